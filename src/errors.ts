@@ -1,0 +1,41 @@
+/** What went wrong, as a word that programs can switch on. */
+export type ErrorCode =
+  /** An option that does not exist or has a value it cannot have. */
+  | 'invalid-option'
+  /** `RECORD` or another environment variable has a value it cannot have. */
+  | 'invalid-environment'
+  /** Recording was asked for where it is refused, such as on CI. */
+  | 'recording-refused'
+  /** A value that JSON cannot carry, or JSON that is nested too deeply. */
+  | 'invalid-json'
+  /** A cassette that cannot be read: corrupt, conflicted, too new, a symlink, too large. */
+  | 'invalid-cassette'
+  /** A request that no exchange of the cassette answers. */
+  | 'miss'
+  /** Exchanges that the test did not ask for. */
+  | 'unused'
+  /** A recording that ended in an error of the provider and is therefore not saved. */
+  | 'recording-failed'
+  /** A request that belongs to no running test. */
+  | 'outside-test'
+
+/**
+ * The one error class of this package. Its message says what happened, where, and which command or
+ * option settles it; `code` is stable across releases, the message is not.
+ */
+export class CassetteError extends Error {
+  readonly code: ErrorCode
+  /** Recognises errors of other copies of this package, which `instanceof` does not. */
+  readonly isCassetteError = true
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'CassetteError'
+    this.code = code
+  }
+
+  /** True for the errors of any copy of this package. */
+  static isInstance(error: unknown): error is CassetteError {
+    return typeof error === 'object' && error !== null && 'isCassetteError' in error
+  }
+}

@@ -1,0 +1,84 @@
+import { CassetteError } from '../errors.ts'
+
+/** A number kept as it was spelled, because a double would print it differently (`1.0`, 2^53 + 1). */
+export interface RawNumber {
+  readonly rawJSON: string
+}
+
+/** Any value that JSON can carry. */
+export type JsonValue = null | boolean | number | string | RawNumber | JsonValue[] | JsonObject
+
+export interface JsonObject {
+  [key: string]: JsonValue
+}
+
+/** The two functions of the "JSON.parse source text access" proposal that the compiler lacks. */
+const rawJson = JSON as unknown as {
+  rawJSON(source: string): RawNumber
+  isRawJSON(value: unknown): value is RawNumber
+}
+
+/** How deeply a JSON text may be nested before it is refused: far above any prompt, far below a crash. */
+export const MAX_DEPTH = 1_000
+
+/** Digits or exponents that a double might not carry faithfully; a cheap test before the slow parse. */
+const MAY_LOSE_DIGITS = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/
+
+export function isRawNumber(value: unknown): value is RawNumber {
+  return rawJson.isRawJSON(value)
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+}
+
+/**
+ * Parses JSON without losing anything that writing it again would need: numbers that a double would
+ * print differently come back as {@link RawNumber}.
+ *
+ * @throws CassetteError `invalid-json` when the text is nested more than {@link MAX_DEPTH} deep.
+ * @throws SyntaxError when the text is not JSON.
+ */
+export function parseJson(text: string): JsonValue {
+  const value = MAY_LOSE_DIGITS.test(text)
+    ? (JSON.parse(text, keepSpelling as (key: string, value: unknown) => unknown) as JsonValue)
+    : (JSON.parse(text) as JsonValue)
+  return assertDepth(value)
+}
+
+/** Like {@link parseJson}, with `undefined` for a text that is not JSON. */
+export function tryParseJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function keepSpelling(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== 'number' || context.source === undefined) return value
+  return JSON.stringify(value) === context.source ? value : rawJson.rawJSON(context.source)
+}
+
+/** Walks level by level, so that a hostile depth cannot overflow the stack. */
+function assertDepth(root: JsonValue): JsonValue {
+  let level: JsonValue[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) {
+      throw new CassetteError(
+        'invalid-json',
+        `JSON is nested more than ${MAX_DEPTH} levels deep, which no prompt needs. Send it as text instead.`,
+      )
+    }
+    const next: JsonValue[] = []
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null || isRawNumber(value)) continue
+      for (const child of Object.values(value)) {
+        if (typeof child === 'object' && child !== null) next.push(child)
+      }
+    }
+    level = next
+  }
+  return root
+}

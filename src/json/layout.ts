@@ -1,0 +1,76 @@
+import { isRawNumber, type JsonValue } from './json-value.ts'
+
+/**
+ * How a provider spelled its JSON. Kept so that an answer can be stored as a readable value and
+ * still be replayed byte for byte. Absent fields mean the compact spelling of `JSON.stringify`.
+ */
+export interface JsonLayout {
+  /** Spaces per level when every item has a line of its own. */
+  indent?: number
+  /** A space after each comma (`, `), as Python writes. */
+  spacedItems?: boolean
+  /** A space after each colon (`: `). */
+  spacedKeys?: boolean
+  /** Every character above U+007F escaped as `\uXXXX`. */
+  ascii?: boolean
+  /** Spaces before the last bracket, as Anthropic pads its events. */
+  pad?: number
+  /** White space after the value. */
+  end?: string
+}
+
+/** Writes a value in a layout. */
+export function writeJson(value: JsonValue, layout: JsonLayout = {}): string {
+  let text = isStandard(layout) ? JSON.stringify(value) : writeValue(value, layout, 0)
+  if (layout.ascii) text = text.replace(/[\u0080-\uffff]/g, escapeUnit)
+  if (layout.pad) text = text.slice(0, -1) + ' '.repeat(layout.pad) + text.slice(-1)
+  return text + (layout.end ?? '')
+}
+
+/** The layout in which `value` is spelled exactly like `text`, or `undefined` when there is none. */
+export function layoutOf(text: string, value: JsonValue): JsonLayout | undefined {
+  const guess = guessLayout(text)
+  return writeJson(value, guess) === text ? guess : undefined
+}
+
+function guessLayout(text: string): JsonLayout {
+  const layout: JsonLayout = {}
+  const body = text.trimEnd()
+  if (body.length < text.length) layout.end = text.slice(body.length)
+
+  const indent = /^[[{]\r?\n( +)/.exec(body)?.[1]?.length
+  const pad = / +(?=[}\]]$)/.exec(body)?.[0].length
+  if (indent) layout.indent = indent
+  else {
+    if (/"\s*: /.test(body.slice(0, 4_096))) layout.spacedKeys = true
+    if (/[\]}"\dle], ["{[\d]/.test(body.slice(0, 4_096))) layout.spacedItems = true
+    if (pad) layout.pad = pad
+  }
+  // oxlint-disable-next-line no-control-regex -- asks whether the text is pure ASCII
+  if (/\\u[0-9a-f]{4}/.test(body) && /^[\x00-\x7f]*$/.test(body)) layout.ascii = true
+  return layout
+}
+
+function isStandard(layout: JsonLayout): boolean {
+  return !layout.indent && !layout.spacedItems && !layout.spacedKeys
+}
+
+function escapeUnit(unit: string): string {
+  return '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')
+}
+
+function writeValue(value: JsonValue, layout: JsonLayout, depth: number): string {
+  if (typeof value !== 'object' || value === null || isRawNumber(value))
+    return JSON.stringify(value)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const colon = layout.spacedKeys || layout.indent ? ': ' : ':'
+  const items = Array.isArray(value)
+    ? value.map((item) => writeValue(item, layout, depth + 1))
+    : Object.entries(value).map(
+        ([key, item]) => JSON.stringify(key) + colon + writeValue(item, layout, depth + 1),
+      )
+  if (items.length === 0) return `${open}${close}`
+  if (!layout.indent) return open + items.join(layout.spacedItems ? ', ' : ',') + close
+  const inner = '\n' + ' '.repeat(layout.indent * (depth + 1))
+  return open + inner + items.join(',' + inner) + '\n' + ' '.repeat(layout.indent * depth) + close
+}

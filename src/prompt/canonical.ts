@@ -1,0 +1,87 @@
+import stableStringify from 'fast-json-stable-stringify'
+import { CassetteError } from '../errors.ts'
+import {
+  isRawNumber,
+  MAX_DEPTH,
+  type JsonObject,
+  type JsonValue,
+  type RawNumber,
+} from '../json/json-value.ts'
+import { findBase64 } from './base64.ts'
+import { CallIds, namesCall } from './call-ids.ts'
+import { sha256 } from './sha256.ts'
+
+/** What matching compares of a request: everything that the provider could see, and nothing else. */
+export interface CanonicalRequest {
+  method: string
+  /** The provider's name, `localhost`, or the host: ports, regions and account names do not count. */
+  endpoint: string
+  /** With leading slash; the model can be in it. */
+  path: string
+  /** Query parameters that count, each as `name=value`, sorted. */
+  query: string[]
+  body: JsonValue
+}
+
+/** Opens every value that the canonical form put in the place of another; real text is escaped. */
+const MARK = '\u0000'
+
+/**
+ * The canonical form of a request body: keys sorted, ids of tool calls numbered by first
+ * appearance, long base64 replaced by its hash, numbers that no double holds kept digit by digit.
+ * Everything else counts as it was sent.
+ *
+ * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000 levels.
+ */
+export function canonicalBody(body: JsonValue): JsonValue {
+  const callIds = new CallIds()
+
+  function canonical(value: JsonValue, field: string, depth: number): JsonValue {
+    if (depth > MAX_DEPTH) throw notJson(`more than ${MAX_DEPTH} levels`)
+    if (value === null || typeof value === 'boolean') return value
+    if (typeof value === 'string') return canonicalString(value)
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    if (typeof value !== 'object') throw notJson(String(value))
+    if (isRawNumber(value)) return canonicalNumber(value)
+    if (Array.isArray(value)) return value.map((item) => canonical(item, field, depth + 1))
+    return canonicalObject(value, field, depth)
+  }
+
+  function canonicalObject(value: JsonObject, field: string, depth: number): JsonObject {
+    // Without a prototype, a key named `__proto__` is a key like any other.
+    const sorted: JsonObject = Object.create(null)
+    // Sorted before the ids are numbered, so that an SDK's order of keys cannot number them.
+    for (const key of Object.keys(value).sort()) {
+      const child = value[key]!
+      sorted[key] =
+        typeof child === 'string' && namesCall(key, value, field)
+          ? `${MARK}call:${callIds.numberOf(child)}`
+          : canonical(child, key, depth + 1)
+    }
+    return sorted
+  }
+
+  return canonical(body, '', 0)
+}
+
+/** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request. */
+export function hashRequest(request: CanonicalRequest): string {
+  return 'sha256-' + sha256(stableStringify(request))
+}
+
+function canonicalString(text: string): string {
+  const content = findBase64(text)
+  if (content) return `${MARK}base64:${content.prefix}${sha256(content.base64)}`
+  return text.startsWith(MARK) ? MARK + text : text
+}
+
+/** `1.0` is the number 1, but an integer beyond 2^53 keeps its digits. */
+function canonicalNumber(number: RawNumber): JsonValue {
+  const double = Number(number.rawJSON)
+  const faithful = Number.isInteger(double) ? Number.isSafeInteger(double) : Number.isFinite(double)
+  return faithful ? double : `${MARK}number:${number.rawJSON.toLowerCase()}`
+}
+
+function notJson(what: string): CassetteError {
+  return new CassetteError('invalid-json', `A prompt cannot hold ${what}.`)
+}

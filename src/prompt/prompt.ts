@@ -1,0 +1,47 @@
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
+
+/**
+ * All that a model is asked, whatever the wire format: wider than a list of messages. Read by a
+ * dialect for people, diffs and statistics; matching never looks at it, only at the canonical form.
+ */
+export interface Prompt {
+  /** Who is asked, in OpenTelemetry's words: `openai`, `anthropic`, `azure.ai.openai`, … */
+  provider: string
+  /** What is asked: `chat`, `embeddings`, `generate_content`, or the last part of the path. */
+  operation: string
+  model?: string
+  /** Everything else in the body by its own name: `temperature`, `max_tokens`, `stream`, … */
+  parameters: JsonObject
+  /** In the order sent; system instructions come first, with the role `system`. */
+  messages: Message[]
+  tools: Tool[]
+}
+
+export interface Message {
+  /** `system`, `developer`, `user`, `assistant`, `tool`, or the provider's own word. */
+  role: string
+  parts: Part[]
+  /** Fields of the message that no part carries, such as `name` or `cache_control`. */
+  extra?: JsonObject
+}
+
+/** A piece of a message, named after the parts of OpenTelemetry's message schema. */
+export type Part =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'tool_call'; id?: string; name: string; arguments: JsonValue }
+  | { type: 'tool_call_response'; id?: string; result: JsonValue }
+  /** Inline binary content; `hash` is the sha256 of its base64 text, `size` its bytes. */
+  | { type: 'blob'; mimeType?: string; hash: string; size: number }
+  | { type: 'uri'; uri: string }
+  /** A piece that this dialect does not know, as it was sent. */
+  | { type: 'other'; value: JsonValue }
+
+export interface Tool {
+  name: string
+  description?: string
+  /** The JSON schema of its arguments. */
+  parameters?: JsonValue
+  /** Fields beside these, such as `strict`. */
+  extra?: JsonObject
+}

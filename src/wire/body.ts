@@ -1,0 +1,86 @@
+import { layoutOf, writeJson, type JsonLayout } from '../json/layout.ts'
+import { tryParseJson, type JsonValue } from '../json/json-value.ts'
+import {
+  splitEventStream,
+  writeEvent,
+  type StreamEvent,
+  type StreamLayout,
+} from './event-stream.ts'
+
+/**
+ * A body in the form that reads best and still gives back every byte. What fits no readable form is
+ * text, and what is no text is bytes.
+ */
+export type Body =
+  | { kind: 'empty' }
+  | { kind: 'json'; value: JsonValue; layout: JsonLayout }
+  | { kind: 'events'; events: StreamEvent[]; layout: StreamLayout }
+  | { kind: 'text'; text: string }
+  | { kind: 'bytes'; bytes: Uint8Array }
+
+/** Reads a body. The content type only decides whether a text is an event stream. */
+export function readBody(bytes: Uint8Array, contentType: string = ''): Body {
+  if (bytes.length === 0) return { kind: 'empty' }
+  const text = decodeText(bytes)
+  if (text === undefined) return { kind: 'bytes', bytes }
+  if (contentType.startsWith('text/event-stream'))
+    return { kind: 'events', ...splitEventStream(text) }
+  return readText(text)
+}
+
+/** Reads a body that is known to be text. */
+export function readText(text: string): Body {
+  const value = tryParseJson(text)
+  // A bare string or number reads as well without the quotes of JSON.
+  if (typeof value !== 'object' || value === null) return { kind: 'text', text }
+  const layout = layoutOf(text, value)
+  return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
+}
+
+/** The bytes of a body, in the pieces in which a replay delivers them: one event, one piece. */
+export function writeBody(body: Body): Uint8Array[] {
+  switch (body.kind) {
+    case 'empty':
+      return []
+    case 'bytes':
+      return [body.bytes]
+    case 'events':
+      return body.events.map((event) => encodeText(writeEvent(event, body.layout)))
+    default:
+      return [encodeText(textOf(body))]
+  }
+}
+
+/** The text of a body; bytes that are no text become an empty one. */
+export function textOf(body: Body): string {
+  switch (body.kind) {
+    case 'json':
+      return writeJson(body.value, body.layout)
+    case 'text':
+      return body.text
+    case 'events':
+      return body.events.map((event) => writeEvent(event, body.layout)).join('')
+    default:
+      return ''
+  }
+}
+
+/** The JSON value of a body, also where its spelling had to be kept as text. */
+export function jsonOf(body: Body): JsonValue | undefined {
+  if (body.kind === 'json') return body.value
+  return body.kind === 'text' ? tryParseJson(body.text) : undefined
+}
+
+const encoder = new TextEncoder()
+
+function encodeText(text: string): Uint8Array {
+  return encoder.encode(text)
+}
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+import { createParser } from 'eventsource-parser'
+import { writeJson, layoutOf, type JsonLayout } from '../json/layout.ts'
+import { tryParseJson, type JsonValue } from '../json/json-value.ts'
+
+/**
+ * One event of a server-sent event stream. JSON data is kept as a value; a block that is not
+ * spelled like the others (comments, several data lines) is kept as the text it was.
+ */
+export type StreamEvent = string | { event?: string; data: JsonValue; pad?: number }
+
+/** What the events of one stream have in common. */
+export interface StreamLayout {
+  /** Ends every line: `\n`, or `\r\n` as Gemini writes. */
+  eol: string
+  /** How the data of every event is spelled. */
+  json: JsonLayout
+}
+
+/** What an application reads from a stream. */
+export interface ParsedEvent {
+  event?: string
+  data: string
+}
+
+const BLOCK_END = /\r\n\r\n|\n\n/g
+
+/** Splits a stream into its events without losing a byte; the last one may be unfinished. */
+export function splitEventStream(text: string): { events: StreamEvent[]; layout: StreamLayout } {
+  const blocks = splitBlocks(text)
+  const eol = blocks[0]?.endsWith('\r\n') ? '\r\n' : '\n'
+  const layout: StreamLayout = { eol, json: commonLayout(blocks, eol) }
+  return { events: blocks.map((block) => readEvent(block, layout)), layout }
+}
+
+/** The text of one event, exactly as it was received. */
+export function writeEvent(event: StreamEvent, { eol, json }: StreamLayout): string {
+  if (typeof event === 'string') return event
+  const name = event.event === undefined ? '' : `event: ${event.event}${eol}`
+  return `${name}data: ${writeData(event, json)}${eol}${eol}`
+}
+
+/** Reads events the way every SDK does: comments dropped, data lines joined, the unfinished ignored. */
+export function parseEventStream(text: string): ParsedEvent[] {
+  const events: ParsedEvent[] = []
+  const parser = createParser({ onEvent: ({ event, data }) => events.push({ event, data }) })
+  parser.feed(text)
+  return events
+}
+
+function writeData(event: { data: JsonValue; pad?: number }, json: JsonLayout): string {
+  if (typeof event.data === 'string') return event.data
+  return writeJson(event.data, event.pad ? { ...json, pad: event.pad } : json)
+}
+
+function splitBlocks(text: string): string[] {
+  const blocks: string[] = []
+  let start = 0
+  for (const match of text.matchAll(BLOCK_END)) {
+    blocks.push(text.slice(start, match.index + match[0].length))
+    start = match.index + match[0].length
+  }
+  if (start < text.length) blocks.push(text.slice(start))
+  return blocks
+}
+
+/** The longest JSON data of a stream shows best how all of it is spelled. */
+function commonLayout(blocks: string[], eol: string): JsonLayout {
+  let longest = ''
+  for (const block of blocks) {
+    const data = splitFields(block, eol)?.data ?? ''
+    if (data.length > longest.length && /^[[{]/.test(data)) longest = data
+  }
+  const value = tryParseJson(longest)
+  const { pad: _, ...layout } = (value !== undefined && layoutOf(longest, value)) || {}
+  return layout
+}
+
+function readEvent(block: string, layout: StreamLayout): StreamEvent {
+  const fields = splitFields(block, layout.eol)
+  if (!fields) return block
+  const value = tryParseJson(fields.data)
+  const pad = / +(?=[}\]]$)/.exec(fields.data)?.[0].length
+  const named = fields.event === undefined ? {} : { event: fields.event }
+  if (typeof value === 'object' && value !== null) {
+    const event = { ...named, data: value, ...(pad ? { pad } : {}) }
+    if (writeEvent(event, layout) === block) return event
+  }
+  return { ...named, data: fields.data }
+}
+
+/** The fields of a block that is exactly `event: …` (optional) and one `data: …` line. */
+function splitFields(block: string, eol: string): { event?: string; data: string } | undefined {
+  if (!block.endsWith(eol + eol)) return undefined
+  const lines = block.slice(0, -2 * eol.length).split(eol)
+  const data = lines.pop()
+  if (!data?.startsWith('data: ') || lines.length > 1) return undefined
+  if (lines.length === 0) return { data: data.slice('data: '.length) }
+  if (!lines[0]!.startsWith('event: ')) return undefined
+  return { event: lines[0]!.slice('event: '.length), data: data.slice('data: '.length) }
+}

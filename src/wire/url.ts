@@ -1,0 +1,35 @@
+/** Query parameters whose values say what is asked and are kept as they are. */
+const READABLE = new Set([
+  'after',
+  'alt',
+  'api-version',
+  'before',
+  'beta',
+  'include',
+  'include[]',
+  'limit',
+  'model',
+  'order',
+  'page',
+  'page_size',
+  'pagesize',
+  'purpose',
+  'starting_after',
+  'stream',
+  'task',
+  'version',
+])
+
+/** Query parameters that carry a credential: never kept, never compared. */
+const SECRET = /key|token|secret|signature|password|credential|^sig$|^auth|^code$|^x-amz-|^x-goog-/i
+
+/** A URL as it is stored: without user, fragment and keys; other unknown values only as a digest. */
+export function keepUrl(url: URL, digest: (value: string) => string): string {
+  const kept = new URL(url)
+  kept.username = kept.password = kept.hash = kept.search = ''
+  for (const [name, value] of url.searchParams) {
+    if (READABLE.has(name.toLowerCase())) kept.searchParams.append(name, value)
+    else if (!SECRET.test(name)) kept.searchParams.append(name, digest(value))
+  }
+  return kept.href
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+if (Number(process.versions.node.split('.')[0]) < 22) {
+  throw new Error(
+    `Node ${process.versions.node} runs this, but 22.12 is the oldest that can. Use "npm test".`,
+  )
+}
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/projects/**', 'test/.tmp/**', '**/node_modules/**'],
+  },
+})
