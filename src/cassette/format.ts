@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+
+/** The version of the format that this release writes. It reads every `1.x`. */
+export const FORMAT_VERSION = '1.0'
+
+const json = z.unknown()
+const count = z.optional(z.number().check(z.nonnegative()))
+
+const usage = z.strictObject({
+  input_tokens: count,
+  output_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+  reasoning_output_tokens: count,
+})
+
+const prompt = z.strictObject({
+  text: z.string(),
+  hash: z.string().check(z.regex(/^sha256-[0-9a-f]{64}$/)),
+  metadata: z.record(z.string(), json),
+})
+
+const response = z.strictObject({
+  text: z.string(),
+  reasoning: z.optional(z.string()),
+  tool_calls: z.optional(
+    z.array(z.strictObject({ tool_name: z.string(), parameters: json, result: z.optional(json) })),
+  ),
+  finish_reasons: z.optional(z.array(z.string())),
+  usage: z.optional(usage),
+  error: z.optional(z.string()),
+  incomplete: z.optional(z.boolean()),
+  duration_ms: count,
+})
+
+const wireRequest = z.strictObject({
+  method: z.string().check(z.regex(/^[A-Z]+$/)),
+  url: z.url({ protocol: /^(https?|wss?)$/ }),
+  body: z.optional(json),
+})
+
+const jsonLayout = z.strictObject({
+  indent: z.optional(z.int().check(z.minimum(1), z.maximum(16))),
+  spacedItems: z.optional(z.boolean()),
+  spacedKeys: z.optional(z.boolean()),
+  ascii: z.optional(z.boolean()),
+  pad: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
+  end: z.optional(z.string().check(z.regex(/^\s{1,1000}$/))),
+})
+
+const wireResponse = z.strictObject({
+  status: z.int().check(z.minimum(200), z.maximum(599)),
+  headers: z.record(z.string().check(z.regex(/^[a-z0-9-]+$/)), z.string()),
+  /** How the body was spelled, where that is not the compact JSON of `JSON.stringify`. */
+  layout: z.optional(jsonLayout),
+  /** The line ending of an event stream, where that is not `\n`. */
+  eol: z.optional(z.enum(['\n', '\r\n'])),
+  body: z.optional(json),
+  cut: z.optional(z.boolean()),
+})
+
+/** A cassette file: the conversation history format, with the wire half added to every exchange. */
+export const cassetteSchema = z.strictObject({
+  $schema: z.optional(z.string()),
+  version: z.string().check(z.regex(/^1\.\d+$/)),
+  conversation_id: z.string(),
+  timestamp: z.iso.datetime(),
+  exchanges: z.array(
+    z.strictObject({
+      id: z.string(),
+      prompt,
+      response,
+      wire: z.strictObject({ request: wireRequest, response: wireResponse }),
+    }),
+  ),
+})
+
+/** What a cassette file holds, before its references are resolved. */
+export type StoredCassette = z.infer<typeof cassetteSchema>
+export type StoredExchange = StoredCassette['exchanges'][number]

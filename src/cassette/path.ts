@@ -1,0 +1,39 @@
+import slugify from '@sindresorhus/slugify'
+import { sha256 } from '../prompt/sha256.ts'
+
+/** Where a test stands: enough to find its cassette again on every machine. */
+export interface TestPlace {
+  /** Relative to the root of the project, with forward slashes. */
+  file: string
+  /** Titles of the suites and of the test itself, outermost first; empty for the file itself. */
+  titles: string[]
+  /** 0, or counts up among tests of one file that have the same titles. */
+  ordinal: number
+}
+
+/** The file name of requests that belong to a file and to none of its tests. */
+const FILE_SCOPE = '_file.json'
+
+/**
+ * The path of a test's cassette below the cassette folder, with forward slashes:
+ * `<test file>/<slug of the title>-<hash of all titles>.json`. The hash keeps apart what slugs, case
+ * and Unicode spelling would make one.
+ */
+export function cassettePath({ file, titles, ordinal }: TestPlace): string {
+  const folder = file.normalize('NFC').split('/').map(safeSegment).join('/')
+  if (titles.length === 0) return `${folder}/${FILE_SCOPE}`
+  const titlePath = [file, ...titles, ...(ordinal > 0 ? [`#${ordinal + 1}`] : [])]
+  const hash = sha256(JSON.stringify(titlePath.map((title) => title.normalize('NFC')))).slice(0, 10)
+  const slug = slugify(titles.at(-1)!).slice(0, 60).replace(/-+$/, '')
+  return `${folder}/${slug || 'test'}-${hash}.json`
+}
+
+/** The name of a conversation, for people. */
+export function conversationId({ file, titles, ordinal }: TestPlace): string {
+  return [file, ...titles].join(' > ') + (ordinal > 0 ? ` #${ordinal + 1}` : '')
+}
+
+/** A test file outside the root must not lead a cassette outside its folder. */
+function safeSegment(segment: string): string {
+  return /^\.*$/.test(segment) ? '_' : segment.replace(/[\\:*?"<>|]/g, '_')
+}

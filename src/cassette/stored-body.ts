@@ -1,0 +1,89 @@
+import { CassetteError } from '../errors.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import type { JsonLayout } from '../json/layout.ts'
+import type { Body } from '../wire/body.ts'
+import type { StreamEvent } from '../wire/event-stream.ts'
+
+/**
+ * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key
+ * (`$text`, `$events`, `$base64`). No body is no value.
+ */
+export interface StoredBody {
+  body?: JsonValue
+  layout?: JsonLayout
+  eol?: '\n' | '\r\n'
+}
+
+/** Turns a body into its stored form. */
+export function storeBody(body: Body): StoredBody {
+  switch (body.kind) {
+    case 'empty':
+      return {}
+    case 'json':
+      return { ...nonEmpty(body.layout), body: body.value }
+    case 'text':
+      return { body: { $text: splitLines(body.text) } }
+    case 'bytes':
+      return { body: { $base64: Buffer.from(body.bytes).toString('base64') } }
+    case 'events':
+      return {
+        ...nonEmpty(body.layout.json),
+        ...(body.layout.eol === '\n' ? {} : { eol: '\r\n' as const }),
+        body: { $events: body.events as JsonValue[] },
+      }
+  }
+}
+
+/** Turns a stored body back; escapes and references inside its JSON are left to the caller. */
+export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body {
+  if (body === undefined) return { kind: 'empty' }
+  const special = isJsonObject(body) ? Object.keys(body)[0] : undefined
+  const content = special === undefined ? undefined : (body as JsonObject)[special]
+  switch (special) {
+    case '$text':
+      return { kind: 'text', text: joinLines(content) }
+    case '$base64':
+      return { kind: 'bytes', bytes: Buffer.from(String(content), 'base64') }
+    case '$events':
+      return { kind: 'events', events: readEvents(content), layout: { eol, json: layout } }
+    default:
+      return { kind: 'json', value: body, layout }
+  }
+}
+
+/** Changes the JSON inside a body: its value, or the data of each of its events. */
+export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Body {
+  if (body.kind === 'json') return { ...body, value: change(body.value) }
+  if (body.kind !== 'events') return body
+  const events = body.events.map((event) =>
+    typeof event === 'string' ? event : { ...event, data: change(event.data) },
+  )
+  return { ...body, events }
+}
+
+function nonEmpty(layout: JsonLayout): { layout?: JsonLayout } {
+  return Object.keys(layout).length > 0 ? { layout } : {}
+}
+
+/** Long texts are stored line by line, so that a reviewer sees which line changed. */
+function splitLines(text: string): JsonValue {
+  return text.includes('\n') ? text.split(/(?<=\n)/) : text
+}
+
+function joinLines(content: JsonValue | undefined): string {
+  return Array.isArray(content) ? content.join('') : String(content)
+}
+
+function readEvents(content: JsonValue | undefined): StreamEvent[] {
+  if (!Array.isArray(content) || !content.every(isEvent)) {
+    throw new CassetteError('invalid-cassette', '$events holds something that is no event')
+  }
+  return content as StreamEvent[]
+}
+
+function isEvent(event: JsonValue): boolean {
+  if (typeof event === 'string') return true
+  return (
+    isJsonObject(event) && 'data' in event && ['string', 'undefined'].includes(typeof event.event)
+  )
+}

@@ -1,0 +1,21 @@
+/** What the environment says about recording. */
+export interface Environment {
+  /** `RECORD`, or `undefined` when it is not set. */
+  record?: string
+  ci: boolean
+  /** `RECORD_IN_CI=1`: recording on CI is meant. */
+  recordInCi: boolean
+}
+
+/** Reads the environment. `CI=false`, `CI=0` and an empty `CI` mean that this is no CI. */
+export function readEnvironment(env: Record<string, string | undefined>): Environment {
+  return {
+    record: env.RECORD,
+    ci: isOn(env.CI) || isOn(env.GITHUB_ACTIONS),
+    recordInCi: isOn(env.RECORD_IN_CI),
+  }
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value.trim().toLowerCase())
+}

@@ -1,0 +1,66 @@
+import { CassetteError } from '../errors.ts'
+import type { Environment } from './environment.ts'
+
+/**
+ * What happens to a request:
+ * - `replay`: answered from the cassette, or a miss
+ * - `new`: answered from the cassette, recorded where that has no answer
+ * - `all`: recorded afresh
+ * - `off`: sent as if this package were not there
+ */
+export type Mode = 'replay' | 'new' | 'all' | 'off'
+
+/** What `RECORD` may say. */
+const RECORD_VALUES: Record<string, Mode> = {
+  '': 'replay',
+  '0': 'replay',
+  false: 'replay',
+  none: 'replay',
+  replay: 'replay',
+  new: 'new',
+  '1': 'all',
+  true: 'all',
+  all: 'all',
+  off: 'off',
+}
+
+/**
+ * Decides the mode of a run. `RECORD` wins over the option; a `mode` option that records is read as
+ * `replay` on CI, and `RECORD` there is refused unless `RECORD_IN_CI=1` says that it is meant.
+ *
+ * @throws CassetteError `invalid-environment` for an unknown `RECORD`, `recording-refused` on CI.
+ */
+export function decideMode(option: Mode | undefined, environment: Environment): Mode {
+  if (environment.record === undefined) {
+    const mode = option ?? 'replay'
+    return environment.ci && records(mode) && !environment.recordInCi ? 'replay' : mode
+  }
+  const mode = RECORD_VALUES[environment.record.trim().toLowerCase()]
+  if (mode === undefined) throw unknownRecord(environment.record)
+  if (environment.ci && records(mode) && !environment.recordInCi)
+    throw refusedOnCi(environment.record)
+  return mode
+}
+
+function records(mode: Mode): boolean {
+  return mode === 'new' || mode === 'all'
+}
+
+function unknownRecord(value: string): CassetteError {
+  return new CassetteError(
+    'invalid-environment',
+    `RECORD=${value} is not a mode. Use one of:\n` +
+      '  RECORD=1 or RECORD=all   record every answer afresh\n' +
+      '  RECORD=new               replay, and record what is missing\n' +
+      '  RECORD=off               call the providers, store nothing\n' +
+      '  RECORD=0 or unset        replay only (the default)',
+  )
+}
+
+function refusedOnCi(value: string): CassetteError {
+  return new CassetteError(
+    'recording-refused',
+    `RECORD=${value} is refused because CI is set: a CI run that records can never fail on a changed prompt.\n` +
+      'Record on your machine and commit __recordings__/. To record on CI all the same, set RECORD_IN_CI=1.',
+  )
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { CassetteError } from '../errors.ts'
+import type { Mode } from './mode.ts'
+
+/** The options of `cassettes({ … })`. Every one has a default. */
+export interface CassetteOptions {
+  /**
+   * What happens to a request that `RECORD` says nothing about. On CI, modes that record mean `replay`.
+   * @default 'replay'
+   */
+  mode?: Mode
+  /**
+   * The folder of the cassettes, relative to the root of the Vitest project.
+   * @default '__recordings__'
+   */
+  dir?: string
+  /**
+   * More hosts whose requests are LLM calls, such as a gateway of your own: `llm.example.com`,
+   * `*.example.com`, or `localhost:8080` for one port only.
+   * @default []
+   */
+  hosts?: string[]
+  /**
+   * What a passing test gets that did not ask for all of its exchanges: a failure or a warning.
+   * @default 'fail'
+   */
+  unused?: 'fail' | 'warn'
+  /**
+   * Save a recording although the last answer to one of its prompts is 401, 403, 429 or 5xx.
+   * @default false
+   */
+  recordErrors?: boolean
+  /**
+   * The size in bytes above which a cassette is not read.
+   * @default 33554432 (32 MiB)
+   */
+  maxCassetteBytes?: number
+}
+
+const schema = z.strictObject({
+  mode: z.optional(z.enum(['replay', 'new', 'all', 'off'])),
+  dir: z.optional(z.string().check(z.minLength(1))),
+  hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
+  unused: z.optional(z.enum(['fail', 'warn'])),
+  recordErrors: z.optional(z.boolean()),
+  maxCassetteBytes: z.optional(z.int().check(z.positive())),
+})
+
+/**
+ * Checks options that a user wrote.
+ *
+ * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
+ */
+export function parseOptions(options: unknown): CassetteOptions {
+  const result = schema.safeParse(options ?? {})
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => `  ${describeIssue(issue)}`)
+  throw new CassetteError(
+    'invalid-option',
+    `cassettes({ … }) does not understand its options:\n${problems.join('\n')}\n` +
+      `The options are: ${Object.keys(schema.shape).join(', ')}.`,
+  )
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys
+      .map((key) => `${[...issue.path, key].join('.')}: there is no such option`)
+      .join('\n  ')
+  }
+  if (issue.code === 'invalid_value')
+    return `${path}: one of ${issue.values.map((value) => `'${String(value)}'`).join(', ')}`
+  return `${path || 'options'}: ${issue.message}`
+}

@@ -1,0 +1,29 @@
+import { decideMode, type Mode } from './mode.ts'
+import type { Environment } from './environment.ts'
+import type { CassetteOptions } from './options.ts'
+
+/** Options, defaults and environment made one. Plain data: it travels from Vitest to its workers. */
+export interface ResolvedConfig {
+  mode: Mode
+  dir: string
+  hosts: string[]
+  unused: 'fail' | 'warn'
+  recordErrors: boolean
+  maxCassetteBytes: number
+}
+
+/**
+ * Resolves checked options against the environment.
+ *
+ * @throws CassetteError as {@link decideMode} does.
+ */
+export function resolveConfig(options: CassetteOptions, environment: Environment): ResolvedConfig {
+  return {
+    mode: decideMode(options.mode, environment),
+    dir: options.dir ?? '__recordings__',
+    hosts: options.hosts ?? [],
+    unused: options.unused ?? 'fail',
+    recordErrors: options.recordErrors ?? false,
+    maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,
+  }
+}

@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
+import type { Completion } from '../prompt/completion.ts'
+import { jsonOf, textOf } from '../wire/body.ts'
+import { parseEventStream } from '../wire/event-stream.ts'
+import type { WireResponse } from '../wire/message.ts'
+import { defined, objectOf, parsed, stringOf, type Field } from './fields.ts'
+
+/** One event of a streamed answer. */
+export interface AnswerEvent {
+  /** What the event says it is: its `type`, or the name of the event. */
+  type: string
+  data: JsonObject
+  /** The data as it was sent, for `[DONE]`. */
+  text: string
+}
+
+/** An answer put together from its events, in the form in which it would have come at once. */
+export interface JoinedAnswer {
+  body: JsonObject
+  /** False when the events that end an answer are missing. */
+  whole: boolean
+}
+
+/** How one wire format is read: only whole bodies, once its events are joined. */
+export interface AnswerFormat {
+  read(body: JsonObject): Completion
+  join?(events: AnswerEvent[]): JoinedAnswer
+}
+
+/** The longest piece of a body that stands for an error without a message. */
+const MAX_ERROR = 500
+
+const EVENT_STREAM = /^\uFEFF?\s*(?:data|event|id|retry)?:/
+
+/** Reads an answer, plain or streamed, whole or cut, good or bad. */
+export function readAnswer(response: WireResponse, format: AnswerFormat): Completion {
+  const { status, cut } = response
+  const text = textOf(response.body)
+  const value = parsedBody(response) ?? parsed(text)
+  const { body, whole } = joined(text, value, format)
+
+  const completion = format.read(body)
+  const error = completion.error ?? errorIn(body) ?? errorOfStatus(status, body, text)
+  // A refused request is answered in full by whatever page the refusal came with.
+  const incomplete = cut === true || (!whole && status < 400)
+  return defined({ ...completion, error, incomplete: incomplete || undefined })
+}
+
+/** The events of a stream; data that is no JSON object is an empty one. */
+export function eventsIn(text: string): AnswerEvent[] {
+  return parseEventStream(text).map(({ event, data }) => {
+    const value = objectOf(parsed(data))
+    return { type: stringOf(value.type) ?? event ?? '', data: value, text: data }
+  })
+}
+
+/** The message of an error, wherever providers put it. */
+export function errorMessage(error: Field): string | undefined {
+  if (typeof error === 'string') return error === '' ? undefined : error
+  if (Array.isArray(error)) return error.length > 0 ? bounded(JSON.stringify(error)) : undefined
+  if (!isJsonObject(error)) return undefined
+  const message = error.message ?? error.error ?? error.detail
+  if (isJsonObject(message)) return errorMessage(message)
+  return errorMessage(message) ?? bounded(JSON.stringify(error))
+}
+
+function joined(text: string, value: Field, format: AnswerFormat): JoinedAnswer {
+  const [first] = Array.isArray(value) ? value : [value]
+  if (typeof value === 'object' && value !== null) return { body: objectOf(first), whole: true }
+  if (!EVENT_STREAM.test(text)) return { body: {}, whole: false }
+  const events = eventsIn(text)
+  const answer = format.join?.(events) ?? { body: {}, whole: false }
+  const failure = events.find((event) => event.type === 'error' || event.data.error)
+  if (!failure || answer.body.error) return answer
+  return { ...answer, body: { ...answer.body, error: failure.data.error ?? failure.data } }
+}
+
+function parsedBody(response: WireResponse): Field {
+  try {
+    return jsonOf(response.body)
+  } catch {
+    return undefined
+  }
+}
+
+function errorIn(body: JsonObject): string | undefined {
+  if (body.error) return errorMessage(body.error)
+  return body.type === 'error' || body.object === 'error' ? errorMessage(body) : undefined
+}
+
+function errorOfStatus(status: number, body: JsonObject, text: string): string | undefined {
+  if (status < 400) return undefined
+  const { message, detail } = body
+  return errorMessage(message) ?? errorMessage(detail) ?? (bounded(text.trim()) || `HTTP ${status}`)
+}
+
+function bounded(text: string): string {
+  return text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text
+}

@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import type { Message, Part } from '../prompt/prompt.ts'
+import { textOf, type Body } from '../wire/body.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { readAnswer } from './answer.ts'
+import { blobOf } from './blob.ts'
+import type { Dialect } from './dialect.ts'
+import { bodyOf, readEnvelope } from './envelope.ts'
+import { parsed, type Field } from './fields.ts'
+import { readOpenAiMessage } from './openai-messages.ts'
+import { readOpenAiUsage } from './openai-usage.ts'
+
+/** Fields that hold what is said to the model in more than one format. */
+const MESSAGE_FIELDS = ['messages', 'prompt', 'input']
+
+/** The longest answer that is repeated as text; all of it stays in the wire response. */
+const MAX_TEXT = 4_000
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/
+
+/** Every format that has no dialect of its own: what it asks is kept, what it answers is shown raw. */
+export const generic: Dialect = {
+  name: 'generic',
+
+  claims() {
+    return true
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const read = MESSAGE_FIELDS.filter((field) => isSaid(body[field]))
+    const messages = read.flatMap((field) => readSaid(body[field]))
+    return {
+      ...readEnvelope(request, operationOf(request), read),
+      messages: [...messages, ...readOtherBody(request.body)],
+      tools: [],
+    }
+  },
+
+  readCompletion(response) {
+    const text = response.status < 400 ? showBody(response) : ''
+    const { incomplete, ...completion } = readAnswer(response, {
+      read: ({ usage }) => ({
+        text,
+        toolCalls: [],
+        finishReasons: [],
+        usage: readOpenAiUsage(usage),
+      }),
+      join: () => ({ body: {}, whole: true }),
+    })
+    // Of the formats that are not known, only JSON tells where it ends.
+    const tells = JSON_TYPE.test(response.headers['content-type'] ?? '')
+    const cut = response.cut || (tells && response.body.kind !== 'empty')
+    return incomplete && cut ? { ...completion, incomplete } : completion
+  },
+}
+
+/** The last part of the path, which says what is done: `generations`, `generateContent`. */
+function operationOf(request: WireRequest): string {
+  const parts = URL.parse(request.url)?.pathname.split(/[/:]/).filter(Boolean)
+  return parts?.at(-1) ?? request.method.toLowerCase()
+}
+
+function isSaid(value: Field): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.length > 0)
+}
+
+function readSaid(value: Field): Message[] {
+  if (!Array.isArray(value)) return [say(value ?? null)]
+  // An array of numbers is one text in tokens.
+  if (typeof value[0] === 'number') return [say(value)]
+  return value.map((item) => {
+    const isMessage = isJsonObject(item) && typeof item.role === 'string'
+    return isMessage ? readOpenAiMessage(item) : say(item)
+  })
+}
+
+/** A body without fields is the prompt as a whole. */
+function readOtherBody(body: Body): Message[] {
+  if (body.kind === 'empty') return []
+  if (body.kind === 'bytes') return [{ role: 'user', parts: [blobOfBytes(body.bytes)] }]
+  const text = textOf(body)
+  const value = body.kind === 'json' ? body.value : parsed(text)
+  return isJsonObject(value) ? [] : [say(value ?? text)]
+}
+
+function say(value: JsonValue): Message {
+  const part: Part =
+    typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
+  return { role: 'user', parts: [part] }
+}
+
+function blobOfBytes(bytes: Uint8Array): Part {
+  return blobOf(Buffer.from(bytes).toString('base64'))
+}
+
+function showBody({ body, headers }: WireResponse): string {
+  if (body.kind === 'bytes') {
+    const type = headers['content-type']?.split(';')[0]
+    return `${body.bytes.length} bytes${type ? ` of ${type}` : ''}`
+  }
+  const text = textOf(body)
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+}

@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
+import type { Completion } from '../prompt/completion.ts'
+import type { Message } from '../prompt/prompt.ts'
+import { errorMessage, readAnswer } from './answer.ts'
+import { reasoningIn, textIn, toolCallsIn } from './content.ts'
+import type { Dialect } from './dialect.ts'
+import { bodyOf, isSentTo, readEnvelope } from './envelope.ts'
+import { arrayOf, listsIn, objectOf, stringOf } from './fields.ts'
+import { joinResponseEvents } from './openai-response-events.ts'
+import { readResponseItem } from './openai-response-items.ts'
+import { readOpenAiTool } from './openai-tools.ts'
+import { readOpenAiUsage } from './openai-usage.ts'
+
+/** OpenAI's responses. */
+export const openaiResponses: Dialect = {
+  name: 'openai-responses',
+
+  claims(request) {
+    if (!isSentTo(request, '/responses')) return false
+    const { model, input, prompt, previous_response_id: previous } = bodyOf(request)
+    // A stored prompt has a model of its own, and a conversation can go on without a word.
+    if (isJsonObject(prompt)) return typeof prompt.id === 'string'
+    const asks = typeof input === 'string' || Array.isArray(input) || typeof previous === 'string'
+    return typeof model === 'string' && asks
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const { instructions, input, tools } = body
+    const messages: Message[] = []
+    const read: string[] = []
+    if (typeof instructions === 'string') {
+      read.push('instructions')
+      messages.push(say('system', instructions))
+    }
+    if (typeof input === 'string') {
+      read.push('input')
+      messages.push(say('user', input))
+    }
+    messages.push(...arrayOf(input).map(readResponseItem))
+    read.push(...listsIn(body, 'input', 'tools'))
+    const envelope = readEnvelope(request, 'chat', read)
+    return { ...envelope, messages, tools: arrayOf(tools).map(readOpenAiTool) }
+  },
+
+  readCompletion(response) {
+    return readAnswer(response, { read: readBody, join: joinResponseEvents })
+  },
+}
+
+function say(role: string, text: string): Message {
+  return { role, parts: [{ type: 'text', text }] }
+}
+
+function readBody(body: JsonObject): Completion {
+  const messages = arrayOf(body.output).map(readResponseItem)
+  const parts = messages.flatMap((message) => message.parts)
+  const reason = stringOf(objectOf(body.incomplete_details).reason) ?? stringOf(body.status)
+  return {
+    text: messages
+      .map(({ parts }) => textIn(parts))
+      .filter(Boolean)
+      .join('\n\n'),
+    reasoning: reasoningIn(parts),
+    toolCalls: toolCallsIn(parts),
+    finishReasons: reason === undefined ? [] : [reason],
+    usage: readOpenAiUsage(body.usage),
+    error: body.error ? errorMessage(body.error) : undefined,
+  }
+}

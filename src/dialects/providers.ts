@@ -1,0 +1,88 @@
+/** Hosts of providers; names are OpenTelemetry's where it has one. `*` stands for any characters. */
+const HOSTS: Record<string, string[]> = {
+  ai21: ['api.ai21.com'],
+  alibaba_cloud: ['dashscope.aliyuncs.com', 'dashscope-*.aliyuncs.com'],
+  anthropic: ['api.anthropic.com'],
+  'aws.bedrock': [
+    'bedrock-runtime.*.amazonaws.com',
+    'bedrock-runtime-fips.*.amazonaws.com',
+    'bedrock-runtime.*.amazonaws.com.cn',
+    'bedrock-agent-runtime.*.amazonaws.com',
+    'bedrock-runtime.*.api.aws',
+    'bedrock-mantle.*.api.aws',
+    '*.bedrock-runtime.*.vpce.amazonaws.com',
+  ],
+  'azure.ai.inference': ['*.services.ai.azure.com', '*.models.ai.azure.com'],
+  'azure.ai.openai': ['*.openai.azure.com', '*.openai.azure.us', '*.cognitiveservices.azure.com'],
+  baseten: ['inference.baseten.co', '*.api.baseten.co'],
+  cerebras: ['api.cerebras.ai'],
+  cloudflare: ['gateway.ai.cloudflare.com'],
+  cohere: ['api.cohere.com', 'api.cohere.ai'],
+  deepinfra: ['api.deepinfra.com'],
+  deepseek: ['api.deepseek.com'],
+  fireworks_ai: ['api.fireworks.ai'],
+  'gcp.gemini': ['generativelanguage.googleapis.com'],
+  'gcp.vertex_ai': [
+    'aiplatform.googleapis.com',
+    '*-aiplatform.googleapis.com',
+    'aiplatform.*.rep.googleapis.com',
+  ],
+  github_copilot: ['api.githubcopilot.com', 'api.*.githubcopilot.com'],
+  github_models: ['models.github.ai', 'models.inference.ai.azure.com'],
+  groq: ['api.groq.com'],
+  huggingface: [
+    'router.huggingface.co',
+    'api-inference.huggingface.co',
+    '*.endpoints.huggingface.cloud',
+  ],
+  'ibm.watsonx.ai': ['*.ml.cloud.ibm.com'],
+  minimax: ['api.minimax.io', 'api.minimaxi.com'],
+  mistral_ai: ['api.mistral.ai', 'codestral.mistral.ai'],
+  moonshot_ai: ['api.moonshot.ai', 'api.moonshot.cn'],
+  nvidia: ['integrate.api.nvidia.com'],
+  ollama: ['ollama.com', 'api.ollama.com'],
+  openai: ['api.openai.com', '*.api.openai.com'],
+  openrouter: ['openrouter.ai'],
+  perplexity: ['api.perplexity.ai'],
+  replicate: ['api.replicate.com', 'stream.replicate.com'],
+  sambanova: ['api.sambanova.ai'],
+  together_ai: ['api.together.ai', 'api.together.xyz'],
+  vercel_ai_gateway: ['ai-gateway.vercel.sh'],
+  voyage_ai: ['api.voyageai.com'],
+  writer: ['api.writer.com'],
+  x_ai: ['api.x.ai', '*.api.x.ai'],
+  z_ai: ['api.z.ai', 'open.bigmodel.cn'],
+}
+
+const exact = new Map<string, string>()
+const wildcards: [pattern: RegExp, provider: string][] = []
+for (const [provider, hosts] of Object.entries(HOSTS)) {
+  for (const host of hosts) {
+    if (host.includes('*')) wildcards.push([patternOf(host), provider])
+    else exact.set(host, provider)
+  }
+}
+
+const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|localhost|.+\.localhost)$/
+
+/** The provider behind a host, in OpenTelemetry's words, or `undefined` for a host of unknown kind. */
+export function providerOf(url: URL): string | undefined {
+  const host = hostOf(url)
+  return exact.get(host) ?? wildcards.find(([pattern]) => pattern.test(host))?.[1]
+}
+
+/** What a hash knows of a host: the provider's name, `localhost`, or the host itself; never a port. */
+export function endpointOf(url: URL): string {
+  const host = hostOf(url)
+  return providerOf(url) ?? (LOOPBACK.test(host) ? 'localhost' : host)
+}
+
+/** A host may be written with the dot of the DNS root behind it. */
+function hostOf(url: URL): string {
+  return url.hostname.toLowerCase().replace(/\.$/, '')
+}
+
+function patternOf(host: string): RegExp {
+  const source = host.split('*').map((text) => text.replaceAll('.', '\\.'))
+  return new RegExp(`^${source.join('.+')}$`)
+}

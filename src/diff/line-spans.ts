@@ -1,0 +1,64 @@
+import { writeOutControls } from './harmless.ts'
+import type { Room, Span } from './row.ts'
+
+/** A stretch of a line that changed; `marked` where only a part of the line did. */
+export interface Piece {
+  /** Empty where only the other side has something. */
+  text: string
+  changed: boolean
+  marked: boolean
+}
+
+/** Characters of an unchanged stretch that stay beside a change. */
+const CONTEXT = 36
+
+/** A changed line as it is printed: control characters written out, long unchanged stretches elided. */
+export function lineSpans(kind: 'removed' | 'added', line: Piece[], room: Room): Span[] {
+  const readable = line.map((piece, index) => {
+    const isLast = line.slice(index + 1).every(({ text }) => text === '')
+    const text = writeOutControls(piece.text)
+    return { ...piece, text: piece.changed && isLast ? showTrailingSpaces(text) : text }
+  })
+  const length = readable.reduce((sum, piece) => sum + piece.text.length, 0)
+  const fitted = length > room.width ? elideUnchanged(readable) : readable
+  return fitted
+    .filter(({ text }) => text !== '')
+    .map(({ text, marked }) => ({
+      text: marked && room.brackets ? bracket(kind, text) : text,
+      marked,
+    }))
+}
+
+function bracket(kind: 'removed' | 'added', text: string): string {
+  return kind === 'removed' ? `[-${text}-]` : `{+${text}+}`
+}
+
+function showTrailingSpaces(text: string): string {
+  return text.replace(/ +$/, (spaces) => '·'.repeat(spaces.length))
+}
+
+function elideUnchanged(line: Piece[]): Piece[] {
+  const first = line.findIndex((piece) => piece.changed)
+  const last = line.findLastIndex((piece) => piece.changed)
+  if (first === -1) return line
+  return line.map((piece, index) => {
+    if (piece.changed) return piece
+    const head = index > first ? headOf(piece.text) : ''
+    const tail = index < last ? tailOf(piece.text) : ''
+    const isShort = head.length + tail.length + 3 >= piece.text.length
+    return isShort ? piece : { ...piece, text: `${head}…${tail}` }
+  })
+}
+
+/** The first words of a text, with the space behind them. */
+function headOf(text: string): string {
+  const space = text.lastIndexOf(' ', CONTEXT)
+  return text.slice(0, space > CONTEXT / 2 ? space + 1 : CONTEXT)
+}
+
+/** The last words of a text, with the space before them. */
+function tailOf(text: string): string {
+  const space = text.indexOf(' ', text.length - CONTEXT)
+  const isNear = space !== -1 && space < text.length - CONTEXT / 2
+  return text.slice(isNear ? space : Math.max(0, text.length - CONTEXT))
+}

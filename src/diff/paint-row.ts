@@ -1,0 +1,39 @@
+import type { createColors } from 'picocolors'
+import { harmless } from './harmless.ts'
+import { textOfSpans, wrapSpans, type Row, type Span } from './row.ts'
+
+type Colors = ReturnType<typeof createColors>
+
+const PREFIXES: Record<Row['kind'], string> = {
+  fold: '  ',
+  heading: '  ',
+  removed: '    - ',
+  added: '    + ',
+  context: '      ',
+  note: '      ',
+}
+
+/** Columns that every row takes before its text. */
+export const PREFIX_WIDTH = 8
+
+/** A row as one line of text. Nothing in it acts on a terminal or a CI runner but our own colours. */
+export function paintRow(row: Row, width: number, colors: Colors): string {
+  const prefix = PREFIXES[row.kind] + (row.continued ? '  ' : '')
+  const spans = wrapSpans(row.spans, width - prefix.length, 1)[0]!
+  // Made harmless as a whole: a command could stand across two spans.
+  const safe = breakAlike([{ text: prefix }, ...spans])
+  const line = safe.map((span) => (span.marked ? colors.inverse(span.text) : span.text)).join('')
+  if (row.kind === 'removed') return colors.red(line)
+  if (row.kind === 'added') return colors.green(line)
+  return row.kind === 'heading' ? colors.bold(line) : colors.dim(line)
+}
+
+function breakAlike(spans: Span[]): Span[] {
+  const safe = harmless(textOfSpans(spans))
+  let at = 0
+  return spans.map((span) => {
+    const from = at
+    for (const unit of span.text.split('')) at = safe.indexOf(unit, at) + 1
+    return { ...span, text: safe.slice(from, at) }
+  })
+}

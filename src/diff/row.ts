@@ -1,0 +1,95 @@
+import { characterWidth } from './visible-width.ts'
+
+/** One line of a rendered diff, before colours. */
+export interface Row {
+  kind: 'fold' | 'heading' | 'removed' | 'added' | 'context' | 'note'
+  spans: Span[]
+  /** True for the second and further rows of one long line. */
+  continued?: boolean
+}
+
+/** A stretch of a row; `marked` is what changed inside it. */
+export interface Span {
+  text: string
+  marked?: boolean
+}
+
+/** How much room a change has on the screen. */
+export interface Room {
+  /** Columns of text in a row. */
+  width: number
+  rows: number
+  /** Sets changed words in `[-…-]` and `{+…+}`, for want of colours. */
+  brackets: boolean
+}
+
+/** The text of a row. */
+export function textOfSpans(spans: Span[]): string {
+  return spans.map((span) => span.text).join('')
+}
+
+/** Breaks a line into at most `maxRows` rows of at most `width` columns; `…` stands for what is cut. */
+export function wrapSpans(spans: Span[], width: number, maxRows: number): Span[][] {
+  // More cells than fit are never looked at.
+  const cells = readCells(spans, width * maxRows + 1)
+  const rows: Cell[][] = []
+  let from = 0
+  while (from < cells.length && rows.length < maxRows) {
+    const to = endOfRow(cells, from, width)
+    rows.push(cells.slice(from, to))
+    from = to
+  }
+  if (from < cells.length) cutLast(rows, width)
+  return rows.length === 0 ? [[]] : rows.map(joinCells)
+}
+
+interface Cell {
+  character: string
+  width: number
+  marked: boolean
+}
+
+function readCells(spans: Span[], limit: number): Cell[] {
+  const cells: Cell[] = []
+  let used = 0
+  for (const { text, marked = false } of spans) {
+    for (const character of text) {
+      const width = characterWidth(character)
+      cells.push({ character, width, marked })
+      used += width
+      // Counts characters as well: some take no column.
+      if (used > limit || cells.length > limit * 4) return cells
+    }
+  }
+  return cells
+}
+
+/** Where a row ends: after its last space, if that leaves it mostly full. */
+function endOfRow(cells: Cell[], from: number, width: number): number {
+  let [to, used] = [from, 0]
+  while (to < cells.length && used + cells[to]!.width <= width) used += cells[to++]!.width
+  // A character wider than the row must still end up somewhere.
+  if (to === from) return from + 1
+  if (to === cells.length) return to
+  for (let at = to; at > from + (to - from) * 0.7; at--) {
+    if (cells[at - 1]!.character === ' ') return at
+  }
+  return to
+}
+
+function cutLast(rows: Cell[][], width: number): void {
+  const last = rows.at(-1)!
+  const columns = (): number => last.reduce((sum, cell) => sum + cell.width, 0)
+  while (last.length > 0 && columns() > width - 1) last.pop()
+  last.push({ character: '…', width: 1, marked: false })
+}
+
+function joinCells(cells: Cell[]): Span[] {
+  const spans: Span[] = []
+  for (const { character, marked } of cells) {
+    const last = spans.at(-1)
+    if (last && last.marked === marked) last.text += character
+    else spans.push({ text: character, marked })
+  }
+  return spans
+}

@@ -1,0 +1,152 @@
+import pc from 'picocolors'
+import type { Change } from '../diff/change.ts'
+import { diffFields } from '../diff/diff-fields.ts'
+import { diffPrompts } from '../diff/diff-prompts.ts'
+import { harmless } from '../diff/harmless.ts'
+import { renderChanges } from '../diff/render-changes.ts'
+import { similarity } from '../diff/similarity.ts'
+import { summarizeChange } from '../diff/summarize-change.ts'
+import type { JsonValue } from '../json/json-value.ts'
+import type { Incoming } from './incoming.ts'
+import type { Recorded } from './match.ts'
+import type { Miss } from './miss.ts'
+import type { Session } from './session.ts'
+
+/** What a failure says: one line of what happened, and the lines that show it. */
+export interface Explanation {
+  /** One plain line, complete without the rest: some reporters show nothing else. */
+  headline: string
+  /** Request, test, cassette → the closest exchange and the diff → the command that settles it. */
+  details: string
+}
+
+/** The exchange that a miss is shown against. It is never replayed for it. */
+interface Closest {
+  recorded: Recorded
+  /** 0 to 1. */
+  alike: number
+  changes: Change[]
+}
+
+/** Explains a miss to the person who has to do something about it. */
+export function explainMiss(session: Session, miss: Miss, color: boolean): Explanation {
+  const paint = pc.createColors(color)
+  const closest = findClosest(session, miss.incoming)
+  const known = session.countOf(miss.incoming.hash)
+  const sections = [
+    describePlace(session, miss, color),
+    closest && known === 0 ? describeClosest(closest, color) : '',
+    advise(session, miss, closest, color),
+  ]
+  const more = session.misses.length - 1
+  if (more > 0) {
+    sections.push(
+      paint.dim(
+        `${more} more ${more === 1 ? 'request' : 'requests'} of this test went unanswered after it.`,
+      ),
+    )
+  }
+  return {
+    headline: headlineOf(session, miss, closest),
+    details: sections.filter((section) => section !== '').join('\n\n'),
+  }
+}
+
+/** The text that the application gets in place of an answer. */
+export function explainBriefly(session: Session, miss: Miss): string {
+  if (miss.reason === 'closed') {
+    return (
+      `The test "${session.test.id}" had ended when this request was made, so nothing answers it. ` +
+      'Await the call in the test that starts it.'
+    )
+  }
+  if (miss.reason === 'fault') return session.fault!.message
+  const headline = headlineOf(session, miss, findClosest(session, miss.incoming))
+  return `${headline}. The test "${session.test.id}" fails with the diff.`
+}
+
+/** `test`, `cassette` and other labels in one column. */
+export function labelled(label: string, text: string, color: boolean): string {
+  return `  ${pc.createColors(color).dim(label.padEnd(9))} ${text}`
+}
+
+/** One line for one exchange: its id, provider and model, and how its prompt begins. */
+export function describeExchange({ exchange }: Recorded): string {
+  const { model } = exchange.prompt.metadata
+  const text = exchange.prompt.text.replace(/\s+/g, ' ').trim()
+  const start = text.length > 60 ? `${text.slice(0, 59)}…` : text
+  return harmless(`${exchange.id} · ${model === undefined ? '' : `${String(model)} · `}"${start}"`)
+}
+
+function headlineOf(session: Session, { incoming }: Miss, closest: Closest | undefined): string {
+  const known = session.countOf(incoming.hash)
+  if (known > 0) {
+    return `The prompt was asked more often than recorded: ${known} of ${known} already played`
+  }
+  if (!session.cassette) return 'Nothing is recorded for this test'
+  if (!closest) return 'The cassette of this test holds no exchange'
+  const [first, ...others] = closest.changes
+  const rest =
+    others.length > 0
+      ? `, and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`
+      : ''
+  return `The prompt changed: ${first ? summarizeChange(first) : 'a part that is not shown'}${rest}`
+}
+
+function describePlace({ test, recorded }: Session, { incoming }: Miss, color: boolean): string {
+  const { prompt, wire } = incoming
+  const played = recorded.filter((entry) => entry.played).length
+  const asked = [prompt.provider, prompt.operation, prompt.model].filter(Boolean).join(' · ')
+  const count =
+    recorded.length === 0 ? 'not there' : `${played} of ${recorded.length} exchanges played`
+  return [
+    labelled('request', harmless(`${wire.method} ${wire.url} (${asked})`), color),
+    labelled('test', harmless(test.id), color),
+    labelled('cassette', `${test.cassette} (${count})`, color),
+  ].join('\n')
+}
+
+function describeClosest({ recorded, alike, changes }: Closest, color: boolean): string {
+  const percent = Math.min(99, Math.floor(alike * 100))
+  const state = recorded.played ? 'already played' : 'not yet played'
+  const line = labelled('closest', `${recorded.exchange.id}, ${percent} % alike, ${state}`, color)
+  return `${line}\n\n${renderChanges(changes, { color })}`
+}
+
+function advise(
+  session: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string {
+  const reason =
+    session.countOf(miss.incoming.hash) > 0
+      ? 'If the test may ask once more, record it again:'
+      : closest
+        ? 'If the change is meant, record this test again:'
+        : 'Record this test:'
+  return `${reason}\n  ${pc.createColors(color).bold(session.test.recordCommand)}`
+}
+
+function findClosest(session: Session, incoming: Incoming): Closest | undefined {
+  let best: { recorded: Recorded; alike: number } | undefined
+  for (const recorded of session.recorded) {
+    const alike = similarity(recorded.incoming.prompt, incoming.prompt)
+    const better =
+      !best ||
+      alike > best.alike ||
+      (alike === best.alike && best.recorded.played && !recorded.played)
+    if (better) best = { recorded, alike }
+  }
+  return best && { ...best, changes: changesBetween(best.recorded.incoming, incoming) }
+}
+
+/** The prompts' changes; where both read the same, those of the canonical requests. */
+function changesBetween(recorded: Incoming, received: Incoming): Change[] {
+  const changes = diffPrompts(recorded.prompt, received.prompt)
+  if (changes.length > 0) return changes
+  return diffFields(
+    recorded.canonical as unknown as JsonValue,
+    received.canonical as unknown as JsonValue,
+  )
+}

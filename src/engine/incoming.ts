@@ -1,0 +1,66 @@
+import { dialectOf } from '../dialects/index.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { endpointOf } from '../dialects/providers.ts'
+import { isJsonObject } from '../json/json-value.ts'
+import { canonicalBody, hashRequest, type CanonicalRequest } from '../prompt/canonical.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { jsonOf, type Body } from '../wire/body.ts'
+import type { WireRequest } from '../wire/message.ts'
+
+/** A request in every form that the engine needs: as it travels, as it compares, as it reads. */
+export interface Incoming {
+  wire: WireRequest
+  canonical: CanonicalRequest
+  /** The prompt hash. */
+  hash: string
+  dialect: Dialect
+  prompt: Prompt
+}
+
+/**
+ * Reads a request, recorded or live: both go this way, so a stored hash is never trusted.
+ *
+ * @throws CassetteError `invalid-json` when the body is nested too deeply.
+ */
+export function readIncoming(wire: WireRequest): Incoming {
+  const canonical = canonicalRequest(wire)
+  const dialect = dialectOf(wire)
+  let prompt: Prompt | undefined
+  return {
+    wire,
+    canonical,
+    hash: hashRequest(canonical),
+    dialect,
+    // Replay never looks at it, so it is read when something does.
+    get prompt() {
+      return (prompt ??= dialect.readPrompt(wire))
+    },
+  }
+}
+
+function canonicalRequest({ method, url, body }: WireRequest): CanonicalRequest {
+  const address = new URL(url)
+  return {
+    method,
+    endpoint: endpointOf(address),
+    path: address.pathname,
+    query: [...address.searchParams].map(([name, value]) => `${name}=${value}`).sort(),
+    body: canonicalContent(body),
+  }
+}
+
+/** Bodies that are not JSON compare by their content, and never equal a JSON body. */
+function canonicalContent(body: Body): CanonicalRequest['body'] {
+  const value = jsonOf(body)
+  if (value !== undefined)
+    return isJsonObject(value) ? canonicalBody(value) : ['json', canonicalBody(value)]
+  switch (body.kind) {
+    case 'text':
+      return ['text', body.text]
+    case 'bytes':
+      return ['bytes', sha256(body.bytes)]
+    default:
+      return null
+  }
+}

@@ -1,0 +1,126 @@
+import pc from 'picocolors'
+import type { Cassette } from '../cassette/cassette.ts'
+import type { ErrorCode } from '../errors.ts'
+import { assembleCassette } from './assemble.ts'
+import { describeExchange, explainMiss, labelled, type Explanation } from './explain.ts'
+import { lastWordFailures, type Recording } from './recording.ts'
+import type { Session } from './session.ts'
+
+/** How an attempt ended, as far as its runner can tell. */
+export interface Attempt {
+  /** The test did what it should, were it not for its requests. */
+  passed: boolean
+  /** Not everything ran that could ask: unused exchanges then accuse nobody. */
+  partial?: boolean
+  now: Date
+  color: boolean
+}
+
+/** What follows from an attempt. At most one of `failure` and `save` is there. */
+export interface Verdict {
+  failure?: Failure
+  /** Text for the user that fails nothing. */
+  warning?: string
+  /** Becomes the cassette. */
+  save?: Cassette
+  /** A paid recording that may not become the cassette, kept outside git. */
+  park?: Cassette
+}
+
+export interface Failure extends Explanation {
+  code: ErrorCode
+  callSite?: Error
+}
+
+/** Judges an attempt whose answers have all ended. */
+export function judge(session: Session, attempt: Attempt): Verdict {
+  const recordings = session.asked.flatMap(({ recording }) => recording ?? [])
+  const cassette = assembleCassette(session, attempt.now, attempt.partial ?? false)
+  const failure = failureOf(session, recordings, attempt)
+  if (failure || !attempt.passed) return { failure, park: cassette }
+  if (cassette) return { save: cassette }
+  return judgeUnused(session, attempt)
+}
+
+function failureOf(
+  session: Session,
+  recordings: Recording[],
+  attempt: Attempt,
+): Failure | undefined {
+  if (session.fault) return explainFault(session, attempt.color)
+  const [miss] = session.misses
+  if (miss)
+    return { code: 'miss', ...explainMiss(session, miss, attempt.color), callSite: miss.callSite }
+  if (!attempt.passed) return undefined
+  const unreachable = recordings.find(({ error }) => error)
+  if (unreachable) return explainUnreachable(session, unreachable, attempt.color)
+  const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
+  return failed && explainFailedAnswer(session, failed, attempt.color)
+}
+
+function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {
+  const { unused } = session
+  if (partial || unused.length === 0 || session.config.mode === 'off') return {}
+  const paint = pc.createColors(color)
+  const { test, recorded } = session
+  const headline = `${unused.length} of ${recorded.length} recorded exchanges were not asked for`
+  const way =
+    unused.length === recorded.length
+      ? `The test asked no model. If that is meant, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
+      : `If the test is meant to ask less, record it again:\n  ${paint.bold(test.recordCommand)}`
+  const details = [
+    [labelled('test', test.id, color), labelled('cassette', test.cassette, color)].join('\n'),
+    unused.map((entry) => labelled('unused', describeExchange(entry), color)).join('\n'),
+    way,
+  ].join('\n\n')
+  if (session.config.unused === 'warn') return { warning: `${headline}\n${details}` }
+  return { failure: { code: 'unused', headline, details } }
+}
+
+function explainFault({ fault, test }: Session, color: boolean): Failure {
+  const [headline, ...rest] = fault!.message.split('\n')
+  const details = [
+    labelled('test', test.id, color),
+    '',
+    ...rest,
+    `  ${pc.createColors(color).bold(test.recordCommand)}`,
+  ]
+  return { code: fault!.code, headline: headline!, details: details.join('\n') }
+}
+
+function explainUnreachable(
+  { test }: Session,
+  { incoming, error }: Recording,
+  color: boolean,
+): Failure {
+  const cause = error!.cause instanceof Error ? `: ${error!.cause.message}` : ''
+  return {
+    code: 'recording-failed',
+    headline: `The provider could not be reached (${error!.message}${cause}), so nothing was recorded`,
+    details: [
+      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
+      labelled('test', test.id, color),
+      labelled('cassette', `${test.cassette} (left as it was)`, color),
+    ].join('\n'),
+  }
+}
+
+function explainFailedAnswer(
+  { test }: Session,
+  { incoming, response }: Recording,
+  color: boolean,
+): Failure {
+  const said = incoming.dialect.readCompletion(response!).error
+  return {
+    code: 'recording-failed',
+    headline: `The provider answered ${response!.status}, which is not saved as its last word`,
+    details: [
+      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
+      labelled('answer', said ?? `status ${response!.status}`, color),
+      labelled('test', test.id, color),
+      labelled('cassette', `${test.cassette} (left as it was)`, color),
+      '',
+      'If the test is about this error, set the option recordErrors: true.',
+    ].join('\n'),
+  }
+}

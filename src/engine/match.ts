@@ -1,0 +1,42 @@
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import { readIncoming, type Incoming } from './incoming.ts'
+
+/** An exchange of the cassette, and whether this attempt has been given its answer. */
+export interface Recorded {
+  exchange: Exchange
+  incoming: Incoming
+  played: boolean
+}
+
+/** The exchanges of a cassette by prompt hash. Each answers once, in the order recorded. */
+export class Matcher {
+  readonly recorded: Recorded[]
+  readonly #byHash: Map<string, Recorded[]> = new Map()
+
+  constructor(cassette: Cassette | undefined) {
+    this.recorded = (cassette?.exchanges ?? []).map((exchange) => ({
+      exchange,
+      incoming: readIncoming(exchange.wire.request),
+      played: false,
+    }))
+    for (const entry of this.recorded) {
+      const same = this.#byHash.get(entry.incoming.hash)
+      if (same) same.push(entry)
+      else this.#byHash.set(entry.incoming.hash, [entry])
+    }
+  }
+
+  /** The next unused exchange that answers a prompt. */
+  next(hash: string): Recorded | undefined {
+    return this.#byHash.get(hash)?.find((entry) => !entry.played)
+  }
+
+  /** How many exchanges answer a prompt, used or not. */
+  count(hash: string): number {
+    return this.#byHash.get(hash)?.length ?? 0
+  }
+
+  get unused(): Recorded[] {
+    return this.recorded.filter((entry) => !entry.played)
+  }
+}

@@ -1,0 +1,14 @@
+import type { Incoming } from './incoming.ts'
+
+/** A request that no exchange answers. */
+export interface Miss {
+  /**
+   * - `unmatched`: no exchange has this prompt, or all that have it were played
+   * - `fault`: the cassette cannot be read
+   * - `closed`: the test had ended
+   */
+  reason: 'unmatched' | 'fault' | 'closed'
+  incoming: Incoming
+  /** An error created where the application made the request; its stack names the line. */
+  callSite?: Error
+}

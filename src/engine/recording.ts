@@ -1,0 +1,25 @@
+import type { WireResponse } from '../wire/message.ts'
+import type { Incoming } from './incoming.ts'
+
+/** Statuses that say more about the account or the hour than about the prompt. */
+const FAILURES = new Set([401, 403, 429])
+
+/** A request that was sent to its provider, and what has come back of the answer so far. */
+export interface Recording {
+  incoming: Incoming
+  response?: WireResponse
+  durationMs?: number
+  /** Why there is no answer: the provider could not be reached. */
+  error?: Error
+}
+
+/** True for an answer that no one wants to replay for ever: 401, 403, 429 and 5xx. */
+export function isFailure(response: WireResponse): boolean {
+  return FAILURES.has(response.status) || response.status >= 500
+}
+
+/** The last answer to each prompt that is a failure; an earlier 429 that a retry overcame is none. */
+export function lastWordFailures(recordings: Recording[]): Recording[] {
+  const last = new Map(recordings.map((recording) => [recording.incoming.hash, recording]))
+  return [...last.values()].filter(({ response }) => response && isFailure(response))
+}

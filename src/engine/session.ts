@@ -1,0 +1,146 @@
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { CassetteError } from '../errors.ts'
+import type { WireResponse } from '../wire/message.ts'
+import { decide } from './decide.ts'
+import type { Incoming } from './incoming.ts'
+import { Matcher, type Recorded } from './match.ts'
+import type { Miss } from './miss.ts'
+import type { Recording } from './recording.ts'
+import type { TestIdentity } from './test-identity.ts'
+
+/** What the session says to a request. */
+export type Answer =
+  | { action: 'replay'; response: WireResponse }
+  | { action: 'record'; recording: Recording; done: (result: Promise<void>) => void }
+  | { action: 'live' }
+  | { action: 'refuse'; miss: Miss }
+
+/** A request that was answered in this attempt, in the order asked. */
+export type Asked = { order: number } & (
+  | { replayed: Exchange; recording?: undefined }
+  | { replayed?: undefined; recording: Recording }
+)
+
+/** One attempt of one test: its cassette, what it asked, its misses. */
+export class Session {
+  readonly test: TestIdentity
+  readonly config: ResolvedConfig
+  readonly misses: Miss[] = []
+  /** Why the cassette cannot be read, once something was asked of it. */
+  fault?: CassetteError
+  readonly #load: () => Cassette | undefined
+  readonly #asked: Asked[] = []
+  readonly #pending: Set<Promise<void>> = new Set()
+  #cassette?: Cassette
+  #matcher?: Matcher
+  #closed = false
+
+  /** @param load reads the cassette; called at the first request. */
+  constructor(test: TestIdentity, config: ResolvedConfig, load: () => Cassette | undefined) {
+    this.test = test
+    this.config = config
+    this.#load = load
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param order where the request stands among all that were created; arrival can differ.
+   * @param callSite an error created where the application made the request.
+   */
+  answer(incoming: Incoming, order: number, callSite?: Error): Answer {
+    const { mode } = this.config
+    if (mode === 'off') return { action: 'live' }
+    if (this.#closed) return this.#refuse(incoming, 'closed', callSite)
+    const matcher = this.#open()
+    if (!matcher) return this.#refuse(incoming, 'fault', callSite)
+
+    const found = mode === 'all' ? undefined : matcher.next(incoming.hash)
+    switch (decide(mode, found !== undefined)) {
+      case 'replay':
+        return this.#replay(found!, order)
+      case 'record':
+        return this.#record(incoming, order)
+      default:
+        return this.#refuse(incoming, 'unmatched', callSite)
+    }
+  }
+
+  /** Waits until every answer that is being recorded has ended. */
+  async settle(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending)
+  }
+
+  /** From now on every request is refused: the verdict on the test has been given. */
+  close(): void {
+    this.#closed = true
+  }
+
+  /** The cassette as it was read; `undefined` before the first request or when there is none. */
+  get cassette(): Cassette | undefined {
+    return this.#cassette
+  }
+
+  /** What was asked and answered, in order. */
+  get asked(): Asked[] {
+    return this.#asked.toSorted((one, other) => one.order - other.order)
+  }
+
+  /** True when the test made at least one request. */
+  get wasAsked(): boolean {
+    return this.#matcher !== undefined || this.fault !== undefined
+  }
+
+  /** Exchanges that this attempt did not ask for; loads the cassette of a test that asked nothing. */
+  get unused(): Recorded[] {
+    return this.#open()?.unused ?? []
+  }
+
+  get recorded(): Recorded[] {
+    return this.#matcher?.recorded ?? []
+  }
+
+  /** How many exchanges answer this prompt, used or not. */
+  countOf(hash: string): number {
+    return this.#matcher?.count(hash) ?? 0
+  }
+
+  #open(): Matcher | undefined {
+    if (this.#matcher || this.fault) return this.#matcher
+    try {
+      this.#cassette = this.#load()
+      this.#matcher = new Matcher(this.#cassette)
+    } catch (error) {
+      if (!CassetteError.isInstance(error)) throw error
+      this.fault = error
+    }
+    return this.#matcher
+  }
+
+  #replay(found: Recorded, order: number): Answer {
+    found.played = true
+    this.#asked.push({ order, replayed: found.exchange })
+    return { action: 'replay', response: found.exchange.wire.response }
+  }
+
+  #record(incoming: Incoming, order: number): Answer {
+    const recording: Recording = { incoming }
+    this.#asked.push({ order, recording })
+    return {
+      action: 'record',
+      recording,
+      done: (result) => {
+        const pending = result.finally(() => this.#pending.delete(pending))
+        this.#pending.add(pending)
+      },
+    }
+  }
+
+  #refuse(incoming: Incoming, reason: Miss['reason'], callSite?: Error): Answer {
+    const miss: Miss = { reason, incoming, callSite }
+    // After the verdict nothing can be added to it; the refusal itself still says why.
+    if (reason !== 'closed') this.misses.push(miss)
+    return { action: 'refuse', miss }
+  }
+}

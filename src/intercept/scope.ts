@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Session } from '../engine/session.ts'
+
+/**
+ * What a request belongs to: a session, or `upstream` for the calls that a recording makes itself.
+ * Whoever runs the tests enters it; interception only reads it.
+ */
+export type Scope = Session | 'upstream'
+
+const storage: AsyncLocalStorage<Scope> = new AsyncLocalStorage()
+
+/** The session of the file whose tests are running; a worker runs one file at a time. */
+let fileSession: Session | undefined
+
+/** Runs a function inside a scope; what it starts, however late, stays in it. */
+export function runInScope<Result>(scope: Scope, run: () => Result): Result {
+  return storage.run(scope, run)
+}
+
+/** Makes a session the owner of requests that no test made: module level, hooks of the file. */
+export function setFileSession(session: Session | undefined): void {
+  fileSession = session
+}
+
+/** The scope of the code that is running now. */
+export function currentScope(): Scope | undefined {
+  return storage.getStore() ?? fileSession
+}

@@ -1,0 +1,90 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { currentScope, type Scope } from './scope.ts'
+
+/** What is known of a request where the application creates it, and nowhere later. */
+export interface Stamp {
+  scope?: Scope
+  /** Counts requests in the order of their creation. */
+  order: number
+  /** Its stack names the line of the application that asked. */
+  callSite?: Error
+}
+
+/** Carries the number of a stamp from the creation of a request to its interception. */
+const HEADER = 'x-vitest-cassette-stamp'
+
+/** Enough for the frames of an SDK and of the code that called it. */
+const STACK_FRAMES = 50
+
+const stamps: Map<string, Stamp> = new Map()
+let created = 0
+
+/**
+ * Stamps requests at their creation. A pooled socket answers in the async context of whoever opened
+ * it, so the test that made a request is known only there.
+ *
+ * @param isLlmCall keeps headers of all other requests untouched.
+ */
+export function stampRequests(isLlmCall: (method: string, url: string) => boolean): void {
+  subscribe('undici:request:create', (message) => {
+    const { request } = message as { request: UndiciRequest }
+    if (!isLlmCall(request.method, String(request.origin) + request.path)) return
+    stamp((value) => request.addHeader(HEADER, value))
+  })
+  subscribe('http.client.request.created', (message) => {
+    const { request } = message as { request: NodeRequest }
+    const host = request.getHeader('host') ?? request.host
+    if (!isLlmCall(request.method, `${request.protocol}//${String(host)}${request.path}`)) return
+    stamp((value) => request.setHeader(HEADER, value))
+  })
+}
+
+/** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */
+export function takeStamp(request: Request): Stamp {
+  const id = request.headers.get(HEADER)
+  const known = id === null ? undefined : stamps.get(id)
+  if (id !== null) stamps.delete(id)
+  return known ?? { scope: currentScope(), order: ++created }
+}
+
+/** True for headers that must never leave the process. */
+export function isStampHeader(name: string): boolean {
+  return name === HEADER
+}
+
+function stamp(addHeader: (value: string) => void): void {
+  const scope = currentScope()
+  if (scope === 'upstream') return
+  const order = ++created
+  try {
+    addHeader(String(order))
+  } catch {
+    // A request whose headers are closed goes unstamped: its context is then read at interception.
+    return
+  }
+  stamps.set(String(order), { scope, order, callSite: captureCallSite() })
+}
+
+function captureCallSite(): Error {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = STACK_FRAMES
+  const callSite = new Error('asked here')
+  Error.stackTraceLimit = stackTraceLimit
+  return callSite
+}
+
+interface UndiciRequest {
+  method: string
+  origin: string | URL
+  path: string
+  addHeader(name: string, value: string): void
+}
+
+interface NodeRequest {
+  method: string
+  protocol: string
+  host: string
+  path: string
+  getHeader(name: string): unknown
+  setHeader(name: string, value: string): void
+}

@@ -1,0 +1,92 @@
+import { bypass } from 'msw'
+import type { Recording } from '../engine/recording.ts'
+import { readBody } from '../wire/body.ts'
+import { keepHeaders, type WireResponse } from '../wire/message.ts'
+import { runInScope } from './scope.ts'
+import { isStampHeader } from './stamp.ts'
+
+/** Headers of one connection, which the next one makes for itself. */
+const HOP_HEADERS = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+]
+
+/** Headers of the answer that fetch has made untrue by decoding the body. */
+const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
+
+/** Statuses whose answers have no body. */
+const NO_BODY = new Set([204, 205, 304])
+
+/**
+ * Sends a request to its provider and keeps the answer. The application gets every chunk as it
+ * arrives; a second branch is read to its own end, whatever the application does with the first.
+ *
+ * @param done gets the promise that the recording is complete.
+ */
+export async function recordUpstream(
+  request: Request,
+  body: ArrayBuffer,
+  recording: Recording,
+  done: (complete: Promise<void>) => void,
+): Promise<Response> {
+  const started = performance.now()
+  const answer = sendUpstream(request, body)
+  const kept = answer.then(
+    ([, response]) => keepResponse(response, recording, started),
+    (error: Error) => void (recording.error = error),
+  )
+  done(kept)
+  return (await answer)[0]
+}
+
+async function sendUpstream(request: Request, body: ArrayBuffer): Promise<[Response, Response]> {
+  const headers = new Headers(request.headers)
+  for (const name of [...headers.keys()]) {
+    if (HOP_HEADERS.includes(name) || isStampHeader(name)) headers.delete(name)
+  }
+  // Made anew rather than cloned: the client's abort must not end the recording.
+  const copy = new Request(request.url, {
+    method: request.method,
+    headers,
+    body: body.byteLength > 0 ? body : null,
+    redirect: 'manual',
+  })
+  const response = await runInScope('upstream', () => fetch(bypass(copy)))
+  const answerHeaders = new Headers(response.headers)
+  for (const name of DECODED_HEADERS) answerHeaders.delete(name)
+  const [forClient, forRecording] =
+    response.body && !NO_BODY.has(response.status) ? response.body.tee() : [null, null]
+  const init = { status: response.status, statusText: response.statusText, headers: answerHeaders }
+  return [new Response(forClient, init), new Response(forRecording, init)]
+}
+
+async function keepResponse(
+  response: Response,
+  recording: Recording,
+  started: number,
+): Promise<void> {
+  const { bytes, cut } = await readToEnd(response)
+  const kept: WireResponse = {
+    status: response.status,
+    headers: keepHeaders(response.headers),
+    body: readBody(bytes, response.headers.get('content-type') ?? ''),
+  }
+  if (cut) kept.cut = true
+  recording.response = kept
+  recording.durationMs = Math.round(performance.now() - started)
+}
+
+/** Keeps what arrived of an answer whose connection broke. */
+async function readToEnd(response: Response): Promise<{ bytes: Uint8Array; cut: boolean }> {
+  const chunks: Uint8Array[] = []
+  try {
+    for await (const chunk of response.body ?? []) chunks.push(chunk)
+    return { bytes: Buffer.concat(chunks), cut: false }
+  } catch {
+    return { bytes: Buffer.concat(chunks), cut: true }
+  }
+}

@@ -1,0 +1,20 @@
+import { cassettePath, type TestPlace } from '../cassette/path.ts'
+import { CassetteStore } from '../cassette/store.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { Session } from '../engine/session.ts'
+import { identify } from './test-place.ts'
+
+/** A session together with where its cassette is kept. */
+export interface OpenSession {
+  session: Session
+  path: string
+  store: CassetteStore
+}
+
+/** Opens the session of a test, or of what a file asks outside of its tests. */
+export function openSession(place: TestPlace, root: string, config: ResolvedConfig): OpenSession {
+  const store = new CassetteStore(root, config.dir, config.maxCassetteBytes)
+  const path = cassettePath(place)
+  const session = new Session(identify(place, config.dir), config, () => store.load(path))
+  return { session, path, store }
+}

@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url'
+import pc from 'picocolors'
+import type {} from 'vitest/config'
+import type { Vite } from 'vitest/node'
+import { readEnvironment } from '../config/environment.ts'
+import { parseOptions, type CassetteOptions } from '../config/options.ts'
+import { resolveConfig } from '../config/resolved-config.ts'
+import { SummaryReporter } from './summary-reporter.ts'
+
+export type { CassetteOptions } from '../config/options.ts'
+export type { Mode } from '../config/mode.ts'
+
+/** Vitest runs TypeScript set-up files afresh for every test file, also with `isolate: false`. */
+const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
+
+/**
+ * The Vitest plugin: sets every project up to record and replay, and prints a summary of the run.
+ *
+ * @throws CassetteError `invalid-option` for options that do not exist, when Vitest starts.
+ * @example
+ * export default defineConfig({ plugins: [cassettes({ hosts: ['llm.example.com'] })] })
+ */
+export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
+  const checked = parseOptions(options)
+  return {
+    name: 'vitest-cassette',
+    configureVitest({ project, vitest }) {
+      const config = resolveConfig(checked, readEnvironment(process.env))
+      project.provide('vitest-cassette', { config, color: pc.isColorSupported })
+      // First, so that its hooks enclose those of every other set-up file.
+      project.config.setupFiles.unshift(SETUP_FILE)
+      const { reporters } = vitest.config
+      if (!reporters.some((reporter) => reporter instanceof SummaryReporter)) {
+        reporters.push(new SummaryReporter())
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Colors } from 'picocolors/types.js'
+import type { CassetteMeta } from './test-meta.ts'
+
+/** The lines of a run, in the manner of Vitest's own summary. */
+export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
+  const total = (figure: keyof CassetteMeta): number =>
+    tests.reduce((sum, test) => sum + test[figure], 0)
+  const replayed = total('replayed')
+  const asked = tests.filter((test) => test.replayed + test.recorded + test.misses > 0)
+  const exchanges = [
+    replayed > 0 && paint.green(`${replayed} replayed`),
+    total('recorded') > 0 && paint.yellow(`${total('recorded')} recorded`),
+    total('misses') > 0 && paint.red(`${total('misses')} missed`),
+    total('unused') > 0 && paint.red(`${total('unused')} unused`),
+  ].filter(Boolean)
+  const label = (text: string): string => paint.dim(text.padStart(11))
+  const lines = [
+    `${label('Cassettes')}  ${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`,
+    `${label('Exchanges')}  ${exchanges.join(paint.dim(' | ')) || 'none'}`,
+  ]
+  if (replayed > 0) {
+    lines.push(
+      `${label('Saved')}  ${total('savedTokens').toLocaleString('en')} tokens, ${seconds(total('savedMs'))} of waiting`,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
+}

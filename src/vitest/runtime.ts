@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import pc from 'picocolors'
+import type {
+  aroundAll,
+  aroundEach,
+  inject,
+  RunnerTestCase,
+  RunnerTestFile,
+  RunnerTestSuite,
+} from 'vitest'
+import { readEnvironment } from '../config/environment.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import { installNetwork } from '../intercept/network.ts'
+import { runInScope, setFileSession } from '../intercept/scope.ts'
+import { closeSession } from './close-session.ts'
+import { failTest } from './fail-test.ts'
+import { openSession, type OpenSession } from './open-sessions.ts'
+import { countSession } from './test-meta.ts'
+import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
+import { currentTestFile, projectRoot } from './worker-state.ts'
+
+/** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
+export interface VitestHooks {
+  aroundAll: typeof aroundAll
+  aroundEach: typeof aroundEach
+  inject: typeof inject
+}
+
+/** What the plugin hands to the workers. */
+export interface ProvidedConfig {
+  config: ResolvedConfig
+  color: boolean
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    'vitest-cassette'?: ProvidedConfig
+  }
+}
+
+/** The file whose hooks are registered; plugin and import together register once. */
+let registeredFor: string | undefined
+
+/**
+ * Installs interception and registers the hooks that give each test its session. Runs once for every
+ * test file, before the file is imported.
+ *
+ * @throws CassetteError `invalid-environment`, `recording-refused`
+ */
+export function registerHooks(hooks: VitestHooks): void {
+  const file = currentTestFile() ?? ''
+  if (registeredFor === file) return
+  registeredFor = file
+  const root = projectRoot()
+  const { config, color } = hooks.inject('vitest-cassette') ?? ownConfig()
+  installNetwork(config)
+
+  // Requests of the module level come before any hook.
+  const fileSession = openSession(placeOfFile(file, root), root, config)
+  setFileSession(fileSession.session)
+
+  hooks.aroundAll(async (runSuite, {}, suite) => {
+    await runInScope(fileSession.session, runSuite)
+    await closeFile(fileSession, suite, color)
+  })
+
+  hooks.aroundEach(async (runTest, { task }) => {
+    const open = openSession(placeOfTest(task, root), root, config)
+    await runInScope(open.session, runTest)
+    await closeTest(open, task, root, color)
+  })
+}
+
+function ownConfig(): ProvidedConfig {
+  return { config: resolveConfig({}, readEnvironment(process.env)), color: pc.isColorSupported }
+}
+
+async function closeTest(
+  open: OpenSession,
+  task: RunnerTestCase,
+  root: string,
+  color: boolean,
+): Promise<void> {
+  const { session } = open
+  const asked = session.wasAsked
+  // A cassette can be left behind by a test that no longer asks anything.
+  if (!asked && !existsSync(join(root, session.test.cassette))) return
+  if (asked && sharesTitle(task)) warnOfSharedTitle(session.test.id)
+  const state = task.result?.state
+  const passed = task.fails ? state === 'fail' : state !== 'fail'
+  const failure = await closeSession(open, {
+    passed,
+    partial: state === 'skip',
+    now: new Date(),
+    color,
+  })
+  task.meta.cassette = countSession(session)
+  if (failure) failTest(task, failure, root)
+}
+
+async function closeFile(
+  open: OpenSession,
+  file: RunnerTestSuite | RunnerTestFile,
+  color: boolean,
+): Promise<void> {
+  setFileSession(undefined)
+  if (!open.session.wasAsked) return
+  const states = testStates(file)
+  const failure = await closeSession(open, {
+    passed: !states.includes('fail'),
+    partial: states.some((state) => state !== 'pass' && state !== 'fail'),
+    now: new Date(),
+    color,
+  })
+  file.meta.cassette = countSession(open.session)
+  if (failure) failTest(file, failure, projectRoot())
+}
+
+function testStates(suite: RunnerTestSuite): Array<string | undefined> {
+  return suite.tasks.flatMap((task) =>
+    task.type === 'suite' ? testStates(task) : [task.result?.state],
+  )
+}
+
+function warnOfSharedTitle(id: string): void {
+  console.warn(
+    `[vitest-cassette] Several tests are called "${id}". Their cassettes are told apart by their order only: give each test a title of its own.`,
+  )
+}

@@ -1,0 +1,19 @@
+/** The little that is read from Vitest's worker beside its public API; known in Vitest 4 and 5. */
+interface WorkerState {
+  filepath?: string
+  config?: { root?: string; environment?: string }
+}
+
+function workerState(): WorkerState {
+  return (globalThis as { __vitest_worker__?: WorkerState }).__vitest_worker__ ?? {}
+}
+
+/** The root of the project whose tests this worker runs. */
+export function projectRoot(): string {
+  return workerState().config?.root ?? process.cwd()
+}
+
+/** The absolute path of the test file that this worker runs, known before the file is imported. */
+export function currentTestFile(): string | undefined {
+  return workerState().filepath
+}

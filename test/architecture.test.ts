@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+
+/** Rank by entry of `src/`, as the tree in ARCHITECTURE.md gives it. */
+const ranks = new Map(
+  [...architecture.matchAll(/^ {6}([\w./-]+?)\/? +r(\d) /gm)].map(([, name, rank]) => [
+    name!,
+    Number(rank),
+  ]),
+)
+
+const sources = filesBelow('src').map((file) => ({
+  file,
+  text: readFileSync(join(root, file), 'utf8'),
+}))
+
+test('the tree in ARCHITECTURE.md is the tree of src/', () => {
+  const entries = readdirSync(join(root, 'src')).filter((entry) => entry !== 'index.ts')
+  expect([...ranks.keys()].sort()).toEqual(entries.sort())
+})
+
+test('folders import lower ranks only, never one of their own', () => {
+  const wrong = sources.flatMap(({ file, text }) =>
+    localImports(file, text)
+      .filter((target) => entryOf(file) !== entryOf(target) && rankOf(target) >= rankOf(file))
+      .map((target) => `${file} imports ${target}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('no file has more than 250 lines', () => {
+  const files = [...sources.map(({ file }) => file), ...filesBelow('test').filter(isOwn)]
+  const long = files.filter(
+    (file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251,
+  )
+  expect(long).toEqual([])
+})
+
+test.for([
+  ['msw', 'intercept'],
+  ['vitest', 'vitest'],
+])('%s is imported by %s/ alone', ([name, folder]) => {
+  const importers = sources.filter(({ text }) => new RegExp(`from '${name}(/[^']*)?'`).test(text))
+  expect(importers.filter(({ file }) => entryOf(file) !== folder).map(({ file }) => file)).toEqual(
+    [],
+  )
+})
+
+test('engine/ does no input and output', () => {
+  const impure = sources.filter(
+    ({ file, text }) => entryOf(file) === 'engine' && /from 'node:(fs|net|http)/.test(text),
+  )
+  expect(impure.map(({ file }) => file)).toEqual([])
+})
+
+test('only errors.ts extends Error', () => {
+  const others = sources
+    .filter(({ text }) => /extends \w*Error\b/.test(text))
+    .map(({ file }) => file)
+  expect(others).toEqual(['src/errors.ts'])
+})
+
+test('no import goes in a circle', () => {
+  const imports = new Map(sources.map(({ file, text }) => [file, localImports(file, text)]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  function visit(file: string, path: string[]): void {
+    if (path.includes(file)) return void circles.push([...path, file].join(' -> '))
+    if (done.has(file)) return
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of imports.keys()) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+}
+
+function isOwn(file: string): boolean {
+  return !file.startsWith('test/.tmp/')
+}
+
+function localImports(file: string, text: string): string[] {
+  return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target]) =>
+    relative(root, join(root, dirname(file), target!)),
+  )
+}
+
+function entryOf(file: string): string {
+  return file.split('/')[1]!
+}
+
+function rankOf(file: string): number {
+  return file === 'src/index.ts' ? Infinity : ranks.get(entryOf(file))!
+}

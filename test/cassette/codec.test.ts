@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeCassette, encodeCassette } from '../../src/cassette/codec.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import { parseCassette } from '../../src/cassette/parse.ts'
+import { printCassette } from '../../src/cassette/print.ts'
+import { sortKeys } from '../../src/json/sort-keys.ts'
+import { parseJson, type JsonValue } from '../../src/json/json-value.ts'
+import { exampleCassette, exampleExchange } from './example-cassette.ts'
+
+function throughFile(cassette: Cassette): {
+  loaded: Cassette
+  text: string
+  blobs: Map<string, Buffer>
+} {
+  const { stored, blobs } = encodeCassette(cassette, 'schema.json')
+  const text = printCassette(stored)
+  return { loaded: decodeCassette(parseCassette(text), (name) => blobs.get(name)!), text, blobs }
+}
+
+function requestBodies({ exchanges }: Cassette): JsonValue[] {
+  return exchanges.map(({ wire }) =>
+    wire.request.body.kind === 'json' ? sortKeys(wire.request.body.value) : null,
+  )
+}
+
+const message = (content: string): JsonValue => ({ role: 'user', content })
+
+test('a cassette comes back from its file as it was', () => {
+  const cassette = exampleCassette({ model: 'gpt-5', messages: [message('Hello')] })
+  expect(throughFile(cassette).loaded).toEqual({
+    ...cassette,
+    exchanges: cassette.exchanges.map((exchange) => exchange),
+  })
+})
+
+test('a conversation takes space for each message once', () => {
+  const sizes = [10, 20, 40].map((turns) => {
+    const messages = Array.from({ length: turns }, (_, turn) =>
+      message(`${turn} ${'word '.repeat(200)}`),
+    )
+    const cassette = exampleCassette(
+      ...messages.map((_, turn) => ({ messages: messages.slice(0, turn + 1) })),
+    )
+    const { loaded, text } = throughFile(cassette)
+    expect(requestBodies(loaded)).toEqual(requestBodies(cassette))
+    return text.length
+  })
+  expect(sizes[1]! / sizes[0]!).toBeLessThan(2.1)
+  expect(sizes[2]! / sizes[1]!).toBeLessThan(2.1)
+})
+
+test('a reviewer sees the new message of an exchange and a reference for the rest', () => {
+  const first = [message('one'), message('two')]
+  const { text } = throughFile(
+    exampleCassette({ messages: first }, { messages: [...first, message('three')] }),
+  )
+  expect(text).toContain('"$same": "exchange-1"')
+  expect(text.match(/"two"/g)).toHaveLength(1)
+})
+
+test('long texts that stay the same are stored once', () => {
+  const instructions = 'Be kind. '.repeat(100)
+  const { text, loaded } = throughFile(
+    exampleCassette({ instructions, input: 'a' }, { instructions, input: 'b' }),
+  )
+  expect(text.split(instructions)).toHaveLength(2)
+  expect(requestBodies(loaded)[1]).toEqual({ instructions, input: 'b' })
+})
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(3_000, 7)])
+
+test('an image becomes a file that a person can open, once however often it is sent', () => {
+  const url = `data:image/png;base64,${PNG.toString('base64')}`
+  const cassette = exampleCassette({ a: url, b: [url] }, { c: { source: PNG.toString('base64') } })
+  const { loaded, text, blobs } = throughFile(cassette)
+  expect([...blobs.keys()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.png$/)])
+  expect([...blobs.values()][0]!.equals(PNG)).toBe(true)
+  expect(text.length).toBeLessThan(4_000)
+  expect(requestBodies(loaded)).toEqual(requestBodies(cassette))
+})
+
+test('a file that is not what was recorded is refused', () => {
+  const { stored } = encodeCassette(exampleCassette({ a: PNG.toString('base64') }), 'schema.json')
+  expect(() => decodeCassette(stored, () => Buffer.from('another'))).toThrow(
+    /is not what was recorded/,
+  )
+})
+
+test.for(['../../etc/passwd', '/etc/passwd', 'a.png', `${'0'.repeat(64)}.png/../x`])(
+  'a blob named %s is refused before anything is read',
+  (name) => {
+    const cassette = parseCassette(printCassette(encodeCassette(exampleCassette({}), 's').stored))
+    cassette.exchanges[0]!.wire.request.body = { a: { $blob: name } }
+    const load = (): Buffer => expect.unreachable()
+    expect(() => decodeCassette(cassette, load)).toThrow(/is not the name of a blob/)
+  },
+)
+
+test('a reference that leads nowhere is refused', () => {
+  const { stored } = encodeCassette(exampleCassette({ messages: [message('one')] }), 's')
+  for (const reference of [
+    { $same: 'exchange-9', first: 1 },
+    { $same: 'exchange-1', first: 5 },
+    { $same: 'exchange-1' },
+  ]) {
+    stored.exchanges[0]!.wire.request.body = { messages: reference }
+    expect(() => decodeCassette(stored, () => PNG)).toThrow(/leads nowhere/)
+  }
+})
+
+test('a streamed answer is stored one event per line', () => {
+  const cassette = exampleCassette({})
+  const events = [
+    { data: { text: 'a'.repeat(200) } },
+    { event: 'x', data: { n: [1, { b: 2 }] } },
+    { data: '[DONE]' },
+  ]
+  cassette.exchanges = [
+    exampleExchange(1, {}, { kind: 'events', events, layout: { eol: '\n', json: {} } }),
+  ]
+  const { text, loaded } = throughFile(cassette)
+  expect(text.split('\n').filter((line) => line.includes('"data":'))).toHaveLength(3)
+  expect(loaded.exchanges[0]!.wire.response.body).toEqual(cassette.exchanges[0]!.wire.response.body)
+})
+
+test('any request body comes back, whatever its keys are called', () => {
+  const key = fc.constantFrom(
+    '$same',
+    '$blob',
+    '$json',
+    '$text',
+    '$events',
+    '$base64',
+    '__proto__',
+    'first',
+    'then',
+    'a',
+    'messages',
+  )
+  const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<JsonValue>(null, true, 1, 'exchange-1', 'long '.repeat(80)),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 3 }) as fc.Arbitrary<JsonValue>,
+    ),
+  }))
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (bodies) => {
+      // Through text, as every body arrives: objects then have ordinary prototypes.
+      const cassette = exampleCassette(...bodies.map((body) => parseJson(JSON.stringify({ body }))))
+      expect(requestBodies(throughFile(cassette).loaded)).toEqual(requestBodies(cassette))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('any JSON answer comes back, whatever its keys are called', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('$same', '$text', '$blob', 'a'), (inner, key) => {
+      const value = parseJson(JSON.stringify({ [key]: inner }))
+      const cassette = exampleCassette({})
+      cassette.exchanges = [exampleExchange(1, {}, { kind: 'json', value, layout: {} })]
+      expect(throughFile(cassette).loaded.exchanges[0]!.wire.response.body).toEqual({
+        kind: 'json',
+        value,
+        layout: {},
+      })
+    }),
+  )
+})

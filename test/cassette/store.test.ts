@@ -1,0 +1,158 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { CassetteStore } from '../../src/cassette/store.ts'
+import { exampleCassette } from './example-cassette.ts'
+
+const PATH = 'a.test.ts/greets-0123456789.json'
+
+function openStore(maxBytes = 1_000_000): { store: CassetteStore; file: string; root: string } {
+  const root = mkdtempSync(join(tmpdir(), 'cassette-store-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  return {
+    store: new CassetteStore(root, '__recordings__', maxBytes),
+    file: join(root, '__recordings__', PATH),
+    root,
+  }
+}
+
+function put(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+const cassette = exampleCassette({ messages: ['Hello'] })
+
+test('what was saved is loaded, and nothing lies beside it', async () => {
+  const { store, file } = openStore()
+  await store.save(PATH, cassette)
+  expect(store.load(PATH)).toEqual(cassette)
+  expect(readdirSync(dirname(file))).toEqual(['greets-0123456789.json'])
+})
+
+test('a cassette that is not there is undefined', () => {
+  expect(openStore().store.load(PATH)).toBeUndefined()
+})
+
+test('35, 36: saving the same again touches nothing, whatever the clock says', async () => {
+  const { store, file } = openStore()
+  await store.save(PATH, cassette)
+  const text = readFileSync(file, 'utf8')
+  utimesSync(file, 1, 1)
+  const [exchange] = cassette.exchanges
+  const later = { ...cassette, timestamp: '2027-01-01T00:00:00.000Z' }
+  later.exchanges = [{ ...exchange!, response: { ...exchange!.response, duration_ms: 99 } }]
+  await store.save(PATH, later)
+  expect(statSync(file).mtimeMs).toBe(1_000)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('an answer that changed is written with its date', async () => {
+  const { store, file } = openStore()
+  await store.save(PATH, cassette)
+  const later = {
+    ...exampleCassette({ messages: ['Hello'] }),
+    timestamp: '2027-01-01T00:00:00.000Z',
+  }
+  later.exchanges[0]!.response.text = 'Another'
+  await store.save(PATH, later)
+  expect(readFileSync(file, 'utf8')).toContain('2027-01-01')
+})
+
+test('32: what is parked replaces nothing', async () => {
+  const { store, root } = openStore()
+  const parked = await store.park(PATH, cassette)
+  expect(store.load(PATH)).toBeUndefined()
+  expect(readFileSync(join(root, parked), 'utf8')).toContain('exchange-1')
+})
+
+test.for([
+  ['is empty', '', /not JSON/],
+  ['is cut', '{"version":"1.0","exch', /not JSON/],
+  [
+    'has conflict markers',
+    '{\n<<<<<<< HEAD\n"version":"1.0"}',
+    /line 2 is a merge conflict marker/,
+  ],
+  ['has a later format', '{"version":"2.0"}', /version 2\.0.*reads 1\.0/],
+  [
+    'lacks a field',
+    '{"version":"1.0","conversation_id":"a","timestamp":"2026-01-01T00:00:00.000Z"}',
+    /at \/exchanges: this field is missing/,
+  ],
+  [
+    'has an unknown field',
+    '{"version":"1.0","conversation_id":"a","timestamp":"2026-01-01T00:00:00.000Z","exchanges":[],"more":1}',
+    /at \/: unknown field 'more'/,
+  ],
+  ['is nested too deeply', '['.repeat(5_000) + ']'.repeat(5_000), /more than 1000 levels/],
+  ['is a list', '[]', /at \/: expected object/],
+] as const)(
+  '48: a cassette that %s is named with the place and the way out',
+  ([, text, problem]) => {
+    const { store, file } = openStore()
+    put(file, text)
+    expect(() => store.load(PATH)).toThrow(problem)
+    expect(() => store.load(PATH)).toThrow(
+      /^The cassette __recordings__\/a\.test\.ts\/greets-0123456789\.json cannot be read/,
+    )
+    expect(() => store.load(PATH)).toThrow(/RECORD=1/)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  },
+)
+
+test('a byte order mark and Windows line ends are read over', async () => {
+  const { store, file } = openStore()
+  await store.save(PATH, cassette)
+  writeFileSync(file, '\uFEFF' + readFileSync(file, 'utf8').replaceAll('\n', '\r\n'))
+  expect(store.load(PATH)).toEqual(cassette)
+})
+
+test('a file over the limit is not read', async () => {
+  const { store, file } = openStore(100)
+  put(file, ' '.repeat(101))
+  expect(() => store.load(PATH)).toThrow(
+    /101 bytes, more than the 100 that maxCassetteBytes allows/,
+  )
+})
+
+test('a symbolic link is neither read nor written through', async () => {
+  const { store, file, root } = openStore()
+  put(join(root, 'secret.json'), 'secret')
+  mkdirSync(dirname(file), { recursive: true })
+  symlinkSync(join(root, 'secret.json'), file)
+  expect(() => store.load(PATH)).toThrow(/symbolic link/)
+  await expect(store.save(PATH, cassette)).rejects.toThrow(/symbolic link/)
+  expect(readFileSync(join(root, 'secret.json'), 'utf8')).toBe('secret')
+})
+
+test('a folder that is a symbolic link leads nowhere', async () => {
+  const { store, root } = openStore()
+  mkdirSync(join(root, 'elsewhere'))
+  symlinkSync(join(root, 'elsewhere'), join(root, '__recordings__'))
+  await expect(store.save(PATH, cassette)).rejects.toThrow(/symbolic link/)
+  expect(readdirSync(join(root, 'elsewhere'))).toEqual([])
+})
+
+test.skipIf(process.getuid?.() === 0)(
+  'a folder that cannot be written leaves the old cassette whole',
+  async () => {
+    const { store, file } = openStore()
+    await store.save(PATH, cassette)
+    chmodSync(dirname(file), 0o500)
+    await expect(store.save(PATH, exampleCassette({ a: 1 }))).rejects.toThrow(/EACCES/)
+    expect(store.load(PATH)).toEqual(cassette)
+  },
+)

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { generic } from '../../src/dialects/generic.ts'
+import type { Body } from '../../src/wire/body.ts'
+import { sha256 } from '../../src/prompt/sha256.ts'
+import { answer, requestTo, stream } from './wire.ts'
+
+const URL = 'https://llm.example.com/v1/models/big:generateContent?alt=sse'
+const user = (text: string) => ({ role: 'user', parts: [{ type: 'text', text }] })
+
+test('reads what obviously is said and keeps everything else as parameters', () => {
+  const messages = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Hi.' },
+  ]
+  const body = { model: 'big', messages, prompt: 'Go.', input: { seed: 1 }, tools: [{ name: 'x' }] }
+  expect(generic.readPrompt(requestTo(URL, body))).toEqual({
+    provider: 'llm.example.com',
+    operation: 'generateContent',
+    model: 'big',
+    parameters: { input: { seed: 1 }, tools: [{ name: 'x' }] },
+    messages: [
+      { role: 'system', parts: [{ type: 'text', text: 'Be brief.' }] },
+      user('Hi.'),
+      user('Go.'),
+    ],
+    tools: [],
+  })
+})
+
+test('reads several prompts, and prompts that are tokens', () => {
+  const said = (prompt: unknown) => generic.readPrompt(requestTo(URL, { prompt })).messages
+  expect(said(['One.', 'Two.'])).toEqual([user('One.'), user('Two.')])
+  expect(said([1, 2])).toEqual([{ role: 'user', parts: [{ type: 'other', value: [1, 2] }] }])
+})
+
+test('takes a body without fields as the prompt', () => {
+  const said = (body: Body) => generic.readPrompt({ method: 'POST', url: URL, body }).messages
+  expect(said({ kind: 'empty' })).toEqual([])
+  expect(said({ kind: 'text', text: 'Hi.' })).toEqual([user('Hi.')])
+  expect(said({ kind: 'json', value: [1], layout: {} })).toEqual([
+    { role: 'user', parts: [{ type: 'other', value: [1] }] },
+  ])
+  expect(said({ kind: 'bytes', bytes: Uint8Array.of(255, 254) })).toEqual([
+    { role: 'user', parts: [{ type: 'blob', hash: sha256('//4='), size: 2 }] },
+  ])
+})
+
+test('shows the start of a long answer', () => {
+  const { text } = generic.readCompletion(answer(`<p>${'x'.repeat(9_000)}`))
+  expect(text).toBe(`<p>${'x'.repeat(3_997)}…`)
+})
+
+test('says how long an answer is that cannot be read', () => {
+  const body: Body = { kind: 'bytes', bytes: Uint8Array.of(255, 254) }
+  const headers = { 'content-type': 'audio/mpeg; rate=1' }
+  expect(generic.readCompletion({ status: 200, headers, body })).toEqual({
+    text: '2 bytes of audio/mpeg',
+    toolCalls: [],
+    finishReasons: [],
+  })
+  expect(generic.readCompletion({ status: 200, headers: {}, body }).text).toBe('2 bytes')
+})
+
+test('does not guess whether a text or a stream is whole', () => {
+  expect(generic.readCompletion(answer('Hi.')).incomplete).toBeUndefined()
+  expect(generic.readCompletion(stream('data: {}\n\n')).incomplete).toBeUndefined()
+  expect(generic.readCompletion({ ...answer('Hi.'), cut: true }).incomplete).toBe(true)
+})
+
+test('takes an empty answer as whole', () => {
+  const headers = { 'content-type': 'application/json' }
+  const response = { status: 204, headers, body: { kind: 'empty' } as const }
+  expect(generic.readCompletion(response)).toEqual({ text: '', toolCalls: [], finishReasons: [] })
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { dialectOf, isProviderPath } from '../../src/dialects/index.ts'
+import { samples } from './samples/index.ts'
+import { requestTo } from './wire.ts'
+
+const dialectAt = (path: string, body: unknown) =>
+  dialectOf(requestTo(`https://llm.example.com${path}`, body)).name
+
+test('knows a dialect by its path on any host', () => {
+  for (const { dialect, url, body } of samples) {
+    const elsewhere = url.replace(/^https:\/\/[^/]+/, 'http://localhost:8080')
+    expect(dialectOf(requestTo(elsewhere, body)).name).toBe(dialect)
+  }
+})
+
+test('knows a dialect where the model is in the path or there is one model only', () => {
+  const messages = [{ role: 'user', content: 'hi' }]
+  expect(dialectAt('/openai/deployments/gpt/chat/completions', { messages })).toBe('openai-chat')
+  expect(dialectAt('/openai/deployments/ada/embeddings', { input: 'hi' })).toBe('openai-embeddings')
+  expect(dialectAt('/v1/responses', { prompt: { id: 'pmpt_1' } })).toBe('openai-responses')
+  expect(dialectAt('/v1/responses', { model: 'gpt', previous_response_id: 'resp_1' })).toBe(
+    'openai-responses',
+  )
+})
+
+test.each([
+  ['/v1/messages', { to: 'ada', text: 'hi' }],
+  ['/v1/messages', { model: 'T-shirt', messages: ['hi'] }],
+  ['/v1/messages', { model: 'T-shirt', messages: [] }],
+  ['/v1/messages', { messages: [{ role: 'user', content: 'hi' }] }],
+  ['/v1/responses', { survey: 7, input: 'yes' }],
+  ['/v1/responses', { model: 'survey' }],
+  ['/v1/responses', { model: 'survey', input: { answer: 'yes' } }],
+  ['/v1/embeddings', { model: 'video' }],
+  ['/v1/embeddings', { input: 'hi' }],
+  ['/chat/completions', { messages: 'hi' }],
+  ['/chat/completions', { messages: [{ text: 'hi' }] }],
+  ['/chat/completions', [{ role: 'user' }]],
+])('leaves a web application its own %s with %j', (path, body) => {
+  expect(dialectAt(path, body)).toBe('generic')
+})
+
+test('claims nothing that is only read', () => {
+  for (const { url, body } of samples) {
+    expect(dialectOf({ ...requestTo(url, body), method: 'GET' }).name).toBe('generic')
+  }
+})
+
+test.each([
+  '/v1/chat/completions',
+  '/api/paas/v4/chat/completions',
+  '/openai/deployments/gpt/chat/completions',
+  '/v1/responses',
+  '/openai/v1/responses',
+  '/v1/responses/',
+  '/v1/embeddings',
+  '/anthropic/v1/messages',
+])('%s may be an LLM call on a host of unknown kind', (path) => {
+  const url = new URL(`http://localhost:3000${path}?api-version=1`)
+  expect(isProviderPath('POST', url)).toBe(true)
+  expect(isProviderPath('GET', url)).toBe(false)
+})
+
+test.each(['/messages', '/responses', '/v1/messages/7', '/v1/message', '/completions', '/'])(
+  '%s is no LLM call on a host of unknown kind',
+  (path) => {
+    expect(isProviderPath('POST', new URL(`http://localhost:3000${path}`))).toBe(false)
+  },
+)

@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../../src/json/json-value.ts'
+import type { Completion } from '../../../src/prompt/completion.ts'
+
+/** One conversation in one wire format: what is asked, and the same answer in both of its forms. */
+export interface Sample {
+  dialect: string
+  url: string
+  body: JsonObject
+  plain: JsonObject
+  events?: string[]
+  /** How many events at the end come after the answer is known to be whole. */
+  afterEnd?: number
+  completion: Completion
+}
+
+/** One transparent pixel. */
+export const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** The arguments of a tool. */
+export const WEATHER = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+}

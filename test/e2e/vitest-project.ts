@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { WORKSPACE } from './install-package.ts'
+
+const projects = fileURLToPath(new URL('../projects/', import.meta.url))
+const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+
+/** How a run ended and what it printed. */
+export interface Run {
+  exitCode: number
+  /** Standard output and standard error as they came. */
+  output: string
+}
+
+/** A copy of a project, on which Vitest really runs. */
+export class VitestProject {
+  readonly dir: string
+  readonly #env: Record<string, string>
+
+  /**
+   * @param name a folder of `test/projects`, or the path of any other project
+   * @param env what every run of this project has in its environment
+   */
+  constructor(name: string, env: Record<string, string> = {}) {
+    this.dir = mkdtempSync(join(WORKSPACE, `${basename(name)}-`))
+    this.#env = env
+    cpSync(resolve(projects, name), this.dir, { recursive: true })
+  }
+
+  /** Runs Vitest once. The environment is the project's and the given one's alone: no CI, no colours. */
+  async run(args: string[] = [], env: Record<string, string> = {}): Promise<Run> {
+    const { PATH, HOME, TMPDIR } = process.env
+    const child = spawn(process.execPath, [vitest, 'run', ...args], {
+      cwd: this.dir,
+      env: { ...present({ PATH, HOME, TMPDIR }), NO_COLOR: '1', ...this.#env, ...env },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (output += chunk))
+    const exitCode = await new Promise<number>((resolve) =>
+      child.on('close', (code) => resolve(code ?? -1)),
+    )
+    return { exitCode, output }
+  }
+
+  /** Records every test, and returns the run. */
+  record(args: string[] = [], env: Record<string, string> = {}): Promise<Run> {
+    return this.run(args, { RECORD: '1', ...env })
+  }
+
+  /** The files below a folder, relative to it, sorted. */
+  files(dir: string = '__recordings__'): string[] {
+    const path = join(this.dir, dir)
+    if (!existsSync(path)) return []
+    const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+      .sort()
+  }
+
+  /** The path of the one cassette whose file name begins with a slug. */
+  cassette(slug: string): string {
+    const found = this.files().filter((file) => basename(file).startsWith(slug))
+    if (found.length !== 1)
+      throw new Error(`${found.length} cassettes begin with "${slug}": ${this.files().join(', ')}`)
+    return `__recordings__/${found[0]}`
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.dir, file), 'utf8')
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.dir, file), text)
+  }
+
+  /** Replaces a text that has to be there. */
+  edit(file: string, from: string, to: string): void {
+    const text = this.read(file)
+    if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`)
+    this.write(file, text.replace(from, to))
+  }
+
+  remove(file: string): void {
+    rmSync(join(this.dir, file), { recursive: true })
+  }
+}
+
+function present(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}

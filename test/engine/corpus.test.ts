@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeCassette, encodeCassette } from '../../src/cassette/codec.ts'
+import { parseCassette } from '../../src/cassette/parse.ts'
+import { printCassette } from '../../src/cassette/print.ts'
+import { describeTurns } from '../../src/engine/describe.ts'
+import { readIncoming } from '../../src/engine/incoming.ts'
+import { readBody, writeBody } from '../../src/wire/body.ts'
+import type { WireRequest } from '../../src/wire/message.ts'
+import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
+
+const corpus = readCorpus()
+
+describe.skipIf(!corpus)('the corpus of real exchanges', () => {
+  test('every request has the same hash after re-spacing and shuffling of its keys', () => {
+    let compared = 0
+    for (const exchange of corpus!) {
+      const text = bytesOf(exchange.request_body, exchange.request_body_encoding).toString()
+      const value = parseOrUndefined(text)
+      if (value === undefined) continue
+      compared++
+      const respelled = JSON.stringify(shuffleKeys(value, compared), null, 3)
+      expect(hashOf(exchange, respelled), exchange.url).toBe(hashOf(exchange, text))
+    }
+    console.log(`${compared} of ${corpus!.length} requests are JSON and were respelled`)
+    expect(compared).toBeGreaterThan(1_000)
+  })
+
+  test('no two different requests share a hash', () => {
+    const byHash = new Map<string, string>()
+    for (const exchange of corpus!) {
+      const text = bytesOf(exchange.request_body, exchange.request_body_encoding).toString()
+      const value = parseOrUndefined(text)
+      const request = requestOf(exchange, text)
+      const content = [
+        request.method,
+        request.url,
+        value === undefined ? text : withoutCallIds(sorted(value)),
+      ].join(' ')
+      const hash = readIncoming(request).hash
+      expect(byHash.get(hash) ?? content, `${exchange.url} collides`).toBe(content)
+      byHash.set(hash, content)
+    }
+    console.log(`${byHash.size} different requests, ${byHash.size} hashes`)
+  })
+
+  test('every answer replays byte for byte through the cassette file', () => {
+    const streams = corpus!.filter(({ streaming }) => streaming).length
+    for (const exchange of corpus!) {
+      const bytes = bytesOf(exchange.response_body, exchange.response_body_encoding)
+      expect(replayedThroughFile(exchange, bytes).equals(bytes), exchange.url).toBe(true)
+    }
+    console.log(`${corpus!.length} answers replayed, ${streams} of them streams`)
+  })
+})
+
+function replayedThroughFile(exchange: CorpusExchange, bytes: Buffer): Buffer {
+  const incoming = readIncoming(
+    requestOf(exchange, bytesOf(exchange.request_body, exchange.request_body_encoding).toString()),
+  )
+  const contentType = header(exchange, 'content-type')
+  const response = {
+    status: Math.max(200, exchange.status),
+    headers: { 'content-type': contentType },
+    body: readBody(bytes, contentType),
+  }
+  const cassette = {
+    conversationId: 'corpus',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    exchanges: describeTurns([{ incoming, response }]),
+  }
+  const { stored, blobs } = encodeCassette(cassette, 'schema')
+  const loaded = decodeCassette(parseCassette(printCassette(stored)), (name) => blobs.get(name)!)
+  const [replayed] = loaded.exchanges
+  expect(readIncoming(replayed!.wire.request).hash, exchange.url).toBe(incoming.hash)
+  return Buffer.concat(writeBody(replayed!.wire.response.body))
+}
+
+function requestOf(exchange: CorpusExchange, text: string): WireRequest {
+  return { method: exchange.method, url: addressOf(exchange), body: readBody(Buffer.from(text)) }
+}
+
+function hashOf(exchange: CorpusExchange, text: string): string {
+  return readIncoming(requestOf(exchange, text)).hash
+}
+
+function header({ response_headers }: CorpusExchange, name: string): string {
+  const entry = Object.entries(response_headers ?? {}).find(([key]) => key.toLowerCase() === name)
+  return String(entry?.[1] ?? '')
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function shuffleKeys(value: unknown, seed: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => shuffleKeys(item, seed))
+  if (typeof value !== 'object' || value === null) return value
+  const keys = Object.keys(value)
+  const [order] = fc.sample(fc.shuffledSubarray(keys, { minLength: keys.length }), {
+    seed,
+    numRuns: 1,
+  })
+  return Object.fromEntries(
+    order!.map((key) => [key, shuffleKeys((value as Record<string, unknown>)[key], seed)]),
+  )
+}
+
+const CALL_ID = /"(?:tool_call_id|call_id|tool_use_id|toolUseId|toolCallId|id)":"([^"]*)"/g
+
+/** Numbers the ids of calls in the order in which they appear, whatever else stands around them. */
+function withoutCallIds(text: string): string {
+  const ids = new Set([...text.matchAll(CALL_ID)].map(([, id]) => id!))
+  let number = 0
+  for (const id of ids) text = text.replaceAll(JSON.stringify(id), `"#${++number}"`)
+  return text
+}
+
+/** A second, independent canonical form: nothing but sorted keys. */
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([key, child]) => `${JSON.stringify(key)}:${sorted(child)}`)
+    .toSorted()
+    .join()}}`
+}

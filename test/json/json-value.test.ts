@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isRawNumber, parseJson, tryParseJson } from '../../src/json/json-value.ts'
+
+test('numbers that a double would print differently keep their spelling', () => {
+  for (const spelling of ['1.0', '12345678901234567890', '1e21', '-0', '0.10', '1E5', '1e400']) {
+    const value = parseJson(`{"n":${spelling}}`) as { n: unknown }
+    expect(isRawNumber(value.n), spelling).toBe(true)
+    expect(JSON.stringify(value)).toBe(`{"n":${spelling}}`)
+  }
+})
+
+test('ordinary numbers are numbers', () => {
+  expect(parseJson('[0, 0.5, -3, 1e-7, 9007199254740991]')).toEqual([
+    0, 0.5, -3, 1e-7, 9007199254740991,
+  ])
+})
+
+test('any JSON text comes back as it was', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const compact = JSON.stringify(JSON.parse(text))
+      expect(JSON.stringify(parseJson(compact))).toBe(compact)
+    }),
+  )
+})
+
+test('10,000 levels are a clear error and no crash', () => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const text = open.repeat(10_000) + '1' + close.repeat(10_000)
+    expect(() => parseJson(text)).toThrow(/nested more than 1000 levels/)
+  }
+})
+
+test('a text that is not JSON is undefined where that is allowed', () => {
+  expect(tryParseJson('{"a":')).toBeUndefined()
+  expect(() => parseJson('{"a":')).toThrow(SyntaxError)
+})

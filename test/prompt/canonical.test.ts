@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseJson, type JsonValue } from '../../src/json/json-value.ts'
+import { canonicalBody, hashRequest } from '../../src/prompt/canonical.ts'
+
+function hash(body: string | JsonValue): string {
+  const value = typeof body === 'string' ? parseJson(body) : body
+  return hashRequest({
+    method: 'POST',
+    endpoint: 'openai',
+    path: '/',
+    query: [],
+    body: canonicalBody(value),
+  })
+}
+
+test('10: the order of keys and white space do not count', () => {
+  expect(hash('{"a":1,"b":{"c":2,"d":3}}')).toBe(hash('{ "b": {"d":3, "c":2},\n "a":1 }'))
+})
+
+test('11: the order of messages counts', () => {
+  expect(hash('{"messages":["a","b"]}')).not.toBe(hash('{"messages":["b","a"]}'))
+})
+
+test('integers beyond 2^53 keep their digits', () => {
+  expect(hash('{"n":12345678901234567890}')).not.toBe(hash('{"n":12345678901234567891}'))
+  expect(hash('{"n":9007199254740993}')).not.toBe(hash('{"n":9007199254740992}'))
+  expect(hash('{"n":1e400}')).not.toBe(hash('{"n":1e401}'))
+})
+
+test('one number has one hash, however it is spelled', () => {
+  expect(hash('{"n":1.0}')).toBe(hash('{"n":1}'))
+  expect(hash('{"n":0.50}')).toBe(hash('{"n":0.5}'))
+})
+
+test('lone surrogates do not collide', () => {
+  const texts = ['"\\ud800"', '"\\ud801"', '"\\udc00"', '"\ufffd"', '"\\\\ud800"']
+  expect(new Set(texts.map((text) => hash(`{"a":${text}}`))).size).toBe(texts.length)
+})
+
+test.for([NaN, Infinity, 1n, undefined])('%s is refused', (value) => {
+  expect(() => canonicalBody({ value } as unknown as JsonValue)).toThrow(/cannot hold/)
+})
+
+test('10,000 levels are a clear error and no crash', () => {
+  let value: JsonValue = 1
+  for (let depth = 0; depth < 10_000; depth++) value = [value]
+  expect(() => canonicalBody(value)).toThrow(/more than 1000 levels/)
+})
+
+test('a key named __proto__ counts', () => {
+  expect(hash('{"__proto__":{"a":1}}')).not.toBe(hash('{"__proto__":{"a":2}}'))
+  expect(hash('{"__proto__":{"a":1}}')).not.toBe(hash('{}'))
+})
+
+test('texts that look like the marks of the canonical form do not collide with them', () => {
+  const big = 'iVBORw0KGgo'.repeat(200)
+  const marked = (canonicalBody({ a: big }) as { a: string }).a
+  expect(hash({ a: big })).not.toBe(hash({ a: marked }))
+  expect(hash({ tool_call_id: 'x' })).not.toBe(hash({ other: '\u0000call:1' }))
+  expect(hash('{"n":12345678901234567890}')).not.toBe(
+    hash({ n: '\u0000number:12345678901234567890' }),
+  )
+})
+
+const conversation = (first: string, second: string, swapped = false): JsonValue => ({
+  messages: [
+    {
+      role: 'assistant',
+      tool_calls: [
+        { id: first, type: 'function' },
+        { id: second, type: 'function' },
+      ],
+    },
+    { role: 'tool', tool_call_id: swapped ? second : first, content: 'A' },
+    { role: 'tool', tool_call_id: swapped ? first : second, content: 'B' },
+  ],
+})
+
+test('ids of tool calls do not count, but which call a result belongs to does', () => {
+  expect(hash(conversation('call_a', 'call_b'))).toBe(hash(conversation('x', 'y')))
+  expect(hash(conversation('call_a', 'call_b'))).not.toBe(hash(conversation('x', 'y', true)))
+  expect(hash(conversation('call_a', 'call_b'))).not.toBe(hash(conversation('same', 'same')))
+})
+
+test('a text that equals the id of a call still counts', () => {
+  const withText = (id: string, content: string): JsonValue => ({ tool_call_id: id, content })
+  expect(hash(withText('1', '1'))).not.toBe(hash(withText('2', '2')))
+})
+
+test('long base64 counts by its content', () => {
+  const image = (end: string): JsonValue => ({
+    url: `data:image/png;base64,${'A'.repeat(2_000)}${end}`,
+  })
+  expect(hash(image('AAAB'))).not.toBe(hash(image('AAAC')))
+  expect(JSON.stringify(canonicalBody(image('AAAB'))).length).toBeLessThan(200)
+})
+
+test('different values never share a hash, equal ones always do', () => {
+  const comparable = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value))
+  fc.assert(
+    fc.property(comparable, comparable, (one, other) => {
+      const same = sorted(JSON.parse(one)) === sorted(JSON.parse(other))
+      expect(hash({ body: parseJson(one) }) === hash({ body: parseJson(other) })).toBe(same)
+    }),
+  )
+})
+
+/** A second, slower opinion on which values are equal. */
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).map(
+    ([key, child]) => `${JSON.stringify(key)}:${sorted(child)}`,
+  )
+  return `{${entries.toSorted().join()}}`
+}

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+/**
+ * A small server for the answers that aimock cannot give. The last message of a chat request says
+ * which: `status 429`, `status 429 once`, `cut`, `slow`, `pretty`, `gzip`, `binary`, anything else is
+ * echoed. `GET /count` tells how many requests it has answered.
+ */
+export async function startOddServer(): Promise<{ url: string }> {
+  let count = 0
+  const failedOnce = new Set<string>()
+  const server = createServer(async (request, response) => {
+    if (request.url === '/count') return void response.end(String(count))
+    count++
+    const text = lastText(await readBody(request))
+    const [, status, once] = /^status (\d+)( once)?/.exec(text) ?? []
+    if (status && !(once && failedOnce.has(text))) {
+      failedOnce.add(text)
+      response.writeHead(Number(status), {
+        'content-type': 'application/json',
+        'retry-after-ms': '1',
+      })
+      return void response.end(JSON.stringify({ error: { message: `asked for ${status}` } }))
+    }
+    answer(text, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+function answer(text: string, response: ServerResponse): void {
+  const [command] = text.split(' ')
+  const completion = {
+    id: 'odd-1',
+    model: 'odd',
+    choices: [choice(text)],
+    usage: { prompt_tokens: 5, completion_tokens: 2 },
+  }
+  switch (command) {
+    case 'pretty':
+      response.writeHead(200, { 'content-type': 'application/json' })
+      return void response.end(
+        JSON.stringify({ ...completion, temperature: '1.0' }, null, 2).replace('"1.0"', '1.0') +
+          '\n',
+      )
+    case 'gzip':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      return void response.end(gzipSync(JSON.stringify(completion)))
+    case 'binary':
+      response.writeHead(200, { 'content-type': 'audio/mpeg' })
+      return void response.end(Buffer.from([0xff, 0xfb, 0x90, 0x00, 0xc3, 0x28]))
+    case 'slow':
+    case 'cut':
+      return streamSlowly(response, command === 'cut')
+    default:
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'set-cookie': 'session=1',
+        'openai-organization': 'org-1',
+      })
+      return void response.end(JSON.stringify(completion))
+  }
+}
+
+function choice(text: string): object {
+  return {
+    index: 0,
+    message: { role: 'assistant', content: `Odd: ${text}` },
+    finish_reason: 'stop',
+  }
+}
+
+/** Four events, 60 ms apart; a cut stream loses its connection after the second. */
+function streamSlowly(response: ServerResponse, cut: boolean): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const events = ['one ', 'two ', 'three']
+    .map((content, index) => ({
+      id: 'odd-1',
+      choices: [{ index: 0, delta: { content }, finish_reason: index === 2 ? 'stop' : null }],
+    }))
+    .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+  const send = (index: number): void => {
+    if (cut && index === 2) return void response.destroy()
+    response.write(events[index] ?? 'data: [DONE]\n\n')
+    if (index === events.length) response.end()
+    else setTimeout(send, 60, index + 1)
+  }
+  send(0)
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  return body
+}
+
+function lastText(body: string): string {
+  try {
+    const { messages } = JSON.parse(body) as { messages: Array<{ content: string }> }
+    return String(messages.at(-1)!.content)
+  } catch {
+    return ''
+  }
+}

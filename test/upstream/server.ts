@@ -1,0 +1,46 @@
+// A provider to record from, as a process of its own: in the process of a test, its own requests
+// would be intercepted too. aimock speaks the providers' dialects; the odd server does what it cannot.
+import { LLMock } from '@copilotkit/aimock'
+import { startOddServer } from './odd-server.ts'
+
+const mock = new LLMock({ port: 0, logLevel: 'silent', chunkSize: 12 })
+
+// Fixed ids and dates: the same question gets the same answer, byte for byte.
+const fixed = { id: 'answer-1', created: 1_700_000_000 }
+
+mock.on({ endpoint: 'chat', predicate: asksForTool }, (request) => ({
+  ...fixed,
+  toolCalls: [
+    {
+      id: 'call_1',
+      name: request.tools![0]!.function.name,
+      arguments: JSON.stringify({ order: 7 }),
+    },
+  ],
+}))
+mock.on({ endpoint: 'chat' }, (request) => ({
+  ...fixed,
+  content: `You said: ${lastText(request.messages)}`,
+}))
+mock.onEmbedding(/.*/, { embedding: [0.25, -0.5, 1] })
+
+await mock.start()
+const odd = await startOddServer()
+process.stdout.write(JSON.stringify({ url: mock.url, oddUrl: odd.url }) + '\n')
+process.on('disconnect', () => process.exit())
+
+function asksForTool(request: { messages: Message[]; tools?: unknown[] }): boolean {
+  return (request.tools?.length ?? 0) > 0 && request.messages.at(-1)?.role === 'user'
+}
+
+interface Message {
+  role: string
+  content?: unknown
+}
+
+function lastText(messages: Message[]): string {
+  const { content } = messages.at(-1) ?? {}
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part: { text?: string }) => part.text ?? '[image]').join(' ')
+}

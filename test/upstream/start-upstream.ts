@@ -1,0 +1,29 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** A running provider. */
+export interface Upstream {
+  /** aimock's address. */
+  url: string
+  /** The odd server's address. */
+  oddUrl: string
+  stop(): Promise<void>
+}
+
+/** Starts the provider that tests record from. */
+export async function startUpstream(): Promise<Upstream> {
+  const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  return {
+    ...(JSON.parse(line.toString()) as { url: string; oddUrl: string }),
+    async stop() {
+      if (child.exitCode !== null) return
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
