@@ -11,7 +11,7 @@ const RESERVED = ['$same', '$blob', '$json', '$text', '$events', '$base64']
 /**
  * What the request bodies of one cassette have in common. A conversation sends its whole history in
  * every request; stored here, each exchange holds what is new and refers to an earlier one for the
- * rest: `{ "$same": "exchange-1", "first": 4, "then": [ … ] }`.
+ * rest: `{ "$same": "exchange-1", "first": 4, "rest": [ … ] }`.
  */
 export class SharedValues {
   /** Place and content hash of every array prefix and long text seen, with where it was seen first. */
@@ -41,8 +41,8 @@ export class SharedValues {
       const earlier = this.#seen.get(keys[first - 1]!)
       if (!earlier) continue
       this.#remember(keys, exchange)
-      const then = items.slice(first)
-      return { $same: earlier.exchange, first, ...(then.length > 0 ? { then } : {}) }
+      const rest = items.slice(first)
+      return { $same: earlier.exchange, first, ...(rest.length > 0 ? { rest } : {}) }
     }
     this.#remember(keys, exchange)
     return items
@@ -86,14 +86,14 @@ export function resolveShared(
     for (const key of place)
       target = isJsonObject(target) && Object.hasOwn(target, key) ? target[key] : undefined
     if (reference.first === undefined && target !== undefined) return target
-    const { first, then = [] } = reference
-    if (!Array.isArray(target) || !Array.isArray(then) || !(Number(first) <= target.length)) {
+    const { first, rest = [] } = reference
+    if (!Array.isArray(target) || !Array.isArray(rest) || !(Number(first) <= target.length)) {
       throw new CassetteError(
         'invalid-cassette',
         `the reference to ${String(reference.$same)} at /${place.join('/')} leads nowhere`,
       )
     }
-    return [...target.slice(0, Number(first)), ...then.map(unwrapDeep)]
+    return [...target.slice(0, Number(first)), ...rest.map(unwrapDeep)]
   }
 }
 

@@ -30,7 +30,7 @@ export function diffAnsweredCalls(
       const expected = before && (counterparts.get(before.key) ?? after?.key)
       if (expected === after?.key) continue
       const message = received[pair.received!]!
-      const place = messagePlace(pair, message.role, 'call')
+      const place = messagePlace(pair, message.role, 'answered call')
       place.part = partPlace(message.parts[part.received]!, part.received, message)
       changes.push({
         kind: 'edited',

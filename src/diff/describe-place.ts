@@ -10,14 +10,14 @@ const PART_NAMES: Record<PartPlace['type'], string> = {
   other: '',
 }
 
-/** Where a change stands, from the outside in: `message 13`, `user`, `part 2`, `arguments.id`. */
+/** Where a change stands, from the outside in: `message 13`, `user, was 12`, `part 2`, `arguments.id`. */
 export function describePlace(change: Change): string[] {
   const { place } = change
   if (place.area === 'field') return [place.path || 'request']
   if (place.area === 'tool') return compact([`tool ${JSON.stringify(place.tool)}`, place.path])
   return compact([
-    describeNumber(change.kind, place),
-    place.role,
+    describeNumber(place),
+    describeRole(place) || 'no role',
     place.part && describePart(place.part),
     place.path,
   ])
@@ -28,10 +28,14 @@ export function isWhole(change: Change): boolean {
   return change.kind !== 'edited' && change.place.area !== 'field' && change.place.path === ''
 }
 
-function describeNumber(kind: Change['kind'], { recorded, received }: MessagePlace): string {
+function describeNumber({ recorded, received }: MessagePlace): string {
   if (received === undefined) return `recorded message ${recorded}`
-  if (recorded === undefined || recorded === received) return `message ${received}`
-  return `message ${received} (${kind === 'moved' ? 'from' : 'recorded as'} ${recorded})`
+  return `message ${received}`
+}
+
+function describeRole({ role, recorded, received }: MessagePlace): string {
+  const isRenumbered = recorded !== undefined && received !== undefined && recorded !== received
+  return isRenumbered ? `${role}, was ${recorded}` : role
 }
 
 function describePart({ type, number, count, tool }: PartPlace): string {

@@ -4,6 +4,9 @@ import { appearance, revealOddBlanks, revealPair } from './reveal.ts'
 import { textOfSpans, wrapSpans, type Room, type Row } from './row.ts'
 import { segmentWords } from './word-segments.ts'
 
+/** In lines up to this long, the eye finds the change without brackets. */
+const SHORT = 24
+
 /** The rows of lines that were replaced by others, with the changed words marked. */
 export function replacementRows(removed: string[], added: string[], room: Room): Row[] {
   if (removed.length === 0) return sideRows('added', added, room)
@@ -12,7 +15,9 @@ export function replacementRows(removed: string[], added: string[], room: Room):
   const [old, current] = [removed.join('\n'), added.join('\n')]
   const pieces = readPieces(old, current)
   const looksTheSame = isAlike(bothSides(...pieces, { ...room, brackets: false }))
-  return bothSides(...(looksTheSame ? escapePieces(old, current) : pieces), room)
+  if (looksTheSame) return bothSides(...escapePieces(old, current), room)
+  const isShort = Math.max(old.length, current.length) <= SHORT && removed.length === 1
+  return bothSides(...pieces, { ...room, brackets: room.brackets && !isShort })
 }
 
 /** The rows of whole lines on one side. */
@@ -94,7 +99,7 @@ function layOut(kind: 'removed' | 'added', lines: Piece[][], count: number, room
       return rows
     }
     const isNothing = count === 1 && isEmpty(line)
-    const spans = isNothing ? [{ text: '(empty)' }] : lineSpans(kind, line, room)
+    const spans = isNothing ? [{ text: '(empty line)' }] : lineSpans(kind, line, room)
     const most = count === 1 ? 6 : 3
     const wrapped = wrapSpans(spans, room.width, Math.max(1, Math.min(left, most)))
     for (const [part, rowSpans] of wrapped.entries()) {

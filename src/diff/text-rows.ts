@@ -20,6 +20,8 @@ export function textRows(before: string, after: string, room: Room): Row[] {
     if (stretch.same) {
       if (room.rows < MIN_ROWS_FOR_CONTEXT) continue
       const lines = old.slice(...stretch.recorded)
+      // What stands behind the last line break is not a line.
+      if (index > 0 && index === stretches.length - 1 && lines.at(-1) === '') lines.pop()
       const context = contextRows(lines, index === 0, index === stretches.length - 1, room)
       if (context.length + (changesLeft > 0 ? 2 : 0) <= left) rows.push(...context)
       continue
@@ -41,6 +43,7 @@ export function wholeTextRows(kind: 'removed' | 'added', text: string, room: Roo
 function contextRows(lines: string[], isFirst: boolean, isLast: boolean, room: Room): Row[] {
   const [head, tail] = [isFirst ? 0 : 1, isLast ? 0 : 1]
   const hidden = lines.length - head - tail
+  if (lines.length === 0) return []
   if (hidden < 2) return lines.map(contextRow)
   return [
     ...lines.slice(0, head).map(contextRow),

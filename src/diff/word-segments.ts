@@ -9,9 +9,9 @@ interface Replacement {
   added: string
 }
 
-/** One word, one character of a script without spaces, one line break, or any other character. */
+/** One word, one character of a script without spaces, or any other character. */
 const TOKENS =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}_]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+|\r\n|[^]/gv
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}_]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+|[^]/gv
 
 /** Longer texts are compared by what they begin and end with. */
 const MAX_LENGTH = 200_000
@@ -44,7 +44,7 @@ function absorbCrumbs(segments: Segment[]): Segment[] {
   const merged: Segment[] = []
   for (const [index, segment] of segments.entries()) {
     const [last, next] = [merged.at(-1), segments[index + 1]]
-    if (segment.same && isCrumb(segment.text) && isReplacement(last) && isReplacement(next)) {
+    if (segment.same && isCrumb(segment.text) && last && next && isReplacement(last, next)) {
       last.removed += segment.text
       last.added += segment.text
     } else if (!segment.same && last && !last.same) {
@@ -59,8 +59,10 @@ function isCrumb(text: string): boolean {
   return text.length < 4 && !/[\p{L}\p{N}\n]/u.test(text)
 }
 
-function isReplacement(segment: Segment | undefined): segment is Replacement {
-  return segment !== undefined && !segment.same && segment.removed !== '' && segment.added !== ''
+/** True when two changes and what stands between them make one change with both sides. */
+function isReplacement(last: Segment, next: Segment): last is Replacement {
+  if (last.same || next.same) return false
+  return last.removed + next.removed !== '' && last.added + next.added !== ''
 }
 
 /** A long word, such as base64 or an address, is not shown as a whole for one character in it. */

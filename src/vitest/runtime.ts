@@ -60,6 +60,7 @@ export function registerHooks(hooks: VitestHooks): void {
   const fileSession = openSession(placeOfFile(file, root), root, config)
   setFileSession(fileSession.session)
 
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
     await runInScope(fileSession.session, runSuite)
     await closeFile(fileSession, suite, color)

@@ -6,6 +6,7 @@ import { parseCassette } from '../../src/cassette/parse.ts'
 import { printCassette } from '../../src/cassette/print.ts'
 import { sortKeys } from '../../src/json/sort-keys.ts'
 import { parseJson, type JsonValue } from '../../src/json/json-value.ts'
+import type { StreamEvent } from '../../src/wire/event-stream.ts'
 import { exampleCassette, exampleExchange } from './example-cassette.ts'
 
 function throughFile(cassette: Cassette): {
@@ -111,7 +112,7 @@ test('a reference that leads nowhere is refused', () => {
 
 test('a streamed answer is stored one event per line', () => {
   const cassette = exampleCassette({})
-  const events = [
+  const events: StreamEvent[] = [
     { data: { text: 'a'.repeat(200) } },
     { event: 'x', data: { n: [1, { b: 2 }] } },
     { data: '[DONE]' },

@@ -130,7 +130,7 @@ test('counts cached tokens among the input tokens', () => {
 
 test('reads an error in the middle of a stream', () => {
   const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded.' } }
-  const events = [...messagesSample.events!.slice(0, -8), ...named(error)]
+  const events = [...messagesSample.events!.slice(0, -7), ...named(error)]
   expect(anthropicMessages.readCompletion(stream(...events))).toMatchObject({
     text: 'It is dry. Bring a hat.',
     error: 'Overloaded.',

@@ -155,7 +155,8 @@ describe.each(samples)(
         const text = '['.repeat(100_000) + inner + ']'.repeat(100_000)
         const deep: Body = { kind: 'text', text }
         expectCompletion(dialect.readCompletion({ status: 200, headers: {}, body: deep }))
-        expectCompletion(dialect.readCompletion(stream(`data: {"type":"x","a":${text}}\n\n`)))
+        const event: Body = { kind: 'text', text: `data: {"type":"x","a":${text}}\n\n` }
+        expectCompletion(dialect.readCompletion({ status: 200, headers: {}, body: event }))
         const request = { method: 'POST', url, body: deep }
         for (const each of dialects) each.claims(request)
         expect(dialect.readPrompt(request).tools).toEqual([])

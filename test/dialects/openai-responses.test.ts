@@ -129,14 +129,12 @@ test('reads a refusal as text', () => {
   ]
   expect(openaiResponses.readCompletion(answer({ status: 'completed', output })).text).toBe('No.')
   const cut = named(
-    ...([
-      {
-        type: 'response.output_item.added',
-        output_index: 0,
-        item: { type: 'message', content: [] },
-      },
-      { type: 'response.refusal.delta', output_index: 0, delta: 'No.' },
-    ] as { type: string }[]),
+    {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { type: 'message', content: [] },
+    },
+    { type: 'response.refusal.delta', output_index: 0, delta: 'No.' },
   )
   expect(openaiResponses.readCompletion(stream(...cut))).toMatchObject({
     text: 'No.',

@@ -28,7 +28,7 @@ export function data(...values: (JsonValue | undefined)[]): string[] {
 }
 
 /** Events named after the `type` of their data. */
-export function named(...values: { type: string }[]): string[] {
+export function named(...values: { type: string; [field: string]: JsonValue }[]): string[] {
   return values.map((value) => `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`)
 }
 
