@@ -8,6 +8,7 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/e2e/install-package.ts'],
     include: ['test/**/*.test.ts'],
     exclude: ['test/projects/**', 'test/.tmp/**', '**/node_modules/**'],
   },

@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'recording-failed'
   /** A request that belongs to no running test. */
   | 'outside-test'
+  /** A fault of this package. */
+  | 'internal'
 
 /**
  * The one error class of this package. Its message says what happened, where, and which command or

@@ -1,4 +1,6 @@
 export { CassetteError, type ErrorCode } from './errors.ts'
+export { configureCassettes } from './vitest/configure.ts'
+export type { FindVolatile, VolatileRule } from './config/volatile-rule.ts'
 export type { CassetteOptions } from './config/options.ts'
 export type { Mode } from './config/mode.ts'
 export type { CassetteMeta } from './vitest/test-meta.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
+import type { FindVolatile, VolatileRule } from './volatile-rule.ts'
 import type { Mode } from './mode.ts'
 
 /** The options of `cassettes({ … })`. Every one has a default. */
@@ -35,7 +36,22 @@ export interface CassetteOptions {
    * @default 33554432 (32 MiB)
    */
   maxCassetteBytes?: number
+  /**
+   * Parts of a request that may vary between runs: paths into the JSON body (`metadata.user_id`,
+   * `messages[*].id`), or functions that return the volatile pieces of a text. Functions cannot travel
+   * from the config file to the tests: give them to `configureCassettes` in a set-up file. What varies
+   * keeps its identity: one value stays one value, two values stay two.
+   * @default []
+   */
+  volatile?: VolatileRule[]
+  /**
+   * What a prompt gets that is asked more often than recorded: a failure, or its last answer again.
+   * @default 'strict'
+   */
+  repeats?: 'strict' | 'last'
 }
+
+const findVolatile = z.custom<FindVolatile>((value) => typeof value === 'function')
 
 const schema = z.strictObject({
   mode: z.optional(z.enum(['replay', 'new', 'all', 'off'])),
@@ -44,6 +60,8 @@ const schema = z.strictObject({
   unused: z.optional(z.enum(['fail', 'warn'])),
   recordErrors: z.optional(z.boolean()),
   maxCassetteBytes: z.optional(z.int().check(z.positive())),
+  volatile: z.optional(z.array(z.union([z.string().check(z.minLength(1)), findVolatile]))),
+  repeats: z.optional(z.enum(['strict', 'last'])),
 })
 
 /**

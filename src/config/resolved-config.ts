@@ -1,8 +1,9 @@
 import { decideMode, type Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
+import type { VolatileRule } from './volatile-rule.ts'
 import type { CassetteOptions } from './options.ts'
 
-/** Options, defaults and environment made one. Plain data: it travels from Vitest to its workers. */
+/** Options, defaults and environment made one. It travels from Vitest to its workers. */
 export interface ResolvedConfig {
   mode: Mode
   dir: string
@@ -10,6 +11,8 @@ export interface ResolvedConfig {
   unused: 'fail' | 'warn'
   recordErrors: boolean
   maxCassetteBytes: number
+  volatile: VolatileRule[]
+  repeats: 'strict' | 'last'
 }
 
 /**
@@ -25,5 +28,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     unused: options.unused ?? 'fail',
     recordErrors: options.recordErrors ?? false,
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,
+    volatile: options.volatile ?? [],
+    repeats: options.repeats ?? 'strict',
   }
 }

@@ -72,7 +72,9 @@ function joined(text: string, value: Field, format: AnswerFormat): JoinedAnswer 
   const answer = format.join?.(events) ?? { body: {}, whole: false }
   const failure = events.find((event) => event.type === 'error' || event.data.error)
   if (!failure || answer.body.error) return answer
-  return { ...answer, body: { ...answer.body, error: failure.data.error ?? failure.data } }
+  const { data } = failure
+  const error = data.error ?? (Object.keys(data).length > 0 ? data : failure.text)
+  return { ...answer, body: { ...answer.body, error } }
 }
 
 function parsedBody(response: WireResponse): Field {

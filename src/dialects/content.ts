@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { ToolCall } from '../prompt/completion.ts'
 import type { Part } from '../prompt/prompt.ts'
-import { type Field } from './fields.ts'
+import type { Field } from './fields.ts'
 import { Remainder } from './remainder.ts'
 
 /** Types of a part that is nothing but text. */

@@ -4,7 +4,8 @@ import type { WireRequest, WireResponse } from '../wire/message.ts'
 
 /**
  * One wire format, such as OpenAI's chat completions; many providers speak one dialect. A dialect
- * reads for people, diffs and statistics. It never decides whether two requests are the same.
+ * reads for people, diffs and statistics, and writes answers that a person wrote by hand. It never
+ * decides whether two requests are the same.
  */
 export interface Dialect {
   readonly name: string
@@ -14,4 +15,9 @@ export interface Dialect {
   readPrompt(request: WireRequest): Prompt
   /** Reads what was answered, plain or streamed, whole or cut. Never throws. */
   readCompletion(response: WireResponse): Completion
+  /**
+   * Writes an answer in this format, streamed or plain as the request asks. What it writes reads back
+   * as the same completion. Absent where a format cannot be written.
+   */
+  writeCompletion?(completion: Completion, request: WireRequest): WireResponse
 }

@@ -16,9 +16,11 @@ export function readOpenAiPart(part: JsonObject, path: string, rest: Remainder):
     case 'reasoning_text':
       return readField(part, 'text', path, rest, (text) => ({ type: 'reasoning', text }))
     case 'refusal':
-      // Kept apart from other text by its type, which stays among the rest.
-      rest.keep(path, { type: 'refusal' }, [])
-      return readField(part, 'refusal', path, rest, (text) => ({ type: 'text', text }))
+      return readField(part, 'refusal', path, rest, (text) => {
+        // Its type tells it from other text, so it stays among the rest.
+        rest.keep(path, { type: 'refusal' }, [])
+        return { type: 'text', text }
+      })
     case 'thinking':
       return readThinking(part, path, rest)
     case 'input_image':

@@ -1,3 +1,4 @@
+import { countOf } from './count-of.ts'
 import { writeOutControls } from './harmless.ts'
 import type { Room, Span } from './row.ts'
 
@@ -16,7 +17,7 @@ const CONTEXT = 36
 export function lineSpans(kind: 'removed' | 'added', line: Piece[], room: Room): Span[] {
   const readable = line.map((piece, index) => {
     const isLast = line.slice(index + 1).every(({ text }) => text === '')
-    const text = writeOutControls(piece.text)
+    const text = writeOutControls(piece.marked ? shortenMarked(piece.text, room) : piece.text)
     return { ...piece, text: piece.changed && isLast ? showTrailingSpaces(text) : text }
   })
   const length = readable.reduce((sum, piece) => sum + piece.text.length, 0)
@@ -37,28 +38,36 @@ function showTrailingSpaces(text: string): string {
   return text.replace(/ +$/, (spaces) => '·'.repeat(spaces.length))
 }
 
+/** A long replacement shows how it begins and ends, so that what follows it is still seen. */
+function shortenMarked(text: string, { width }: Room): string {
+  const [head, tail] = [headOf(text, width * 2), tailOf(text, Math.floor(width / 2))]
+  const hidden = text.length - head.length - tail.length
+  if (hidden < width) return text
+  return `${head.trimEnd()} … ${countOf(hidden, 'character')} … ${tail.trimStart()}`
+}
+
 function elideUnchanged(line: Piece[]): Piece[] {
   const first = line.findIndex((piece) => piece.changed)
   const last = line.findLastIndex((piece) => piece.changed)
   if (first === -1) return line
   return line.map((piece, index) => {
     if (piece.changed) return piece
-    const head = index > first ? headOf(piece.text) : ''
-    const tail = index < last ? tailOf(piece.text) : ''
+    const head = index > first ? headOf(piece.text, CONTEXT) : ''
+    const tail = index < last ? tailOf(piece.text, CONTEXT) : ''
     const isShort = head.length + tail.length + 3 >= piece.text.length
     return isShort ? piece : { ...piece, text: `${head}…${tail}` }
   })
 }
 
 /** The first words of a text, with the space behind them. */
-function headOf(text: string): string {
-  const space = text.lastIndexOf(' ', CONTEXT)
-  return text.slice(0, space > CONTEXT / 2 ? space + 1 : CONTEXT)
+function headOf(text: string, length: number): string {
+  const space = text.lastIndexOf(' ', length)
+  return text.slice(0, space > length / 2 ? space + 1 : length)
 }
 
 /** The last words of a text, with the space before them. */
-function tailOf(text: string): string {
-  const space = text.indexOf(' ', text.length - CONTEXT)
-  const isNear = space !== -1 && space < text.length - CONTEXT / 2
-  return text.slice(isNear ? space : Math.max(0, text.length - CONTEXT))
+function tailOf(text: string, length: number): string {
+  const space = text.indexOf(' ', text.length - length)
+  const isNear = space !== -1 && space < text.length - length / 2
+  return text.slice(isNear ? space : Math.max(0, text.length - length))
 }

@@ -20,6 +20,7 @@ export const PREFIX_WIDTH = 8
 export function paintRow(row: Row, width: number, colors: Colors): string {
   const prefix = PREFIXES[row.kind] + (row.continued ? '  ' : '')
   const spans = wrapSpans(row.spans, width - prefix.length, 1)[0]!
+  if (textOfSpans(spans) === '') return prefix.trimEnd()
   // Made harmless as a whole: a command could stand across two spans.
   const safe = breakAlike([{ text: prefix }, ...spans])
   const line = safe.map((span) => (span.marked ? colors.inverse(span.text) : span.text)).join('')

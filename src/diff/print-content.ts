@@ -13,13 +13,12 @@ const HASH_LENGTH = 12
 /** A text that reads like another JSON value, and therefore needs its quotes. */
 const LOOKS_LIKE_JSON = /^(?:|\s+|null|true|false|-?\d[\d.eE+-]*|[[{"(].*)$/s
 
-/** What stood before and after, as texts that differ where they differ. */
+/** What stood before and after, as two texts that are never the same. */
 export function printPair(before: Content, after: Content): [string, string] {
-  if (before.type === 'value' && after.type === 'value') {
-    const bothTexts = typeof before.value === 'string' && typeof after.value === 'string'
-    if (!bothTexts) return [printJson(before.value), printJson(after.value)]
-  }
-  return [printContent(before), printContent(after)]
+  const print = areTexts(before, after) ? printContent : printExactType
+  const [old, current] = [print(before), print(after)]
+  // Cut hashes and escaped marks can hide what differs.
+  return old === current ? [JSON.stringify(before), JSON.stringify(after)] : [old, current]
 }
 
 /** What stands at a place, as text. */
@@ -43,6 +42,15 @@ export function printJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(printJson).join(', ')}]`
   const fields = keysOf(value).map((key) => `${JSON.stringify(key)}: ${printJson(value[key]!)}`)
   return `{${fields.join(', ')}}`
+}
+
+/** A text and another value are only told apart by the quotes. */
+function printExactType(content: Content): string {
+  return content.type === 'value' ? printJson(content.value) : printContent(content)
+}
+
+function areTexts(...contents: Content[]): boolean {
+  return contents.every((content) => content.type === 'value' && typeof content.value === 'string')
 }
 
 function printText(text: string): string {

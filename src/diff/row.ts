@@ -36,7 +36,10 @@ export function wrapSpans(spans: Span[], width: number, maxRows: number): Span[]
   let from = 0
   while (from < cells.length && rows.length < maxRows) {
     const to = endOfRow(cells, from, width)
-    rows.push(cells.slice(from, to))
+    const row = cells.slice(from, to)
+    // The space at which a line is broken stands for nothing at the end of a row.
+    if (to < cells.length && row.at(-1)!.character === ' ') row.pop()
+    rows.push(row)
     from = to
   }
   if (from < cells.length) cutLast(rows, width)

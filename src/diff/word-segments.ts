@@ -14,20 +14,22 @@ const TOKENS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}_]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+|[^]/gv
 
 /** Longer texts are compared by what they begin and end with. */
-const MAX_LENGTH = 200_000
+const MAX_LENGTH = 500_000
 
 /** Longer words are compared character by character at both ends. */
 const LONG_WORD = 32
 
-/** Texts that share less than this are shown as replaced: marks everywhere mark nothing. */
+/** Short texts that share less than this are shown as replaced: marks everywhere mark nothing. */
 const MIN_SHARED = 0.25
+const SHORT_TEXT = 2_000
 
 /** Compares two texts word by word. */
 export function segmentWords(removed: string, added: string): Segment[] {
   const longest = Math.max(removed.length, added.length)
   const words = longest > MAX_LENGTH ? [apart(removed, added)] : alignWords(removed, added)
   const segments = absorbCrumbs(words).flatMap(splitAffixes)
-  return sharedPart(segments, removed, added) < MIN_SHARED ? [apart(removed, added)] : segments
+  const isReplaced = longest < SHORT_TEXT && sharedPart(segments, removed, added) < MIN_SHARED
+  return isReplaced ? [apart(removed, added)] : segments
 }
 
 function alignWords(removed: string, added: string): Segment[] {
@@ -74,10 +76,13 @@ function splitAffixes(segment: Segment): Segment[] {
 
   let start = 0
   while (start < shorter && removed[start] === added[start]) start++
-  while (start > 0 && (isInside(removed, start) || isInside(added, start))) start--
+  start = snap(start, (at) => placeInside(removed, at) || placeInside(added, at))
   let end = 0
   while (end < shorter - start && removed.at(-1 - end) === added.at(-1 - end)) end++
-  while (end > 0 && (isInside(removed, -end) || isInside(added, -end))) end--
+  end = snap(
+    end,
+    (at) => placeInside(removed, removed.length - at) || placeInside(added, added.length - at),
+  )
   if (start + end < LONG_WORD / 2) return [segment]
 
   const before = removed.slice(0, start)
@@ -90,10 +95,22 @@ function splitAffixes(segment: Segment): Segment[] {
   return split.filter((part) => !part.same || part.text !== '')
 }
 
-/** True where a cut would part a character from what belongs to it. */
-function isInside(text: string, at: number): boolean {
-  const unit = text.at(at)
-  return unit !== undefined && /[\p{M}\udc00-\udfff]/u.test(unit)
+/** Shortens a shared beginning or end until it parts no word, or at least no character. */
+function snap(length: number, insideAt: (at: number) => Inside): number {
+  let snapped = length
+  while (snapped > 0 && length - snapped < LONG_WORD && insideAt(snapped)) snapped--
+  if (length - snapped < LONG_WORD) return snapped
+  snapped = length
+  while (snapped > 0 && insideAt(snapped) === 'character') snapped--
+  return snapped
+}
+
+type Inside = 'word' | 'character' | false
+
+function placeInside(text: string, at: number): Inside {
+  if (at >= text.length) return false
+  if (/[\udc00-\udfff]/.test(text[at]!) || /\p{M}/u.test(text[at]!)) return 'character'
+  return /[\p{L}\p{N}_]{2}/u.test(text.slice(at - 1, at + 1)) && 'word'
 }
 
 function sharedPart(segments: Segment[], removed: string, added: string): number {

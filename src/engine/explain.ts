@@ -23,8 +23,6 @@ export interface Explanation {
 /** The exchange that a miss is shown against. It is never replayed for it. */
 interface Closest {
   recorded: Recorded
-  /** 0 to 1. */
-  alike: number
   changes: Change[]
 }
 
@@ -106,10 +104,10 @@ function describePlace({ test, recorded }: Session, { incoming }: Miss, color: b
   ].join('\n')
 }
 
-function describeClosest({ recorded, alike, changes }: Closest, color: boolean): string {
-  const percent = Math.min(99, Math.floor(alike * 100))
+function describeClosest({ recorded, changes }: Closest, color: boolean): string {
+  const distance = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} away`
   const state = recorded.played ? 'already played' : 'not yet played'
-  const line = labelled('closest', `${recorded.exchange.id}, ${percent} % alike, ${state}`, color)
+  const line = labelled('closest', `${recorded.exchange.id}, ${distance}, ${state}`, color)
   return `${line}\n\n${renderChanges(changes, { color })}`
 }
 
@@ -138,7 +136,7 @@ function findClosest(session: Session, incoming: Incoming): Closest | undefined 
       (alike === best.alike && best.recorded.played && !recorded.played)
     if (better) best = { recorded, alike }
   }
-  return best && { ...best, changes: changesBetween(best.recorded.incoming, incoming) }
+  return best && { recorded: best.recorded, changes: changesBetween(best.recorded.incoming, incoming) }
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */

@@ -1,9 +1,10 @@
 import { dialectOf } from '../dialects/index.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { endpointOf } from '../dialects/providers.ts'
-import { isJsonObject } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { canonicalBody, hashRequest, type CanonicalRequest } from '../prompt/canonical.ts'
 import type { Prompt } from '../prompt/prompt.ts'
+import type { VolatileRule } from '../config/volatile-rule.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
@@ -21,10 +22,11 @@ export interface Incoming {
 /**
  * Reads a request, recorded or live: both go this way, so a stored hash is never trusted.
  *
- * @throws CassetteError `invalid-json` when the body is nested too deeply.
+ * @param volatile what may vary between runs
+ * @throws CassetteError `invalid-json` when the body is nested too deeply, `invalid-option` when a rule fails.
  */
-export function readIncoming(wire: WireRequest): Incoming {
-  const canonical = canonicalRequest(wire)
+export function readIncoming(wire: WireRequest, volatile: readonly VolatileRule[] = []): Incoming {
+  const canonical = canonicalRequest(wire, volatile)
   const dialect = dialectOf(wire)
   let prompt: Prompt | undefined
   return {
@@ -39,22 +41,27 @@ export function readIncoming(wire: WireRequest): Incoming {
   }
 }
 
-function canonicalRequest({ method, url, body }: WireRequest): CanonicalRequest {
+function canonicalRequest(
+  { method, url, body }: WireRequest,
+  volatile: readonly VolatileRule[],
+): CanonicalRequest {
   const address = new URL(url)
   return {
     method,
     endpoint: endpointOf(address),
     path: address.pathname,
     query: [...address.searchParams].map(([name, value]) => `${name}=${value}`).sort(),
-    body: canonicalContent(body),
+    body: canonicalContent(body, volatile),
   }
 }
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
-function canonicalContent(body: Body): CanonicalRequest['body'] {
+function canonicalContent(body: Body, volatile: readonly VolatileRule[]): JsonValue {
   const value = jsonOf(body)
-  if (value !== undefined)
-    return isJsonObject(value) ? canonicalBody(value) : ['json', canonicalBody(value)]
+  if (value !== undefined) {
+    const canonical = canonicalBody(value, volatile)
+    return isJsonObject(value) ? canonical : ['json', canonical]
+  }
   switch (body.kind) {
     case 'text':
       return ['text', body.text]

@@ -1,4 +1,5 @@
 import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import type { VolatileRule } from '../config/volatile-rule.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 
 /** An exchange of the cassette, and whether this attempt has been given its answer. */
@@ -13,10 +14,11 @@ export class Matcher {
   readonly recorded: Recorded[]
   readonly #byHash: Map<string, Recorded[]> = new Map()
 
-  constructor(cassette: Cassette | undefined) {
+  /** @param volatile what may vary between runs; recorded prompts are read by the rules of today */
+  constructor(cassette: Cassette | undefined, volatile: readonly VolatileRule[]) {
     this.recorded = (cassette?.exchanges ?? []).map((exchange) => ({
       exchange,
-      incoming: readIncoming(exchange.wire.request),
+      incoming: readIncoming(exchange.wire.request, volatile),
       played: false,
     }))
     for (const entry of this.recorded) {
@@ -26,9 +28,10 @@ export class Matcher {
     }
   }
 
-  /** The next unused exchange that answers a prompt. */
-  next(hash: string): Recorded | undefined {
-    return this.#byHash.get(hash)?.find((entry) => !entry.played)
+  /** The next unused exchange that answers a prompt; where it may, the last one answers for ever. */
+  next(hash: string, lastRepeats: boolean): Recorded | undefined {
+    const same = this.#byHash.get(hash)
+    return same?.find((entry) => !entry.played) ?? (lastRepeats ? same?.at(-1) : undefined)
   }
 
   /** How many exchanges answer a prompt, used or not. */

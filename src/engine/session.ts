@@ -56,7 +56,8 @@ export class Session {
     const matcher = this.#open()
     if (!matcher) return this.#refuse(incoming, 'fault', callSite)
 
-    const found = mode === 'all' ? undefined : matcher.next(incoming.hash)
+    const found =
+      mode === 'all' ? undefined : matcher.next(incoming.hash, this.config.repeats === 'last')
     switch (decide(mode, found !== undefined)) {
       case 'replay':
         return this.#replay(found!, order)
@@ -70,6 +71,11 @@ export class Session {
   /** Waits until every answer that is being recorded has ended. */
   async settle(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending)
+  }
+
+  /** Makes a request that cannot be read the failure of this attempt. */
+  reject(error: CassetteError): void {
+    this.fault ??= error
   }
 
   /** From now on every request is refused: the verdict on the test has been given. */
@@ -110,7 +116,7 @@ export class Session {
     if (this.#matcher || this.fault) return this.#matcher
     try {
       this.#cassette = this.#load()
-      this.#matcher = new Matcher(this.#cassette)
+      this.#matcher = new Matcher(this.#cassette, this.config.volatile)
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.fault = error

@@ -39,6 +39,13 @@ export function stampRequests(isLlmCall: (method: string, url: string) => boolea
   })
 }
 
+/** The header that stamps a request which is being created here, for clients without a channel of their own. */
+export function stampHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {}
+  stamp((value) => (headers[HEADER] = value))
+  return headers
+}
+
 /** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */
 export function takeStamp(request: Request): Stamp {
   const id = request.headers.get(HEADER)

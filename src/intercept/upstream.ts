@@ -40,7 +40,11 @@ export async function recordUpstream(
     (error: Error) => void (recording.error = error),
   )
   done(kept)
-  return (await answer)[0]
+  // The application gets what it would have got without us: a network error.
+  return answer.then(
+    ([response]) => response,
+    () => Response.error(),
+  )
 }
 
 async function sendUpstream(request: Request, body: ArrayBuffer): Promise<[Response, Response]> {

@@ -1,4 +1,5 @@
 import stableStringify from 'fast-json-stable-stringify'
+import type { VolatileRule } from '../config/volatile-rule.ts'
 import { CassetteError } from '../errors.ts'
 import {
   isRawNumber,
@@ -10,6 +11,7 @@ import {
 import { findBase64 } from './base64.ts'
 import { CallIds, namesCall } from './call-ids.ts'
 import { sha256 } from './sha256.ts'
+import { VolatileValues, type BodyPath } from './volatile.ts'
 
 /** What matching compares of a request: everything that the provider could see, and nothing else. */
 export interface CanonicalRequest {
@@ -28,40 +30,53 @@ const MARK = '\u0000'
 
 /**
  * The canonical form of a request body: keys sorted, ids of tool calls numbered by first
- * appearance, long base64 replaced by its hash, numbers that no double holds kept digit by digit.
- * Everything else counts as it was sent.
+ * appearance, declared volatile values likewise, long base64 replaced by its hash, numbers that no
+ * double holds kept digit by digit. Everything else counts as it was sent.
  *
- * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000 levels.
+ * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000
+ *   levels, `invalid-option` for a volatile rule that fails.
  */
-export function canonicalBody(body: JsonValue): JsonValue {
+export function canonicalBody(body: JsonValue, rules: readonly VolatileRule[] = []): JsonValue {
   const callIds = new CallIds()
+  const volatile = new VolatileValues(rules)
+  const path: Array<string | number> = []
 
-  function canonical(value: JsonValue, field: string, depth: number): JsonValue {
-    if (depth > MAX_DEPTH) throw notJson(`more than ${MAX_DEPTH} levels`)
+  function canonical(value: JsonValue, field: string): JsonValue {
+    if (path.length > MAX_DEPTH) throw notJson(`more than ${MAX_DEPTH} levels`)
+    const number = volatile.none ? undefined : volatile.numberAt(path as BodyPath, value)
+    if (number !== undefined) return `${MARK}volatile:${number}`
     if (value === null || typeof value === 'boolean') return value
-    if (typeof value === 'string') return canonicalString(value)
+    if (typeof value === 'string') return canonicalString(value, volatile)
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (typeof value !== 'object') throw notJson(String(value))
     if (isRawNumber(value)) return canonicalNumber(value)
-    if (Array.isArray(value)) return value.map((item) => canonical(item, field, depth + 1))
-    return canonicalObject(value, field, depth)
+    if (Array.isArray(value))
+      return value.map((item, index) => inside(index, () => canonical(item, field)))
+    return canonicalObject(value, field)
   }
 
-  function canonicalObject(value: JsonObject, field: string, depth: number): JsonObject {
+  function canonicalObject(value: JsonObject, field: string): JsonObject {
     // Without a prototype, a key named `__proto__` is a key like any other.
     const sorted: JsonObject = Object.create(null)
-    // Sorted before the ids are numbered, so that an SDK's order of keys cannot number them.
+    // Sorted before anything is numbered, so that an SDK's order of keys cannot number it.
     for (const key of Object.keys(value).sort()) {
       const child = value[key]!
       sorted[key] =
         typeof child === 'string' && namesCall(key, value, field)
           ? `${MARK}call:${callIds.numberOf(child)}`
-          : canonical(child, key, depth + 1)
+          : inside(key, () => canonical(child, key))
     }
     return sorted
   }
 
-  return canonical(body, '', 0)
+  function inside(key: string | number, read: () => JsonValue): JsonValue {
+    path.push(key)
+    const value = read()
+    path.pop()
+    return value
+  }
+
+  return canonical(body, '')
 }
 
 /** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request. */
@@ -69,10 +84,14 @@ export function hashRequest(request: CanonicalRequest): string {
   return 'sha256-' + sha256(stableStringify(request))
 }
 
-function canonicalString(text: string): string {
+function canonicalString(text: string, volatile: VolatileValues): string {
   const content = findBase64(text)
   if (content) return `${MARK}base64:${content.prefix}${sha256(content.base64)}`
-  return text.startsWith(MARK) ? MARK + text : text
+  // Every mark of a real text is doubled, so that none can be mistaken for one of ours.
+  const escaped = text.includes(MARK) ? text.replaceAll(MARK, MARK + MARK) : text
+  return volatile.none
+    ? escaped
+    : volatile.replaceIn(escaped, (number) => `${MARK}volatile:${number}${MARK}`)
 }
 
 /** `1.0` is the number 1, but an integer beyond 2^53 keeps its digits. */

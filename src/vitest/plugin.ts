@@ -5,6 +5,7 @@ import type { Vite } from 'vitest/node'
 import { readEnvironment } from '../config/environment.ts'
 import { parseOptions, type CassetteOptions } from '../config/options.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
+import { CassetteError } from '../errors.ts'
 import { SummaryReporter } from './summary-reporter.ts'
 
 export type { CassetteOptions } from '../config/options.ts'
@@ -22,6 +23,7 @@ const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
  */
 export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
   const checked = parseOptions(options)
+  refuseFunctions(checked)
   return {
     name: 'vitest-cassette',
     configureVitest({ project, vitest }) {
@@ -35,4 +37,13 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
       }
     },
   }
+}
+
+/** Options are copied to the workers, and functions cannot be. */
+function refuseFunctions({ volatile = [] }: CassetteOptions): void {
+  if (!volatile.some((rule) => typeof rule === 'function')) return
+  throw new CassetteError(
+    'invalid-option',
+    'volatile: a function cannot travel from the config file to the tests. Give it to configureCassettes({ volatile }) in a set-up file.',
+  )
 }

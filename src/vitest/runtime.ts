@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import pc from 'picocolors'
 import type {
   aroundAll,
   aroundEach,
@@ -13,12 +12,13 @@ import { readEnvironment } from '../config/environment.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { installNetwork } from '../intercept/network.ts'
 import { runInScope, setFileSession } from '../intercept/scope.ts'
+import { beginFile } from './configure.ts'
 import { closeSession } from './close-session.ts'
 import { failTest } from './fail-test.ts'
 import { openSession, type OpenSession } from './open-sessions.ts'
 import { countSession } from './test-meta.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
-import { currentTestFile, projectRoot } from './worker-state.ts'
+import { currentTestFile, projectRoot, showsColor } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
@@ -53,7 +53,8 @@ export function registerHooks(hooks: VitestHooks): void {
   if (registeredFor === file) return
   registeredFor = file
   const root = projectRoot()
-  const { config, color } = hooks.inject('vitest-cassette') ?? ownConfig()
+  const { config: given, color } = hooks.inject('vitest-cassette') ?? ownConfig()
+  const config = beginFile(given)
   installNetwork(config)
 
   // Requests of the module level come before any hook.
@@ -74,7 +75,7 @@ export function registerHooks(hooks: VitestHooks): void {
 }
 
 function ownConfig(): ProvidedConfig {
-  return { config: resolveConfig({}, readEnvironment(process.env)), color: pc.isColorSupported }
+  return { config: resolveConfig({}, readEnvironment(process.env)), color: showsColor() }
 }
 
 async function closeTest(

@@ -50,6 +50,22 @@ describe.each(samples)(
       expect(dialect.readCompletion(stream(': hello\r\n\r\n', ...windows))).toEqual(completion)
     })
 
+    test('reads a plain answer that calls itself a stream', () => {
+      expect(dialect.readCompletion(stream(JSON.stringify(plain)))).toEqual(completion)
+    })
+
+    test.runIf(events)('reads an error in the middle of its stream, whatever its form', () => {
+      const spellings = [
+        'data: {"error":{"message":"Down."}}\n\n',
+        'event: error\ndata: {"message":"Down."}\n\n',
+        'event: error\ndata: Down.\n\n',
+      ]
+      for (const error of spellings) {
+        const read = dialect.readCompletion(stream(...whole.slice(0, 3), error))
+        expect(read).toMatchObject({ error: 'Down.', incomplete: true })
+      }
+    })
+
     test.runIf(events)('reads a stream without the names of its events', () => {
       const unnamed = whole.map((event) => event.replace(/^event: .*\n/, ''))
       expect(dialect.readCompletion(stream(...unnamed))).toEqual(completion)

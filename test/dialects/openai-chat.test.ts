@@ -178,38 +178,6 @@ test('reads the text of the first choice and the finish reasons of all', () => {
   })
 })
 
-test('joins calls of providers that number all of them 0, or none', () => {
-  const call = (id: string | undefined, name: string, index?: number) => ({
-    tool_calls: [
-      {
-        ...(id && { id }),
-        ...(index === undefined ? {} : { index }),
-        function: { name, arguments: '{}' },
-      },
-    ],
-  })
-  const read = (...deltas: JsonObject[]) =>
-    openaiChat
-      .readCompletion(stream(...data(...deltas.map((delta) => chunk(delta)), STOP)))
-      .toolCalls.map(({ name, arguments: args }) => [name, args])
-  const both = [
-    ['a', {}],
-    ['b', {}],
-  ]
-  expect(read(call('1', 'a', 0), call('2', 'b', 0))).toEqual(both)
-  expect(read(call('1', 'a'), call('2', 'b'))).toEqual(both)
-  expect(read(call(undefined, 'a'), call(undefined, 'b'))).toEqual(both)
-})
-
-test('joins a call whose id and name are repeated with every fragment', () => {
-  const fragment = (text: string) =>
-    chunk({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'a', arguments: text } }] })
-  const { toolCalls } = openaiChat.readCompletion(
-    stream(...data(fragment('{"x"'), fragment(':1}'), STOP)),
-  )
-  expect(toolCalls).toEqual([{ id: 'c1', name: 'a', arguments: { x: 1 } }])
-})
-
 test('reads usage under the names that other providers gave it', () => {
   const usageOf = (usage: JsonObject) =>
     openaiChat.readCompletion(answer({ choices: [], usage })).usage

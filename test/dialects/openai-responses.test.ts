@@ -155,6 +155,15 @@ test('puts a response together from its deltas where it ends without output', ()
   expect(openaiResponses.readCompletion(stream(...events, ...named(end)))).toEqual(completion)
 })
 
+test('believes a finished item more than its deltas', () => {
+  const message = { type: 'message', content: [{ type: 'output_text', text: 'It is dry.' }] }
+  const events = named(
+    { type: 'response.output_text.delta', output_index: 0, delta: 'It ' },
+    { type: 'response.output_item.done', output_index: 0, item: message },
+  )
+  expect(openaiResponses.readCompletion(stream(...events))).toMatchObject({ text: 'It is dry.' })
+})
+
 test('gives the reason for which a response is not completed', () => {
   const response = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
   const expected = { text: '', toolCalls: [], finishReasons: ['max_output_tokens'] }

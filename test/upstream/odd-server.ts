@@ -1,15 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
 /**
  * A small server for the answers that aimock cannot give. The last message of a chat request says
- * which: `status 429`, `status 429 once`, `cut`, `slow`, `pretty`, `gzip`, `binary`, anything else is
- * echoed. `GET /count` tells how many requests it has answered.
+ * which: `status 429`, `status 429 once`, `cut`, `slow`, `pretty`, `gzip`, `binary`, `numbered` (says how
+ * often it was asked), `uneven 0` and `uneven 1` (every other answer is late), anything else is echoed. `GET /count` tells how many requests it has answered.
  */
 export async function startOddServer(): Promise<{ url: string }> {
   let count = 0
   const failedOnce = new Set<string>()
+  const times = new Map<string, number>()
   const server = createServer(async (request, response) => {
     if (request.url === '/count') return void response.end(String(count))
     count++
@@ -23,10 +25,18 @@ export async function startOddServer(): Promise<{ url: string }> {
       })
       return void response.end(JSON.stringify({ error: { message: `asked for ${status}` } }))
     }
-    answer(text, response)
+    times.set(text, (times.get(text) ?? 0) + 1)
+    await delay(lateness(text, times.get(text)!))
+    answer(text.startsWith('numbered') ? `${text} (${times.get(text)})` : text, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** `uneven 0` and `uneven 1` take turns at being late, so that what ends first changes every time. */
+function lateness(text: string, time: number): number {
+  const [, parity] = /^uneven (\d)/.exec(text) ?? []
+  return parity && (time + Number(parity)) % 2 === 0 ? 80 : 0
 }
 
 function answer(text: string, response: ServerResponse): void {

@@ -8,6 +8,8 @@ export interface Upstream {
   url: string
   /** The odd server's address. */
   oddUrl: string
+  /** How many requests the odd server has answered. */
+  count(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -18,8 +20,12 @@ export async function startUpstream(): Promise<Upstream> {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  const urls = JSON.parse(line.toString()) as { url: string; oddUrl: string }
   return {
-    ...(JSON.parse(line.toString()) as { url: string; oddUrl: string }),
+    ...urls,
+    async count() {
+      return Number(await (await fetch(`${urls.oddUrl}/count`)).text())
+    },
     async stop() {
       if (child.exitCode !== null) return
       child.kill()

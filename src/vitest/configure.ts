@@ -1,0 +1,35 @@
+import { readEnvironment } from '../config/environment.ts'
+import { parseOptions, type CassetteOptions } from '../config/options.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import { CassetteError } from '../errors.ts'
+
+/** The configuration of the file that this worker runs; sessions look at it at every request. */
+let current: ResolvedConfig | undefined
+
+/** Begins a file with what the plugin or the defaults say. */
+export function beginFile(config: ResolvedConfig): ResolvedConfig {
+  return (current = { ...config })
+}
+
+/**
+ * Changes options for the test file that is being set up: call it in a set-up file, or at the top of a
+ * test file. Unlike the plugin it takes functions. `dir` alone is the plugin's.
+ *
+ * @throws CassetteError `invalid-option` for options that do not exist, and where no set-up ran before.
+ */
+export function configureCassettes(options: Omit<CassetteOptions, 'dir'>): void {
+  const checked = parseOptions(options)
+  if ('dir' in checked)
+    throw invalid('The folder of the cassettes is an option of the plugin: cassettes({ dir }).')
+  if (!current) {
+    throw invalid(
+      "configureCassettes() was called before the set-up of vitest-cassette. Import 'vitest-cassette/setup' " +
+        'first, or name the plugin in the config.',
+    )
+  }
+  Object.assign(current, resolveConfig({ ...current, ...checked }, readEnvironment(process.env)))
+}
+
+function invalid(message: string): CassetteError {
+  return new CassetteError('invalid-option', message)
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { readEnvironment } from '../../src/config/environment.ts'
+import { decideMode, type Mode } from '../../src/config/mode.ts'
+
+function modeOf(env: Record<string, string>, option?: Mode): Mode {
+  return decideMode(option, readEnvironment(env))
+}
+
+test('RECORD says what is recorded, and wins over the option', () => {
+  const modes = ['1', 'true', 'all', 'ALL', 'new', 'off', '0', 'false', '', 'none', 'replay']
+  expect(modes.map((RECORD) => modeOf({ RECORD }))).toEqual([
+    'all',
+    'all',
+    'all',
+    'all',
+    'new',
+    'off',
+    'replay',
+    'replay',
+    'replay',
+    'replay',
+    'replay',
+  ])
+  expect(modeOf({ RECORD: '0' }, 'all')).toBe('replay')
+  expect(modeOf({}, 'new')).toBe('new')
+  expect(modeOf({})).toBe('replay')
+})
+
+test('5: a misspelt RECORD lists the modes', () => {
+  expect(() => modeOf({ RECORD: 'tpyo' })).toThrow(
+    /RECORD=tpyo is not a mode[^]*RECORD=1[^]*RECORD=new[^]*RECORD=off/,
+  )
+})
+
+test('3: RECORD on CI is refused, and the message says how to override', () => {
+  expect(() => modeOf({ RECORD: '1', CI: 'true' })).toThrow(
+    /refused because CI is set[^]*RECORD_IN_CI=1/,
+  )
+  expect(() => modeOf({ RECORD: 'new', GITHUB_ACTIONS: 'true' })).toThrow(/refused/)
+  expect(modeOf({ RECORD: '1', CI: '1', RECORD_IN_CI: '1' })).toBe('all')
+  expect(modeOf({ RECORD: '0', CI: '1' })).toBe('replay')
+})
+
+test('on CI an option that records means replay', () => {
+  expect(modeOf({ CI: '1' }, 'new')).toBe('replay')
+  expect(modeOf({ CI: '1' }, 'off')).toBe('off')
+})
+
+test.for(['0', 'false', '', 'False'])('4: CI=%s is no CI', (CI) => {
+  expect(modeOf({ CI, RECORD: '1' })).toBe('all')
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { parseOptions } from '../../src/config/options.ts'
+import { resolveConfig } from '../../src/config/resolved-config.ts'
+
+test('6: an unknown option is named together with the options there are', () => {
+  expect(() => parseOptions({ mod: 'all' })).toThrow(
+    /mod: there is no such option[^]*The options are: mode, dir, hosts/,
+  )
+})
+
+test.for([
+  [{ mode: 'record' }, /mode: one of 'replay', 'new', 'all', 'off'/],
+  [{ unused: true }, /unused: one of 'fail', 'warn'/],
+  [{ dir: '' }, /dir: /],
+  [{ hosts: 'localhost' }, /hosts: /],
+  [{ maxCassetteBytes: -1 }, /maxCassetteBytes: /],
+  [{ volatile: [1] }, /volatile\.0: /],
+  ['all', /options: /],
+] as const)('the wrong value %j is named', ([options, problem]) => {
+  expect(() => parseOptions(options)).toThrow(problem)
+})
+
+test('every option has a default', () => {
+  expect(resolveConfig(parseOptions(undefined), { ci: false, recordInCi: false })).toEqual({
+    mode: 'replay',
+    dir: '__recordings__',
+    hosts: [],
+    unused: 'fail',
+    recordErrors: false,
+    maxCassetteBytes: 33_554_432,
+    volatile: [],
+    repeats: 'strict',
+  })
+})

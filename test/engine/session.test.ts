@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { judge, type Attempt, type Verdict } from '../../src/engine/judge.ts'
+import { Session, type Answer } from '../../src/engine/session.ts'
+import { CassetteError } from '../../src/errors.ts'
+import { textOf } from '../../src/wire/body.ts'
+import { openExample, question, recorded } from './example-session.ts'
+
+const attempt: Attempt = { passed: true, now: new Date('2026-06-01'), color: false }
+
+let order = 0
+function ask(session: Session, text: string): string {
+  return answerText(session.answer(question(text), ++order))
+}
+
+function answerText(answer: Answer): string {
+  if (answer.action !== 'replay') return answer.action
+  return /"content":"(.*?)"/.exec(textOf(answer.response.body))![1]!
+}
+
+function judged(session: Session, more: Partial<Attempt> = {}): Verdict {
+  return judge(session, { ...attempt, ...more })
+}
+
+test('17: the same prompt asked twice gets its answers in the order recorded', () => {
+  const session = openExample(
+    recorded([question('a'), 'one'], [question('b'), 'x'], [question('a'), 'two']),
+  )
+  expect(['a', 'a', 'b'].map((text) => ask(session, text))).toEqual(['one', 'two', 'x'])
+  expect(judged(session)).toEqual({})
+})
+
+test('18: asked a third time, it is a miss that says how often it was played', () => {
+  const session = openExample(recorded([question('a'), 'one'], [question('a'), 'two']))
+  expect(['a', 'a', 'a'].map((text) => ask(session, text))).toEqual(['one', 'two', 'refuse'])
+  expect(judged(session).failure!.headline).toContain('2 of 2 already played')
+})
+
+test('19: where repeats are allowed, the last answer repeats', () => {
+  const session = openExample(recorded([question('a'), 'one'], [question('a'), 'two']), {
+    repeats: 'last',
+  })
+  expect(['a', 'a', 'a', 'a'].map((text) => ask(session, text))).toEqual([
+    'one',
+    'two',
+    'two',
+    'two',
+  ])
+  expect(judged(session)).toEqual({})
+})
+
+test('a miss outweighs a passed test, unused exchanges and later misses', () => {
+  const session = openExample(recorded([question('a'), 'one']))
+  ask(session, 'b')
+  ask(session, 'c')
+  const { failure } = judged(session)
+  expect(failure!.code).toBe('miss')
+  expect(failure!.details).toContain('1 more request of this test went unanswered after it')
+})
+
+test('the closest exchange is shown, and never replayed', () => {
+  const session = openExample(
+    recorded(
+      [question('Tell me about Rome'), 'one'],
+      [question('Write a long poem on the sea'), 'two'],
+    ),
+  )
+  expect(ask(session, 'Write a long poem on the lake')).toBe('refuse')
+  expect(judged(session).failure!.details).toMatch(/closest +exchange-2[^]*sea[^]*lake/)
+})
+
+test('51: exchanges that were not asked for fail a passing test, and only that', () => {
+  const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
+  const session = (): Session => {
+    const opened = openExample(cassette)
+    ask(opened, 'a')
+    return opened
+  }
+  expect(judged(session()).failure).toMatchObject({ code: 'unused' })
+  expect(judged(session()).failure!.details).toContain('exchange-2')
+  expect(judged(session(), { passed: false })).toEqual({})
+  expect(judged(session(), { partial: true })).toEqual({})
+})
+
+test('51: by option they only warn', () => {
+  const session = openExample(recorded([question('a'), 'one']), { unused: 'warn' })
+  const { failure, warning } = judged(session)
+  expect(failure).toBeUndefined()
+  expect(warning).toContain('1 of 1 recorded exchanges were not asked for')
+})
+
+test('a request after the verdict is refused and changes nothing', () => {
+  const session = openExample(recorded([question('a'), 'one']))
+  ask(session, 'a')
+  session.close()
+  expect(ask(session, 'a')).toBe('refuse')
+  expect(session.misses).toEqual([])
+})
+
+test('48: a cassette that cannot be read fails the test, also when it is to be recorded', () => {
+  for (const mode of ['replay', 'all', 'new'] as const) {
+    const { test: identity, config } = openExample(undefined, { mode })
+    const session = new Session(identity, config, () => {
+      throw new CassetteError(
+        'invalid-cassette',
+        'The cassette x cannot be read: it is empty.\nRestore it.',
+      )
+    })
+    expect(ask(session, 'a')).toBe('refuse')
+    expect(judged(session).failure).toMatchObject({ code: 'invalid-cassette' })
+  }
+})
+
+test('21: exchanges are recorded in the order asked, whatever the order of the answers', () => {
+  const session = openExample(undefined, { mode: 'all' })
+  const answers = ['first', 'second'].map((text, index) =>
+    session.answer(question(text), 10 - index),
+  )
+  for (const answer of answers) {
+    if (answer.action !== 'record') throw new Error('is not recorded')
+    answer.recording.response = { status: 200, headers: {}, body: { kind: 'empty' } }
+  }
+  const { save } = judged(session)
+  expect(save!.exchanges.map(({ prompt }) => prompt.text)).toEqual(['second', 'first'])
+})
+
+test('32: the recording of a failing test is parked, not saved', () => {
+  const session = openExample(undefined, { mode: 'all' })
+  const answer = session.answer(question('a'), 1)
+  if (answer.action === 'record')
+    answer.recording.response = { status: 200, headers: {}, body: { kind: 'empty' } }
+  const { save, park } = judged(session, { passed: false })
+  expect(save).toBeUndefined()
+  expect(park!.exchanges).toHaveLength(1)
+})
+
+test.for([401, 403, 429, 500, 503])(
+  '31: an answer of %i is not saved as the last word',
+  (status) => {
+    const record = (options: { recordErrors?: boolean }, statuses: number[]): Verdict => {
+      const session = openExample(undefined, { mode: 'all', ...options })
+      for (const [index, status] of statuses.entries()) {
+        const answer = session.answer(question('a'), index)
+        if (answer.action === 'record')
+          answer.recording.response = { status, headers: {}, body: { kind: 'empty' } }
+      }
+      return judged(session)
+    }
+    expect(record({}, [status]).failure!.headline).toContain(`answered ${status}`)
+    expect(record({}, [status]).park).toBeDefined()
+    expect(record({ recordErrors: true }, [status]).save).toBeDefined()
+    expect(record({}, [status, 200]).save!.exchanges).toHaveLength(2)
+  },
+)

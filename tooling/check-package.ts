@@ -1,0 +1,88 @@
+// Packs the package and uses it in an empty project, as someone who installs it does.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const PLUGIN_CONFIG = `import { cassettes } from 'vitest-cassette/plugin'
+import { defineConfig } from 'vitest/config'
+export default defineConfig({ plugins: [cassettes({ unused: 'warn' })] })
+`
+
+const SETUP_CONFIG = `import { defineConfig } from 'vitest/config'
+export default defineConfig({ test: { setupFiles: ['./setup.ts'] } })
+`
+
+const TEST = `import { expect, test } from 'vitest'
+import { configureCassettes, type CassetteOptions } from 'vitest-cassette'
+const options: CassetteOptions = { repeats: 'last' }
+configureCassettes({ repeats: options.repeats })
+test('greets', async () => {
+  const response = await fetch('https://api.openai.com/v1/chat/completions', {
+    method: 'POST',
+    body: JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+  expect(response.status).toBe(400)
+})
+`
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const project = mkdtempSync(join(tmpdir(), 'vitest-cassette-package-'))
+
+try {
+  run('npm', ['pack', '--pack-destination', project], root)
+  const tarball = readdirSync(project).find((file) => file.endsWith('.tgz'))!
+  run('publint', ['run', join(project, tarball)], root)
+  run('attw', [join(project, tarball), '--profile', 'esm-only'], root)
+
+  write('package.json', JSON.stringify({ private: true, type: 'module' }))
+  run('npm', ['install', '--no-audit', '--no-fund', `./${tarball}`, 'vitest@5', 'typescript@7'])
+  write('vitest.config.ts', PLUGIN_CONFIG)
+  write('greeting.test.ts', TEST)
+  write(
+    'tsconfig.json',
+    JSON.stringify({ compilerOptions: { module: 'nodenext', strict: true, noEmit: true } }),
+  )
+  run('npx', ['tsc'])
+  expectOutput(
+    ['vitest', 'run'],
+    1,
+    /Nothing is recorded for this test[^]*RECORD=1 npx vitest run greeting\.test\.ts/,
+  )
+  write('vitest.config.ts', SETUP_CONFIG)
+  write('setup.ts', "import 'vitest-cassette/setup'\n")
+  expectOutput(['vitest', 'run'], 1, /Nothing is recorded for this test/)
+  console.log('The packed package works in an empty project.')
+} finally {
+  rmSync(project, { recursive: true, force: true })
+}
+
+function write(file: string, text: string): void {
+  writeFileSync(join(project, file), text)
+}
+
+function run(command: string, args: string[], cwd = project): void {
+  console.log(`$ ${command} ${args.join(' ')}`)
+  execFileSync(command, args, { cwd, stdio: 'inherit' })
+}
+
+function expectOutput(args: string[], exitCode: number, pattern: RegExp): void {
+  const { CI: _, GITHUB_ACTIONS: __, ...env } = process.env
+  try {
+    execFileSync('npx', args, {
+      cwd: project,
+      env: { ...env, NO_COLOR: '1' },
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  } catch (error) {
+    const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string }
+    const output = stdout + stderr
+    if (status === exitCode && pattern.test(output)) return
+    throw new Error(`npx ${args.join(' ')} ended with ${status} and printed:\n${output}`, {
+      cause: error,
+    })
+  }
+  throw new Error(`npx ${args.join(' ')} ended with 0.`)
+}
