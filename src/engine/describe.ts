@@ -26,7 +26,8 @@ export function describeTurns(turns: Turn[]): Exchange[] {
   const results = toolResults(turns.map(({ incoming }) => incoming.prompt))
   const seen: string[][] = []
   return turns.map(({ incoming, response, durationMs }, index) => {
-    const keys = incoming.prompt.messages.map((message) => JSON.stringify(message))
+    // Hints such as `cache_control` wander to the newest message and make no old one new.
+    const keys = incoming.prompt.messages.map(({ role, parts }) => JSON.stringify([role, parts]))
     const known = Math.max(0, ...seen.map((earlier) => commonPrefix(earlier, keys)))
     seen.push(keys)
     return {

@@ -136,7 +136,9 @@ function findClosest(session: Session, incoming: Incoming): Closest | undefined 
       (alike === best.alike && best.recorded.played && !recorded.played)
     if (better) best = { recorded, alike }
   }
-  return best && { recorded: best.recorded, changes: changesBetween(best.recorded.incoming, incoming) }
+  return (
+    best && { recorded: best.recorded, changes: changesBetween(best.recorded.incoming, incoming) }
+  )
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */

@@ -1,7 +1,7 @@
 import { dialectOf } from '../dialects/index.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { endpointOf } from '../dialects/providers.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
 import { canonicalBody, hashRequest, type CanonicalRequest } from '../prompt/canonical.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
@@ -57,7 +57,7 @@ function canonicalRequest(
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
 function canonicalContent(body: Body, volatile: readonly VolatileRule[]): JsonValue {
-  const value = jsonOf(body)
+  const value = body.kind === 'text' ? parseIfJson(body.text) : jsonOf(body)
   if (value !== undefined) {
     const canonical = canonicalBody(value, volatile)
     return isJsonObject(value) ? canonical : ['json', canonical]
@@ -69,5 +69,15 @@ function canonicalContent(body: Body, volatile: readonly VolatileRule[]): JsonVa
       return ['bytes', sha256(body.bytes)]
     default:
       return null
+  }
+}
+
+/** A prompt that is nested too deeply must not pass as a text that merely looks like JSON. */
+function parseIfJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }

@@ -40,19 +40,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * @throws SyntaxError when the text is not JSON.
  */
 export function parseJson(text: string): JsonValue {
-  const value = MAY_LOSE_DIGITS.test(text)
-    ? (JSON.parse(text, keepSpelling as (key: string, value: unknown) => unknown) as JsonValue)
-    : (JSON.parse(text) as JsonValue)
-  return assertDepth(value)
+  const value = assertDepth(JSON.parse(text) as JsonValue)
+  if (!MAY_LOSE_DIGITS.test(text)) return value
+  // Only now: a reviver walks the value recursively, and depth could overflow the stack.
+  return JSON.parse(text, keepSpelling as (key: string, value: unknown) => unknown) as JsonValue
 }
 
-/** Like {@link parseJson}, with `undefined` for a text that is not JSON. */
+/** Like {@link parseJson}, with `undefined` for a text that is not JSON or nested too deeply. */
 export function tryParseJson(text: string): JsonValue | undefined {
   try {
     return parseJson(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
+  } catch {
+    return undefined
   }
 }
 

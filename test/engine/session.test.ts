@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { judge, type Attempt, type Verdict } from '../../src/engine/judge.ts'
 import { Session, type Answer } from '../../src/engine/session.ts'
 import { CassetteError } from '../../src/errors.ts'
-import { textOf } from '../../src/wire/body.ts'
+import { readIncoming } from '../../src/engine/incoming.ts'
+import { readText, textOf } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from './example-session.ts'
 
 const attempt: Attempt = { passed: true, now: new Date('2026-06-01'), color: false }
@@ -151,3 +152,13 @@ test.for([401, 403, 429, 500, 503])(
     expect(record({}, [status, 200]).save!.exchanges).toHaveLength(2)
   },
 )
+
+test('a prompt of 10,000 levels is a clear error, however its JSON is spelled', () => {
+  const body = `{"messages": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+  const wire = {
+    method: 'POST',
+    url: 'https://api.openai.com/v1/chat/completions',
+    body: readText(body),
+  }
+  expect(() => readIncoming(wire)).toThrow(/nested more than 1000 levels/)
+})

@@ -35,6 +35,12 @@ test('10,000 levels are a clear error and no crash', () => {
   }
 })
 
+test('a million levels and a number with an exponent are no crash either', () => {
+  const text = '['.repeat(1_000_000) + '1e5' + ']'.repeat(1_000_000)
+  expect(() => parseJson(text)).toThrow(/nested more than 1000 levels/)
+  expect(tryParseJson(text)).toBeUndefined()
+})
+
 test('a text that is not JSON is undefined where that is allowed', () => {
   expect(tryParseJson('{"a":')).toBeUndefined()
   expect(() => parseJson('{"a":')).toThrow(SyntaxError)

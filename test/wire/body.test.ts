@@ -97,3 +97,10 @@ test('any bytes come back as they were, whatever their content type', () => {
     { numRuns: 500 },
   )
 })
+
+test('an answer nested too deeply is kept as text', () => {
+  const deep = '['.repeat(5_000) + '1.0' + ']'.repeat(5_000)
+  expect(readBody(encode(deep)).kind).toBe('text')
+  const stream = `data: ${deep}\n\n`
+  expect(Buffer.from(roundTrip(encode(stream), 'text/event-stream')).toString()).toBe(stream)
+})
