@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'recording-failed'
   /** A request that belongs to no running test. */
   | 'outside-test'
+  /** A request or a connection to a provider that can be neither recorded nor replayed, and is not sent. */
+  | 'refused'
   /** A fault of this package. */
   | 'internal'
 

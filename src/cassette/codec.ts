@@ -1,11 +1,12 @@
-import type { JsonValue } from '../json/json-value.ts'
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/sort-keys.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
-import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { extractBlobs, insertBlobs } from './blobs.ts'
 import type { Cassette, Exchange } from './cassette.ts'
+import { ValueDecoder } from './decode-value.ts'
+import { ValueEncoder } from './encode-value.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
-import { resolveShared, SharedValues, unwrapDeep, wrapDeep } from './shared-values.ts'
+import { References } from './resolve-references.ts'
+import { SharedValues } from './shared-values.ts'
 import { mapJson, restoreBody, storeBody, type StoredBody } from './stored-body.ts'
 
 /** A cassette ready to be written, and the files that its prompts and answers contain. */
@@ -14,30 +15,53 @@ export interface EncodedCassette {
   blobs: Map<string, Buffer>
 }
 
+const REQUEST = '/wire/request/body'
+const ANSWER = '/wire/response/body'
+
 /** Turns a cassette into what its file holds: linear in the length of the conversation. */
 export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedCassette {
   const shared = new SharedValues()
   const blobs = new Map<string, Buffer>()
-  const extract = (value: JsonValue): JsonValue =>
-    extractBlobs(value, (name, bytes) => blobs.set(name, bytes))
+  const encoder = new ValueEncoder((name, bytes) => blobs.set(name, bytes))
+  const ids = new Set<string>()
+
+  function storeJson(body: Body, id: string, pointer: string): StoredBody {
+    const isWhole = body.kind === 'json'
+    const store = (value: JsonValue, piece: number): JsonValue => {
+      const encoded = encoder.encode(value)
+      if (id === '') return encoded
+      const place = isWhole ? pointer : `${pointer}/${piece}`
+      return shared.store(encoded, id, place, isWhole && pointer === REQUEST)
+    }
+    let piece = 0
+    return storeBody(mapJson(body, (value) => store(value, piece++)))
+  }
 
   const exchanges = cassette.exchanges.map(({ id, prompt, response, wire }): StoredExchange => {
-    const request = mapJson(canonicalSpelling(wire.request.body), (body) =>
-      extract(shared.store(body, id)),
-    )
+    // Of two exchanges with one id, no reference could tell which is meant.
+    const name = ids.has(id) ? '' : id
+    ids.add(id)
+    if (name !== '') {
+      const { text, reasoning, tool_calls: calls } = response
+      shared.addReadable(prompt.text, name, '/prompt/text')
+      shared.addReadable(text, name, '/response/text')
+      shared.addReadable(reasoning, name, '/response/reasoning')
+      for (const [index, { parameters, result }] of (calls ?? []).entries()) {
+        shared.addReadable(parameters, name, `/response/tool_calls/${index}/parameters`)
+        shared.addReadable(result, name, `/response/tool_calls/${index}/result`)
+      }
+    }
+    const { method, url, body } = wire.request
+    const request = storeJson(canonicalSpelling(body), name, REQUEST)
     const { headers, status, cut } = wire.response
+    const answer = storeJson(wire.response.body, name, ANSWER)
     return {
       id,
       prompt,
       response,
       wire: {
-        request: { method: wire.request.method, url: wire.request.url, ...storeBody(request) },
-        response: {
-          status,
-          headers,
-          ...storeBody(mapJson(wire.response.body, (value) => extract(wrapDeep(value)))),
-          ...(cut ? { cut } : {}),
-        },
+        request: { method, url, ...request },
+        response: { status, headers, ...answer, ...(cut ? { cut } : {}) },
       },
     }
   })
@@ -57,50 +81,48 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
 /**
  * Turns what a file holds back into a cassette.
  *
- * @param loadBlob reads a file of the `blobs` folder.
+ * @param load reads a file of the `blobs` folder.
  * @throws CassetteError `invalid-cassette` for references and blobs that lead nowhere.
  */
-export function decodeCassette(
-  stored: StoredCassette,
-  loadBlob: (name: string) => Buffer,
-): Cassette {
-  const bodies = new Map<string, JsonValue>()
+export function decodeCassette(stored: StoredCassette, load: (name: string) => Buffer): Cassette {
+  const references = new References()
+  const decoder = new ValueDecoder(load)
 
-  function decodeRequest(
-    id: string,
-    { method, url, ...stored }: StoredExchange['wire']['request'],
-  ): WireRequest {
-    const body = mapJson(restoreBody(stored as StoredBody), (value) =>
-      resolveShared(insertBlobs(value, loadBlob), bodies),
-    )
-    if (body.kind === 'json') bodies.set(id, body.value)
-    return { method, url, body }
+  function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
+    const restored = restoreBody(body)
+    const isWhole = restored.kind === 'json'
+    const pieces: JsonValue[] = []
+    if (!isWhole) known.body = pieces
+    return mapJson(restored, (value) => {
+      const place = isWhole ? pointer : `${pointer}/${pieces.length}`
+      const resolved = references.resolve(value, place)
+      if (isWhole) known.body = resolved
+      else pieces.push(resolved)
+      return decoder.decode(resolved)
+    })
   }
 
-  function decodeResponse(stored: StoredExchange['wire']['response']): WireResponse {
-    const { status, headers, cut, ...body } = stored
-    const restored = mapJson(restoreBody(body as StoredBody), (value) =>
-      unwrapDeep(insertBlobs(value, loadBlob)),
-    )
-    return { status, headers, body: restored, ...(cut ? { cut } : {}) }
+  function decodeExchange({ id, prompt, response, wire }: StoredExchange): Exchange {
+    // Filled while it is read: an answer may repeat what its own request says.
+    const known = { prompt, response, wire: { request: {}, response: {} } }
+    references.add(id, known as unknown as JsonObject)
+    const { method, url, ...request } = wire.request
+    const { status, headers, cut, ...answer } = wire.response
+    const asked = loadJson(request as StoredBody, REQUEST, known.wire.request)
+    const answered = loadJson(answer as StoredBody, ANSWER, known.wire.response)
+    return {
+      id,
+      prompt,
+      response,
+      wire: {
+        request: { method, url, body: asked },
+        response: { status, headers, body: answered, ...(cut ? { cut } : {}) },
+      },
+    } as Exchange
   }
 
-  return {
-    conversationId: stored.conversation_id,
-    timestamp: stored.timestamp,
-    exchanges: stored.exchanges.map(
-      ({ id, prompt, response, wire }) =>
-        ({
-          id,
-          prompt,
-          response,
-          wire: {
-            request: decodeRequest(id, wire.request),
-            response: decodeResponse(wire.response),
-          },
-        }) as Exchange,
-    ),
-  }
+  const { conversation_id: conversationId, timestamp, exchanges } = stored
+  return { conversationId, timestamp, exchanges: exchanges.map(decodeExchange) }
 }
 
 /** Requests are stored with sorted keys: their spelling belongs to an SDK's release, not to the prompt. */

@@ -33,12 +33,6 @@ const response = z.strictObject({
   duration_ms: count,
 })
 
-const wireRequest = z.strictObject({
-  method: z.string().check(z.regex(/^[A-Z]+$/)),
-  url: z.url({ protocol: /^(https?|wss?)$/ }),
-  body: z.optional(json),
-})
-
 const jsonLayout = z.strictObject({
   indent: z.optional(z.int().check(z.minimum(1), z.maximum(16))),
   spacedItems: z.optional(z.boolean()),
@@ -48,13 +42,24 @@ const jsonLayout = z.strictObject({
   end: z.optional(z.string().check(z.regex(/^\s{1,1000}$/))),
 })
 
+/** How a body was spelled, where that is not the compact JSON of `JSON.stringify`. */
+const spelling = {
+  layout: z.optional(jsonLayout),
+  /** The line ending of a stream, where that is not `\n`. */
+  eol: z.optional(z.enum(['\n', '\r\n'])),
+}
+
+const wireRequest = z.strictObject({
+  method: z.string().check(z.regex(/^[A-Z]+$/)),
+  url: z.url({ protocol: /^(https?|wss?)$/ }),
+  ...spelling,
+  body: z.optional(json),
+})
+
 const wireResponse = z.strictObject({
   status: z.int().check(z.minimum(200), z.maximum(599)),
   headers: z.record(z.string().check(z.regex(/^[a-z0-9-]+$/)), z.string()),
-  /** How the body was spelled, where that is not the compact JSON of `JSON.stringify`. */
-  layout: z.optional(jsonLayout),
-  /** The line ending of an event stream, where that is not `\n`. */
-  eol: z.optional(z.enum(['\n', '\r\n'])),
+  ...spelling,
   body: z.optional(json),
   cut: z.optional(z.boolean()),
 })

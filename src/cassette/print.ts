@@ -3,9 +3,12 @@ import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts
 /** Values that fit into so many characters stand on one line. */
 const LINE = 80
 
+/** Fields whose items are what arrived one after the other. */
+const STREAMED = new Set(['$events', '$lines', '$frames'])
+
 /**
  * Prints a cassette the way it reads best in a pull request: short values on one line, long ones
- * broken up, the events of a stream one to a line however long they are.
+ * broken up, the events, lines and frames of a stream one to a line however long they are.
  */
 export function printCassette(value: unknown): string {
   return print(value as JsonValue, '', '') + '\n'
@@ -19,7 +22,7 @@ function print(value: JsonValue, indent: string, field: string): string {
   const inner = indent + '  '
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   const items = Array.isArray(value)
-    ? value.map((item) => (field === '$events' ? JSON.stringify(item) : print(item, inner, '')))
+    ? value.map((item) => (STREAMED.has(field) ? JSON.stringify(item) : print(item, inner, '')))
     : entriesOf(value).map(([key, item]) => `${JSON.stringify(key)}: ${print(item, inner, key)}`)
   return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`
 }
@@ -30,7 +33,7 @@ function printOnOneLine(
 ): string | undefined {
   const items = Object.values(value).filter((item) => item !== undefined)
   if (items.length === 0) return Array.isArray(value) ? '[]' : '{}'
-  if (field === '$events') return undefined
+  if (STREAMED.has(field)) return undefined
   if (Array.isArray(value) && items.every(isNumber)) return JSON.stringify(value)
   if (items.length > LINE / 2 || !items.every(isScalar)) return undefined
   const texts = Array.isArray(value)

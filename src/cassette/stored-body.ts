@@ -1,12 +1,14 @@
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { JsonLayout } from '../json/layout.ts'
+import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
 import type { StreamEvent } from '../wire/event-stream.ts'
+import type { JsonLine, LinesLayout } from '../wire/json-lines.ts'
 
 /**
  * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key
- * (`$text`, `$events`, `$base64`). No body is no value.
+ * (`$text`, `$events`, `$lines`, `$frames`, `$base64`). No body is no value.
  */
 export interface StoredBody {
   body?: JsonValue
@@ -27,10 +29,13 @@ export function storeBody(body: Body): StoredBody {
       return { body: { $base64: Buffer.from(body.bytes).toString('base64') } }
     case 'events':
       return {
-        ...nonEmpty(body.layout.json),
-        ...(body.layout.eol === '\n' ? {} : { eol: '\r\n' as const }),
+        ...streamLayout(body.layout),
         body: { $events: body.events as JsonValue[] },
       }
+    case 'lines':
+      return { ...streamLayout(body.layout), body: { $lines: body.lines } }
+    case 'frames':
+      return { body: { $frames: body.frames as JsonValue[] } }
   }
 }
 
@@ -46,19 +51,32 @@ export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body
       return { kind: 'bytes', bytes: Buffer.from(String(content), 'base64') }
     case '$events':
       return { kind: 'events', events: readEvents(content), layout: { eol, json: layout } }
+    case '$lines':
+      return { kind: 'lines', lines: readLines(content), layout: { eol, json: layout } }
+    case '$frames':
+      return { kind: 'frames', frames: readFrames(content) }
     default:
       return { kind: 'json', value: body, layout }
   }
 }
 
-/** Changes the JSON inside a body: its value, or the data of each of its events. */
+/** Changes the JSON inside a body: its value, or what each of its lines, events or frames holds. */
 export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Body {
   if (body.kind === 'json') return { ...body, value: change(body.value) }
+  if (body.kind === 'lines') {
+    const lines = body.lines.map((line) => (typeof line === 'string' ? line : change(line)))
+    return { ...body, lines: lines as JsonLine[] }
+  }
+  if (body.kind === 'frames') return { ...body, frames: mapFrames(body.frames, change) }
   if (body.kind !== 'events') return body
   const events = body.events.map((event) =>
     typeof event === 'string' ? event : { ...event, data: change(event.data) },
   )
   return { ...body, events }
+}
+
+function streamLayout({ eol, json }: LinesLayout): StoredBody {
+  return { ...nonEmpty(json), ...(eol === '\n' ? {} : { eol: '\r\n' as const }) }
 }
 
 function nonEmpty(layout: JsonLayout): { layout?: JsonLayout } {
@@ -79,6 +97,41 @@ function readEvents(content: JsonValue | undefined): StreamEvent[] {
     throw new CassetteError('invalid-cassette', '$events holds something that is no event')
   }
   return content as StreamEvent[]
+}
+
+function readLines(content: JsonValue | undefined): JsonLine[] {
+  const isLine = (line: JsonValue): boolean => typeof line === 'string' || isJsonObject(line)
+  if (!Array.isArray(content) || !content.every(isLine)) {
+    throw new CassetteError('invalid-cassette', '$lines holds something that is no line')
+  }
+  return content as JsonLine[]
+}
+
+function mapFrames(frames: Frame[], change: (value: JsonValue) => JsonValue): Frame[] {
+  return frames.map((frame) => {
+    if ('bytes' in frame) return frame
+    const data = change(frame.data)
+    return 'chunk' in frame && frame.chunk !== undefined
+      ? { ...frame, chunk: change(frame.chunk), data }
+      : { ...frame, data }
+  })
+}
+
+function readFrames(content: JsonValue | undefined): Frame[] {
+  if (!Array.isArray(content) || !content.every(isFrame)) {
+    throw new CassetteError('invalid-cassette', '$frames holds something that is no frame')
+  }
+  return content as unknown as Frame[]
+}
+
+function isFrame(frame: JsonValue): boolean {
+  if (!isJsonObject(frame)) return false
+  if ('bytes' in frame) return typeof frame.bytes === 'string'
+  const { event, headers } = frame
+  const named = isJsonObject(headers)
+    ? Object.values(headers).every((value) => typeof value === 'string')
+    : typeof event === 'string'
+  return named && 'data' in frame
 }
 
 function isEvent(event: JsonValue): boolean {

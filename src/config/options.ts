@@ -22,6 +22,12 @@ export interface CassetteOptions {
    */
   hosts?: string[]
   /**
+   * Hosts that are none of this package's business, written as in `hosts`: what goes there is neither
+   * recorded nor answered, and is let out in replay. It wins over `hosts` and the known providers.
+   * @default []
+   */
+  allowHosts?: string[]
+  /**
    * What a passing test gets that did not ask for all of its exchanges: a failure or a warning.
    * @default 'fail'
    */
@@ -51,16 +57,24 @@ export interface CassetteOptions {
   repeats?: 'strict' | 'last'
 }
 
+// Without a language, zod says `Invalid input` to everything.
+const english = z.locales.en().localeError
+
 const findVolatile = z.custom<FindVolatile>((value) => typeof value === 'function')
 
 const schema = z.strictObject({
   mode: z.optional(z.enum(['replay', 'new', 'all', 'off'])),
   dir: z.optional(z.string().check(z.minLength(1))),
   hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
+  allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
   unused: z.optional(z.enum(['fail', 'warn'])),
   recordErrors: z.optional(z.boolean()),
   maxCassetteBytes: z.optional(z.int().check(z.positive())),
-  volatile: z.optional(z.array(z.union([z.string().check(z.minLength(1)), findVolatile]))),
+  volatile: z.optional(
+    z.array(
+      z.union([z.string().check(z.minLength(1)), findVolatile], 'neither a path nor a function'),
+    ),
+  ),
   repeats: z.optional(z.enum(['strict', 'last'])),
 })
 
@@ -70,7 +84,7 @@ const schema = z.strictObject({
  * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
  */
 export function parseOptions(options: unknown): CassetteOptions {
-  const result = schema.safeParse(options ?? {})
+  const result = schema.safeParse(options ?? {}, { error: english })
   if (result.success) return result.data
   const problems = result.error.issues.map((issue) => `  ${describeIssue(issue)}`)
   throw new CassetteError(

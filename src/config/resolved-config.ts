@@ -8,6 +8,7 @@ export interface ResolvedConfig {
   mode: Mode
   dir: string
   hosts: string[]
+  allowHosts: string[]
   unused: 'fail' | 'warn'
   recordErrors: boolean
   maxCassetteBytes: number
@@ -25,6 +26,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     mode: decideMode(options.mode, environment),
     dir: options.dir ?? '__recordings__',
     hosts: options.hosts ?? [],
+    allowHosts: options.allowHosts ?? [],
     unused: options.unused ?? 'fail',
     recordErrors: options.recordErrors ?? false,
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,

@@ -1,18 +1,13 @@
-import { isJsonObject, type JsonObject } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { jsonOf, textOf } from '../wire/body.ts'
 import { parseEventStream } from '../wire/event-stream.ts'
 import type { WireResponse } from '../wire/message.ts'
+import type { AnswerEvent } from './answer-event.ts'
 import { defined, objectOf, parsed, stringOf, type Field } from './fields.ts'
+import { eventsInFrames } from './frame-events.ts'
 
-/** One event of a streamed answer. */
-export interface AnswerEvent {
-  /** What the event says it is: its `type`, or the name of the event. */
-  type: string
-  data: JsonObject
-  /** The data as it was sent, for `[DONE]`. */
-  text: string
-}
+export type { AnswerEvent } from './answer-event.ts'
 
 /** An answer put together from its events, in the form in which it would have come at once. */
 export interface JoinedAnswer {
@@ -25,6 +20,8 @@ export interface JoinedAnswer {
 export interface AnswerFormat {
   read(body: JsonObject): Completion
   join?(events: AnswerEvent[]): JoinedAnswer
+  /** Whether an array is a stream whose events came as one JSON value. */
+  joinsArrays?: boolean
 }
 
 /** The longest piece of a body that stands for an error without a message. */
@@ -36,8 +33,7 @@ const EVENT_STREAM = /^\uFEFF?\s*(?:data|event|id|retry)?:/
 export function readAnswer(response: WireResponse, format: AnswerFormat): Completion {
   const { status, cut } = response
   const text = textOf(response.body)
-  const value = parsedBody(response) ?? parsed(text)
-  const { body, whole } = joined(text, value, format)
+  const { body, whole } = joined(response, text, format)
 
   const completion = format.read(body)
   const error = completion.error ?? errorIn(body) ?? errorOfStatus(status, body, text)
@@ -64,17 +60,37 @@ export function errorMessage(error: Field): string | undefined {
   return errorMessage(message) ?? bounded(JSON.stringify(error))
 }
 
-function joined(text: string, value: Field, format: AnswerFormat): JoinedAnswer {
-  const [first] = Array.isArray(value) ? value : [value]
-  if (typeof value === 'object' && value !== null) return { body: objectOf(first), whole: true }
-  if (!EVENT_STREAM.test(text)) return { body: {}, whole: false }
-  const events = eventsIn(text)
+function joined(response: WireResponse, text: string, format: AnswerFormat): JoinedAnswer {
+  const { kind } = response.body
+  const streamed = kind === 'lines' || kind === 'frames'
+  const value = streamed ? undefined : (parsedBody(response) ?? parsed(text))
+  const isStream = Array.isArray(value) && format.joinsArrays === true
+  if (typeof value === 'object' && value !== null && !isStream) {
+    const [first] = Array.isArray(value) ? value : [value]
+    return { body: objectOf(first), whole: true }
+  }
+  const events = isStream ? value.map(eventOf) : eventsOf(response, text)
+  if (!events) return { body: {}, whole: false }
   const answer = format.join?.(events) ?? { body: {}, whole: false }
   const failure = events.find((event) => event.type === 'error' || event.data.error)
   if (!failure || answer.body.error) return answer
   const { data } = failure
   const error = data.error ?? (Object.keys(data).length > 0 ? data : failure.text)
   return { ...answer, body: { ...answer.body, error } }
+}
+
+function eventsOf({ body }: WireResponse, text: string): AnswerEvent[] | undefined {
+  if (body.kind === 'frames') return eventsInFrames(body.frames)
+  if (EVENT_STREAM.test(text)) return eventsIn(text)
+  if (!/^\s*\{/.test(text)) return undefined
+  // A line that is no object is one that was cut.
+  const lines = text.split('\n').map(parsed).filter(isJsonObject)
+  return lines.length > 0 ? lines.map(eventOf) : undefined
+}
+
+function eventOf(value: JsonValue): AnswerEvent {
+  const data = objectOf(value)
+  return { type: stringOf(data.type) ?? '', data, text: '' }
 }
 
 function parsedBody(response: WireResponse): Field {

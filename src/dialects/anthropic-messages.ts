@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion, Usage } from '../prompt/completion.ts'
 import type { Message, Tool } from '../prompt/prompt.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from './answer.ts'
+import { readAnswer, type AnswerEvent, type AnswerFormat, type JoinedAnswer } from './answer.ts'
 import { readAnthropicPart } from './anthropic-parts.ts'
+import { writeAnthropicAnswer } from './anthropic-write.ts'
 import { readContent, reasoningIn, textIn, toolCallsIn } from './content.ts'
 import type { Dialect } from './dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from './envelope.ts'
@@ -20,9 +21,13 @@ import {
 } from './fields.ts'
 import { Remainder } from './remainder.ts'
 
+/** How Anthropic's answers are read. */
+export const anthropicFormat: AnswerFormat = { read, join }
+
 /** Anthropic's messages. */
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
+  path: /\/(?:v\d+\w*|openai|codex)\/messages\/?$/,
 
   claims(request) {
     if (!isSentTo(request, '/messages')) return false
@@ -46,8 +51,10 @@ export const anthropicMessages: Dialect = {
   },
 
   readCompletion(response) {
-    return readAnswer(response, { read, join })
+    return readAnswer(response, anthropicFormat)
   },
+
+  writeCompletion: writeAnthropicAnswer,
 }
 
 function readMessage(value: JsonValue): Message {

@@ -47,6 +47,11 @@ export function defined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
 }
 
+/** A JSON object of those fields that have a value. */
+export function jsonObject(fields: Record<string, Field>): JsonObject {
+  return defined(fields) as JsonObject
+}
+
 /** The object without its `null` fields, with which providers say that they do not know yet. */
 export function known(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))

@@ -1,7 +1,18 @@
 import type { WireRequest } from '../wire/message.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
+import { bedrockConverse } from './bedrock-converse.ts'
+import { bedrockInvoke } from './bedrock-invoke.ts'
+import { cohereChat } from './cohere-chat.ts'
+import { cohereEmbed } from './cohere-embed.ts'
+import { cohereRerank } from './cohere-rerank.ts'
 import type { Dialect } from './dialect.ts'
+import { geminiCountTokens } from './gemini-count-tokens.ts'
+import { geminiEmbeddings } from './gemini-embeddings.ts'
+import { geminiGenerate } from './gemini-generate.ts'
+import { geminiInteractions } from './gemini-interactions.ts'
 import { generic } from './generic.ts'
+import { ollamaChat } from './ollama-chat.ts'
+import { ollamaEmbed } from './ollama-embed.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiEmbeddings } from './openai-embeddings.ts'
 import { openaiResponses } from './openai-responses.ts'
@@ -12,11 +23,19 @@ export const dialects: readonly Dialect[] = [
   openaiResponses,
   openaiEmbeddings,
   anthropicMessages,
+  geminiGenerate,
+  geminiEmbeddings,
+  geminiCountTokens,
+  geminiInteractions,
+  cohereChat,
+  cohereEmbed,
+  cohereRerank,
+  ollamaChat,
+  ollamaEmbed,
+  bedrockConverse,
+  bedrockInvoke,
   generic,
 ]
-
-const PROVIDER_PATH =
-  /\/(?:chat\/completions|(?:v\d+\w*|openai|codex)\/(?:responses|embeddings|messages))\/?$/
 
 /** The dialect of a request; `generic` when no other claims it. */
 export function dialectOf(request: WireRequest): Dialect {
@@ -28,5 +47,5 @@ export function dialectOf(request: WireRequest): Dialect {
  * only if then a dialect other than `generic` claims it.
  */
 export function isProviderPath(method: string, url: URL): boolean {
-  return method === 'POST' && PROVIDER_PATH.test(url.pathname)
+  return method === 'POST' && dialects.some(({ path }) => path?.test(url.pathname))
 }

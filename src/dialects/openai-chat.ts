@@ -1,20 +1,31 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
-import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from './answer.ts'
+import {
+  errorMessage,
+  readAnswer,
+  type AnswerEvent,
+  type AnswerFormat,
+  type JoinedAnswer,
+} from './answer.ts'
 import { CallFragments } from './call-fragments.ts'
 import { readContent, reasoningIn, textIn } from './content.ts'
 import type { Dialect } from './dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from './envelope.ts'
 import { arrayOf, known, listsIn, numberOf, objectOf, stringOf } from './fields.ts'
+import { writeChatAnswer } from './openai-chat-write.ts'
 import { readOpenAiCall, readOpenAiMessage } from './openai-messages.ts'
 import { readOpenAiPart } from './openai-parts.ts'
 import { readOpenAiTool } from './openai-tools.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
 import { Remainder } from './remainder.ts'
 
+/** How chat completions are read. */
+export const openaiChatFormat: AnswerFormat = { read, join }
+
 /** OpenAI's chat completions, which most other providers speak too. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
+  path: /\/chat\/completions\/?$/,
 
   claims(request) {
     // A model is no condition: Azure has it in the path, and servers of one model need none.
@@ -32,8 +43,10 @@ export const openaiChat: Dialect = {
   },
 
   readCompletion(response) {
-    return readAnswer(response, { read, join })
+    return readAnswer(response, openaiChatFormat)
   },
+
+  writeCompletion: writeChatAnswer,
 }
 
 function hasRole(message: JsonValue): boolean {

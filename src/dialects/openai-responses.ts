@@ -8,12 +8,14 @@ import { bodyOf, isSentTo, readEnvelope } from './envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf } from './fields.ts'
 import { joinResponseEvents } from './openai-response-events.ts'
 import { readResponseItem } from './openai-response-items.ts'
+import { writeResponsesAnswer } from './openai-responses-write.ts'
 import { readOpenAiTool } from './openai-tools.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
 
 /** OpenAI's responses. */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
+  path: /\/(?:v\d+\w*|openai|codex)\/responses\/?$/,
 
   claims(request) {
     if (!isSentTo(request, '/responses')) return false
@@ -46,6 +48,8 @@ export const openaiResponses: Dialect = {
   readCompletion(response) {
     return readAnswer(response, { read: readBody, join: joinResponseEvents })
   },
+
+  writeCompletion: writeResponsesAnswer,
 }
 
 function say(role: string, text: string): Message {

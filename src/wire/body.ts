@@ -1,11 +1,19 @@
 import { layoutOf, writeJson, type JsonLayout } from '../json/layout.ts'
 import { tryParseJson, type JsonValue } from '../json/json-value.ts'
+import { frameText, splitFrames, writeFrame, type Frame } from './amazon-frames.ts'
 import {
   splitEventStream,
   writeEvent,
   type StreamEvent,
   type StreamLayout,
 } from './event-stream.ts'
+import {
+  findJsonLines,
+  splitJsonLines,
+  writeJsonLine,
+  type JsonLine,
+  type LinesLayout,
+} from './json-lines.ts'
 
 /**
  * A body in the form that reads best and still gives back every byte. What fits no readable form is
@@ -15,16 +23,23 @@ export type Body =
   | { kind: 'empty' }
   | { kind: 'json'; value: JsonValue; layout: JsonLayout }
   | { kind: 'events'; events: StreamEvent[]; layout: StreamLayout }
+  | { kind: 'lines'; lines: JsonLine[]; layout: LinesLayout }
+  | { kind: 'frames'; frames: Frame[] }
   | { kind: 'text'; text: string }
   | { kind: 'bytes'; bytes: Uint8Array }
 
-/** Reads a body. The content type only decides whether a text is an event stream. */
+const JSON_LINES = /^application\/(?:x-ndjson|json-lines|jsonl|stream\+json)\b/
+
+/** Reads a body. The content type only decides whether a text is a stream, and of what. */
 export function readBody(bytes: Uint8Array, contentType: string = ''): Body {
   if (bytes.length === 0) return { kind: 'empty' }
+  const frames = splitFrames(bytes)
+  if (frames) return { kind: 'frames', frames }
   const text = decodeText(bytes)
   if (text === undefined) return { kind: 'bytes', bytes }
   if (contentType.startsWith('text/event-stream'))
     return { kind: 'events', ...splitEventStream(text) }
+  if (JSON_LINES.test(contentType)) return { kind: 'lines', ...splitJsonLines(text) }
   return readText(text)
 }
 
@@ -32,26 +47,33 @@ export function readBody(bytes: Uint8Array, contentType: string = ''): Body {
 export function readText(text: string): Body {
   const value = tryParseJson(text)
   // A bare string or number reads as well without the quotes of JSON.
-  if (typeof value !== 'object' || value === null) return { kind: 'text', text }
-  const layout = layoutOf(text, value)
-  return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
+  if (typeof value === 'object' && value !== null) {
+    const layout = layoutOf(text, value)
+    return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
+  }
+  const found = value === undefined ? findJsonLines(text) : undefined
+  return found ? { kind: 'lines', ...found } : { kind: 'text', text }
 }
 
-/** The bytes of a body, in the pieces in which a replay delivers them: one event, one piece. */
+/** The bytes of a body, in the pieces in which a replay delivers them: an event, a line, a frame each. */
 export function writeBody(body: Body): Uint8Array[] {
   switch (body.kind) {
     case 'empty':
       return []
     case 'bytes':
       return [body.bytes]
+    case 'frames':
+      return body.frames.map(writeFrame)
     case 'events':
       return body.events.map((event) => encodeText(writeEvent(event, body.layout)))
+    case 'lines':
+      return body.lines.map((line) => encodeText(writeJsonLine(line, body.layout)))
     default:
       return [encodeText(textOf(body))]
   }
 }
 
-/** The text of a body; bytes that are no text become an empty one. */
+/** The text of a body; of frames what they tell, of bytes that are no text an empty one. */
 export function textOf(body: Body): string {
   switch (body.kind) {
     case 'json':
@@ -60,6 +82,10 @@ export function textOf(body: Body): string {
       return body.text
     case 'events':
       return body.events.map((event) => writeEvent(event, body.layout)).join('')
+    case 'lines':
+      return body.lines.map((line) => writeJsonLine(line, body.layout)).join('')
+    case 'frames':
+      return body.frames.map(frameText).filter(Boolean).join('\n')
     default:
       return ''
   }

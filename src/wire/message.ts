@@ -19,7 +19,14 @@ export interface WireResponse {
 }
 
 /** Response headers that an application can depend on and that never identify an account. */
-const KEPT_HEADERS = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry']
+const KEPT_HEADERS = [
+  'content-type',
+  'retry-after',
+  'retry-after-ms',
+  'x-amzn-bedrock-content-type',
+  'x-amzn-errortype',
+  'x-should-retry',
+]
 
 /** The headers of an answer that are kept, by an allow-list. */
 export function keepHeaders(headers: Headers): Record<string, string> {

@@ -25,6 +25,7 @@ test('every option has a default', () => {
     mode: 'replay',
     dir: '__recordings__',
     hosts: [],
+    allowHosts: [],
     unused: 'fail',
     recordErrors: false,
     maxCassetteBytes: 33_554_432,

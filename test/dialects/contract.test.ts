@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dialectOf, dialects } from '../../src/dialects/index.ts'
+import { endpointOf } from '../../src/dialects/providers.ts'
 import { parseJson, type JsonObject, type JsonValue } from '../../src/json/json-value.ts'
 import type { Completion } from '../../src/prompt/completion.ts'
 import type { Body } from '../../src/wire/body.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
 import { samples } from './samples/index.ts'
-import { answer, data, requestTo, stream } from './wire.ts'
+import { streamedFormOf } from './streamed-form.ts'
+import { answer, data, jsonLines, requestTo, stream } from './wire.ts'
 import { alter, pathsIn, remove, type Path } from './variants.ts'
 
 /** Names of fields that do not tell a format apart when they are left out. */
@@ -29,12 +31,14 @@ test.each(dialects)('$name has a sample', ({ name }) => {
   expect(samples.map((sample) => sample.dialect)).toContain(name)
 })
 
-describe.each(samples)(
+describe.each(samples.map((sample) => ({ ...sample, ...streamedFormOf(sample) })))(
   '$dialect',
-  ({ dialect: name, url, body, plain, events, afterEnd, completion }) => {
+  ({ dialect: name, url, body, plain, events, completion, streamed, errors, ...sample }) => {
+    const { lines, frames, afterEnd, optional } = sample
     const dialect = dialects.find((other) => other.name === name)!
     const whole = events ?? []
     const endsBefore = whole.length - (afterEnd ?? 0)
+    const left = [...OPTIONAL, ...(optional ?? [])]
 
     test('is the dialect of its sample', () => {
       expect(dialectOf(requestTo(url, body)).name).toBe(name)
@@ -45,9 +49,11 @@ describe.each(samples)(
     })
 
     test.runIf(events)('reads the streamed answer as the plain one', () => {
-      expect(dialect.readCompletion(stream(...whole))).toEqual(completion)
+      expect(dialect.readCompletion(streamed(...whole))).toEqual(completion)
+      if (frames) return
       const windows = whole.map((event) => event.replaceAll('\n', '\r\n'))
-      expect(dialect.readCompletion(stream(': hello\r\n\r\n', ...windows))).toEqual(completion)
+      const hello = lines ? '\r\n' : ': hello\r\n\r\n'
+      expect(dialect.readCompletion(streamed(hello, ...windows))).toEqual(completion)
     })
 
     test('reads a plain answer that calls itself a stream', () => {
@@ -55,25 +61,23 @@ describe.each(samples)(
     })
 
     test.runIf(events)('reads an error in the middle of its stream, whatever its form', () => {
-      const spellings = [
-        'data: {"error":{"message":"Down."}}\n\n',
-        'event: error\ndata: {"message":"Down."}\n\n',
-        'event: error\ndata: Down.\n\n',
-      ]
-      for (const error of spellings) {
-        const read = dialect.readCompletion(stream(...whole.slice(0, 3), error))
+      for (const error of errors) {
+        const read = dialect.readCompletion(streamed(...whole.slice(0, 2), error))
         expect(read).toMatchObject({ error: 'Down.', incomplete: true })
       }
     })
 
-    test.runIf(events)('reads a stream without the names of its events', () => {
-      const unnamed = whole.map((event) => event.replace(/^event: .*\n/, ''))
-      expect(dialect.readCompletion(stream(...unnamed))).toEqual(completion)
-    })
+    test.runIf(events && !lines && !frames)(
+      'reads a stream without the names of its events',
+      () => {
+        const unnamed = whole.map((event) => event.replace(/^event: .*\n/, ''))
+        expect(dialect.readCompletion(stream(...unnamed))).toEqual(completion)
+      },
+    )
 
     test.runIf(events)('calls a stream that was cut at any event incomplete', () => {
       for (let length = 0; length < endsBefore; length++) {
-        const cut = dialect.readCompletion(stream(...whole.slice(0, length)))
+        const cut = dialect.readCompletion(streamed(...whole.slice(0, length)))
         expect(cut, `after ${length} events`).toMatchObject({ incomplete: true })
         expect(completion.text.startsWith(cut.text)).toBe(true)
         expect((completion.reasoning ?? '').startsWith(cut.reasoning ?? '')).toBe(true)
@@ -121,7 +125,7 @@ describe.each(samples)(
       const lost: Path[] = []
       for (const path of pathsIn(body)) {
         if (same(alter(body, path, (value) => otherThan(value)))) lost.push(path)
-        if (!OPTIONAL.includes(String(path.at(-1))) && same(remove(body, path))) lost.push(path)
+        if (!left.includes(String(path.at(-1))) && same(remove(body, path))) lost.push(path)
       }
       expect(lost).toEqual([])
     })
@@ -151,9 +155,9 @@ describe.each(samples)(
       )
     })
 
-    test.runIf(events)('reads any stream without throwing', () => {
+    test.runIf(events && !frames)('reads any stream without throwing', () => {
       const values = whole.flatMap((event): JsonObject[] => {
-        const [, json] = /data: (\{.*)\n/.exec(event) ?? []
+        const [, json] = /^(?:.*\n)?(?:data: )?(\{.*)\n/.exec(event) ?? []
         return json === undefined ? [] : [parseJson(json) as JsonObject]
       })
       fc.assert(
@@ -161,7 +165,9 @@ describe.each(samples)(
           const index = place % values.length
           const paths = pathsIn(values[index]!)
           const changed = alter(values[index]!, paths[field % paths.length]!, () => value)
-          expectCompletion(dialect.readCompletion(stream(...data(...values.with(index, changed)))))
+          const spelled = lines ? jsonLines : data
+          const hostileStream = streamed(...spelled(...values.with(index, changed)))
+          expectCompletion(dialect.readCompletion(hostileStream))
         }),
       )
     })
@@ -192,16 +198,12 @@ describe.each(samples)(
           expectCompletion(dialect.readCompletion({ status, headers: {}, body: any }))
           const request = { method: 'POST', url, body: any }
           for (const each of dialects) each.claims(request)
-          expect(dialect.readPrompt(request).provider).toBe(providerOfUrl(url))
+          expect(dialect.readPrompt(request).provider).toBe(endpointOf(new URL(url)))
         }),
       )
     })
   },
 )
-
-function providerOfUrl(url: string): string {
-  return url.includes('anthropic') ? 'anthropic' : 'openai'
-}
 
 function otherThan(value: JsonValue): JsonValue {
   switch (typeof value) {

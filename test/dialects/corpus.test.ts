@@ -25,6 +25,8 @@ const PATHS: [ending: RegExp, dialect: string][] = [
   [/\/responses$/, 'openai-responses'],
   [/\/embeddings$/, 'openai-embeddings'],
   [/\/messages$/, 'anthropic-messages'],
+  [/\/converse(?:-stream)?$/, 'bedrock-converse'],
+  [/\/invoke(?:-with-response-stream)?$/, 'bedrock-invoke'],
 ]
 
 const corpus =
@@ -100,8 +102,12 @@ function requestOf(row: Row): WireRequest {
 }
 
 function responseOf(row: Row): WireResponse {
-  const bytes = bytesOf(row.response_body, row.response_body_encoding)
   const type = row.response_headers?.['content-type'] ?? ''
+  // Two recorders wrote binary streams down as base64, which is not what was sent.
+  const [, base64] = /^(?:base64:)?(AAA[\w+/]+=*)$/.exec(row.response_body ?? '') ?? []
+  const bytes = base64
+    ? Buffer.from(base64, 'base64')
+    : bytesOf(row.response_body, row.response_body_encoding)
   return { status: row.status, headers: { 'content-type': type }, body: readBody(bytes, type) }
 }
 

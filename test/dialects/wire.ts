@@ -1,4 +1,5 @@
-import type { JsonValue } from '../../src/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
+import { writeFrame } from '../../src/wire/amazon-frames.ts'
 import { readBody } from '../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 
@@ -22,6 +23,45 @@ export function stream(...events: string[]): WireResponse {
   return { status: 200, headers: { 'content-type': type }, body }
 }
 
+/** An answer that came as lines of JSON. */
+export function streamOfLines(...lines: string[]): WireResponse {
+  const type = 'application/x-ndjson'
+  const body = readBody(bytesOf(lines.join('')), type)
+  return { status: 200, headers: { 'content-type': type }, body }
+}
+
+/** An answer that came in frames of Amazon's event stream, spelled byte by byte. */
+export function streamOfFrames(...events: string[]): WireResponse {
+  const type = 'application/vnd.amazon.eventstream'
+  const body = readBody(Buffer.from(events.join(''), 'latin1'), type)
+  return { status: 200, headers: { 'content-type': type }, body }
+}
+
+/** Frames by the name of their event, spelled byte by byte. */
+export function frames(...events: [name: string, data: JsonObject][]): string[] {
+  return events.map(([event, data]) => spelled(writeFrame({ event, data })))
+}
+
+/** Frames that carry the events of a model that was invoked. */
+export function chunks(...values: JsonObject[]): string[] {
+  return values.map((chunk) => spelled(writeFrame({ event: 'chunk', chunk, data: { p: 'ab' } })))
+}
+
+/** The frame of an exception. */
+export function exceptionFrame(name: string, data: JsonObject): string {
+  const headers = {
+    ':exception-type': name,
+    ':content-type': 'application/json',
+    ':message-type': 'exception',
+  }
+  return spelled(writeFrame({ headers, data }))
+}
+
+/** Lines of JSON. */
+export function jsonLines(...values: (JsonValue | undefined)[]): string[] {
+  return values.map((value) => `${JSON.stringify(value)}\n`)
+}
+
 /** Events without names. */
 export function data(...values: (JsonValue | undefined)[]): string[] {
   return values.map((value) => `data: ${JSON.stringify(value)}\n\n`)
@@ -34,6 +74,10 @@ export function named(...values: { type: string; [field: string]: JsonValue }[])
 
 /** The last event of chat completions. */
 export const DONE = 'data: [DONE]\n\n'
+
+function spelled(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1')
+}
 
 function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)

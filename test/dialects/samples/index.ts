@@ -1,5 +1,22 @@
 import { messagesSample } from './anthropic-messages.ts'
+import { converseSample } from './bedrock-converse.ts'
+import { invokeSample, titanSample } from './bedrock-invoke.ts'
+import { cohereChatSample, cohereEmbedSample, cohereRerankSample } from './cohere.ts'
+import {
+  batchEmbedSample,
+  countTokensSample,
+  embedContentSample,
+  interactionsSample,
+  vertexPredictSample,
+} from './gemini.ts'
+import { generateSample } from './gemini-generate.ts'
 import { genericSample } from './generic.ts'
+import {
+  ollamaChatSample,
+  ollamaEmbeddingsSample,
+  ollamaEmbedSample,
+  ollamaGenerateSample,
+} from './ollama.ts'
 import { chatSample } from './openai-chat.ts'
 import { embeddingsSample } from './openai-embeddings.ts'
 import { responsesSample } from './openai-responses.ts'
@@ -11,5 +28,21 @@ export const samples: Sample[] = [
   responsesSample,
   messagesSample,
   embeddingsSample,
+  generateSample,
+  batchEmbedSample,
+  embedContentSample,
+  vertexPredictSample,
+  countTokensSample,
+  interactionsSample,
+  cohereChatSample,
+  cohereEmbedSample,
+  cohereRerankSample,
+  ollamaChatSample,
+  ollamaGenerateSample,
+  ollamaEmbedSample,
+  ollamaEmbeddingsSample,
+  converseSample,
+  invokeSample,
+  titanSample,
   genericSample,
 ]

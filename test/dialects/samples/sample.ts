@@ -8,6 +8,14 @@ export interface Sample {
   body: JsonObject
   plain: JsonObject
   events?: string[]
+  /** The request that differs in asking for the answer at once. */
+  unstreamed?: { url?: string; body?: JsonObject }
+  /** Whether the events are lines of JSON. */
+  lines?: boolean
+  /** Whether the events are frames, spelled byte by byte. */
+  frames?: boolean
+  /** Fields whose absence means what the sample says in them. */
+  optional?: string[]
   /** How many events at the end come after the answer is known to be whole. */
   afterEnd?: number
   completion: Completion

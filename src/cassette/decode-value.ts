@@ -1,0 +1,89 @@
+import { CassetteError } from '../errors.ts'
+import { isJsonObject, isRawNumber, MAX_DEPTH, type JsonValue } from '../json/json-value.ts'
+import { writeJson, type JsonLayout } from '../json/layout.ts'
+import { loadBlob } from './blobs.ts'
+import { unwrapReserved } from './reserved-keys.ts'
+
+/** Characters of a request beyond which no provider reads it; references could name far more. */
+const MAX_SIZE = 2 ** 28
+
+interface Decoded {
+  value: JsonValue
+  /** About how many characters it takes when everything it refers to is written out. */
+  size: number
+  depth: number
+}
+
+/**
+ * Turns stored values back into those that travelled. What several exchanges share is decoded once
+ * and is one object in memory, so that a conversation loads in the time of its file.
+ */
+export class ValueDecoder {
+  readonly #load: (name: string) => Buffer
+  readonly #known: WeakMap<object, Decoded> = new WeakMap()
+
+  /** @param load reads a file of the `blobs` folder */
+  constructor(load: (name: string) => Buffer) {
+    this.#load = load
+  }
+
+  /**
+   * Decodes a value whose references are resolved.
+   *
+   * @throws CassetteError `invalid-cassette` for blobs that lead nowhere and values without end.
+   */
+  decode(value: JsonValue): JsonValue {
+    return this.#decode(value).value
+  }
+
+  #decode(value: JsonValue): Decoded {
+    if (typeof value !== 'object' || value === null || isRawNumber(value)) {
+      return { value, size: typeof value === 'string' ? value.length : 8, depth: 0 }
+    }
+    const known = this.#known.get(value)
+    if (known) return known
+    const decoded = this.#decodeObject(value)
+    if (decoded.size > MAX_SIZE || decoded.depth > MAX_DEPTH) {
+      throw new CassetteError(
+        'invalid-cassette',
+        `what its references name is larger than ${MAX_SIZE} characters or deeper than ${MAX_DEPTH} levels`,
+      )
+    }
+    this.#known.set(value, decoded)
+    return decoded
+  }
+
+  #decodeObject(value: JsonValue[] | Record<string, JsonValue>): Decoded {
+    if (Array.isArray(value)) return this.#gather(value, (children) => children)
+    const wrapped = unwrapReserved(value)
+    if (!wrapped && typeof value.$blob === 'string') {
+      return text(String(value.prefix ?? '') + loadBlob(value.$blob, this.#load))
+    }
+    if (!wrapped && value.$stringified !== undefined) {
+      const { layout } = value
+      const { value: inner } = this.#decode(value.$stringified)
+      return text(writeJson(inner, isJsonObject(layout) ? (layout as JsonLayout) : {}))
+    }
+    const object = wrapped ?? value
+    const keys = Object.keys(object)
+    return this.#gather(Object.values(object), (children) =>
+      Object.fromEntries(keys.map((key, index) => [key, children[index]!])),
+    )
+  }
+
+  #gather(children: JsonValue[], build: (decoded: JsonValue[]) => JsonValue): Decoded {
+    let size = 2
+    let depth = 0
+    const values = children.map((child) => {
+      const decoded = this.#decode(child)
+      size += decoded.size + 1
+      depth = Math.max(depth, decoded.depth + 1)
+      return decoded.value
+    })
+    return { value: build(values), size, depth }
+  }
+}
+
+function text(value: string): Decoded {
+  return { value, size: value.length, depth: 0 }
+}

@@ -1,0 +1,12 @@
+/** The JSON pointer of what stands under `key` at a pointer (RFC 6901). */
+export function below(pointer: string, key: string | number): string {
+  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** The keys of a JSON pointer, outermost first. */
+export function keysOfPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

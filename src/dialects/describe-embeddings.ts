@@ -1,0 +1,34 @@
+import { arrayOf, type Field } from './fields.ts'
+
+const DESCRIBED = /^(\d{1,4}) embeddings? of (\d{1,5}) dimensions$/
+
+/** Nobody reads numbers by the thousand: their count says whether the answer fits the question. */
+export function describeEmbeddings(embeddings: readonly Field[]): string {
+  const { length } = embeddings
+  if (length === 0) return ''
+  const dimensions = dimensionsOf(embeddings[0])
+  return `${length} ${length === 1 ? 'embedding' : 'embeddings'} of ${dimensions} dimensions`
+}
+
+/**
+ * Embeddings that are described by this text; without one, there are `count` of them. Their numbers
+ * are made up, each of length 1.
+ */
+export function makeUpEmbeddings(text: string, count: number): number[][] {
+  const [, described, dimensions] = DESCRIBED.exec(text) ?? []
+  return Array.from({ length: Number(described ?? count) }, (_, index) =>
+    unitVector(Number(dimensions ?? 3), index),
+  )
+}
+
+function unitVector(dimensions: number, index: number): number[] {
+  const vector = Array.from({ length: dimensions }, () => 0)
+  if (dimensions > 0) vector[index % dimensions] = 1
+  return vector
+}
+
+function dimensionsOf(embedding: Field): number {
+  // Base64 holds four bytes for each number.
+  if (typeof embedding === 'string') return Math.floor(Buffer.byteLength(embedding, 'base64') / 4)
+  return arrayOf(embedding).length
+}

@@ -1,0 +1,141 @@
+import { createRequire } from 'node:module'
+import { crc32 } from 'node:zlib'
+import type { EventStreamCodec } from '@smithy/core/event-streams'
+import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
+
+/**
+ * One frame of Amazon's binary event stream. JSON payloads are kept as values, any other payload as
+ * the text it was; a frame that would not come back byte for byte is kept as base64.
+ */
+export type Frame = EventFrame | OtherFrame | { bytes: string }
+
+/** A frame with the headers that every event has. */
+export interface EventFrame {
+  event: string
+  /** What the base64 in `bytes` of the payload holds: the model's own event, when it is invoked. */
+  chunk?: JsonValue
+  data: JsonValue
+}
+
+/** A frame with headers of its own, in their order: an exception, for instance. */
+export interface OtherFrame {
+  headers: Record<string, string>
+  data: JsonValue
+}
+
+/** Lengths of the frame and of its headers, the checksum of the two, and that of the frame. */
+const MIN_FRAME = 16
+const PRELUDE = 8
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Splits a stream into its frames without losing a byte; `undefined` for bytes that are no such stream. */
+export function splitFrames(bytes: Uint8Array): Frame[] | undefined {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const frames: Frame[] = []
+  let start = 0
+  while (start < view.length) {
+    const end = endOfFrame(view, start)
+    frames.push(readFrame(view.subarray(start, end)))
+    start = end
+  }
+  return frames.every((frame) => 'bytes' in frame) ? undefined : frames
+}
+
+/** The bytes of one frame, exactly as they were received. */
+export function writeFrame(frame: Frame): Uint8Array {
+  if ('bytes' in frame) return Buffer.from(frame.bytes, 'base64')
+  const headers = 'headers' in frame ? frame.headers : eventHeaders(frame.event)
+  return codec().encode({
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, { type: 'string', value }]),
+    ),
+    body: encoder.encode(payloadOf(frame)),
+  })
+}
+
+/** What a frame tells, as a text; empty for one that could not be read. */
+export function frameText(frame: Frame): string {
+  if ('bytes' in frame) return ''
+  return 'chunk' in frame ? JSON.stringify(frame.chunk) : payloadOf(frame)
+}
+
+/** Where the frame that begins at `start` ends; what is no whole frame reaches to the end. */
+function endOfFrame(view: Buffer, start: number): number {
+  if (view.length - start < MIN_FRAME) return view.length
+  const length = view.readUInt32BE(start)
+  const sum = crc32(view.subarray(start, start + PRELUDE))
+  const whole = length >= MIN_FRAME && length <= view.length - start
+  return whole && sum === view.readUInt32BE(start + PRELUDE) ? start + length : view.length
+}
+
+function readFrame(bytes: Buffer): Frame {
+  try {
+    const frame = decodeFrame(bytes)
+    if (bytes.equals(writeFrame(frame))) return frame
+  } catch {
+    // No frame, or one that the codec refuses: its bytes say all there is to say.
+  }
+  return { bytes: bytes.toString('base64') }
+}
+
+function decodeFrame(bytes: Buffer): Frame {
+  const { headers, body } = codec().decode(bytes)
+  const texts = Object.fromEntries(
+    Object.entries(headers).map(([name, { value }]) => [name, String(value)]),
+  )
+  const data = readPayload(decoder.decode(body))
+  const { ':event-type': event = '' } = texts
+  const usual = JSON.stringify(texts) === JSON.stringify(eventHeaders(event))
+  return usual ? { event, ...openChunk(data) } : { headers: texts, data }
+}
+
+function eventHeaders(event: string): Record<string, string> {
+  return { ':event-type': event, ':content-type': 'application/json', ':message-type': 'event' }
+}
+
+function readPayload(text: string): JsonValue {
+  const value = tryParseJson(text)
+  const readable = typeof value === 'object' && value !== null
+  return readable && JSON.stringify(value) === text ? value : text
+}
+
+/** Takes the model's own event out of its base64, where it can be put back. */
+function openChunk(data: JsonValue): Omit<EventFrame, 'event'> {
+  if (!isJsonObject(data) || typeof data.bytes !== 'string') return { data }
+  const { bytes, ...rest } = data
+  const chunk = readPayload(Buffer.from(bytes, 'base64').toString())
+  const same = JSON.stringify(closeChunk(chunk, rest)) === JSON.stringify(data)
+  return isJsonObject(chunk) && same ? { chunk, data: rest } : { data }
+}
+
+function closeChunk(chunk: JsonValue, rest: JsonObject): JsonObject {
+  return { bytes: Buffer.from(JSON.stringify(chunk)).toString('base64'), ...rest }
+}
+
+function payloadOf(frame: EventFrame | OtherFrame): string {
+  const { data } = frame
+  if (typeof data === 'string') return data
+  const closed =
+    'chunk' in frame && frame.chunk !== undefined && isJsonObject(data)
+      ? closeChunk(frame.chunk, data)
+      : data
+  return JSON.stringify(closed)
+}
+
+let shared: EventStreamCodec | undefined
+
+/** Loaded at the first frame: most tests never see one. */
+function codec(): EventStreamCodec {
+  if (shared) return shared
+  const load = createRequire(import.meta.url)
+  const { EventStreamCodec: Codec } = load(
+    '@smithy/core/event-streams',
+  ) as typeof import('@smithy/core/event-streams')
+  shared = new Codec(
+    (bytes) => decoder.decode(bytes as Uint8Array),
+    (text) => encoder.encode(text),
+  )
+  return shared
+}

@@ -1,0 +1,29 @@
+import zlib from 'node:zlib'
+
+/** The decoders of HTTP's content codings; Node has one for zstd from 22.15 on. */
+const DECODERS: Record<string, ((bytes: Uint8Array) => Uint8Array) | undefined> = {
+  br: zlib.brotliDecompressSync,
+  deflate: zlib.inflateSync,
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  zstd: zlib.zstdDecompressSync,
+}
+
+/** The content of a body that travels compressed; as it is where it cannot be decoded. */
+export function decodeContent(bytes: Uint8Array, contentEncoding: string | null): Uint8Array {
+  if (!contentEncoding || bytes.length === 0) return bytes
+  // The last coding named was applied last.
+  const codings = contentEncoding.toLowerCase().split(',').reverse()
+  try {
+    return codings.reduce((content, coding) => decode(content, coding.trim()), bytes)
+  } catch {
+    return bytes
+  }
+}
+
+function decode(bytes: Uint8Array, coding: string): Uint8Array {
+  if (coding === 'identity') return bytes
+  const decoder = DECODERS[coding]
+  if (!decoder) throw new TypeError(`No decoder for the content coding ${coding}`)
+  return decoder(bytes)
+}

@@ -1,0 +1,63 @@
+import { layoutOf, writeJson, type JsonLayout } from '../json/layout.ts'
+import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.ts'
+
+/**
+ * One line of newline-delimited JSON. A line that is no object or is not spelled like the others is
+ * kept as the text it was, with its line end.
+ */
+export type JsonLine = string | JsonObject
+
+/** What the lines of one body have in common. */
+export interface LinesLayout {
+  /** Ends every line: `\n` or `\r\n`. */
+  eol: string
+  /** How the value of every line is spelled. */
+  json: JsonLayout
+}
+
+/** A body of newline-delimited JSON. */
+export interface JsonLines {
+  lines: JsonLine[]
+  layout: LinesLayout
+}
+
+/** Splits a text into its lines without losing a byte; the last one may be unfinished. */
+export function splitJsonLines(text: string): JsonLines {
+  const lines = text.split(/(?<=\n)/)
+  const eol = lines[0]!.endsWith('\r\n') ? '\r\n' : '\n'
+  const layout = { eol, json: commonLayout(lines, eol) }
+  return { lines: lines.map((line) => readLine(line, layout)), layout }
+}
+
+/**
+ * Reads a text of two lines or more whose every line is a JSON object; any other is `undefined`. The
+ * last line may lack its end.
+ */
+export function findJsonLines(text: string): JsonLines | undefined {
+  // Two cheap looks spare nearly every other text the work.
+  if (!text.startsWith('{') || !/\}\r?\n\{/.test(text)) return undefined
+  const found = splitJsonLines(text)
+  const last = found.lines.at(-1)!
+  const whole = typeof last !== 'string' || isJsonObject(tryParseJson(last))
+  return whole && found.lines.slice(0, -1).every(isJsonObject) ? found : undefined
+}
+
+/** The text of one line, exactly as it was received. */
+export function writeJsonLine(line: JsonLine, { eol, json }: LinesLayout): string {
+  return typeof line === 'string' ? line : writeJson(line, json) + eol
+}
+
+/** The longest line shows best how all of them are spelled. */
+function commonLayout(lines: string[], eol: string): JsonLayout {
+  let longest = ''
+  for (const line of lines) if (line.length > longest.length) longest = line
+  const text = longest.endsWith(eol) ? longest.slice(0, -eol.length) : longest
+  const value = tryParseJson(text)
+  return (isJsonObject(value) && layoutOf(text, value)) || {}
+}
+
+function readLine(line: string, layout: LinesLayout): JsonLine {
+  if (!line.startsWith('{') || !line.endsWith(layout.eol)) return line
+  const value = tryParseJson(line)
+  return isJsonObject(value) && writeJsonLine(value, layout) === line ? value : line
+}
