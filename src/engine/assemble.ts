@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
  * Makes a cassette of what a session asked, or `undefined` when nothing was recorded.
  *
  * @param now the time of the recording
- * @param keepUnused keeps exchanges that were not asked for, behind the others
+ * @param keepUnused keeps the exchanges of the old cassette that were not asked for
  */
 export function assembleCassette(
   session: Session,
@@ -15,24 +15,36 @@ export function assembleCassette(
   keepUnused: boolean,
 ): Cassette | undefined {
   if (!session.asked.some(({ recording }) => recording?.response)) return undefined
-  const turns = session.asked.map(toTurn).filter((turn) => turn !== undefined)
-  if (keepUnused) turns.push(...session.unused.map(({ exchange }) => replayedTurn(exchange)))
+  const turns = session.asked.flatMap((asked) => toTurn(session, asked) ?? [])
   return {
     conversationId: session.test.id,
     timestamp: now.toISOString(),
-    exchanges: describeTurns(turns),
+    exchanges: describeTurns(keepUnused ? mergeTurns(session, turns) : turns),
   }
 }
 
-function toTurn({ replayed, recording }: Session['asked'][number]): Turn | undefined {
-  if (replayed) return replayedTurn(replayed)
+/** The old exchanges in their places, each replaced by what was asked with its prompt; then what is new. */
+function mergeTurns(session: Session, turns: Turn[]): Turn[] {
+  const left = [...turns]
+  const merged = session.recorded.map(({ exchange, incoming }) => {
+    const index = left.findIndex((turn) => turn.incoming.hash === incoming.hash)
+    return index < 0 ? replayedTurn(session, exchange) : left.splice(index, 1)[0]!
+  })
+  return [...merged, ...left]
+}
+
+function toTurn(
+  session: Session,
+  { replayed, recording }: Session['asked'][number],
+): Turn | undefined {
+  if (replayed) return replayedTurn(session, replayed)
   const { incoming, response, durationMs } = recording
   return response && { incoming, response, durationMs }
 }
 
-function replayedTurn({ wire, response }: Exchange): Turn {
+function replayedTurn({ config }: Session, { wire, response }: Exchange): Turn {
   return {
-    incoming: readIncoming(wire.request),
+    incoming: readIncoming(wire.request, config.volatile),
     response: wire.response,
     durationMs: response.duration_ms,
   }

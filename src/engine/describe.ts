@@ -4,6 +4,7 @@ import type {
   ResponseSummary,
   ToolCallSummary,
 } from '../cassette/cassette.ts'
+import { linkThreads } from '../conversation/link-threads.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { isRawNumber } from '../json/json-value.ts'
 import type { Completion, Usage } from '../prompt/completion.ts'
@@ -21,28 +22,35 @@ export interface Turn {
 /** Parameters longer than this say little in a line of metadata. */
 const MAX_METADATA = 80
 
+/** Tool results longer than this are shortened in the text of a prompt; they stand next to their call. */
+const MAX_RESULT = 200
+
 /** Writes the half of each exchange that is for people, from the whole conversation. */
 export function describeTurns(turns: Turn[]): Exchange[] {
   const results = toolResults(turns.map(({ incoming }) => incoming.prompt))
-  const seen: string[][] = []
-  return turns.map(({ incoming, response, durationMs }, index) => {
-    // Hints such as `cache_control` wander to the newest message and make no old one new.
-    const keys = incoming.prompt.messages.map(({ role, parts }) => JSON.stringify([role, parts]))
-    const known = Math.max(0, ...seen.map((earlier) => commonPrefix(earlier, keys)))
-    seen.push(keys)
-    return {
-      id: `exchange-${index + 1}`,
-      prompt: describePrompt(incoming, known),
-      response: describeResponse(incoming.dialect.readCompletion(response), results, durationMs),
-      wire: { request: incoming.wire, response },
-    }
-  })
+  const steps = turns.map(({ incoming: { dialect, prompt, wire: request }, response }, index) => ({
+    index,
+    prompt,
+    completion: dialect.readCompletion(response),
+    wire: { request, response },
+  }))
+  const fresh = new Map(
+    linkThreads(steps).flatMap((thread) =>
+      thread.steps.map((linked) => [linked.step.index, linked.fresh] as const),
+    ),
+  )
+  return turns.map(({ incoming, response, durationMs }, index) => ({
+    id: `exchange-${index + 1}`,
+    prompt: describePrompt(incoming, fresh.get(index)!),
+    response: describeResponse(steps[index]!.completion, results, durationMs),
+    wire: { request: incoming.wire, response },
+  }))
 }
 
-/** `known` messages of the prompt stood in an earlier exchange already. */
-function describePrompt({ prompt, hash }: Incoming, known: number): PromptSummary {
-  const fresh = prompt.messages.slice(known).filter((message) => message.role !== 'assistant')
-  const shown = fresh.length > 0 ? fresh : prompt.messages.slice(-1)
+/** `fresh` are the messages that stood in no earlier exchange of the conversation. */
+function describePrompt({ prompt, hash }: Incoming, fresh: Message[]): PromptSummary {
+  const asked = fresh.filter((message) => message.role !== 'assistant')
+  const shown = asked.length > 0 ? asked : prompt.messages.slice(-1)
   const text =
     shown.length === 1 && shown[0]!.role === 'user'
       ? textOfParts(shown[0]!.parts)
@@ -111,12 +119,6 @@ function toolResults(prompts: Prompt[]): Map<string, JsonValue> {
   return results
 }
 
-function commonPrefix(one: string[], other: string[]): number {
-  let length = 0
-  while (length < one.length && one[length] === other[length]) length++
-  return length
-}
-
 function textOfParts(parts: Part[]): string {
   return parts.map(textOfPart).join('\n')
 }
@@ -129,7 +131,7 @@ function textOfPart(part: Part): string {
     case 'tool_call':
       return `${part.name}(${JSON.stringify(part.arguments)})`
     case 'tool_call_response':
-      return typeof part.result === 'string' ? part.result : JSON.stringify(part.result)
+      return shorten(typeof part.result === 'string' ? part.result : JSON.stringify(part.result))
     case 'blob':
       return `[${part.mimeType ?? 'file'}, ${part.size} bytes]`
     case 'uri':
@@ -137,4 +139,10 @@ function textOfPart(part: Part): string {
     case 'other':
       return JSON.stringify(part.value)
   }
+}
+
+function shorten(text: string): string {
+  if (text.length <= 2 * MAX_RESULT) return text
+  const count = text.length.toLocaleString('en')
+  return `${text.slice(0, MAX_RESULT)}… (${count} characters)`
 }

@@ -65,6 +65,8 @@ function canonicalContent(body: Body, volatile: readonly VolatileRule[]): JsonVa
   switch (body.kind) {
     case 'text':
       return ['text', body.text]
+    case 'lines':
+      return ['lines', ...body.lines.map((line) => canonicalBody(line, volatile))]
     case 'bytes':
       return ['bytes', sha256(body.bytes)]
     default:

@@ -25,6 +25,8 @@ export interface Verdict {
   save?: Cassette
   /** A paid recording that may not become the cassette, kept outside git. */
   park?: Cassette
+  /** How many exchanges the attempt should have asked for and did not. */
+  unused?: number
 }
 
 export interface Failure extends Explanation {
@@ -47,13 +49,14 @@ function failureOf(
   recordings: Recording[],
   attempt: Attempt,
 ): Failure | undefined {
-  if (session.fault) return explainFault(session, attempt.color)
   const [miss] = session.misses
+  if (session.fault) return { ...explainFault(session, attempt.color), callSite: miss?.callSite }
   if (miss)
     return { code: 'miss', ...explainMiss(session, miss, attempt.color), callSite: miss.callSite }
-  if (!attempt.passed) return undefined
+  // Also where the test has failed: it says why its own error came about.
   const unreachable = recordings.find(({ error }) => error)
   if (unreachable) return explainUnreachable(session, unreachable, attempt.color)
+  if (!attempt.passed) return undefined
   const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
   return failed && explainFailedAnswer(session, failed, attempt.color)
 }
@@ -73,8 +76,9 @@ function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {
     unused.map((entry) => labelled('unused', describeExchange(entry), color)).join('\n'),
     way,
   ].join('\n\n')
-  if (session.config.unused === 'warn') return { warning: `${headline}\n${details}` }
-  return { failure: { code: 'unused', headline, details } }
+  if (session.config.unused === 'warn')
+    return { warning: `${headline}\n${details}`, unused: unused.length }
+  return { failure: { code: 'unused', headline, details }, unused: unused.length }
 }
 
 function explainFault({ fault, test }: Session, color: boolean): Failure {
@@ -101,8 +105,15 @@ function explainUnreachable(
       labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
       labelled('test', test.id, color),
       labelled('cassette', `${test.cassette} (left as it was)`, color),
+      ...(cause.includes('[MSW]') ? ['', adviseMsw(incoming.wire.url)] : []),
     ].join('\n'),
   }
+}
+
+/** A server of the user's own that treats unknown requests as errors does so to ours as well. */
+function adviseMsw(url: string): string {
+  const handler = `http.all('${new URL(url).origin}/*', () => passthrough())`
+  return `An MSW server of your own treats it as an error. Let it pass there:\n  ${handler}`
 }
 
 function explainFailedAnswer(

@@ -6,12 +6,15 @@ import { readIncoming } from '../engine/incoming.ts'
 import { Session } from '../engine/session.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { readBody } from '../wire/body.ts'
+import { decodeContent } from '../wire/content-coding.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { keepUrl } from '../wire/url.ts'
-import { judgeAddress } from './llm-call.ts'
+import { matchesHost } from './host-pattern.ts'
+import { isTwoWay, judgeAddress } from './llm-call.ts'
 import { reportOutside } from './outside.ts'
 import { refuse } from './refusal.ts'
 import { replayResponse } from './replay.ts'
+import { answerSideRequest, sideRequestOf } from './side-request.ts'
 import { takeStamp, type Stamp } from './stamp.ts'
 import { recordUpstream } from './upstream.ts'
 
@@ -21,12 +24,14 @@ export async function answerRequest(
   config: ResolvedConfig,
 ): Promise<Response | undefined> {
   const url = new URL(request.url)
-  const judged = judgeAddress(request.method, url, config.hosts)
-  if (judged === 'no' || config.mode === 'off') return undefined
+  const judged = judgeAddress(request.method, url, config)
+  if (config.mode === 'off') return undefined
+  if (judged === 'no') return config.mode === 'replay' ? answerBeside(url, config) : undefined
 
   const stamp = takeStamp(request)
   if (stamp.scope === 'upstream') return undefined
   try {
+    if (isTwoWay(url.pathname)) throw twoWayError(url)
     const bytes = await request.clone().arrayBuffer()
     const wire = readRequest(request, url, new Uint8Array(bytes))
     if (judged === 'likely' && dialectOf(wire).name === 'generic') return undefined
@@ -37,6 +42,12 @@ export async function answerRequest(
     if (stamp.scope) stamp.scope.reject(asCassetteError(error as Error))
     return refuse(request.url, message)
   }
+}
+
+/** Answers what an LLM library asks beside the model; what nobody asks for the model's sake passes. */
+function answerBeside(url: URL, { allowHosts }: ResolvedConfig): Response | undefined {
+  const kind = matchesHost(url, allowHosts) ? undefined : sideRequestOf(url)
+  return kind && answerSideRequest(kind)
 }
 
 async function answerLlmCall(
@@ -59,6 +70,14 @@ async function answerLlmCall(
   }
 }
 
+function twoWayError({ host, pathname }: URL): CassetteError {
+  return new CassetteError(
+    'refused',
+    `${host}${pathname} is answered while it is still being asked, so there is no whole prompt to compare: ` +
+      'it can be neither recorded nor replayed, and is not sent. Put a fake of your own in its place, or run with RECORD=off.',
+  )
+}
+
 function asCassetteError(error: Error): CassetteError {
   if (CassetteError.isInstance(error)) return error
   return new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
@@ -68,6 +87,6 @@ function readRequest(request: Request, url: URL, bytes: Uint8Array): WireRequest
   return {
     method: request.method,
     url: keepUrl(url, (value) => sha256(value).slice(0, 12)),
-    body: readBody(bytes),
+    body: readBody(decodeContent(bytes, request.headers.get('content-encoding'))),
   }
 }

@@ -1,5 +1,7 @@
 import { isProviderPath } from '../dialects/index.ts'
 import { providerOf } from '../dialects/providers.ts'
+import { matchesHost } from './host-pattern.ts'
+import { sideRequestOf } from './side-request.ts'
 
 /**
  * How sure one can be that a request is an LLM call before its body is read:
@@ -7,16 +9,24 @@ import { providerOf } from '../dialects/providers.ts'
  */
 export type LlmCall = 'certain' | 'likely' | 'no'
 
+/** Which hosts the options add to the known ones, and which they take away. */
+export interface HostOptions {
+  hosts: readonly string[]
+  allowHosts: readonly string[]
+}
+
 /** Judges a request by its address. */
-export function judgeAddress(method: string, url: URL, hosts: readonly string[]): LlmCall {
-  if (providerOf(url) !== undefined || hosts.some((pattern) => matchesHost(url, pattern))) {
-    return 'certain'
-  }
+export function judgeAddress(
+  method: string,
+  url: URL,
+  { hosts, allowHosts }: HostOptions,
+): LlmCall {
+  if (matchesHost(url, allowHosts) || sideRequestOf(url)) return 'no'
+  if (providerOf(url) !== undefined || matchesHost(url, hosts)) return 'certain'
   return isProviderPath(method, url) ? 'likely' : 'no'
 }
 
-/** `llm.example.com` and `*.example.com` match a host on every port, `localhost:8080` on one. */
-function matchesHost(url: URL, pattern: string): boolean {
-  const host = pattern.includes(':') ? url.host : url.hostname
-  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
+/** True for operations whose answer begins before the question has ended, so that none is ever whole. */
+export function isTwoWay(path: string): boolean {
+  return path.endsWith('/invoke-with-bidirectional-stream')
 }

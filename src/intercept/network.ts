@@ -3,8 +3,11 @@ import { http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { answerRequest } from './answer-request.ts'
+import { guardTests } from './guard-tests.ts'
+import { bridgeHttp2 } from './http2-bridge.ts'
 import { judgeAddress } from './llm-call.ts'
 import { stampRequests } from './stamp.ts'
+import { sendUpstream } from './upstream.ts'
 
 /** What is installed in this process; files that come later only change the configuration. */
 let installed: { config: ResolvedConfig } | undefined
@@ -19,11 +22,21 @@ export function installNetwork(config: ResolvedConfig): void {
     return
   }
   const state = (installed = { config })
-  stampRequests(
-    (method, url) =>
-      state.config.mode !== 'off' &&
-      URL.canParse(url) &&
-      judgeAddress(method, new URL(url), state.config.hosts) !== 'no',
+  const isLlmCall = (method: string, url: string): boolean =>
+    state.config.mode !== 'off' &&
+    URL.canParse(url) &&
+    judgeAddress(method, new URL(url), state.config) !== 'no'
+  stampRequests(isLlmCall)
+  // Before MSW, so that only connections come to the guard that would really be made.
+  guardTests(() => state.config)
+  bridgeHttp2(
+    {
+      isProvider: (origin) => isLlmCall('GET', origin.href),
+      isLlmCall,
+    },
+    async (request) =>
+      (await answerRequest(request.clone(), state.config)) ??
+      sendUpstream(request, await request.arrayBuffer()),
   )
   const network = defineNetwork({
     sources: [new InterceptorSource({ interceptors: [new HttpRequestInterceptor()] })],

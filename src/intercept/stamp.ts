@@ -50,7 +50,11 @@ export function stampHeaders(): Record<string, string> {
 export function takeStamp(request: Request): Stamp {
   const id = request.headers.get(HEADER)
   const known = id === null ? undefined : stamps.get(id)
-  if (id !== null) stamps.delete(id)
+  if (id !== null) {
+    stamps.delete(id)
+    // Interception sends a request that passes with the headers that it has here.
+    request.headers.delete(HEADER)
+  }
   return known ?? { scope: currentScope(), order: ++created }
 }
 

@@ -34,7 +34,7 @@ export async function recordUpstream(
   done: (complete: Promise<void>) => void,
 ): Promise<Response> {
   const started = performance.now()
-  const answer = sendUpstream(request, body)
+  const answer = sendUpstream(request, body).then(split)
   const kept = answer.then(
     ([, response]) => keepResponse(response, recording, started),
     (error: Error) => void (recording.error = error),
@@ -47,9 +47,10 @@ export async function recordUpstream(
   )
 }
 
-async function sendUpstream(request: Request, body: ArrayBuffer): Promise<[Response, Response]> {
+/** Sends a request to where it was meant to go, past interception, and gives its answer decoded. */
+export async function sendUpstream(request: Request, body: ArrayBuffer): Promise<Response> {
   const headers = new Headers(request.headers)
-  for (const name of [...headers.keys()]) {
+  for (const name of Array.from(headers.keys())) {
     if (HOP_HEADERS.includes(name) || isStampHeader(name)) headers.delete(name)
   }
   // Made anew rather than cloned: the client's abort must not end the recording.
@@ -62,10 +63,20 @@ async function sendUpstream(request: Request, body: ArrayBuffer): Promise<[Respo
   const response = await runInScope('upstream', () => fetch(bypass(copy)))
   const answerHeaders = new Headers(response.headers)
   for (const name of DECODED_HEADERS) answerHeaders.delete(name)
-  const [forClient, forRecording] =
-    response.body && !NO_BODY.has(response.status) ? response.body.tee() : [null, null]
-  const init = { status: response.status, statusText: response.statusText, headers: answerHeaders }
-  return [new Response(forClient, init), new Response(forRecording, init)]
+  const { status, statusText } = response
+  const content = NO_BODY.has(status) ? null : response.body
+  return new Response(content, { status, statusText, headers: answerHeaders })
+}
+
+function split({ status, statusText, headers, body }: Response): [Response, Response] {
+  const [forClient, forRecording] = body?.tee() ?? [null, null]
+  const clientHeaders = new Headers(headers)
+  // Without a framing, a connection that breaks would read as the end of the answer.
+  if (forClient) clientHeaders.set('transfer-encoding', 'chunked')
+  return [
+    new Response(forClient, { status, statusText, headers: clientHeaders }),
+    new Response(forRecording, { status, statusText, headers }),
+  ]
 }
 
 async function keepResponse(

@@ -19,14 +19,14 @@ export function failureError(
 ): CassetteError {
   const { code, headline, details, callSite } = failure
   const error = new CassetteError(code, headline)
-  const followed = consequences.map((line) => `\nThen the test failed with: ${line}`).join('')
+  const followed = consequences.map((line) => `Then the test failed with: ${line}`)
   const frames = userFrames(callSite?.stack)
   error.stack = [
     `${error.name}: ${headline}`,
     ...(frames.length > 0 ? frames : [`    at ${location}`]),
   ].join('\n')
   return Object.assign(error, {
-    diff: details + followed,
+    diff: [details, ...followed].join('\n\n'),
     // Otherwise Vitest computes a diff of its own.
     showDiff: false,
     // Vitest fails such an error under `test.fails` too, where it would count as the expected one.

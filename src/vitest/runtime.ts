@@ -2,29 +2,29 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type {
   aroundAll,
-  aroundEach,
   inject,
   RunnerTestCase,
   RunnerTestFile,
   RunnerTestSuite,
+  TestRunner,
 } from 'vitest'
 import { readEnvironment } from '../config/environment.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import { collectRefusals } from '../intercept/guard-tests.ts'
 import { installNetwork } from '../intercept/network.ts'
 import { runInScope, setFileSession } from '../intercept/scope.ts'
 import { beginFile } from './configure.ts'
 import { closeSession } from './close-session.ts'
 import { failTest } from './fail-test.ts'
 import { openSession, type OpenSession } from './open-sessions.ts'
-import { countSession } from './test-meta.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
 import { currentTestFile, projectRoot, showsColor } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
   aroundAll: typeof aroundAll
-  aroundEach: typeof aroundEach
   inject: typeof inject
+  TestRunner: typeof TestRunner
 }
 
 /** What the plugin hands to the workers. */
@@ -67,7 +67,8 @@ export function registerHooks(hooks: VitestHooks): void {
     await closeFile(fileSession, suite, color)
   })
 
-  hooks.aroundEach(async (runTest, { task }) => {
+  // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
+  hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
     const open = openSession(placeOfTest(task, root), root, config)
     await runInScope(open.session, runTest)
     await closeTest(open, task, root, color)
@@ -85,19 +86,20 @@ async function closeTest(
   color: boolean,
 ): Promise<void> {
   const { session } = open
+  collectRefusals(session)
   const asked = session.wasAsked
   // A cassette can be left behind by a test that no longer asks anything.
-  if (!asked && !existsSync(join(root, session.test.cassette))) return
+  if (!asked && !existsSync(join(root, session.test.cassette))) return session.close()
   if (asked && sharesTitle(task)) warnOfSharedTitle(session.test.id)
   const state = task.result?.state
   const passed = task.fails ? state === 'fail' : state !== 'fail'
-  const failure = await closeSession(open, {
+  const { failure, meta } = await closeSession(open, {
     passed,
     partial: state === 'skip',
     now: new Date(),
     color,
   })
-  task.meta.cassette = countSession(session)
+  task.meta.cassette = meta
   if (failure) failTest(task, failure, root)
 }
 
@@ -107,15 +109,18 @@ async function closeFile(
   color: boolean,
 ): Promise<void> {
   setFileSession(undefined)
-  if (!open.session.wasAsked) return
+  const { session } = open
+  collectRefusals(session)
+  if (!session.wasAsked && !existsSync(join(projectRoot(), session.test.cassette)))
+    return session.close()
   const states = testStates(file)
-  const failure = await closeSession(open, {
+  const { failure, meta } = await closeSession(open, {
     passed: !states.includes('fail'),
     partial: states.some((state) => state !== 'pass' && state !== 'fail'),
     now: new Date(),
     color,
   })
-  file.meta.cassette = countSession(open.session)
+  file.meta.cassette = meta
   if (failure) failTest(file, failure, projectRoot())
 }
 

@@ -1,5 +1,5 @@
-import { aroundAll, aroundEach, inject } from 'vitest'
+import { aroundAll, inject, TestRunner } from 'vitest'
 import { registerHooks } from './runtime.ts'
 
 // Handed over rather than imported by the runtime, which must not load a second Vitest.
-registerHooks({ aroundAll, aroundEach, inject })
+registerHooks({ aroundAll, inject, TestRunner })

@@ -22,16 +22,19 @@ declare module 'vitest' {
   }
 }
 
-/** Counts what a session asked. */
-export function countSession(session: Session): CassetteMeta {
+/**
+ * Counts what a session asked.
+ *
+ * @param unused how many exchanges it should have asked for and did not
+ */
+export function countSession(session: Session, unused: number): CassetteMeta {
   const replayed = session.asked.flatMap(({ replayed }) => replayed ?? [])
   const usages = replayed.map(({ response }) => response.usage)
   return {
     replayed: replayed.length,
     recorded: session.asked.length - replayed.length,
     misses: session.misses.length,
-    // What a miss cut short is not unused.
-    unused: session.misses.length > 0 ? 0 : session.recorded.filter(({ played }) => !played).length,
+    unused,
     savedTokens: sum(
       usages.map((usage) => (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0)),
     ),

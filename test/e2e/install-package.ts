@@ -1,24 +1,32 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where the test projects run; git-ignored. */
-export const WORKSPACE: string = `${root}test/.tmp`
+/** Where the test projects of this run are; git-ignored. Each run has its own, known by its environment. */
+export function workspace(): string {
+  const path = process.env.CASSETTE_WORKSPACE
+  if (!path) throw new Error('No package is installed for the test projects: see installPackage.')
+  return path
+}
 
 /**
  * Installs the built package where the test projects find it, as a copy below `node_modules`: a link
  * would be resolved to this repository, and Vitest treats what is inside `node_modules` differently.
+ * Returns what removes it, and the projects, again.
  */
-export default function installPackage(): void {
+export default function installPackage(): () => void {
   if (!existsSync(`${root}dist/setup.mjs`))
     throw new Error('There is no build to test: run "npm run build".')
-  rmSync(WORKSPACE, { recursive: true, force: true })
-  const target = `${WORKSPACE}/node_modules/vitest-cassette`
+  mkdirSync(`${root}test/.tmp`, { recursive: true })
+  const path = mkdtempSync(`${root}test/.tmp/run-`)
+  process.env.CASSETTE_WORKSPACE = path
+  const target = `${path}/node_modules/vitest-cassette`
   mkdirSync(target, { recursive: true })
   // A package of its own: inside this one, its name would lead back to the repository.
-  writeFileSync(`${WORKSPACE}/package.json`, '{ "private": true, "type": "module" }')
+  writeFileSync(`${path}/package.json`, '{ "private": true, "type": "module" }')
   for (const part of ['package.json', 'dist', 'cassette.schema.json']) {
     cpSync(`${root}${part}`, `${target}/${part}`, { recursive: true })
   }
+  return () => rmSync(path, { recursive: true, force: true })
 }

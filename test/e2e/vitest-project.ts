@@ -8,12 +8,15 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { WORKSPACE } from './install-package.ts'
+import { workspace } from './install-package.ts'
 
 const projects = fileURLToPath(new URL('../projects/', import.meta.url))
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+
+/** Environment variables; `undefined` unsets one. */
+type Environment = Record<string, string | undefined>
 
 /** How a run ended and what it printed. */
 export interface Run {
@@ -25,36 +28,31 @@ export interface Run {
 /** A copy of a project, on which Vitest really runs. */
 export class VitestProject {
   readonly dir: string
-  readonly #env: Record<string, string>
+  readonly #env: Environment
 
   /**
    * @param name a folder of `test/projects`, or the path of any other project
    * @param env what every run of this project has in its environment
    */
-  constructor(name: string, env: Record<string, string> = {}) {
-    this.dir = mkdtempSync(join(WORKSPACE, `${basename(name)}-`))
+  constructor(name: string, env: Environment = {}) {
+    this.dir = mkdtempSync(join(workspace(), `${basename(name)}-`))
     this.#env = env
     cpSync(resolve(projects, name), this.dir, { recursive: true })
   }
 
   /** Runs Vitest once. The environment is the project's and the given one's alone: no CI, no colours. */
-  async run(args: string[] = [], env: Record<string, string> = {}): Promise<Run> {
-    const { PATH, HOME, TMPDIR } = process.env
-    const child = spawn(process.execPath, [vitest, 'run', ...args], {
-      cwd: this.dir,
-      env: { ...present({ PATH, HOME, TMPDIR }), NO_COLOR: '1', ...this.#env, ...env },
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => (output += chunk))
-    const exitCode = await new Promise<number>((resolve) =>
-      child.on('close', (code) => resolve(code ?? -1)),
-    )
-    return { exitCode, output }
+  run(args: string[] = [], env: Environment = {}): Promise<Run> {
+    return this.#spawn(process.execPath, [vitest, 'run', ...args], env)
+  }
+
+  /** Runs a command as if it were pasted into a shell in the folder of the project. */
+  shell(command: string): Promise<Run> {
+    const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
+    return this.#spawn('sh', ['-c', command], { PATH, npm_config_offline: 'true' })
   }
 
   /** Records every test, and returns the run. */
-  record(args: string[] = [], env: Record<string, string> = {}): Promise<Run> {
+  record(args: string[] = [], env: Environment = {}): Promise<Run> {
     return this.run(args, { RECORD: '1', ...env })
   }
 
@@ -95,9 +93,24 @@ export class VitestProject {
   remove(file: string): void {
     rmSync(join(this.dir, file), { recursive: true })
   }
+
+  async #spawn(command: string, args: string[], env: Environment): Promise<Run> {
+    const { PATH, HOME, TMPDIR } = process.env
+    const child = spawn(command, args, {
+      cwd: this.dir,
+      env: present({ PATH, HOME, TMPDIR, NO_COLOR: '1', ...this.#env, ...env }),
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (output += chunk))
+    const exitCode = await new Promise<number>((resolve) =>
+      child.on('close', (code) => resolve(code ?? -1)),
+    )
+    return { exitCode, output }
+  }
 }
 
-function present(env: Record<string, string | undefined>): Record<string, string> {
+function present(env: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )

@@ -1,21 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
+import { answerOddly, type Question } from './odd-answers.ts'
 
 /**
  * A small server for the answers that aimock cannot give. The last message of a chat request says
- * which: `status 429`, `status 429 once`, `cut`, `slow`, `pretty`, `gzip`, `binary`, `numbered` (says how
- * often it was asked), `uneven 0` and `uneven 1` (every other answer is late), anything else is echoed. `GET /count` tells how many requests it has answered.
+ * which: `status 429`, `status 429 once`, `cut`, `slow`, `pretty`, `gzip`, `binary`, `numbered` (says
+ * how often it was asked), `uneven 0` and `uneven 1` (every other answer is late); anything else is
+ * echoed. `GET /count` tells how many requests it has answered.
  */
 export async function startOddServer(): Promise<{ url: string }> {
   let count = 0
+  let seen = '{}'
   const failedOnce = new Set<string>()
   const times = new Map<string, number>()
   const server = createServer(async (request, response) => {
     if (request.url === '/count') return void response.end(String(count))
+    if (request.url === '/seen') return void response.end(seen)
     count++
-    const text = lastText(await readBody(request))
+    seen = JSON.stringify(request.headers)
+    const question = readQuestion(request.url!, await readBody(request))
+    const { text } = question
     const [, status, once] = /^status (\d+)( once)?/.exec(text) ?? []
     if (status && !(once && failedOnce.has(text))) {
       failedOnce.add(text)
@@ -27,7 +33,8 @@ export async function startOddServer(): Promise<{ url: string }> {
     }
     times.set(text, (times.get(text) ?? 0) + 1)
     await delay(lateness(text, times.get(text)!))
-    answer(text.startsWith('numbered') ? `${text} (${times.get(text)})` : text, response)
+    const said = text.startsWith('numbered') ? `${text} (${times.get(text)})` : text
+    answer({ ...question, text: said }, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
@@ -39,7 +46,8 @@ function lateness(text: string, time: number): number {
   return parity && (time + Number(parity)) % 2 === 0 ? 80 : 0
 }
 
-function answer(text: string, response: ServerResponse): void {
+function answer(question: Question, response: ServerResponse): void {
+  const { text } = question
   const [command] = text.split(' ')
   const completion = {
     id: 'odd-1',
@@ -54,9 +62,6 @@ function answer(text: string, response: ServerResponse): void {
         JSON.stringify({ ...completion, temperature: '1.0' }, null, 2).replace('"1.0"', '1.0') +
           '\n',
       )
-    case 'gzip':
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-      return void response.end(gzipSync(JSON.stringify(completion)))
     case 'binary':
       response.writeHead(200, { 'content-type': 'audio/mpeg' })
       return void response.end(Buffer.from([0xff, 0xfb, 0x90, 0x00, 0xc3, 0x28]))
@@ -64,6 +69,7 @@ function answer(text: string, response: ServerResponse): void {
     case 'cut':
       return streamSlowly(response, command === 'cut')
     default:
+      if (answerOddly(question, completion, response)) return
       response.writeHead(200, {
         'content-type': 'application/json',
         'set-cookie': 'session=1',
@@ -100,16 +106,20 @@ function streamSlowly(response: ServerResponse, cut: boolean): void {
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
-  let body = ''
-  for await (const chunk of request) body += chunk
-  return body
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks)
+  return String(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
 }
 
-function lastText(body: string): string {
+function readQuestion(url: string, body: string): Question {
+  const path = url.split('?')[0]!
   try {
-    const { messages } = JSON.parse(body) as { messages: Array<{ content: string }> }
-    return String(messages.at(-1)!.content)
+    const { messages, input, prompt, stream = false } = JSON.parse(body)
+    const said = (messages ?? input)?.at(-1)?.content ?? input ?? prompt
+    const text = String(Array.isArray(said) ? said.at(-1).text : said)
+    return { path, text, stream }
   } catch {
-    return ''
+    return { path, text: '', stream: false }
   }
 }

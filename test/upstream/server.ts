@@ -18,6 +18,21 @@ mock.on({ endpoint: 'chat', predicate: asksForTool }, (request) => ({
     },
   ],
 }))
+mock.on(
+  { endpoint: 'chat', predicate: ({ messages }) => lastText(messages).startsWith('Think') },
+  () => ({
+    ...fixed,
+    reasoning: 'The question is about thinking.',
+    content: 'I have thought.',
+  }),
+)
+mock.on(
+  { endpoint: 'chat', predicate: ({ messages }) => /as JSON/.test(lastText(messages)) },
+  () => ({
+    ...fixed,
+    content: JSON.stringify({ city: 'Bern', degrees: 7 }),
+  }),
+)
 mock.on({ endpoint: 'chat' }, (request) => ({
   ...fixed,
   content: `You said: ${lastText(request.messages)}`,

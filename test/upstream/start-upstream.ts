@@ -10,6 +10,8 @@ export interface Upstream {
   oddUrl: string
   /** How many requests the odd server has answered. */
   count(): Promise<number>
+  /** The headers of the last request to the odd server. */
+  seen(): Promise<Record<string, string>>
   stop(): Promise<void>
 }
 
@@ -26,8 +28,11 @@ export async function startUpstream(): Promise<Upstream> {
     async count() {
       return Number(await (await fetch(`${urls.oddUrl}/count`)).text())
     },
+    async seen() {
+      return (await (await fetch(`${urls.oddUrl}/seen`)).json()) as Record<string, string>
+    },
     async stop() {
-      if (child.exitCode !== null) return
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill()
       await once(child, 'exit')
     },

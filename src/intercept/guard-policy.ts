@@ -1,0 +1,54 @@
+import { providerOf } from '../dialects/providers.ts'
+import { CassetteError } from '../errors.ts'
+import { matchesHost } from './host-pattern.ts'
+import type { HostOptions } from './llm-call.ts'
+import { sideRequestOf } from './side-request.ts'
+
+/** A connection that is about to be opened, and what opens it. */
+export interface Connection {
+  host: string
+  port: number
+  /** The API it is opened by: `fetch`, `node:http`, `node:tls`, … */
+  transport: string
+}
+
+/** What a guard is told that runs in a process or thread of its own. */
+export interface GuardPolicy extends HostOptions {
+  /** The file that guards; a grandchild loads it too. */
+  file: string
+  /** Where the refusals of a test are written, so that the test can fail for them. */
+  report?: string
+}
+
+/** True for hosts that nothing may be sent to in replay. */
+export function isGuarded({ host, port }: Connection, { hosts, allowHosts }: HostOptions): boolean {
+  const address = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (!URL.canParse(address)) return false
+  const url = new URL(address)
+  // As a pattern with a port expects it; URL leaves the usual port out.
+  const known = { ...url, hostname: url.hostname, host: `${url.hostname}:${port}` } as URL
+  if (matchesHost(known, allowHosts)) return false
+  return (
+    providerOf(url) !== undefined || matchesHost(known, hosts) || sideRequestOf(url) !== undefined
+  )
+}
+
+/**
+ * The error of a connection that is refused.
+ *
+ * @param where `in a worker thread`, `in a child process`; nothing where the tests run
+ */
+export function refusedConnection(
+  { host, port, transport }: Connection,
+  where: string = '',
+): CassetteError {
+  const place = where ? `${transport} ${where}` : transport
+  const reason = where
+    ? `What is asked ${where} can be neither recorded nor replayed. Ask in the process of the tests`
+    : 'What goes over such a connection can be neither recorded nor replayed. Ask over HTTP'
+  return new CassetteError(
+    'refused',
+    `A connection to ${host}:${port} by ${place} is refused: this run replays, and nothing is sent.\n` +
+      `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+  )
+}

@@ -1,0 +1,26 @@
+// Loaded by `--require` into the processes and threads that tests start; a file of its own without msw.
+import { appendFileSync } from 'node:fs'
+import { getEnvironmentData, isMainThread } from 'node:worker_threads'
+import { guardChildren, GUARD_VARIABLE } from './guard-children.ts'
+import { isGuarded, refusedConnection, type GuardPolicy } from './guard-policy.ts'
+import { guardSockets } from './guard.ts'
+
+const given = isMainThread ? process.env[GUARD_VARIABLE] : getEnvironmentData(GUARD_VARIABLE)
+if (typeof given === 'string' && given !== '') guard(JSON.parse(given) as GuardPolicy)
+
+function guard(policy: GuardPolicy): void {
+  const told = new Set<string>()
+  guardSockets((connection) => {
+    if (!isGuarded(connection, policy)) return undefined
+    const error = refusedConnection(
+      connection,
+      isMainThread ? 'in a child process' : 'in a worker thread',
+    )
+    if (policy.report) appendFileSync(policy.report, `${JSON.stringify(error.message)}\n`)
+    // Where the program swallows the error, this is all that people see.
+    if (!told.has(connection.host)) process.stderr.write(`[vitest-cassette] ${error.message}\n`)
+    told.add(connection.host)
+    return error
+  })
+  guardChildren(() => policy)
+}

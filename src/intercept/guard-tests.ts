@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { threadId } from 'node:worker_threads'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { Session } from '../engine/session.ts'
+import { CassetteError } from '../errors.ts'
+import { guardChildren } from './guard-children.ts'
+import { isGuarded, refusedConnection } from './guard-policy.ts'
+import { guardSockets } from './guard.ts'
+import { currentScope } from './scope.ts'
+
+const GUARD_FILE = fileURLToPath(new URL('./guard.cjs', import.meta.url))
+
+/** Where the children that a test started report what they were refused. */
+const reports: WeakMap<Session, string> = new WeakMap()
+let count = 0
+
+/**
+ * Guards this process and all that it starts: in replay nothing is sent to a provider, whatever opens
+ * the connection, and the test fails whose connection is refused.
+ */
+export function guardTests(currentConfig: () => ResolvedConfig): void {
+  guardSockets((connection) => {
+    const config = currentConfig()
+    if (config.mode !== 'replay' || !isGuarded(connection, config)) return undefined
+    const error = refusedConnection(connection)
+    const scope = currentScope()
+    if (scope instanceof Session) scope.reject(error)
+    return error
+  })
+  guardChildren(() => {
+    const { mode, hosts, allowHosts } = currentConfig()
+    if (mode !== 'replay') return undefined
+    const scope = currentScope()
+    const report = scope instanceof Session ? reportOf(scope) : undefined
+    return { file: GUARD_FILE, hosts, allowHosts, report }
+  })
+}
+
+/** Makes what the children of a test were refused a failure of the test. */
+export function collectRefusals(session: Session): void {
+  const report = reports.get(session)
+  if (!report || !existsSync(report)) return
+  const [first] = readFileSync(report, 'utf8').split('\n')
+  rmSync(report)
+  session.reject(new CassetteError('refused', JSON.parse(first!) as string))
+}
+
+function reportOf(session: Session): string {
+  const known = reports.get(session)
+  if (known) return known
+  const name = `vitest-cassette-${process.pid}-${threadId}-${++count}.jsonl`
+  const report = join(tmpdir(), name)
+  reports.set(session, report)
+  return report
+}

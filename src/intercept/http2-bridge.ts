@@ -1,0 +1,107 @@
+import http2, { type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
+import { syncBuiltinESMExports } from 'node:module'
+import { duplexPair } from 'node:stream'
+import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
+import { outsideOfMsw } from './outside-of-msw.ts'
+import { replaceOnce } from './replace-once.ts'
+import { stampHeaders } from './stamp.ts'
+
+/** What the bridge asks about an address. */
+export interface Http2Roads {
+  /** Whether nothing of this origin may go to a socket. */
+  isProvider(origin: URL): boolean
+  /** Whether one request may be an LLM call, on an origin that is no provider's. */
+  isLlmCall(method: string, url: string): boolean
+}
+
+type Connect = typeof http2.connect
+type Authority = Parameters<Connect>[0]
+type RequestHeaders = Parameters<ClientHttp2Session['request']>[0]
+
+/**
+ * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a
+ * real HTTP/2 server at its other end. Other connections stay what they are, and only those of their
+ * requests take the bridge that have the address of an LLM call.
+ */
+export function bridgeHttp2(roads: Http2Roads, answer: AnswerHttp2): void {
+  replaceOnce(http2, 'connect', (connect) => {
+    function bridged(authority: Authority, ...rest: unknown[]): ClientHttp2Session {
+      const origin = originOf(authority)
+      if (origin && roads.isProvider(origin)) {
+        const listener = rest.find((argument) => typeof argument === 'function')
+        const options = rest.find((argument) => typeof argument === 'object') ?? {}
+        return stampRequests(
+          connectInMemory(connect, origin, answer, options, listener as Listener),
+        )
+      }
+      const session = outsideOfMsw(() => connect(authority, ...(rest as [])))
+      return origin ? divert(session, origin, connect, roads, answer) : session
+    }
+    return bridged as Connect
+  })
+  // Named imports of `connect` see the bridge too.
+  syncBuiltinESMExports()
+}
+
+type Listener = Parameters<Connect>[2]
+
+function connectInMemory(
+  connect: Connect,
+  origin: URL,
+  answer: AnswerHttp2,
+  options: object = {},
+  listener?: Listener,
+): ClientHttp2Session {
+  const [client, server] = duplexPair()
+  serveHttp2(server, origin, answer)
+  return connect(origin, { ...options, createConnection: () => client }, listener)
+}
+
+/** A session is shared by tests; each of its requests is stamped where it is made. */
+function stampRequests(session: ClientHttp2Session): ClientHttp2Session {
+  const request = session.request.bind(session)
+  session.request = (headers, options) => request(withStamp(headers), options)
+  return session
+}
+
+/** Sends the LLM calls of a connection over the bridge; it is opened at the first of them. */
+function divert(
+  session: ClientHttp2Session,
+  origin: URL,
+  connect: Connect,
+  roads: Http2Roads,
+  answer: AnswerHttp2,
+): ClientHttp2Session {
+  const request = session.request.bind(session)
+  let bridge: ClientHttp2Session | undefined
+  session.request = (headers, options) => {
+    const method = headerOf(headers, ':method') ?? 'GET'
+    const path = headerOf(headers, ':path') ?? '/'
+    if (!roads.isLlmCall(method, origin.origin + path)) return request(headers, options)
+    if (!bridge || bridge.closed || bridge.destroyed) {
+      bridge = connectInMemory(connect, origin, answer)
+      // In replay the server may well be down: that is nobody's concern any more.
+      session.on('error', () => {})
+    }
+    return bridge.request(withStamp(headers), options)
+  }
+  return session
+}
+
+function withStamp(headers: RequestHeaders): RequestHeaders {
+  const stamp = stampHeaders()
+  return Array.isArray(headers)
+    ? [...headers, ...Object.entries(stamp).flat()]
+    : { ...(headers as OutgoingHttpHeaders), ...stamp }
+}
+
+function headerOf(headers: RequestHeaders, name: string): string | undefined {
+  if (!Array.isArray(headers)) return (headers as OutgoingHttpHeaders | undefined)?.[name] as string
+  const index = headers.findIndex((field, at) => at % 2 === 0 && field.toLowerCase() === name)
+  return index < 0 ? undefined : headers[index + 1]
+}
+
+function originOf(authority: Authority): URL | undefined {
+  const text = String(authority)
+  return URL.canParse(text) && /^https?:/.test(text) ? new URL(new URL(text).origin) : undefined
+}

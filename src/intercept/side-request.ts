@@ -1,0 +1,52 @@
+/**
+ * What LLM libraries ask for beside the model:
+ * - `upload`: traces and telemetry, which want a receipt
+ * - `download`: tokenizers and model files, `metadata`: what a cloud tells its machines
+ */
+export type SideRequest = 'upload' | 'download' | 'metadata'
+
+/** Hosts by kind; documented in docs/side-requests.md. `*.` stands for any one label or more. */
+const HOSTS: Record<SideRequest, string[]> = {
+  upload: [
+    'api.smith.langchain.com',
+    '*.api.smith.langchain.com',
+    'cloud.langfuse.com',
+    '*.cloud.langfuse.com',
+    'api.braintrust.dev',
+    'api.traceloop.com',
+    'api.helicone.ai',
+    'otlp.arize.com',
+    'app.phoenix.arize.com',
+    'logfire-us.pydantic.dev',
+    'logfire-eu.pydantic.dev',
+  ],
+  download: ['tiktoken.pages.dev', 'openaipublic.blob.core.windows.net', 'huggingface.co'],
+  metadata: [
+    '169.254.169.254',
+    '169.254.170.2',
+    '169.254.170.23',
+    '[fd00:ec2::254]',
+    'metadata.google.internal',
+  ],
+}
+
+/** Where @openai/agents uploads its traces, on the host of the model itself. */
+const TRACE_PATH = /\/v1\/traces\/ingest$/
+
+const kinds = Object.keys(HOSTS) as SideRequest[]
+
+/** The kind of a request that is no prompt and yet belongs to an LLM library, if it is one. */
+export function sideRequestOf({ hostname, pathname }: URL): SideRequest | undefined {
+  if (TRACE_PATH.test(pathname)) return 'upload'
+  const host = hostname.toLowerCase().replace(/\.$/, '')
+  return kinds.find((kind) =>
+    HOSTS[kind].some((name) =>
+      name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name,
+    ),
+  )
+}
+
+/** What a side request gets in replay, where none is sent: a receipt, or the error of a machine offline. */
+export function answerSideRequest(kind: SideRequest): Response {
+  return kind === 'upload' ? Response.json({}, { status: 200 }) : Response.error()
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Run
+let replay: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('bodies-streams', { ODD_URL: upstream.oddUrl })
+  recording = await project.record([], { RESULTS: 'recorded' })
+  await upstream.stop()
+  replay = await project.run([], { RESULTS: 'replayed' })
+})
+
+afterAll(() => upstream.stop())
+
+test('streams that are cancelled, aborted or cut are recorded and replayed', () => {
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(replay.exitCode, replay.output).toBe(0)
+  expect(recording.output + replay.output).not.toMatch(/unhandled/i)
+})
+
+test('while recording, the application sees each chunk as it arrives', () => {
+  // Four events, 60 ms apart, of which the SDK shows three.
+  expect(recorded('milliseconds')).toBeGreaterThan(80)
+  expect(replayed('milliseconds')).toBeLessThan(80)
+})
+
+test.each(['reads-to-the-end', 'breaks-out-of-the-loop', 'aborts-in-the-middle'])(
+  '37: the recording is complete, whatever the application reads of it: %s',
+  (slug) => {
+    const { response, wire } = exchange(slug)
+    expect(response).toMatchObject({ text: 'one two three', finish_reasons: ['stop'] })
+    expect(response).not.toHaveProperty('incomplete')
+    expect(wire.response.body.$events).toHaveLength(4)
+    expect(wire.response).not.toHaveProperty('cut')
+  },
+)
+
+test('37: an answer that is aborted before it arrives is recorded whole', () => {
+  expect(exchange('aborts-before-the-answer').response).toMatchObject({
+    text: 'Odd: uneven 1 aborted',
+  })
+})
+
+test('the application gets the same pieces when replayed, also after its own abort', () => {
+  for (const name of ['first-chunk', 'aborted', 'cut-sdk']) {
+    expect(replayed(name)).toEqual(recorded(name))
+  }
+})
+
+test.each(['cut', 'torn'])('a connection that broke breaks again at the same place: %s', (kind) => {
+  const { pieces, problem } = replayed(kind) as { pieces: string[]; problem: string }
+  expect({ text: pieces.join(''), problem }).toEqual({
+    text: (recorded(kind) as { pieces: string[] }).pieces.join(''),
+    problem: (recorded(kind) as { problem: string }).problem,
+  })
+  const { response, wire } = exchange(`a-connection-that-breaks-${kind}`)
+  expect(wire.response).toMatchObject({ status: 200, cut: true })
+  expect(response).toMatchObject({ incomplete: true })
+})
+
+interface Exchange {
+  response: { text: string }
+  wire: { response: { body: { $events: unknown[] } } }
+}
+
+function exchange(slug: string): Exchange {
+  const { exchanges } = JSON.parse(project.read(project.cassette(slug))) as {
+    exchanges: Exchange[]
+  }
+  expect(exchanges).toHaveLength(1)
+  return exchanges[0]!
+}
+
+function recorded(name: string): unknown {
+  return JSON.parse(project.read(`recorded/${name}.json`))
+}
+
+function replayed(name: string): unknown {
+  return JSON.parse(project.read(`replayed/${name}.json`))
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const SECRET = 'hunter2-9f3b1c77d0e4'
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Run
+let replay: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('bodies', { ODD_URL: upstream.oddUrl })
+  recording = await project.record([], { RESULTS: 'recorded', SECRET, COMPRESSED: '1' })
+  await upstream.stop()
+  replay = await project.run([], { RESULTS: 'replayed', SECRET: 'another' })
+})
+
+afterAll(() => upstream.stop())
+
+test('every body is recorded and replayed', () => {
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(replay.exitCode, replay.output).toBe(0)
+})
+
+test('16: a compressed request is stored decoded and compares by what it says', () => {
+  expect(exchange('a-compressed-request')).toMatchObject({
+    prompt: { text: 'Can you read this?' },
+    wire: { request: { body: { messages: [{ content: 'Can you read this?' }] } } },
+  })
+})
+
+test('38: no header, cookie, organisation or key of a query is in any file', () => {
+  for (const file of project.files()) {
+    const text = project.read(`__recordings__/${file}`)
+    expect(text).not.toContain(SECRET)
+    expect(text).not.toMatch(/authorization|cookie|session=1|org-1|api-key|organization/i)
+  }
+  const { url } = exchange('a-request-full-of-secrets').wire.request
+  expect(url).toMatch(/\/v1\/chat\/completions\?api-version=2$/)
+})
+
+test.each(['gzip', 'br', 'deflate', 'zstd'])(
+  '41: an answer compressed with %s is stored decoded and replayed decoded once',
+  (coding) => {
+    const [type, length, text] = result(`compressed-${coding}`) as string[]
+    expect(JSON.parse(text!)).toMatchObject({ id: 'odd-1' })
+    expect({ type, length }).toEqual({ type: 'application/json', length: null })
+    const { response } = exchange(`compressed-with-${coding}`).wire
+    expect(response.body).toMatchObject({ id: 'odd-1' })
+    expect(response.headers).toEqual({ 'content-type': 'application/json' })
+  },
+)
+
+test('41: a compressed stream is stored event by event', () => {
+  expect(result('compressed-stream-gzip')).toHaveLength(3)
+  expect(exchange('compressed-with-stream-gzip').wire.response.body).toEqual({
+    $events: [
+      { data: expect.anything() },
+      expect.stringContaining(': a comment'),
+      { data: '[DONE]' },
+    ],
+  })
+})
+
+test('41: a client of node:http that never decodes gets the decoded answer', () => {
+  expect(result('compressed-http')).toMatchObject({
+    choices: [{ message: { content: 'Odd: gzip' } }],
+  })
+})
+
+test('42: audio and text in another encoding come back byte for byte', () => {
+  expect(result('binary')).toEqual([200, 'audio/mpeg', 'fffb9000c328'])
+  expect(exchange('an-answer-that-is-binary').wire.response.body).toEqual({ $base64: '//uQAMMo' })
+  expect(result('latin')).toEqual([200, 'text/plain', '636166e9'])
+})
+
+test('43: a stream is replayed one event a chunk, however it had arrived', () => {
+  for (const name of ['chunks-lump', 'chunks-slow']) {
+    const recorded = JSON.parse(project.read(`recorded/${name}.json`)) as string[]
+    const replayed = JSON.parse(project.read(`replayed/${name}.json`)) as string[]
+    expect(replayed.join('')).toBe(recorded.join(''))
+    expect(replayed).toEqual(recorded.join('').split(/(?<=\n\n)/))
+    expect(replayed.length).toBeGreaterThanOrEqual(3)
+  }
+})
+
+test('44: JSON is stored as an object and replayed as it was spelled', () => {
+  const { response } = exchange('an-answer-that-is-pretty').wire
+  expect(response.body).toMatchObject({ id: 'odd-1', temperature: 1 })
+  const [, , hex] = result('pretty') as string[]
+  expect(Buffer.from(hex!, 'hex').toString()).toMatch(/^\{\n  "id": "odd-1",[^]*1\.0\n\}\n$/)
+})
+
+test('44: JSON that is broken is stored as text', () => {
+  expect(exchange('an-answer-that-is-broken').wire.response.body).toEqual({
+    $text: '{"id":"odd-1", "choices":',
+  })
+  const [, , hex] = result('broken') as string[]
+  expect(Buffer.from(hex!, 'hex').toString()).toBe('{"id":"odd-1", "choices":')
+})
+
+test('an empty body and an answer without one stay what they are', () => {
+  expect(result('empty')).toEqual([200, null, ''])
+  expect(result('nothing')).toEqual([204, true, ''])
+  expect(exchange('an-answer-of-status-204').wire.response).toEqual({ status: 204, headers: {} })
+})
+
+interface Exchange {
+  prompt: { text: string }
+  wire: {
+    request: { url: string; body: unknown }
+    response: { headers: Record<string, string>; body?: unknown }
+  }
+}
+
+/** The one exchange of a cassette. */
+function exchange(slug: string): Exchange {
+  const { exchanges } = JSON.parse(project.read(project.cassette(slug))) as {
+    exchanges: Exchange[]
+  }
+  expect(exchanges).toHaveLength(1)
+  return exchanges[0]!
+}
+
+/** What the application got, which has to be the same in both runs. */
+function result(name: string): unknown {
+  const recorded: unknown = JSON.parse(project.read(`recorded/${name}.json`))
+  expect(JSON.parse(project.read(`replayed/${name}.json`))).toEqual(recorded)
+  return recorded
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('concurrency', { UPSTREAM_URL: upstream.oddUrl })
+  recording = await project.record()
+  await upstream.stop()
+})
+
+afterAll(() => upstream.stop())
+
+test('22: tests that run at once have a cassette each, with their own questions in it', () => {
+  expect(recording.exitCode, recording.output).toBe(0)
+  const questions = questionsIn('cities.test.ts/')
+  expect(Object.keys(questions)).toHaveLength(6)
+  for (const city of ['Rome', 'Oslo', 'Lima']) {
+    expect(questions[`cities.test.ts > concurrent tests > visits ${city}`]).toEqual([
+      `Where is ${city}?`,
+      'uneven 0',
+      `And how is ${city}?`,
+    ])
+    expect(questions[`cities.test.ts > concurrent suites > ${city} > is seen`]).toEqual([
+      `What is in ${city}?`,
+      'uneven 1',
+    ])
+  }
+})
+
+test('23: one title in two files is two cassettes', () => {
+  expect(questionsIn('bar.test.ts/')).toEqual({ 'bar.test.ts > orders': ['A beer, please'] })
+})
+
+test('24: one title twice in a file is two cassettes and a warning', () => {
+  expect(questionsIn('cafe.test.ts/')).toEqual({
+    'cafe.test.ts > orders': ['A coffee, please'],
+    'cafe.test.ts > orders #2': ['A tea, please'],
+  })
+  expect(recording.output).toContain('Several tests are called "cafe.test.ts > orders')
+  expect(recording.output).not.toContain('Several tests are called "bar')
+})
+
+test.each([
+  ['as they were recorded', []],
+  ['shuffled', ['--sequence.shuffle']],
+  ['all at once', ['--sequence.concurrent']],
+])('22, 24: every test gets its own answers, %s', async (_, args) => {
+  const run = await project.run(args)
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).toContain('18 replayed')
+})
+
+/** The questions in each cassette of a folder, by the test it belongs to. */
+function questionsIn(folder: string): Record<string, string[]> {
+  const files = project.files().filter((file) => file.startsWith(folder))
+  return Object.fromEntries(
+    files.map((file) => {
+      const { conversation_id, exchanges } = JSON.parse(project.read(`__recordings__/${file}`)) as {
+        conversation_id: string
+        exchanges: Array<{ prompt: { text: string } }>
+      }
+      return [conversation_id, exchanges.map(({ prompt }) => prompt.text)]
+    }),
+  )
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let run: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  const project = new VitestProject('drift', { ODD_URL: upstream.oddUrl })
+  const recording = await project.record()
+  expect(recording.exitCode, recording.output).toBe(0)
+  await upstream.stop()
+  run = await project.run([], { CHANGED: '1' })
+})
+
+afterAll(() => upstream.stop())
+
+test.each([
+  ['the model', ['  model\n    - gpt-5\n    + gpt-5-mini\n']],
+  ['the temperature', ['temperature: 0 → 0.2']],
+  ['the system prompt', ['message 1 · system', '[-kind-]', '{+formal+}']],
+  ['the history', ['message 2 · user', '[-bicycle-]', '{+tricycle+}']],
+  ['the first word of the user', ['message 4 · user', '[-Please-]', '{+Kindly+}']],
+  ['the last word of the user', ['message 4 · user', '[-now-]', '{+today+}']],
+  [
+    'the description of a tool',
+    ['tool "look_up_order"', 'description', '[-Looks up-]', '{+Finds+}'],
+  ],
+])('a single edit fails the test and is what the diff names: %s', (title, shown) => {
+  const block = blockOf(title)
+  for (const text of shown) expect(block).toContain(text)
+  // One change, whatever it is: nothing else is called changed.
+  expect(block).toContain('1 change away')
+  expect(block.match(/^ {4}- /gm)?.length ?? 0).toBeLessThanOrEqual(1)
+})
+
+test('11: messages in another order fail the test, and the diff says which one moved', () => {
+  expect(blockOf('the order of two messages')).toMatch(/moved/)
+})
+
+test('without an edit the same request passes', () => {
+  expect(run.output).toContain('✓ nothing at all')
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toMatch(/Tests {2}8 failed \| 1 passed/)
+})
+
+/** What is printed for one failed test, up to the first line of its stack. */
+function blockOf(title: string): string {
+  const [, block] = run.output.split(` FAIL  drift.test.ts > ${title}\n`)
+  expect(block, run.output).toBeDefined()
+  return block!.slice(0, block!.indexOf(' ❯ '))
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject } from './vitest-project.ts'
+
+let upstream: Upstream
+let project: VitestProject
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('options', { UPSTREAM_URL: upstream.oddUrl })
+})
+
+afterAll(() => upstream.stop())
+
+test('6: an unknown option is named together with those that exist', async () => {
+  const run = await runWith({ mod: 'new' })
+  expect(run.exitCode).not.toBe(0)
+  expect(run.output).toContain('mod: there is no such option')
+  expect(run.output).toMatch(/The options are: mode, dir, hosts, unused, recordErrors/)
+})
+
+test('6: every option with a wrong value is named together with the right ones', async () => {
+  const run = await runWith({ mode: 'record', unused: 'ignore', recordErrors: 'yes', hosts: [''] })
+  expect(run.exitCode).not.toBe(0)
+  expect(run.output).toContain("mode: one of 'replay', 'new', 'all', 'off'")
+  expect(run.output).toContain("unused: one of 'fail', 'warn'")
+  expect(run.output).toMatch(/recordErrors: .*boolean/)
+  expect(run.output).toMatch(/hosts\.0: /)
+})
+
+test('a host is an LLM call only where the option hosts names it', async () => {
+  const recording = await project.record()
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(project.files()).toEqual([expect.stringContaining('asks-a-provider')])
+
+  const count = await upstream.count()
+  const replay = await project.run()
+  expect(replay.exitCode, replay.output).toBe(0)
+  expect(await upstream.count()).toBe(count + 1)
+
+  const listed = await runWith({ hosts: ['127.0.0.1'] })
+  expect(listed.exitCode).toBe(1)
+  expect(listed.output).toContain('Nothing is recorded for this test')
+  expect(await upstream.count()).toBe(count + 1)
+})
+
+test('the options dir and hosts record into that folder and replay from it', async () => {
+  const options = { dir: 'fixtures/llm', hosts: ['*.example.com', '127.0.0.1'] }
+  const recording = await runWith(options, { RECORD: '1' })
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(project.files('fixtures/llm')).toEqual([
+    expect.stringContaining('places.test.ts/asks-a-host-of-its-own-'),
+    expect.stringContaining('places.test.ts/asks-a-provider-'),
+  ])
+
+  const count = await upstream.count()
+  const replay = await runWith(options)
+  expect(replay.exitCode, replay.output).toBe(0)
+  expect(await upstream.count()).toBe(count)
+
+  const tooLarge = await runWith({ ...options, maxCassetteBytes: 100 })
+  expect(tooLarge.exitCode).toBe(1)
+  expect(tooLarge.output).toContain('more than the 100 that maxCassetteBytes allows')
+  expect(tooLarge.output).toContain(`fixtures/llm/${project.files('fixtures/llm')[0]}`)
+})
+
+function runWith(
+  options: object,
+  env: Record<string, string> = {},
+): ReturnType<typeof project.run> {
+  return project.run([], { OPTIONS: JSON.stringify(options), ...env })
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('outside-tests', { UPSTREAM_URL: upstream.oddUrl })
+  recording = await project.record()
+})
+
+afterAll(() => upstream.stop())
+
+test('what is asked outside of tests goes to the cassette of the file, hooks of a test to its own', () => {
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(questionsIn('hooks.test.ts/_file.json')).toEqual([
+    'module',
+    'beforeAll',
+    'beforeAll of the suite',
+    'afterAll',
+  ])
+  const test = ['automatic fixture', 'beforeEach', 'fixture', 'test', 'afterEach', 'onTestFinished']
+  expect(questionsIn('hooks.test.ts/asks-in-hooks').toSorted()).toEqual(test.toSorted())
+  expect(questionsIn('hooks.test.ts/asks-in-a-suite')).toEqual([
+    'automatic fixture',
+    'beforeEach',
+    'test in a suite',
+    'afterEach',
+  ])
+})
+
+test('a request made after its test ended is refused, and no other test notices', () => {
+  expect(recording.output).toContain(
+    'The test "late.test.ts > ends before its request" had ended when this request was made',
+  )
+  expect(project.files().filter((file) => file.startsWith('late.test.ts/'))).toEqual([
+    expect.stringContaining('runs-meanwhile'),
+  ])
+  expect(questionsIn('late.test.ts/runs-meanwhile')).toEqual(['What is early?'])
+})
+
+test('-t with RECORD records that test alone again', async () => {
+  const before = contents()
+  project.edit('other.test.ts', "ask('Which file?')", "ask('numbered file')")
+  project.edit('other.test.ts', 'Odd: Which file?', 'Odd: numbered file (1)')
+  const count = await upstream.count()
+  const run = await project.record(['-t', 'asks in another file'])
+  expect(run.exitCode, run.output).toBe(0)
+  const changed = Object.entries(contents()).filter(([file, text]) => before[file] !== text)
+  expect(changed.map(([file]) => file)).toEqual([expect.stringContaining('asks-in-another-file')])
+  // The module level runs for its file all the same.
+  expect(await upstream.count()).toBe(count + 2)
+})
+
+test.each([
+  ['with every file for itself', []],
+  ['with isolate: false', ['--isolate=false']],
+])('all of it replays with the provider away, %s', async (_, args) => {
+  await upstream.stop()
+  const run = await project.run(args)
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).toContain('had ended when this request was made')
+  const asked = /answers: (.*)\./.exec(run.output)?.[1]?.split(', ')
+  expect(asked).toHaveLength(11)
+  expect(asked).toContain('Odd: automatic fixture')
+})
+
+test('a changed prompt of beforeAll fails the file, one of a fixture the test that needs it', async () => {
+  const changed = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  changed.edit('hooks.test.ts', "ask('beforeAll of the suite')", "ask('before the suite')")
+  changed.edit('hooks.test.ts', "ask('fixture')", "ask('the fixture')")
+  const run = await changed.run(['hooks'])
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toMatch(/FAIL .*hooks\.test\.ts \]\nCassetteError: The prompt changed/)
+  expect(run.output).toMatch(/FAIL .*asks in hooks and fixtures\nCassetteError: The prompt changed/)
+})
+
+test('with isolate: false and the set-up only imported, the second file is refused and told why', async () => {
+  project.remove('hooks.test.ts')
+  const run = await project.run([], { SETUP: 'import' })
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain('was asked outside of every test that vitest-cassette knows')
+  expect(run.output).toContain('Unhandled')
+  expect(run.output).toContain('with `isolate: false`, name the set-up in the config')
+})
+
+function questionsIn(path: string): string[] {
+  const [file] = project.files().filter((file) => file.startsWith(path))
+  const { exchanges } = JSON.parse(project.read(`__recordings__/${file}`)) as {
+    exchanges: Array<{ prompt: { text: string } }>
+  }
+  return exchanges.map(({ prompt }) => prompt.text)
+}
+
+function contents(): Record<string, string> {
+  return Object.fromEntries(
+    project.files().map((file) => [file, project.read(`__recordings__/${file}`)]),
+  )
+}

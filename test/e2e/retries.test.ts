@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Run
+let replay: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('retries', { UPSTREAM_URL: upstream.oddUrl })
+  recording = await project.record(['attempts'])
+  await upstream.stop()
+  replay = await project.run(['attempts', '--reporter=verbose'])
+})
+
+afterAll(() => upstream.stop())
+
+test('27: of a test that is tried again, the attempt that passes is saved and no other', () => {
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(textsOf('passes-at-the-third')).toEqual([
+    ['numbered retry', 'Odd: numbered retry (3)'],
+    ['Is it well?', 'Odd: Is it well?'],
+  ])
+})
+
+test('26: every attempt replays from the beginning', () => {
+  expect(replay.exitCode, replay.output).toBe(0)
+  expect(replay.output.match(/attempt: .*/g)).toEqual(
+    Array.from({ length: 3 }, () => 'attempt: Odd: numbered retry (3).'),
+  )
+})
+
+test('28: every repetition is a recording of its own, and replays from the beginning', () => {
+  expect(textsOf('runs-three-times').map(([, answer]) => answer)).toEqual([
+    'Odd: numbered repeat (5)',
+    'Odd: numbered repeat (6)',
+  ])
+  expect(replay.output.match(/repeat: .*/g)).toEqual(
+    Array.from({ length: 3 }, () => 'repeat: Odd: numbered repeat (5) Odd: numbered repeat (6).'),
+  )
+})
+
+test('30: a 429 that a retry of the SDK overcame is replayed with the answer that followed', () => {
+  const { exchanges } = JSON.parse(project.read(project.cassette('overcomes-a-full'))) as {
+    exchanges: Array<{ wire: { response: { status: number } } }>
+  }
+  expect(exchanges.map(({ wire }) => wire.response.status)).toEqual([429, 200])
+  expect(replay.output).toMatch(/✓.*overcomes a full provider/)
+})
+
+test('26, 29: a miss fails the test at its last attempt too, and where a failure is expected', async () => {
+  const edited = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  edited.edit('attempts.test.ts', 'What fails?', 'What breaks?')
+  edited.edit('attempts.test.ts', 'Is it well?', 'Is it good?')
+  const run = await edited.run(['attempts'])
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain('2 failed')
+  expect(run.output).toMatch(/FAIL .*expects the wrong answer\nCassetteError: The prompt changed/)
+  expect(run.output).toMatch(
+    /FAIL .*passes at the third attempt.*\nCassetteError: The prompt changed/,
+  )
+})
+
+test('31: a recording that ends in an error of the provider fails, and is parked', async () => {
+  const provider = await startUpstream()
+  const errors = new VitestProject('retries', { UPSTREAM_URL: provider.oddUrl })
+  await errors.record(['errors'], { HEALTHY: '1' })
+  const before = contents(errors)
+  const failed = await errors.record(['errors'])
+
+  expect(failed.exitCode).toBe(1)
+  expect(failed.output).toContain('5 failed | 1 passed')
+  for (const status of [401, 403, 429, 500, 503]) {
+    expect(failed.output).toContain(
+      `The provider answered ${status}, which is not saved as its last word`,
+    )
+    const file = errors.cassette(`survives-${status}`)
+    expect(errors.read(file)).toBe(before[file])
+    const [parked] = new RegExp(`node_modules/\\S*survives-${status}\\S*\\.json`).exec(
+      failed.output,
+    )!
+    expect(errors.read(parked)).toContain(`asked for ${status}`)
+  }
+  expect(failed.output).toContain('set the option recordErrors: true')
+  expect(errors.read(errors.cassette('survives-404'))).toContain('asked for 404')
+
+  const OPTIONS = '{"recordErrors":true}'
+  const saved = await errors.record(['errors'], { OPTIONS })
+  expect(saved.exitCode, saved.output).toBe(0)
+  await provider.stop()
+  const replayed = await errors.run(['errors'], { OPTIONS })
+  expect(replayed.exitCode, replayed.output).toBe(0)
+})
+
+/** The question and the answer of each exchange. */
+function textsOf(slug: string): Array<[string, string]> {
+  const { exchanges } = JSON.parse(project.read(project.cassette(slug))) as {
+    exchanges: Array<{ prompt: { text: string }; response: { text: string } }>
+  }
+  return exchanges.map(({ prompt, response }) => [prompt.text, response.text])
+}
+
+function contents(from: VitestProject): Record<string, string> {
+  const files = from.files().map((file) => `__recordings__/${file}`)
+  return Object.fromEntries(files.map((file) => [file, from.read(file)]))
+}

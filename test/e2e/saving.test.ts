@@ -1,0 +1,62 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject } from './vitest-project.ts'
+
+const FILE = 'saving.test.ts'
+
+let upstream: Upstream
+let project: VitestProject
+let before: Record<string, string>
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('saving', { ODD_URL: upstream.oddUrl })
+  const { exitCode, output } = await project.record([FILE])
+  expect(exitCode, output).toBe(0)
+})
+
+beforeEach(() => {
+  before = snapshot()
+})
+
+afterAll(() => upstream.stop())
+
+test('35, 36: recording the same answers again touches no byte, and a new answer changes its file alone', async () => {
+  const { exitCode, output } = await project.record([FILE])
+  expect(exitCode, output).toBe(0)
+  const after = snapshot()
+  const changed = Object.keys(after).filter((file) => after[file] !== before[file])
+  expect(Object.keys(after)).toEqual(Object.keys(before))
+  expect(changed).toEqual([expect.stringContaining('fails-when-it-is-told-to')])
+})
+
+test('32: a failing test leaves its cassette alone and keeps the new answers outside git', async () => {
+  const { exitCode, output } = await project.record([FILE], { FAIL: '1' })
+  expect(exitCode).toBe(1)
+  expect(snapshot()).toEqual(before)
+  const [parked] = /node_modules\/\.cache\/vitest-cassette\/parked\/\S+\.json/.exec(output) ?? []
+  expect(parked, output).toBeDefined()
+  expect(project.read(parked!)).toContain('Odd: numbered, so that every recording differs (3)')
+})
+
+test('34: a provider that cannot be reached leaves the cassette alone, and the failure says both', async () => {
+  const { exitCode, output } = await project.record([FILE], { ODD_URL: 'http://127.0.0.1:2' })
+  expect(exitCode).toBe(1)
+  expect(snapshot()).toEqual(before)
+  expect(output).toMatch(
+    /CassetteError: The provider could not be reached .*so nothing was recorded\n/,
+  )
+  expect(output).toContain(`${project.cassette('asks-the-same')} (left as it was)`)
+  expect(output).toContain('Then the test failed with: ')
+})
+
+/** All that is recorded and when it was last written. */
+function snapshot(): Record<string, string> {
+  const entries = project.files().map((file) => {
+    const path = join(project.dir, '__recordings__', file)
+    return [file, `${statSync(path).mtimeMs} ${readFileSync(path, 'utf8')}`]
+  })
+  return Object.fromEntries(entries) as Record<string, string>
+}

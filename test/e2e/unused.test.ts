@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let project: VitestProject
+let cassettes: string[]
+let run: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('unused', { UPSTREAM_URL: upstream.oddUrl })
+  const recording = await project.record()
+  expect(recording.exitCode, recording.output).toBe(0)
+  cassettes = project.files()
+  project.edit('plans.test.ts', "await ask('Where to?')\n", '')
+  project.edit('plans.test.ts', "await ask('Anything else?')\n", '')
+  run = await project.run(['plans'], { FAILS: '1' })
+})
+
+afterAll(() => upstream.stop())
+
+test('51: a passing test that asks less than was recorded fails and lists what it did not ask', () => {
+  expect(run.exitCode).toBe(1)
+  const [, report] = /FAIL .*asks less than before\n([^⎯]*)/.exec(run.output) ?? []
+  expect(report).toContain('1 of 2 recorded exchanges were not asked for')
+  expect(report).toContain('exchange-1 · gpt-5 · "Where to?"')
+  expect(report).not.toContain('And when?')
+  expect(report).toContain('RECORD=1 npx vitest run plans.test.ts -t')
+})
+
+test('51: a test that asks no model any more is told to delete its cassette', () => {
+  const [, report] = /FAIL .*asks no more\n([^⎯]*)/.exec(run.output) ?? []
+  expect(report).toContain('1 of 1 recorded exchanges were not asked for')
+  expect(report).toContain(`rm ${project.cassette('asks-no-more')}`)
+})
+
+test('51: a test that fails anyway hears nothing of unused exchanges, nor does the summary', () => {
+  const [, report] = /FAIL .*fails after its first question\n([^⎯]*)/.exec(run.output) ?? []
+  expect(report).toContain("AssertionError: expected 'Odd: How much?' to be 'Odd: nothing'")
+  expect(report).not.toContain('not asked for')
+  expect(run.output).toContain('3 failed | 1 passed')
+  expect(run.output).toContain('3 replayed | 2 unused')
+})
+
+test("51: with the option unused: 'warn' they only warn", async () => {
+  const warned = await project.run(['plans'], { OPTIONS: '{"unused":"warn"}' })
+  expect(warned.exitCode, warned.output).toBe(0)
+  expect(warned.output).toContain('1 of 2 recorded exchanges were not asked for')
+  expect(warned.output).toContain('exchange-1 · gpt-5 · "Where to?"')
+  expect(warned.output).toContain('1 of 1 recorded exchanges were not asked for')
+})
+
+test.each([
+  ['skip', ['skips'], { SKIPS: '1' }],
+  ['-t', ['-t', 'asks as ever'], {}],
+])('53: %s accuses nobody and deletes nothing', async (_, args, env) => {
+  const filtered = await project.run(args, env)
+  expect(filtered.exitCode, filtered.output).toBe(0)
+  expect(filtered.output).not.toMatch(/\d unused/)
+  expect(filtered.output).not.toContain('not asked for')
+  expect(project.files()).toEqual(cassettes)
+})
+
+test('53: .only accuses nobody and deletes nothing', async () => {
+  const only = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  only.edit('plans.test.ts', "test('asks what", "test.only('asks what")
+  const filtered = await only.run(['plans'])
+  expect(filtered.exitCode, filtered.output).toBe(0)
+  expect(filtered.output).not.toMatch(/\d unused/)
+  expect(only.files()).toEqual(cassettes)
+})
+
+test('53: recording with skips and -t changes no other cassette and drops no exchange', async () => {
+  const contents = (): string[] => cassettes.map((file) => project.read(`__recordings__/${file}`))
+  const before = contents()
+  const count = await upstream.count()
+  const skipped = await project.record(['skips'], { SKIPS: '1' })
+  const filtered = await project.record(['-t', 'asks as ever'])
+  expect(skipped.exitCode, skipped.output).toBe(0)
+  expect(filtered.exitCode, filtered.output).toBe(0)
+  expect(await upstream.count()).toBe(count + 3)
+  expect(contents()).toEqual(before)
+  expect(project.files()).toEqual(cassettes)
+})

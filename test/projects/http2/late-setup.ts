@@ -1,0 +1,3 @@
+// The client exists before anything is intercepted.
+import './bedrock.ts'
+import 'vitest-cassette/setup'
