@@ -27,6 +27,10 @@ test('greets', async () => {
 })
 `
 
+const TSCONFIG = JSON.stringify({
+  compilerOptions: { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
+})
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = mkdtempSync(join(tmpdir(), 'vitest-cassette-package-'))
 
@@ -36,14 +40,18 @@ try {
   run('publint', ['run', join(project, tarball)], root)
   run('attw', [join(project, tarball), '--profile', 'esm-only'], root)
 
+  for (const vitest of ['vitest@5', 'vitest@4.1']) tryWith(vitest, tarball)
+  console.log('The packed package works in an empty project.')
+} finally {
+  rmSync(project, { recursive: true, force: true })
+}
+
+function tryWith(vitest: string, tarball: string): void {
   write('package.json', JSON.stringify({ private: true, type: 'module' }))
-  run('npm', ['install', '--no-audit', '--no-fund', `./${tarball}`, 'vitest@5', 'typescript@7'])
+  run('npm', ['install', '--no-audit', '--no-fund', `./${tarball}`, vitest, 'typescript@7'])
   write('vitest.config.ts', PLUGIN_CONFIG)
   write('greeting.test.ts', TEST)
-  write(
-    'tsconfig.json',
-    JSON.stringify({ compilerOptions: { module: 'nodenext', strict: true, noEmit: true } }),
-  )
+  write('tsconfig.json', TSCONFIG)
   run('npx', ['tsc'])
   expectOutput(
     ['vitest', 'run'],
@@ -53,9 +61,6 @@ try {
   write('vitest.config.ts', SETUP_CONFIG)
   write('setup.ts', "import 'vitest-cassette/setup'\n")
   expectOutput(['vitest', 'run'], 1, /Nothing is recorded for this test/)
-  console.log('The packed package works in an empty project.')
-} finally {
-  rmSync(project, { recursive: true, force: true })
 }
 
 function write(file: string, text: string): void {

@@ -28,7 +28,21 @@ function describePredicate(change: Change): string {
   const [before, after] = printPair(change.before, change.after)
   const isShort = Math.max(before.length, after.length) <= MAX_VALUE_LENGTH
   if (isShort && !isMessageText(change.place)) return `${before} → ${after}`
-  return isMessageText(change.place) ? 'text edited' : 'edited'
+  return isMessageText(change.place) ? `text edited${describeWords(change)}` : 'edited'
+}
+
+/** What stands between the words that both texts begin and end with, where it is short enough to quote. */
+function describeWords({ before, after }: Change & { kind: 'edited' }): string {
+  if (before.type !== 'text' || after.type !== 'text') return ''
+  const [one, other] = [before.text.split(/(\s+)/), after.text.split(/(\s+)/)]
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start++
+  let end = 0
+  const room = Math.min(one.length, other.length) - start
+  while (end < room && one.at(-1 - end) === other.at(-1 - end)) end++
+  const words = [one, other].map((text) => text.slice(start, text.length - end).join(''))
+  const unfit = words.some((text) => text.length > MAX_VALUE_LENGTH || text === '')
+  return unfit ? '' : ` (${words.map((text) => JSON.stringify(text)).join(' → ')})`
 }
 
 function isMessageText(place: Place): boolean {

@@ -50,7 +50,10 @@ function failureOf(
   attempt: Attempt,
 ): Failure | undefined {
   const [miss] = session.misses
-  if (session.fault) return { ...explainFault(session, attempt.color), callSite: miss?.callSite }
+  if (session.fault) {
+    const callSite = session.fault.code === 'refused' ? session.fault : miss?.callSite
+    return { ...explainFault(session, attempt.color), callSite }
+  }
   if (miss)
     return { code: 'miss', ...explainMiss(session, miss, attempt.color), callSite: miss.callSite }
   // Also where the test has failed: it says why its own error came about.
@@ -66,7 +69,7 @@ function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {
   if (partial || unused.length === 0 || session.config.mode === 'off') return {}
   const paint = pc.createColors(color)
   const { test, recorded } = session
-  const headline = `${unused.length} of ${recorded.length} recorded exchanges were not asked for`
+  const headline = `Not asked for: ${unused.length} of ${recorded.length} recorded exchanges`
   const way =
     unused.length === recorded.length
       ? `The test asked no model. If that is meant, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
@@ -83,23 +86,22 @@ function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {
 
 function explainFault({ fault, test }: Session, color: boolean): Failure {
   const [headline, ...rest] = fault!.message.split('\n')
-  const details = [
-    labelled('test', test.id, color),
-    '',
-    ...rest,
-    `  ${pc.createColors(color).bold(test.recordCommand)}`,
-  ]
+  const details = [labelled('test', test.id, color), '', ...rest]
+  // What is refused in replay cannot be recorded either.
+  if (fault!.code !== 'refused')
+    details.push(`  ${pc.createColors(color).bold(test.recordCommand)}`)
   return { code: fault!.code, headline: headline!, details: details.join('\n') }
 }
 
 function explainUnreachable(
   { test }: Session,
-  { incoming, error }: Recording,
+  { incoming, error, callSite }: Recording,
   color: boolean,
 ): Failure {
   const cause = error!.cause instanceof Error ? `: ${error!.cause.message}` : ''
   return {
     code: 'recording-failed',
+    callSite,
     headline: `The provider could not be reached (${error!.message}${cause}), so nothing was recorded`,
     details: [
       labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
@@ -118,12 +120,13 @@ function adviseMsw(url: string): string {
 
 function explainFailedAnswer(
   { test }: Session,
-  { incoming, response }: Recording,
+  { incoming, response, callSite }: Recording,
   color: boolean,
 ): Failure {
   const said = incoming.dialect.readCompletion(response!).error
   return {
     code: 'recording-failed',
+    callSite,
     headline: `The provider answered ${response!.status}, which is not saved as its last word`,
     details: [
       labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),

@@ -7,6 +7,8 @@ const FAILURES = new Set([401, 403, 429])
 /** A request that was sent to its provider, and what has come back of the answer so far. */
 export interface Recording {
   incoming: Incoming
+  /** An error created where the application made the request. */
+  callSite?: Error
   response?: WireResponse
   durationMs?: number
   /** Why there is no answer: the provider could not be reached. */

@@ -62,7 +62,7 @@ export class Session {
       case 'replay':
         return this.#replay(found!, order)
       case 'record':
-        return this.#record(incoming, order)
+        return this.#record(incoming, order, callSite)
       default:
         return this.#refuse(incoming, 'unmatched', callSite)
     }
@@ -130,8 +130,8 @@ export class Session {
     return { action: 'replay', response: found.exchange.wire.response }
   }
 
-  #record(incoming: Incoming, order: number): Answer {
-    const recording: Recording = { incoming }
+  #record(incoming: Incoming, order: number, callSite?: Error): Answer {
+    const recording: Recording = { incoming, callSite }
     this.#asked.push({ order, recording })
     return {
       action: 'record',

@@ -14,10 +14,15 @@ export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const metas = modules.flatMap((module) => [module.meta(), ...testMetas(module)])
     const counted = metas.flatMap((meta) => meta.cassette ?? [])
-    if (counted.length === 0) return
+    if (!counted.some(asksOrIsAsked)) return
     // Standard error: with some reporters, standard output is data.
     this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
   }
+}
+
+/** A test that no longer asks anything, and owes nothing, has nothing to say. */
+function asksOrIsAsked({ replayed, recorded, misses, unused }: CassetteMeta): boolean {
+  return replayed + recorded + misses + unused > 0
 }
 
 function testMetas(module: TestModule): Array<{ cassette?: CassetteMeta }> {

@@ -113,6 +113,22 @@ test.for([
   },
 )
 
+test.for([
+  ['"hash": "sha256-', '"hash": "md5-', /at \/exchanges\/0\/prompt\/hash: expected .*sha256/],
+  [
+    '"status": 200',
+    '"status": 42',
+    /at \/exchanges\/0\/wire\/response\/status: expected at least 200/,
+  ],
+  ['"timestamp": "2026', '"timestamp": "last year', /at \/timestamp: expected /],
+  ['"input_tokens": 3', '"input_tokens": "many"', /input_tokens: expected number/],
+] as const)('a field with a wrong value is named: %s -> %s', async ([from, to, problem]) => {
+  const { store, file } = openStore()
+  await store.save(PATH, cassette)
+  put(file, readFileSync(file, 'utf8').replace(from, to))
+  expect(() => store.load(PATH)).toThrow(problem)
+})
+
 test('a byte order mark and Windows line ends are read over', async () => {
   const { store, file } = openStore()
   await store.save(PATH, cassette)

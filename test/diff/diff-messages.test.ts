@@ -23,7 +23,10 @@ test('a message inserted beside an edited one leaves one addition and one edit',
       textMessage('user', 'Summarise the newest ticket in one line'),
     )
   })
-  expect(summaries).toEqual(['message 9 (user): added', 'message 10 (user, was 9): text edited'])
+  expect(summaries).toEqual([
+    'message 9 (user): added',
+    'message 10 (user, was 9): text edited ("last" → "newest")',
+  ])
 })
 
 test('a moved message is one move', () => {

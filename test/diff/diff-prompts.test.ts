@@ -12,8 +12,16 @@ describe('a single edit is one change', () => {
     ['model', (it) => (it.model = 'gpt-5'), 'model: gpt-4o-mini → gpt-5'],
     ['temperature', (it) => (it.parameters.temperature = 0.2), 'temperature: 0 → 0.2'],
     ['system', (it) => write(it, 0, 'You are a sales agent.'), 'message 1 (system): text edited'],
-    ['history', (it) => write(it, 2, 'Which one?'), 'message 3 (assistant): text edited'],
-    ['early user message', (it) => write(it, 1, 'Hello'), 'message 2 (user): text edited'],
+    [
+      'history',
+      (it) => write(it, 2, 'Which one?'),
+      'message 3 (assistant): text edited ("order do you mean?" → "one?")',
+    ],
+    [
+      'early user message',
+      (it) => write(it, 1, 'Hello'),
+      'message 2 (user): text edited ("Where is my order?" → "Hello")',
+    ],
     ['last user message', (it) => write(it, 8, 'Go on'), 'message 9 (user): text edited'],
     [
       'tool description',

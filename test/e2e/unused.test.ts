@@ -23,7 +23,7 @@ afterAll(() => upstream.stop())
 test('51: a passing test that asks less than was recorded fails and lists what it did not ask', () => {
   expect(run.exitCode).toBe(1)
   const [, report] = /FAIL .*asks less than before\n([^⎯]*)/.exec(run.output) ?? []
-  expect(report).toContain('1 of 2 recorded exchanges were not asked for')
+  expect(report).toContain('Not asked for: 1 of 2 recorded exchanges')
   expect(report).toContain('exchange-1 · gpt-5 · "Where to?"')
   expect(report).not.toContain('And when?')
   expect(report).toContain('RECORD=1 npx vitest run plans.test.ts -t')
@@ -31,7 +31,7 @@ test('51: a passing test that asks less than was recorded fails and lists what i
 
 test('51: a test that asks no model any more is told to delete its cassette', () => {
   const [, report] = /FAIL .*asks no more\n([^⎯]*)/.exec(run.output) ?? []
-  expect(report).toContain('1 of 1 recorded exchanges were not asked for')
+  expect(report).toContain('Not asked for: 1 of 1 recorded exchanges')
   expect(report).toContain(`rm ${project.cassette('asks-no-more')}`)
 })
 
@@ -46,9 +46,9 @@ test('51: a test that fails anyway hears nothing of unused exchanges, nor does t
 test("51: with the option unused: 'warn' they only warn", async () => {
   const warned = await project.run(['plans'], { OPTIONS: '{"unused":"warn"}' })
   expect(warned.exitCode, warned.output).toBe(0)
-  expect(warned.output).toContain('1 of 2 recorded exchanges were not asked for')
+  expect(warned.output).toContain('Not asked for: 1 of 2 recorded exchanges')
   expect(warned.output).toContain('exchange-1 · gpt-5 · "Where to?"')
-  expect(warned.output).toContain('1 of 1 recorded exchanges were not asked for')
+  expect(warned.output).toContain('Not asked for: 1 of 1 recorded exchanges')
 })
 
 test.each([

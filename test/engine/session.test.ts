@@ -86,7 +86,7 @@ test('51: by option they only warn', () => {
   const session = openExample(recorded([question('a'), 'one']), { unused: 'warn' })
   const { failure, warning } = judged(session)
   expect(failure).toBeUndefined()
-  expect(warning).toContain('1 of 1 recorded exchanges were not asked for')
+  expect(warning).toContain('Not asked for: 1 of 1 recorded exchanges')
 })
 
 test('a request after the verdict is refused and changes nothing', () => {
