@@ -1,17 +1,31 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { defineConfig } from 'tsdown'
 
-export default defineConfig({
+const common = {
+  target: 'node22.12',
+  platform: 'node',
+  tsconfig: 'tsconfig.build.json',
+} as const
+
+/** What `--require` loads into the processes that tests start; on its own, as it has to be CommonJS. */
+const guard = defineConfig({
+  ...common,
+  entry: { guard: 'src/intercept/guard-process.ts' },
+  format: 'cjs',
+  dts: false,
+  clean: false,
+})
+
+const library = defineConfig({
+  ...common,
   entry: {
     index: 'src/index.ts',
     plugin: 'src/vitest/plugin.ts',
     setup: 'src/vitest/setup.ts',
     runtime: 'src/vitest/runtime.ts',
+    cli: 'src/cli/main.ts',
   },
   format: 'esm',
-  target: 'node22.12',
-  platform: 'node',
-  tsconfig: 'tsconfig.build.json',
   dts: true,
   hooks: {
     // The set-up file that the plugin names has to be TypeScript, or Vitest would run it once per worker.
@@ -21,3 +35,5 @@ export default defineConfig({
     },
   },
 })
+
+export default [library, guard].flat()

@@ -8,6 +8,9 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
 
 export default defineConfig({
   test: {
+    // Tests and hooks of test/e2e spawn whole runs of Vitest, on whatever machine this is.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     globalSetup: ['test/e2e/install-package.ts'],
     include: ['test/**/*.test.ts'],
     exclude: ['test/projects/**', 'test/.tmp/**', '**/node_modules/**'],

@@ -20,6 +20,14 @@ export type ErrorCode =
   | 'outside-test'
   /** A request or a connection to a provider that can be neither recorded nor replayed, and is not sent. */
   | 'refused'
+  /** A context file that breaks one of the rules of the LLM context format. */
+  | 'invalid-context'
+  /** A stored conversation that cannot be read, or an id of one that is none. */
+  | 'invalid-conversation'
+  /** A price table that cannot be read. */
+  | 'invalid-prices'
+  /** A command line that names what does not exist. */
+  | 'invalid-command'
   /** A fault of this package. */
   | 'internal'
 

@@ -7,7 +7,7 @@ import { ValueEncoder } from './encode-value.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import { References } from './resolve-references.ts'
 import { SharedValues } from './shared-values.ts'
-import { mapJson, restoreBody, storeBody, type StoredBody } from './stored-body.ts'
+import { mapBase64, mapJson, restoreBody, storeBody, type StoredBody } from './stored-body.ts'
 
 /** A cassette ready to be written, and the files that its prompts and answers contain. */
 export interface EncodedCassette {
@@ -34,7 +34,8 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
       return shared.store(encoded, id, place, isWhole && pointer === REQUEST)
     }
     let piece = 0
-    return storeBody(mapJson(body, (value) => store(value, piece++)))
+    const stored = storeBody(mapJson(body, (value) => store(value, piece++)))
+    return mapBase64(stored, (value) => encoder.encode(value))
   }
 
   const exchanges = cassette.exchanges.map(({ id, prompt, response, wire }): StoredExchange => {
@@ -51,7 +52,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
         shared.addReadable(result, name, `/response/tool_calls/${index}/result`)
       }
     }
-    const { method, url, body } = wire.request
+    const { body, ...asked } = wire.request
     const request = storeJson(canonicalSpelling(body), name, REQUEST)
     const { headers, status, cut } = wire.response
     const answer = storeJson(wire.response.body, name, ANSWER)
@@ -60,7 +61,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
       prompt,
       response,
       wire: {
-        request: { method, url, ...request },
+        request: { ...asked, ...request },
         response: { status, headers, ...answer, ...(cut ? { cut } : {}) },
       },
     }
@@ -89,7 +90,7 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
   const decoder = new ValueDecoder(load)
 
   function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
-    const restored = restoreBody(body)
+    const restored = restoreBody(mapBase64(body, (value) => decoder.decode(value)))
     const isWhole = restored.kind === 'json'
     const pieces: JsonValue[] = []
     if (!isWhole) known.body = pieces
@@ -106,7 +107,7 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
     // Filled while it is read: an answer may repeat what its own request says.
     const known = { prompt, response, wire: { request: {}, response: {} } }
     references.add(id, known as unknown as JsonObject)
-    const { method, url, ...request } = wire.request
+    const { method, url, headers: counted, after, ...request } = wire.request
     const { status, headers, cut, ...answer } = wire.response
     const asked = loadJson(request as StoredBody, REQUEST, known.wire.request)
     const answered = loadJson(answer as StoredBody, ANSWER, known.wire.response)
@@ -115,7 +116,13 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
       prompt,
       response,
       wire: {
-        request: { method, url, body: asked },
+        request: {
+          method,
+          url,
+          ...(counted ? { headers: counted } : {}),
+          ...(after ? { after } : {}),
+          body: asked,
+        },
         response: { status, headers, body: answered, ...(cut ? { cut } : {}) },
       },
     } as Exchange

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ASKING_HEADERS } from '../wire/message.ts'
 
 /** The version of the format that this release writes. It reads every `1.x`. */
 export const FORMAT_VERSION = '1.0'
@@ -52,6 +53,10 @@ const spelling = {
 const wireRequest = z.strictObject({
   method: z.string().check(z.regex(/^[A-Z]+$/)),
   url: z.url({ protocol: /^(https?|wss?)$/ }),
+  /** No other header of a request is ever stored. */
+  headers: z.optional(z.partialRecord(z.enum(ASKING_HEADERS), z.string())),
+  /** The exchange before this one on the same socket. */
+  after: z.optional(z.string()),
   ...spelling,
   body: z.optional(json),
 })

@@ -10,6 +10,7 @@ const RESERVED = [
   '$events',
   '$lines',
   '$frames',
+  '$form',
   '$base64',
 ]
 

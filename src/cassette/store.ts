@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
 import { CassetteError } from '../errors.ts'
 import type { Cassette } from './cassette.ts'
 import { decodeCassette, encodeCassette, type EncodedCassette } from './codec.ts'
@@ -33,6 +33,17 @@ export class CassetteStore {
   /** The path of a cassette as a person would type it, relative to the root. */
   display(path: string): string {
     return join(this.#dir, path).split(sep).join('/')
+  }
+
+  /** The paths of all cassettes below the folder, sorted; links are not followed. */
+  list(): string[] {
+    const folder = join(this.#root, this.#dir)
+    if (!existsSync(folder)) return []
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter((path) => !path.startsWith('blobs/') && !basename(path).startsWith('.'))
+      .sort()
   }
 
   /**

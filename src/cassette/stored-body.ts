@@ -3,12 +3,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import type { JsonLayout } from '../json/layout.ts'
 import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
+import type { FormPart } from '../wire/form.ts'
 import type { StreamEvent } from '../wire/event-stream.ts'
 import type { JsonLine, LinesLayout } from '../wire/json-lines.ts'
 
 /**
  * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key
- * (`$text`, `$events`, `$lines`, `$frames`, `$base64`). No body is no value.
+ * (`$text`, `$events`, `$lines`, `$frames`, `$form`, `$base64`). No body is no value.
  */
 export interface StoredBody {
   body?: JsonValue
@@ -34,6 +35,8 @@ export function storeBody(body: Body): StoredBody {
       }
     case 'lines':
       return { ...streamLayout(body.layout), body: { $lines: body.lines } }
+    case 'form':
+      return { body: { $form: body.parts } }
     case 'frames':
       return { body: { $frames: body.frames as JsonValue[] } }
   }
@@ -53,6 +56,8 @@ export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body
       return { kind: 'events', events: readEvents(content), layout: { eol, json: layout } }
     case '$lines':
       return { kind: 'lines', lines: readLines(content), layout: { eol, json: layout } }
+    case '$form':
+      return { kind: 'form', parts: readForm(content) }
     case '$frames':
       return { kind: 'frames', frames: readFrames(content) }
     default:
@@ -60,12 +65,15 @@ export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body
   }
 }
 
-/** Changes the JSON inside a body: its value, or what each of its lines, events or frames holds. */
+/** Changes the JSON inside a body: its value, or what its lines, events, frames or parts hold. */
 export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Body {
   if (body.kind === 'json') return { ...body, value: change(body.value) }
   if (body.kind === 'lines') {
     const lines = body.lines.map((line) => (typeof line === 'string' ? line : change(line)))
     return { ...body, lines: lines as JsonLine[] }
+  }
+  if (body.kind === 'form') {
+    return { ...body, parts: body.parts.map(change) as FormPart[] }
   }
   if (body.kind === 'frames') return { ...body, frames: mapFrames(body.frames, change) }
   if (body.kind !== 'events') return body
@@ -73,6 +81,12 @@ export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Bo
     typeof event === 'string' ? event : { ...event, data: change(event.data) },
   )
   return { ...body, events }
+}
+
+/** Changes the base64 of a stored body that is bytes. */
+export function mapBase64(stored: StoredBody, change: (value: JsonValue) => JsonValue): StoredBody {
+  const base64 = isJsonObject(stored.body) ? stored.body.$base64 : undefined
+  return base64 === undefined ? stored : { ...stored, body: { $base64: change(base64) } }
 }
 
 function streamLayout({ eol, json }: LinesLayout): StoredBody {
@@ -105,6 +119,13 @@ function readLines(content: JsonValue | undefined): JsonLine[] {
     throw new CassetteError('invalid-cassette', '$lines holds something that is no line')
   }
   return content as JsonLine[]
+}
+
+function readForm(content: JsonValue | undefined): FormPart[] {
+  if (!Array.isArray(content) || !content.every(isJsonObject)) {
+    throw new CassetteError('invalid-cassette', '$form holds something that is no part')
+  }
+  return content
 }
 
 function mapFrames(frames: Frame[], change: (value: JsonValue) => JsonValue): Frame[] {

@@ -17,7 +17,7 @@ export const cohereRerank: Dialect = {
   claims(request) {
     const { model, query, documents } = bodyOf(request)
     if (!isSentTo(request, '/rerank') || typeof model !== 'string') return false
-    return typeof query === 'string' && arrayOf(documents).length > 0
+    return typeof query === 'string' && Array.isArray(documents)
   },
 
   readPrompt(request) {

@@ -6,11 +6,13 @@ import { writeCohereUsage } from './cohere-usage.ts'
 import { bodyOf } from './envelope.ts'
 import { jsonObject } from './fields.ts'
 import { splitText, writeAnswer } from './write-answer.ts'
+import { argumentsText, withCallIds } from './written-call.ts'
 
 const ID = '00000000-0000-0000-0000-000000000000'
 
 /** Writes an answer of Cohere's chat. */
-export function writeCohereAnswer(completion: Completion, request: WireRequest): WireResponse {
+export function writeCohereAnswer(said: Completion, request: WireRequest): WireResponse {
+  const completion = withCallIds(said, 'call_', request)
   const streams = bodyOf(request).stream === true
   const written = streams ? { events: eventsOf(completion) } : { whole: wholeOf(completion) }
   return writeAnswer(completion, written, (message) => ({ message }))
@@ -74,13 +76,14 @@ function callOf({ id, name, arguments: input }: ToolCall): JsonObject & {
   return {
     ...(id === undefined ? {} : { id }),
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
+    function: { name, arguments: argumentsText(input) },
   }
 }
 
-function ending({ finishReasons, incomplete, usage }: Completion): JsonObject {
+function ending({ finishReasons, toolCalls, incomplete, usage }: Completion): JsonObject {
+  const usual = toolCalls.length > 0 ? 'TOOL_CALL' : 'COMPLETE'
   return jsonObject({
-    finish_reason: finishReasons[0] ?? (incomplete ? undefined : 'COMPLETE'),
+    finish_reason: finishReasons[0] ?? (incomplete ? undefined : usual),
     usage: usage && writeCohereUsage(usage),
   })
 }

@@ -3,6 +3,7 @@ import type { Prompt } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { objectOf, stringOf } from './fields.ts'
+import { formFields } from './form-fields.ts'
 import { endpointOf } from './providers.ts'
 
 /** What every prompt says around its messages and tools. */
@@ -27,10 +28,12 @@ export function readEnvelope(
   }
 }
 
-/** The JSON object of a request, or an empty one. */
+/** The JSON object of a request, or the fields of its form, or an empty one. */
 export function bodyOf(request: WireRequest): JsonObject {
+  const { body } = request
+  if (body.kind === 'form') return formFields(body.parts)
   try {
-    return objectOf(jsonOf(request.body))
+    return objectOf(jsonOf(body))
   } catch {
     // Nested beyond reading: for a diff there is nothing to say about it.
     return {}

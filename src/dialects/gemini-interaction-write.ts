@@ -5,15 +5,18 @@ import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { bodyOf } from './envelope.ts'
 import { jsonObject } from './fields.ts'
 import { splitText, writeAnswer } from './write-answer.ts'
+import { argumentsText, withCallIds } from './written-call.ts'
 
 /** Writes an interaction. */
-export function writeInteraction(completion: Completion, request: WireRequest): WireResponse {
+export function writeInteraction(said: Completion, request: WireRequest): WireResponse {
+  const completion = withCallIds(said, 'call_', request)
   const { model, agent, stream } = bodyOf(request)
-  const { finishReasons, incomplete, usage } = completion
+  const { finishReasons, toolCalls, incomplete, usage } = completion
+  const usual = toolCalls.length > 0 ? 'requires_action' : 'completed'
   const head = jsonObject({ id: 'v1_interaction', object: 'interaction', model, agent })
   const ended = jsonObject({
     ...head,
-    status: finishReasons[0] ?? (incomplete ? undefined : 'completed'),
+    status: finishReasons[0] ?? (incomplete ? undefined : usual),
     usage: usage && writeUsage(usage),
   })
   const steps = stepsOf(completion)
@@ -46,7 +49,7 @@ function stepEvents(step: JsonObject, index: number): StreamEvent[] {
   const deltas: JsonObject[] = [
     ...pieces(summary).map((piece) => ({ type: 'thought_summary', content: piece })),
     ...pieces(content),
-    ...(input === undefined ? [] : [{ type: 'arguments_delta', arguments: JSON.stringify(input) }]),
+    ...(input === undefined ? [] : [{ type: 'arguments_delta', arguments: argumentsText(input) }]),
   ]
   return [
     event('step.start', {

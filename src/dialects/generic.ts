@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { findBase64 } from '../prompt/base64.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
@@ -6,7 +7,8 @@ import { readAnswer } from './answer.ts'
 import { blobOf } from './blob.ts'
 import type { Dialect } from './dialect.ts'
 import { bodyOf, readEnvelope } from './envelope.ts'
-import { parsed, type Field } from './fields.ts'
+import { objectOf, parsed, type Field } from './fields.ts'
+import { formFiles } from './form-fields.ts'
 import { readOpenAiMessage } from './openai-messages.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
 
@@ -15,6 +17,17 @@ const MESSAGE_FIELDS = ['messages', 'prompt', 'input']
 
 /** The longest answer that is repeated as text; all of it stays in the wire response. */
 const MAX_TEXT = 4_000
+
+/** Fields that stand beside the text of a recording. */
+const TRANSCRIPT = new Set([
+  'usage',
+  'task',
+  'language',
+  'duration',
+  'segments',
+  'words',
+  'logprobs',
+])
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/
 
@@ -78,6 +91,7 @@ function readSaid(value: Field): Message[] {
 /** A body without fields is the prompt as a whole. */
 function readOtherBody(body: Body): Message[] {
   if (body.kind === 'empty') return []
+  if (body.kind === 'form') return formFiles(body.parts)
   if (body.kind === 'bytes') return [{ role: 'user', parts: [blobOfBytes(body.bytes)] }]
   const text = textOf(body)
   const value = body.kind === 'json' ? body.value : parsed(text)
@@ -94,11 +108,22 @@ function blobOfBytes(bytes: Uint8Array): Part {
   return blobOf(Buffer.from(bytes).toString('base64'))
 }
 
+/** What was heard in a recording is a text; files in an answer are told by their size. */
+function showJson(value: JsonValue): string {
+  const { text, ...others } = objectOf(value)
+  const isTranscript = Object.keys(others).every((field) => TRANSCRIPT.has(field))
+  if (typeof text === 'string' && isTranscript) return text
+  return JSON.stringify(value, (_, item: unknown) => {
+    const content = typeof item === 'string' ? findBase64(item) : undefined
+    return content ? `[${Buffer.byteLength(content.base64, 'base64')} bytes]` : item
+  })
+}
+
 function showBody({ body, headers }: WireResponse): string {
   if (body.kind === 'bytes') {
     const type = headers['content-type']?.split(';')[0]
     return `${body.bytes.length} bytes${type ? ` of ${type}` : ''}`
   }
-  const text = textOf(body)
+  const text = body.kind === 'json' ? showJson(body.value) : textOf(body)
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }

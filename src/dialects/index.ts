@@ -1,4 +1,5 @@
 import type { WireRequest } from '../wire/message.ts'
+import { anthropicComplete } from './anthropic-complete.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { bedrockConverse } from './bedrock-converse.ts'
 import { bedrockInvoke } from './bedrock-invoke.ts'
@@ -11,11 +12,16 @@ import { geminiEmbeddings } from './gemini-embeddings.ts'
 import { geminiGenerate } from './gemini-generate.ts'
 import { geminiInteractions } from './gemini-interactions.ts'
 import { generic } from './generic.ts'
+import { huggingFaceText } from './hugging-face-text.ts'
 import { ollamaChat } from './ollama-chat.ts'
 import { ollamaEmbed } from './ollama-embed.ts'
 import { openaiChat } from './openai-chat.ts'
+import { openaiCompletions } from './openai-completions.ts'
 import { openaiEmbeddings } from './openai-embeddings.ts'
 import { openaiResponses } from './openai-responses.ts'
+import { tokenCount } from './token-count.ts'
+import { replicate } from './replicate.ts'
+import { vercelGateway } from './vercel-gateway.ts'
 
 /** Every dialect, in the order in which they are asked; the last one claims whatever is left. */
 export const dialects: readonly Dialect[] = [
@@ -34,6 +40,12 @@ export const dialects: readonly Dialect[] = [
   ollamaEmbed,
   bedrockConverse,
   bedrockInvoke,
+  replicate,
+  openaiCompletions,
+  anthropicComplete,
+  huggingFaceText,
+  vercelGateway,
+  tokenCount,
   generic,
 ]
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/json-value.ts'
-import type { ToolCall } from '../prompt/completion.ts'
+import type { Completion, ToolCall } from '../prompt/completion.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { textOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
@@ -14,6 +14,19 @@ export function callId(
 ): string {
   if (call.id !== undefined) return call.id
   return prefix + sha256(`${index} ${textOf(request.body)}`).slice(0, 24)
+}
+
+/** The completion, each of its calls with an id. */
+export function withCallIds(
+  completion: Completion,
+  prefix: string,
+  request: WireRequest,
+): Completion {
+  const toolCalls = completion.toolCalls.map((call, index) => ({
+    ...call,
+    id: callId(call, index, prefix, request),
+  }))
+  return { ...completion, toolCalls }
 }
 
 /** The arguments of a call as their JSON text; a text that never became JSON is written as it is. */

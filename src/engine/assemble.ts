@@ -1,6 +1,6 @@
 import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { describeTurns, type Turn } from './describe.ts'
-import { readIncoming } from './incoming.ts'
+import type { Incoming } from './incoming.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -28,7 +28,7 @@ function mergeTurns(session: Session, turns: Turn[]): Turn[] {
   const left = [...turns]
   const merged = session.recorded.map(({ exchange, incoming }) => {
     const index = left.findIndex((turn) => turn.incoming.hash === incoming.hash)
-    return index < 0 ? replayedTurn(session, exchange) : left.splice(index, 1)[0]!
+    return index < 0 ? replayedTurn(exchange, incoming) : left.splice(index, 1)[0]!
   })
   return [...merged, ...left]
 }
@@ -37,14 +37,17 @@ function toTurn(
   session: Session,
   { replayed, recording }: Session['asked'][number],
 ): Turn | undefined {
-  if (replayed) return replayedTurn(session, replayed)
+  if (replayed) {
+    const known = session.recorded.find(({ exchange }) => exchange === replayed)!
+    return replayedTurn(replayed, known.incoming)
+  }
   const { incoming, response, durationMs } = recording
   return response && { incoming, response, durationMs }
 }
 
-function replayedTurn({ config }: Session, { wire, response }: Exchange): Turn {
+function replayedTurn({ wire, response }: Exchange, incoming: Incoming): Turn {
   return {
-    incoming: readIncoming(wire.request, config.volatile),
+    incoming,
     response: wire.response,
     durationMs: response.duration_ms,
   }

@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { isRawNumber } from '../json/json-value.ts'
 import type { Completion, Usage } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
-import type { WireResponse } from '../wire/message.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */
@@ -43,8 +43,15 @@ export function describeTurns(turns: Turn[]): Exchange[] {
     id: `exchange-${index + 1}`,
     prompt: describePrompt(incoming, fresh.get(index)!),
     response: describeResponse(steps[index]!.completion, results, durationMs),
-    wire: { request: incoming.wire, response },
+    wire: { request: withPlace(incoming, turns.slice(0, index)), response },
   }))
+}
+
+/** What follows another request on a socket names its exchange. */
+function withPlace({ wire, canonical: { after } }: Incoming, earlier: Turn[]): WireRequest {
+  if (after === undefined) return wire
+  const index = earlier.findLastIndex(({ incoming }) => incoming.hash === after)
+  return { ...wire, after: `exchange-${index + 1}` }
 }
 
 /** `fresh` are the messages that stood in no earlier exchange of the conversation. */

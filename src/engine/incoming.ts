@@ -23,10 +23,16 @@ export interface Incoming {
  * Reads a request, recorded or live: both go this way, so a stored hash is never trusted.
  *
  * @param volatile what may vary between runs
+ * @param after the hash of what was sent before on the same socket
  * @throws CassetteError `invalid-json` when the body is nested too deeply, `invalid-option` when a rule fails.
  */
-export function readIncoming(wire: WireRequest, volatile: readonly VolatileRule[] = []): Incoming {
+export function readIncoming(
+  wire: WireRequest,
+  volatile: readonly VolatileRule[] = [],
+  after?: string,
+): Incoming {
   const canonical = canonicalRequest(wire, volatile)
+  if (after !== undefined) canonical.after = after
   const dialect = dialectOf(wire)
   let prompt: Prompt | undefined
   return {
@@ -42,7 +48,7 @@ export function readIncoming(wire: WireRequest, volatile: readonly VolatileRule[
 }
 
 function canonicalRequest(
-  { method, url, body }: WireRequest,
+  { method, url, headers, body }: WireRequest,
   volatile: readonly VolatileRule[],
 ): CanonicalRequest {
   const address = new URL(url)
@@ -51,6 +57,13 @@ function canonicalRequest(
     endpoint: endpointOf(address),
     path: address.pathname,
     query: [...address.searchParams].map(([name, value]) => `${name}=${value}`).sort(),
+    ...(headers
+      ? {
+          headers: Object.entries(headers)
+            .map((pair) => pair.join(': '))
+            .sort(),
+        }
+      : {}),
     body: canonicalContent(body, volatile),
   }
 }
@@ -67,6 +80,10 @@ function canonicalContent(body: Body, volatile: readonly VolatileRule[]): JsonVa
       return ['text', body.text]
     case 'lines':
       return ['lines', ...body.lines.map((line) => canonicalBody(line, volatile))]
+    case 'form':
+      return ['form', ...body.parts.map((part) => canonicalBody(part, volatile))]
+    case 'frames':
+      return ['frames', canonicalBody(body.frames as JsonValue[], volatile)]
     case 'bytes':
       return ['bytes', sha256(body.bytes)]
     default:

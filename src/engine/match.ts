@@ -16,11 +16,14 @@ export class Matcher {
 
   /** @param volatile what may vary between runs; recorded prompts are read by the rules of today */
   constructor(cassette: Cassette | undefined, volatile: readonly VolatileRule[]) {
-    this.recorded = (cassette?.exchanges ?? []).map((exchange) => ({
-      exchange,
-      incoming: readIncoming(exchange.wire.request, volatile),
-      played: false,
-    }))
+    const hashes = new Map<string, string>()
+    this.recorded = (cassette?.exchanges ?? []).map((exchange) => {
+      const { request } = exchange.wire
+      const after = request.after === undefined ? undefined : hashes.get(request.after)
+      const incoming = readIncoming(request, volatile, after)
+      hashes.set(exchange.id, incoming.hash)
+      return { exchange, incoming, played: false }
+    })
     for (const entry of this.recorded) {
       const same = this.#byHash.get(entry.incoming.hash)
       if (same) same.push(entry)

@@ -22,6 +22,10 @@ export interface CanonicalRequest {
   path: string
   /** Query parameters that count, each as `name=value`, sorted. */
   query: string[]
+  /** Headers that count, each as `name: value`, sorted; absent where there are none. */
+  headers?: string[]
+  /** The prompt hash of what was sent before on the same socket. */
+  after?: string
   body: JsonValue
 }
 

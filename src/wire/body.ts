@@ -7,6 +7,7 @@ import {
   type StreamEvent,
   type StreamLayout,
 } from './event-stream.ts'
+import { formText, readForm, type FormPart } from './form.ts'
 import {
   findJsonLines,
   splitJsonLines,
@@ -25,6 +26,7 @@ export type Body =
   | { kind: 'events'; events: StreamEvent[]; layout: StreamLayout }
   | { kind: 'lines'; lines: JsonLine[]; layout: LinesLayout }
   | { kind: 'frames'; frames: Frame[] }
+  | { kind: 'form'; parts: FormPart[] }
   | { kind: 'text'; text: string }
   | { kind: 'bytes'; bytes: Uint8Array }
 
@@ -41,6 +43,12 @@ export function readBody(bytes: Uint8Array, contentType: string = ''): Body {
     return { kind: 'events', ...splitEventStream(text) }
   if (JSON_LINES.test(contentType)) return { kind: 'lines', ...splitJsonLines(text) }
   return readText(text)
+}
+
+/** Reads the body of a request; a form is its parts, because it is compared and never sent again. */
+export function readRequestBody(bytes: Uint8Array, contentType: string): Body {
+  const parts = readForm(bytes, contentType)
+  return parts ? { kind: 'form', parts } : readBody(bytes)
 }
 
 /** Reads a body that is known to be text. */
@@ -84,6 +92,8 @@ export function textOf(body: Body): string {
       return body.events.map((event) => writeEvent(event, body.layout)).join('')
     case 'lines':
       return body.lines.map((line) => writeJsonLine(line, body.layout)).join('')
+    case 'form':
+      return formText(body.parts)
     case 'frames':
       return body.frames.map(frameText).filter(Boolean).join('\n')
     default:

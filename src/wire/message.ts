@@ -1,10 +1,14 @@
 import type { Body } from './body.ts'
 
-/** A request as it is kept: no headers, and no query parameter that could hold a key. */
+/** A request as it is kept: no header and no query parameter that could hold a key. */
 export interface WireRequest {
   method: string
   /** Scheme, host, path and the query parameters that count. */
   url: string
+  /** The few headers that say what is asked, in lower case; absent where there are none. */
+  headers?: Record<string, string>
+  /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */
+  after?: string
   body: Body
 }
 
@@ -28,10 +32,27 @@ const KEPT_HEADERS = [
   'x-should-retry',
 ]
 
+/** Headers in which Vercel's gateway is told the model and the form of the answer. */
+export const ASKING_HEADERS = [
+  'ai-language-model-id',
+  'ai-language-model-streaming',
+  'ai-model-id',
+] as const
+
 /** The headers of an answer that are kept, by an allow-list. */
 export function keepHeaders(headers: Headers): Record<string, string> {
+  return pick(headers, KEPT_HEADERS)
+}
+
+/** The headers of a request that count, by an allow-list; nothing where it has none of them. */
+export function keepAskingHeaders(headers: Headers): Pick<WireRequest, 'headers'> {
+  const kept = pick(headers, ASKING_HEADERS)
+  return Object.keys(kept).length > 0 ? { headers: kept } : {}
+}
+
+function pick(headers: Headers, names: readonly string[]): Record<string, string> {
   const kept: Record<string, string> = {}
-  for (const name of KEPT_HEADERS) {
+  for (const name of names) {
     const value = headers.get(name)
     if (value !== null) kept[name] = value
   }

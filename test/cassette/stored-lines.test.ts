@@ -35,6 +35,17 @@ test('requests of several lines come back, also when they are alike', () => {
   expect(loaded.exchanges.map(({ wire }) => wire.request.body)).toEqual([sent, sent])
 })
 
+test('an image in a line becomes a file that a person can open', () => {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(3_000, 7)])
+  const cassette = exampleCassette({})
+  const body = lines(`{"image":"${png.toString('base64')}"}\n{"done":true}\n`)
+  cassette.exchanges = [exampleExchange(1, {}, body)]
+  const { text, loaded } = throughFile(cassette)
+  expect(text).toContain('"$blob"')
+  expect(text).not.toContain(png.toString('base64'))
+  expect(loaded.exchanges[0]!.wire.response.body).toEqual(body)
+})
+
 test('any lines come back, whatever their keys are called', () => {
   const key = fc.constantFrom('$same', '$blob', '$json', '$lines', '$text', '__proto__', 'a')
   const value = fc.dictionary(key, fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue())))

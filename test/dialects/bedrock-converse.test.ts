@@ -111,12 +111,6 @@ test('reads the result of a tool that is one text', () => {
   ])
 })
 
-test('keeps parameters apart that have a name of Converse', () => {
-  const inferenceConfig = { messages: 7 }
-  const messages = [{ role: 'user', content: [{ text: 'Hi.' }] }]
-  expect(promptOf({ messages, inferenceConfig }).parameters).toEqual({ messages: 7 })
-})
-
 test('counts cached tokens among the input tokens', () => {
   const usage = { inputTokens: 6, outputTokens: 2, cacheReadInputTokens: 14921 }
   expect(read({ output: {}, usage }).usage).toEqual({

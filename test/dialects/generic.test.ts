@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { generic } from '../../src/dialects/generic.ts'
 import type { Body } from '../../src/wire/body.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
+import type { FormPart } from '../../src/wire/form.ts'
 import { answer, requestTo, stream } from './wire.ts'
 
 const URL = 'https://llm.example.com/v1/models/big:generateContent?alt=sse'
@@ -71,4 +72,47 @@ test('takes an empty answer as whole', () => {
   const headers = { 'content-type': 'application/json' }
   const response = { status: 204, headers, body: { kind: 'empty' } as const }
   expect(generic.readCompletion(response)).toEqual({ text: '', toolCalls: [], finishReasons: [] })
+})
+
+test('reads a form: its fields as parameters, its files as messages', () => {
+  const base64 = Buffer.from('ID3').toString('base64')
+  const parts: FormPart[] = [
+    { name: 'file', filename: 'a.mp3', type: 'audio/mpeg', base64 },
+    { name: 'model', text: 'whisper-1' },
+    { name: 'include[]', text: 'logprobs' },
+    { name: 'include[]', text: 'words' },
+    { name: 'prompt', text: 'Names: Ulm.' },
+    { name: 'batch', filename: 'b.jsonl', type: 'application/jsonl', text: '{}\n{}' },
+  ]
+  const url = 'https://api.openai.com/v1/audio/transcriptions'
+  expect(generic.readPrompt({ method: 'POST', url, body: { kind: 'form', parts } })).toEqual({
+    provider: 'openai',
+    operation: 'transcriptions',
+    model: 'whisper-1',
+    parameters: { 'include[]': ['logprobs', 'words'] },
+    messages: [
+      { role: 'user', parts: [{ type: 'text', text: 'Names: Ulm.' }] },
+      {
+        role: 'user',
+        parts: [{ type: 'blob', mimeType: 'audio/mpeg', hash: sha256(base64), size: 3 }],
+        extra: { name: 'file', filename: 'a.mp3' },
+      },
+      {
+        role: 'user',
+        parts: [{ type: 'text', text: '{}\n{}' }],
+        extra: { name: 'batch', filename: 'b.jsonl', type: 'application/jsonl' },
+      },
+    ],
+    tools: [],
+  })
+})
+
+test('shows what was heard, and how large a picture is', () => {
+  const heard = { text: 'Hello.', usage: { type: 'tokens', input_tokens: 9, output_tokens: 2 } }
+  expect(generic.readCompletion(answer(heard))).toMatchObject({
+    text: 'Hello.',
+    usage: { inputTokens: 9, outputTokens: 2 },
+  })
+  const drawn = { data: [{ b64_json: Buffer.alloc(3_000).toString('base64') }] }
+  expect(generic.readCompletion(answer(drawn)).text).toBe('{"data":[{"b64_json":"[3000 bytes]"}]}')
 })

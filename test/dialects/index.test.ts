@@ -55,6 +55,19 @@ test.each([
   '/v1/responses/',
   '/v1/embeddings',
   '/anthropic/v1/messages',
+  '/v1beta/models/gemini-2.5-flash:streamGenerateContent',
+  '/v1/models/gemini-embedding-001:batchEmbedContents',
+  '/v1/models/gemini-2.5-flash:countTokens',
+  '/v1beta/interactions',
+  '/v2/chat',
+  '/v2/embed',
+  '/v2/rerank',
+  '/api/chat',
+  '/api/embed',
+  '/v1/completions',
+  '/v1/complete',
+  '/generate_stream',
+  '/v4/ai/language-model',
 ])('%s may be an LLM call on a host of unknown kind', (path) => {
   const url = new URL(`http://localhost:3000${path}?api-version=1`)
   expect(isProviderPath('POST', url)).toBe(true)

@@ -53,6 +53,13 @@ test('a message of which nothing is known but its text ends its turn', async () 
   }
 })
 
+test('tokens are counted', async () => {
+  const counted: Completion = { text: '120 tokens', toolCalls: [], finishReasons: [] }
+  const { max_tokens: _, ...prompt } = asked
+  const count = await clientOf(counted).messages.countTokens(prompt)
+  expect(count).toMatchObject({ input_tokens: 120 })
+})
+
 test('a refusal is an error of the client', async () => {
   const { messages } = clientOf(REFUSED)
   await expect(messages.create(asked)).rejects.toThrow('Too fast.')

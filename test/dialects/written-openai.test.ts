@@ -137,6 +137,13 @@ describe('responses', () => {
   })
 })
 
+test('tokens are counted', async () => {
+  const { responses } = clientOf({ ...PLAIN, text: '120 tokens' })
+  expect(await responses.inputTokens.count({ model, input: 'Dry?' })).toMatchObject({
+    input_tokens: 120,
+  })
+})
+
 test.each(['float', 'base64'] as const)('embeddings come as %s', async (encoding_format) => {
   const completion = { ...PLAIN, text: '2 embeddings of 4 dimensions', usage: { inputTokens: 5 } }
   const { data, usage } = await clientOf(completion).embeddings.create({

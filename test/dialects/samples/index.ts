@@ -11,6 +11,7 @@ import {
 } from './gemini.ts'
 import { generateSample } from './gemini-generate.ts'
 import { genericSample } from './generic.ts'
+import { completeSample, completionsSample, huggingFaceSample, predictionSample } from './legacy.ts'
 import {
   ollamaChatSample,
   ollamaEmbeddingsSample,
@@ -21,6 +22,8 @@ import { chatSample } from './openai-chat.ts'
 import { embeddingsSample } from './openai-embeddings.ts'
 import { responsesSample } from './openai-responses.ts'
 import type { Sample } from './sample.ts'
+import { messagesCountSample, responsesCountSample } from './token-count.ts'
+import { gatewaySample } from './vercel-gateway.ts'
 
 /** One sample of every dialect. */
 export const samples: Sample[] = [
@@ -44,5 +47,12 @@ export const samples: Sample[] = [
   converseSample,
   invokeSample,
   titanSample,
+  completionsSample,
+  completeSample,
+  huggingFaceSample,
+  predictionSample,
+  gatewaySample,
+  messagesCountSample,
+  responsesCountSample,
   genericSample,
 ]

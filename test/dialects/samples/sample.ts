@@ -5,11 +5,12 @@ import type { Completion } from '../../../src/prompt/completion.ts'
 export interface Sample {
   dialect: string
   url: string
+  headers?: Record<string, string>
   body: JsonObject
   plain: JsonObject
   events?: string[]
   /** The request that differs in asking for the answer at once. */
-  unstreamed?: { url?: string; body?: JsonObject }
+  unstreamed?: { url?: string; headers?: Record<string, string>; body?: JsonObject }
   /** Whether the events are lines of JSON. */
   lines?: boolean
   /** Whether the events are frames, spelled byte by byte. */

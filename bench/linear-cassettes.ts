@@ -1,0 +1,137 @@
+// How much room a conversation takes on disk and how long it takes to load, against what is unique in it.
+import { performance } from 'node:perf_hooks'
+import { decodeCassette, encodeCassette } from '../src/cassette/codec.ts'
+import type { Cassette } from '../src/cassette/cassette.ts'
+import { parseCassette } from '../src/cassette/parse.ts'
+import { printCassette } from '../src/cassette/print.ts'
+import { Matcher } from '../src/engine/match.ts'
+import { findBase64 } from '../src/prompt/base64.ts'
+import { jsonOf, textOf } from '../src/wire/body.ts'
+import { isJsonObject, type JsonValue } from '../src/json/json-value.ts'
+import {
+  recordAgent,
+  type AgentOptions,
+  type AgentTurn,
+  type AgentWire,
+} from '../test/conversation/example-agent.ts'
+import { agentWires, chatWire } from '../test/conversation/example-wires.ts'
+
+const COUNTS = [10, 50, 200]
+
+/** Different words in every turn, so that nothing is shared but what is sent again. */
+function prose(length: number, seed: string): string {
+  let text = ''
+  for (let index = 0; text.length < length; index++)
+    text += `${(Math.imul(index + 1, 2_654_435_761) >>> 0).toString(36)}-${seed} `
+  return text.slice(0, length)
+}
+
+function turnsOf(count: number, kind: 'results' | 'files' | 'chat' | 'screens'): AgentTurn[] {
+  return Array.from({ length: count }, (_, turn) => ({
+    question: prose(kind === 'chat' ? 8_000 : 200, `q${turn}`),
+    arguments:
+      kind === 'files'
+        ? { path: `src/file-${turn}.ts`, content: prose(15_000, `f${turn}`) }
+        : { path: `src/file-${turn}.ts` },
+    result: prose(kind === 'results' ? 15_200 : 60, `r${turn}`),
+    answer: prose(kind === 'chat' ? 8_000 : 400, `a${turn}`),
+    ...(kind === 'screens' ? { screenshot: pictureOf(turn) } : {}),
+  }))
+}
+
+function pictureOf(turn: number): string {
+  const head = Buffer.from('89504e470d0a1a0a0000', 'hex')
+  return Buffer.concat([head, Buffer.alloc(1_048_576, `picture ${turn} `)]).toString('base64')
+}
+
+/** Every message once, everything else of a body once, every answer once, every picture as a file. */
+function uniqueBytes(cassette: Cassette): number {
+  const seen = new Set<string>()
+  let bytes = 0
+  const add = (text: string): void => {
+    if (seen.has(text)) return
+    seen.add(text)
+    bytes += Buffer.byteLength(text)
+  }
+  const addValue = (value: JsonValue): void => {
+    if (Array.isArray(value)) value.forEach(addItem)
+    else if (isJsonObject(value)) Object.values(value).forEach(addValue)
+    else add(JSON.stringify(value))
+  }
+  const addItem = (item: JsonValue): void =>
+    add(
+      JSON.stringify(item, (_, value) => {
+        const content = typeof value === 'string' ? findBase64(value) : undefined
+        if (content) add(Buffer.from(content.base64, 'base64').toString('latin1'))
+        return content ? '' : value
+      }),
+    )
+  for (const { wire } of cassette.exchanges) {
+    addValue(jsonOf(wire.request.body) ?? null)
+    add(textOf(wire.response.body))
+  }
+  return bytes
+}
+
+function measure(wire: AgentWire, kind: Parameters<typeof turnsOf>[1], options: AgentOptions) {
+  return COUNTS.filter((count) => kind !== 'screens' || count <= 50).map((count) => {
+    const cassette = recordAgent(wire, turnsOf(count / 2, kind), options)
+    const sent = Buffer.byteLength(textOf(cassette.exchanges.at(-1)!.wire.request.body))
+    const saveStart = performance.now()
+    const { stored, blobs } = encodeCassette(cassette, 'schema')
+    const text = printCassette(stored)
+    const saveMs = performance.now() - saveStart
+    const blobBytes = [...blobs.values()].reduce((sum, { length }) => sum + length, 0)
+    const bytes = Buffer.byteLength(text) + blobBytes
+    const loadStart = performance.now()
+    const loaded = decodeCassette(parseCassette(text), (name) => blobs.get(name)!)
+    const loadMs = performance.now() - loadStart
+    const hashStart = performance.now()
+    const matcher = new Matcher(loaded, [])
+    const hashMs = performance.now() - hashStart
+    if (matcher.unused.some(({ exchange, incoming }) => exchange.prompt.hash !== incoming.hash))
+      throw new Error('a hash differs')
+    return { count, sent, bytes, ratio: bytes / uniqueBytes(cassette), saveMs, loadMs, hashMs }
+  })
+}
+
+/** The power of the number of turns with which a figure grows. */
+function exponent(rows: Array<{ count: number }>, figure: (row: never) => number): string {
+  const [first, last] = [rows[0] as never, rows.at(-1) as never]
+  const turns = Math.log(rows.at(-1)!.count / rows[0]!.count)
+  return (Math.log(figure(last) / figure(first)) / turns).toFixed(2)
+}
+
+const cases: Array<[string, AgentWire, Parameters<typeof turnsOf>[1], AgentOptions]> = [
+  ...agentWires.flatMap((wire) =>
+    (['results', 'files', 'chat'] as const).flatMap((kind) =>
+      [false, true].map((stream): (typeof cases)[number] => [
+        `${wire.name} ${kind}${stream ? ' streamed' : ''}`,
+        wire,
+        kind,
+        { stream },
+      ]),
+    ),
+  ),
+  ['openai-chat results, window of 12', chatWire, 'results', { window: 12 }],
+  ['openai-chat screenshots', chatWire, 'screens', {}],
+]
+
+console.log('| conversation | turns | last request | on disk | ÷ unique | save | load | hash |')
+console.log('|---|--:|--:|--:|--:|--:|--:|--:|')
+for (const [name, wire, kind, options] of cases) {
+  const rows = measure(wire, kind, options)
+  for (const { count, sent, bytes, ratio, saveMs, loadMs, hashMs } of rows) {
+    const size = (value: number): string => `${(value / 1_000).toFixed(0)} KB`
+    const time = (value: number): string => `${value.toFixed(1)} ms`
+    const cells = [name, count, size(sent), size(bytes), ratio.toFixed(2)]
+    console.log(`| ${[...cells, ...[saveMs, loadMs, hashMs].map(time)].join(' | ')} |`)
+  }
+  const growth = [
+    exponent(rows, (row: { bytes: number }) => row.bytes),
+    exponent(rows, (row: { saveMs: number }) => row.saveMs),
+    exponent(rows, (row: { loadMs: number }) => row.loadMs),
+    exponent(rows, (row: { hashMs: number }) => row.hashMs),
+  ]
+  console.log(`| *exponent* | | | ${growth[0]} | | ${growth.slice(1).join(' | ')} |`)
+}

@@ -1,0 +1,47 @@
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Colors } from 'picocolors/types.js'
+
+/** What a command may use of the world around it, so that tests can look at what it says. */
+export interface Terminal {
+  cwd: string
+  /** The width of the terminal, or `undefined` where the output is piped. */
+  columns: number | undefined
+  colors: Colors
+  /** Writes results, without a line break at the end. */
+  write(text: string): void
+  /** Writes problems. */
+  warn(text: string): void
+}
+
+/** Values of options, as `node:util` parses them. */
+export type OptionValues = Record<string, string | boolean | undefined>
+
+/** 0: done. 1: some of it could not be read, or was not found. 2: the command line is wrong. */
+export type ExitCode = 0 | 1 | 2
+
+/** One command of `vitest-cassette`. */
+export interface Command {
+  name: string
+  /** What stands behind the name on the command line. */
+  usage: string
+  summary: string
+  options: ParseArgsOptionsConfig
+  /** What each option does; an option without a word here is of every command. */
+  explains: Record<string, string>
+  run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<ExitCode>
+}
+
+/** Lines wrapped for a reader who has no terminal. */
+export const DEFAULT_COLUMNS = 100
+
+/** The width in which a command writes. */
+export function widthOf(terminal: Terminal, values: OptionValues): number {
+  const width = Number(values.width ?? terminal.columns ?? DEFAULT_COLUMNS)
+  return Number.isInteger(width) && width >= 40 ? width : DEFAULT_COLUMNS
+}
+
+/** The text of an option, or `undefined` where it was not given. */
+export function textOf(values: OptionValues, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}

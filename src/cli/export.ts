@@ -1,0 +1,77 @@
+import { basename, relative, resolve } from 'node:path'
+import pc from 'picocolors'
+import { writeAtomically } from '../cassette/write-atomically.ts'
+import { storeConversation } from '../conversation/stored-conversation.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { CassetteError } from '../errors.ts'
+import { textOf, type Command } from './command.ts'
+import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.ts'
+import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { openPrices } from './stats.ts'
+
+const EXTENSIONS = { transcript: 'txt', context: 'json', json: 'json', markdown: 'md' }
+
+/** Writes cassettes into the store of conversations, or into files. */
+export const exportCommand: Command = {
+  name: 'export',
+  usage: '[name…] --store <folder> | --out <folder> [--format …]',
+  summary: 'write cassettes as stored conversations (JSONL), or as files in a format of show',
+  options: {
+    ...SOURCE_OPTIONS,
+    ...FORMAT_OPTIONS,
+    out: { type: 'string' },
+    prices: { type: 'string' },
+  },
+  explains: {
+    ...SOURCE_EXPLAINS,
+    store: 'the folder of stored conversations to write to; nothing is lost on the way',
+    out: 'a folder to write one file for each cassette to',
+    ...FORMAT_EXPLAINS,
+    prices: 'a JSON file with prices of your own',
+  },
+  async run(positionals, values, terminal) {
+    const { store: folder, ...rest } = values
+    const sources = new Sources(rest, terminal)
+    const out = textOf(values, 'out')
+    if ((folder === undefined) === (out === undefined)) {
+      throw new CassetteError(
+        'invalid-command',
+        'Say where to: --store <folder> for stored conversations, or --out <folder> for files.',
+      )
+    }
+    const written: string[] = []
+    for (const source of sources.open(positionals)) {
+      if (out !== undefined) {
+        const format = formatOf(values)
+        const file = resolve(terminal.cwd, out, `${idOf(source)}.${EXTENSIONS[format]}`)
+        const text = writeSource(source, format, values, {
+          ...terminal,
+          colors: pc.createColors(false),
+        })
+        await writeAtomically(file, text + '\n')
+        written.push(file)
+      } else if (source.cassette) {
+        const store = openStore(String(folder), values, terminal)
+        const prices = openPrices(values, terminal)
+        const stored = storeConversation(
+          source.cassette,
+          idOf(source),
+          store.workspace.directory,
+          prices,
+        )
+        if (source.path !== undefined) stored.metadata.cassette_path = source.path
+        written.push(await store.write(stored, stored.blobs))
+      }
+    }
+    for (const file of written) terminal.write(`${relative(terminal.cwd, file)}\n`)
+    return sources.code
+  },
+}
+
+/** The name of the cassette, made unique: two test files may have tests of one title. */
+function idOf({ name }: Source): string {
+  const slug = basename(name, '.json')
+    .replace(/[^\w.-]/g, '_')
+    .replace(/^[^\w]+/, '')
+  return slug === name ? slug : `${slug || 'conversation'}-${sha256(name).slice(0, 6)}`
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import process from 'node:process'
+import pc from 'picocolors'
+import { runCommand } from './run-command.ts'
+
+const { stdout, stderr, env } = process
+// Output is for a person where it goes to a terminal; elsewhere colours are noise.
+const hasColors = env.NO_COLOR === undefined && (stdout.isTTY || env.FORCE_COLOR !== undefined)
+
+// A reader such as `head` may have seen enough.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  cwd: process.cwd(),
+  columns: stdout.isTTY ? stdout.columns : undefined,
+  colors: pc.createColors(hasColors),
+  write: (text) => void stdout.write(text),
+  warn: (text) => void stderr.write(`${text}\n`),
+})

@@ -1,0 +1,46 @@
+import type { Cassette } from '../cassette/cassette.ts'
+import { readConversations, type Conversation } from '../conversation/conversation.ts'
+import { findPictures, type Pictures } from '../conversation/pictures.ts'
+import {
+  cassetteOfStored,
+  conversationsOf,
+  type ConversationMetadata,
+} from '../conversation/stored-conversation.ts'
+import type { ConversationProblem } from '../conversation/stored-message.ts'
+import { ConversationStore } from './conversation-store.ts'
+
+/** A stored conversation, as much of it as can be read. */
+export interface OpenedConversation {
+  metadata: ConversationMetadata
+  conversations: Conversation[]
+  pictures: Pictures
+  /** Its exchanges, or those that are left; absent where there are none. */
+  cassette?: Cassette
+  problems: ConversationProblem[]
+}
+
+/**
+ * Opens a stored conversation: from its exchanges where all are there, from its lines otherwise.
+ *
+ * @throws CassetteError `invalid-conversation` for an id that does not exist.
+ */
+export function openStored(id: string, store: string, directory: string): OpenedConversation {
+  const conversations = new ConversationStore(store, directory)
+  const stored = conversations.read(id)
+  const { metadata } = stored
+  const whole = cassetteOfStored(stored, (name) => conversations.readBlob(id, name))
+  const problems = [...stored.problems, ...(whole?.problems ?? [])]
+  // The metadata can be counted again; a line that is gone cannot.
+  if (whole && problems.every(({ file }) => file === 'metadata.json')) {
+    const { cassette } = whole
+    const pictures = findPictures(cassette.exchanges)
+    return { metadata, conversations: readConversations(cassette), pictures, cassette, problems }
+  }
+  return {
+    metadata,
+    conversations: conversationsOf(stored),
+    pictures: new Map(),
+    ...(whole && whole.cassette.exchanges.length > 0 ? { cassette: whole.cassette } : {}),
+    problems,
+  }
+}

@@ -1,0 +1,51 @@
+import { PROVIDER_FORMATS, type ProviderFormat } from '../conversation/provider-content.ts'
+import { providerMessages } from '../conversation/provider-messages.ts'
+import { CassetteError } from '../errors.ts'
+import { layOutLine } from '../conversation/lay-out-text.ts'
+import type { Command, OptionValues } from './command.ts'
+import { chooseThreads } from './show.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'
+
+/** Turns a conversation into messages that a provider takes. */
+export const resume: Command = {
+  name: 'resume',
+  usage: '<name>',
+  summary: 'turn a conversation into messages ready for a provider, as JSON',
+  options: { ...SOURCE_OPTIONS, for: { type: 'string' }, thread: { type: 'string' } },
+  explains: {
+    for: `${PROVIDER_FORMATS.join(', ')} (default: openai-chat)`,
+    thread: 'one conversation of a cassette that holds several: its number',
+    ...SOURCE_EXPLAINS,
+  },
+  async run(positionals, values, terminal) {
+    const format = providerFormat(values)
+    const sources = new Sources(values, terminal)
+    const found = positionals.length === 0 ? [] : [...sources.open(positionals)]
+    const [source, ...others] = found
+    if (!source || others.length > 0) {
+      const names = found.map(({ name }) => `\n  ${layOutLine(name)}`).join('')
+      throw new CassetteError('invalid-command', `Name one conversation to resume.${names}`)
+    }
+    const [conversation, ...more] = chooseThreads(source, values)
+    if (!conversation || more.length > 0) {
+      const count = source.conversations.length
+      throw new CassetteError(
+        'invalid-command',
+        `${layOutLine(source.name)} has ${count} threads. Choose one with --thread 1 to ${count}.`,
+      )
+    }
+    const messages = providerMessages(conversation, format, source.pictures)
+    terminal.write(JSON.stringify(messages, null, 2) + '\n')
+    return sources.code
+  },
+}
+
+function providerFormat(values: OptionValues): ProviderFormat {
+  const format = values.for ?? 'openai-chat'
+  const known = PROVIDER_FORMATS.find((name) => name === format)
+  if (known) return known
+  throw new CassetteError(
+    'invalid-command',
+    `--for ${String(format)} does not exist. The formats are: ${PROVIDER_FORMATS.join(', ')}.`,
+  )
+}

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+import { layOutLine } from '../conversation/lay-out-text.ts'
+import { CassetteError } from '../errors.ts'
+import { closestTo } from './closest.ts'
+import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
+import { list } from './list.ts'
+import { resume } from './resume.ts'
+import { show } from './show.ts'
+import { stats } from './stats.ts'
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  list,
+  show,
+  stats,
+  exportCommand,
+  importCommand,
+  resume,
+]
+
+/** Runs the command that a command line names, and says what went wrong. */
+export async function runCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const [name, ...rest] = words
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    terminal.write(helpOfAll())
+    return name === undefined ? 2 : 0
+  }
+  const command = COMMANDS.find((known) => known.name === name)
+  if (!command) {
+    const [closest] = closestTo(
+      name,
+      COMMANDS.map((known) => known.name),
+    )
+    return refuse(
+      `There is no command '${layOutLine(name)}'. Did you mean ${closest}?\n\n${helpOfAll()}`,
+      terminal,
+    )
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    terminal.write(helpOf(command))
+    return 0
+  }
+  try {
+    const { positionals, values } = parse(command, rest)
+    return await command.run(positionals, values, terminal)
+  } catch (error) {
+    if (!CassetteError.isInstance(error)) throw error
+    const isUsage = error.code === 'invalid-command'
+    terminal.warn(terminal.colors.red(error.message.split('\n').map(layOutLine).join('\n')))
+    return isUsage ? 2 : 1
+  }
+}
+
+function parse(command: Command, words: string[]): { positionals: string[]; values: OptionValues } {
+  try {
+    return parseArgs({
+      args: words,
+      options: command.options,
+      allowPositionals: true,
+      allowNegative: true,
+    }) as { positionals: string[]; values: OptionValues }
+  } catch (error) {
+    // The first sentence says what is wrong; the others are about positional arguments.
+    const problem = (error as Error).message.split('. ')[0]
+    throw new CassetteError('invalid-command', `${problem}\n\n${helpOf(command)}`)
+  }
+}
+
+function refuse(problem: string, terminal: Terminal): ExitCode {
+  terminal.warn(problem)
+  return 2
+}
+
+function helpOfAll(): string {
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`)
+  return `vitest-cassette <command>\n\n${lines.join('\n')}\n\nWhat a command takes: vitest-cassette <command> --help\n`
+}
+
+function helpOf({ name, usage, summary, explains }: Command): string {
+  const lines = Object.entries(explains).map(([option, text]) => `  --${option.padEnd(10)} ${text}`)
+  return `vitest-cassette ${name} ${usage}\n${summary}\n\n${lines.join('\n')}\n`
+}

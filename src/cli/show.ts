@@ -1,0 +1,156 @@
+import { layOutLine } from '../conversation/lay-out-text.ts'
+import { writeMarkdown } from '../conversation/markdown.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { writeTranscript } from '../conversation/transcript.ts'
+import { writeContext } from '../conversation/write-context.ts'
+import { countOf } from '../diff/count-of.ts'
+import { CassetteError } from '../errors.ts'
+import { widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+
+/** How a conversation can be written. */
+export const FORMATS = ['transcript', 'context', 'json', 'markdown'] as const
+
+export type Format = (typeof FORMATS)[number]
+
+export const FORMAT_OPTIONS = {
+  format: { type: 'string' },
+  thread: { type: 'string' },
+  full: { type: 'boolean' },
+  emoji: { type: 'boolean' },
+  width: { type: 'string' },
+} as const
+
+export const FORMAT_EXPLAINS = {
+  format: `${FORMATS.join(', ')} (default: transcript)`,
+  thread: 'one conversation of a cassette that holds several: its number',
+  full: 'write long texts out',
+  'no-emoji': 'write plain ASCII marks',
+  width: 'the width in columns (default: that of the terminal)',
+}
+
+/** Shows conversations. */
+export const show: Command = {
+  name: 'show',
+  usage: '[name…]',
+  summary: 'show what was asked and answered, as a conversation or as data',
+  options: { ...SOURCE_OPTIONS, ...FORMAT_OPTIONS },
+  explains: { ...FORMAT_EXPLAINS, ...SOURCE_EXPLAINS },
+  async run(positionals, values, terminal) {
+    const format = formatOf(values)
+    const sources = new Sources(values, terminal)
+    let isFirst = true
+    for (const source of sources.open(positionals)) {
+      if (!isFirst && format === 'context') throw severalContexts('cassettes', source.name)
+      terminal.write((isFirst ? '' : '\n') + writeSource(source, format, values, terminal) + '\n')
+      isFirst = false
+    }
+    return sources.code
+  },
+}
+
+/** The format that the options name. */
+export function formatOf(values: OptionValues): Format {
+  const format = values.format ?? 'transcript'
+  const known = FORMATS.find((name) => name === format)
+  if (known) return known
+  throw new CassetteError(
+    'invalid-command',
+    `--format ${String(format)} does not exist. The formats are: ${FORMATS.join(', ')}.`,
+  )
+}
+
+/** A cassette or a stored conversation in a format. */
+export function writeSource(
+  source: Source,
+  format: Format,
+  values: OptionValues,
+  terminal: Terminal,
+): string {
+  const chosen = chooseThreads(source, values)
+  switch (format) {
+    case 'transcript':
+      return [
+        titleOf(source, terminal),
+        ...chosen.map((one) => transcriptOf(source, one, values, terminal)),
+      ].join('\n\n')
+    case 'markdown':
+      return [
+        `## ${layOutLine(source.title)}`,
+        ...chosen.map((one) => markdownOf(source, one)),
+      ].join('\n\n')
+    case 'json': {
+      const { title, timestamp, name } = source
+      const threads = chosen.map(({ thread, branchOf, model, entries }) => ({
+        thread,
+        branchOf,
+        model,
+        entries,
+      }))
+      return JSON.stringify({ name, conversation_id: title, timestamp, threads }, null, 2)
+    }
+    case 'context':
+      if (chosen.length > 1)
+        throw severalContexts(`conversations, --thread 1 to ${chosen.length}`, source.name)
+      return JSON.stringify(writeContext(chosen[0]!, source.pictures), null, 2)
+  }
+}
+
+/** The threads that `--thread` names, or all. */
+export function chooseThreads(
+  { conversations, name }: Source,
+  values: OptionValues,
+): Conversation[] {
+  if (values.thread === undefined) return conversations
+  const number = Number(String(values.thread).replace(/^thread-/, ''))
+  const chosen = conversations[number - 1]
+  if (chosen) return [chosen]
+  throw new CassetteError(
+    'invalid-command',
+    `${layOutLine(name)} has no thread ${String(values.thread)}; it has ${countOf(conversations.length, 'thread')}.`,
+  )
+}
+
+function transcriptOf(
+  source: Source,
+  conversation: Conversation,
+  values: OptionValues,
+  terminal: Terminal,
+): string {
+  const text = writeTranscript(conversation, {
+    width: widthOf(terminal, values),
+    emoji: values.emoji !== false,
+    full: values.full === true,
+    colors: terminal.colors,
+    pictures: source.pictures,
+  })
+  const heading = headingOf(source, conversation)
+  return heading === '' ? text : `${terminal.colors.dim(`--- ${heading} ---`)}\n\n${text}`
+}
+
+function markdownOf(source: Source, conversation: Conversation): string {
+  const heading = headingOf(source, conversation)
+  const text = writeMarkdown(conversation, source.pictures)
+  return heading === '' ? text : `### ${heading}\n\n${text}`
+}
+
+/** A cassette with one conversation needs no headings. */
+function headingOf({ conversations }: Source, conversation: Conversation): string {
+  if (conversations.length === 1) return ''
+  const { thread, branchOf, model } = conversation
+  const branch = branchOf
+    ? `, branches from ${branchOf.thread} after exchange ${branchOf.step}`
+    : ''
+  return `${thread} of ${conversations.length}${model === undefined ? '' : `, ${layOutLine(model)}`}${branch}`
+}
+
+function titleOf({ title, name, timestamp }: Source, { colors }: Terminal): string {
+  return `${colors.bold(layOutLine(title))}\n${colors.dim(`${layOutLine(name)}, recorded ${timestamp}`)}`
+}
+
+function severalContexts(what: string, name: string): CassetteError {
+  return new CassetteError(
+    'invalid-command',
+    `A context file is one conversation, and there are several ${what}. Choose one of ${layOutLine(name)}.`,
+  )
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { countTurns } from '../conversation/count-turns.ts'
+import { parsePrices, PriceTable } from '../conversation/cost.ts'
+import { layOutLine } from '../conversation/lay-out-text.ts'
+import { PRICES } from '../conversation/prices.ts'
+import { sumUsage, usageOf, type UsageTotal } from '../conversation/usage.ts'
+import { countOf } from '../diff/count-of.ts'
+import { CassetteError } from '../errors.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { textOf, widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
+import { writeBar, writeTable, type Column } from './table.ts'
+
+interface Row extends UsageTotal {
+  name: string
+  turns: number
+}
+
+const COLUMNS: Column[] = [
+  { title: 'test' },
+  ...['exchanges', 'turns', 'input', 'cached', 'output', 'reasoning', 'cost', 'time'].map(
+    (title) => ({ title, align: 'right' as const }),
+  ),
+]
+
+/** Counts tokens, cost and time. */
+export const stats: Command = {
+  name: 'stats',
+  usage: '[name…]',
+  summary: 'count tokens, cost and time: by test, by file, and in all',
+  options: {
+    ...SOURCE_OPTIONS,
+    prices: { type: 'string' },
+    json: { type: 'boolean' },
+    emoji: { type: 'boolean' },
+    width: { type: 'string' },
+  },
+  explains: {
+    prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
+    json: 'write JSON',
+    'no-emoji': 'draw bars in plain ASCII',
+    ...SOURCE_EXPLAINS,
+  },
+  async run(positionals, values, terminal) {
+    const prices = openPrices(values, terminal)
+    const sources = new Sources(values, terminal)
+    const rows = [...sources.open(positionals)].map((source) => count(source, prices))
+    const files = totalsByFile(rows)
+    const total = { name: 'all', ...sum(rows) }
+    if (values.json === true) {
+      const data = { prices: PRICES.date, tests: rows, files, total }
+      terminal.write(JSON.stringify(data, null, 2) + '\n')
+    } else terminal.write(print(rows, files, total, values, terminal))
+    return sources.code
+  },
+}
+
+/**
+ * The prices that `--prices` gives, over ours.
+ *
+ * @throws CassetteError `invalid-prices` for a file that is no price table.
+ */
+export function openPrices(values: OptionValues, { cwd }: Terminal): PriceTable {
+  const name = textOf(values, 'prices')
+  if (name === undefined) return new PriceTable()
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(resolve(cwd, name), 'utf8'))
+  } catch (error) {
+    throw new CassetteError('invalid-prices', `${name} cannot be read: ${(error as Error).message}`)
+  }
+  return parsePrices(value, name)
+}
+
+function count({ title, conversations, usage }: Source, prices: PriceTable): Row {
+  const steps = conversations.flatMap((conversation) => conversation.steps)
+  const turns = conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0)
+  const counted = steps.map((step) => usageOf(step, prices))
+  // Without exchanges there is nothing to count, which is not the same as nothing.
+  const totals = usage && steps.length === 0 ? [statedUsage(usage)] : counted
+  return { name: title, turns, ...sumUsage(totals) }
+}
+
+function statedUsage(usage: NonNullable<Source['usage']>): UsageTotal {
+  return {
+    ...sumUsage([]),
+    exchanges: 1,
+    inputTokens: usage.input_tokens,
+    cachedTokens: usage.cached_tokens ?? 0,
+    outputTokens: usage.output_tokens,
+    reasoningTokens: usage.reasoning_tokens ?? 0,
+    cost: usage.total_cost ?? 0,
+    unpriced: typeof usage.total_cost === 'number' ? 0 : 1,
+  }
+}
+
+function sum(rows: Row[]): Omit<Row, 'name'> {
+  return { turns: rows.reduce((total, { turns }) => total + turns, 0), ...sumUsage(rows) }
+}
+
+function totalsByFile(rows: Row[]): Row[] {
+  const files = Map.groupBy(rows, ({ name }) => name.split(' > ')[0]!)
+  return [...files].map(([name, rows]) => ({ name, ...sum(rows) }))
+}
+
+function print(
+  rows: Row[],
+  files: Row[],
+  total: Row,
+  values: OptionValues,
+  terminal: Terminal,
+): string {
+  const width = widthOf(terminal, values)
+  const { bold, dim } = terminal.colors
+  const [head, ...lines] = writeTable(COLUMNS, [...rows, ...files, total].map(cellsOf), width)
+  const tests = lines.slice(0, rows.length)
+  const sums = lines.slice(rows.length, -1)
+  return [
+    bold(head!),
+    ...tests,
+    ...(files.length > 1 ? ['', ...sums] : []),
+    '',
+    bold(lines.at(-1)!),
+    '',
+    ...drawBars(rows, width, values.emoji === false ? '#' : '█'),
+    ...explainCost(total).map((line) => dim(line)),
+    '',
+  ].join('\n')
+}
+
+function drawBars(rows: Row[], width: number, mark: string): string[] {
+  const tokens = rows.map(({ inputTokens, outputTokens }) => inputTokens + outputTokens)
+  const most = Math.max(...tokens)
+  if (most === 0) return []
+  const room = Math.max(10, Math.floor(width / 3))
+  const cells = rows.map(({ name }, index) => [
+    layOutLine(name),
+    tokens[index]!.toLocaleString('en'),
+    writeBar(tokens[index]! / most, room, mark),
+  ])
+  const columns: Column[] = [
+    { title: '' },
+    { title: 'tokens', align: 'right' },
+    { title: ' '.repeat(room) },
+  ]
+  return [...writeTable(columns, cells, width).slice(1), '']
+}
+
+function cellsOf(row: Row): string[] {
+  const number = (value: number): string => value.toLocaleString('en')
+  return [
+    layOutLine(row.name),
+    number(row.exchanges),
+    number(row.turns),
+    number(row.inputTokens),
+    number(row.cachedTokens),
+    number(row.outputTokens),
+    number(row.reasoningTokens),
+    costText(row),
+    `${(row.durationMs / 1_000).toFixed(1)} s`,
+  ]
+}
+
+/** A cost that is known in part is a lower bound, and one that is not known is not zero. */
+function costText({ cost, unpriced, exchanges }: UsageTotal): string {
+  if (unpriced === exchanges && exchanges > 0) return 'unknown'
+  const dollars = `$${cost.toFixed(cost > 0 && cost < 1 ? 4 : 2)}`
+  return unpriced > 0 ? `> ${dollars}` : dollars
+}
+
+function explainCost({ unpriced, unknownModels }: UsageTotal): string[] {
+  const lines = [`Prices of ${PRICES.date}; --prices takes your own.`]
+  if (unpriced === 0) return lines
+  const models =
+    unknownModels.length > 0 ? ` No price of: ${unknownModels.map(layOutLine).join(', ')}.` : ''
+  return [...lines, `The cost of ${countOf(unpriced, 'exchange')} is unknown.${models}`]
+}

@@ -1,0 +1,42 @@
+import stringWidth from 'fast-string-width'
+
+/** A column of a table. */
+export interface Column {
+  title: string
+  /** @default 'left' */
+  align?: 'left' | 'right'
+}
+
+/** Rows under each other; the first column takes what the others leave of the width. */
+export function writeTable(columns: Column[], rows: string[][], width: number): string[] {
+  const cells = [columns.map(({ title }) => title), ...rows]
+  const widths = columns.map((_, column) =>
+    Math.max(...cells.map((row) => stringWidth(row[column]!))),
+  )
+  const others = widths.slice(1).reduce((sum, width) => sum + width + 2, 0)
+  widths[0] = Math.max(12, Math.min(widths[0]!, width - others))
+  return cells.map((row) =>
+    row
+      .map((cell, column) => pad(cell, widths[column]!, columns[column]!.align ?? 'left'))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** A bar of a share of a width. */
+export function writeBar(share: number, width: number, mark: string): string {
+  return mark.repeat(share > 0 ? Math.max(1, Math.round(share * width)) : 0)
+}
+
+function pad(cell: string, width: number, align: 'left' | 'right'): string {
+  const shown = stringWidth(cell) > width ? shorten(cell, width) : cell
+  const space = ' '.repeat(Math.max(0, width - stringWidth(shown)))
+  return align === 'right' ? space + shown : shown + space
+}
+
+/** The end of a title tells tests apart better than its beginning. */
+function shorten(cell: string, width: number): string {
+  const characters = [...cell]
+  while (characters.length > 0 && stringWidth(characters.join('')) > width - 1) characters.shift()
+  return `…${characters.join('')}`
+}

@@ -1,0 +1,152 @@
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import type { Completion } from '../prompt/completion.ts'
+import type { Message, Part } from '../prompt/prompt.ts'
+import { jsonOf } from '../wire/body.ts'
+import { isAssistant, isSystem } from './dialog.ts'
+import { linkThreads, type Thread } from './link-threads.ts'
+import { pairResults, type PairedCall } from './paired-call.ts'
+import { readSteps, type RecordedStep } from './step.ts'
+
+/** What was said in one thread, each thing once. */
+export interface Conversation {
+  /** `thread-1`, `thread-2`, … */
+  thread: string
+  branchOf?: Thread['branchOf']
+  /** The model that was asked last. */
+  model?: string
+  entries: Entry[]
+  steps: RecordedStep[]
+}
+
+/** One thing that was said, or the mark of what the application dropped. */
+export type Entry = SaidEntry | AssistantEntry | DroppedEntry
+
+interface EntryPlace {
+  /** Counts user entries: 0 before the first one. */
+  turn: number
+  /** ISO 8601. */
+  time: string
+  /** The exchange in which it was first said. */
+  exchange: string
+}
+
+export interface SaidEntry extends EntryPlace {
+  role: 'system' | 'user' | 'tool'
+  parts: Part[]
+  /** The user as the request names one. */
+  userId?: string
+}
+
+export interface AssistantEntry extends EntryPlace {
+  role: 'assistant'
+  text: string
+  reasoning?: string
+  calls: PairedCall[]
+  /** What the model answered; absent where the application wrote this into the history itself. */
+  completion?: Completion
+}
+
+export interface DroppedEntry extends EntryPlace {
+  role: 'dropped'
+  messages: number
+}
+
+/** Some applications put more than an id where a provider wants one. */
+const USER_ID = /^[\w.@:+-]{1,64}$/
+
+/** The conversations of a cassette, in the order in which they begin. */
+export function readConversations(cassette: Cassette): Conversation[] {
+  return linkThreads(readSteps(cassette)).map(readThread)
+}
+
+function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation {
+  const entries: Entry[] = []
+  const calls: PairedCall[] = []
+  let turn = 0
+  const add = (entry: AssistantEntry): void => {
+    entries.push(entry)
+    calls.push(...entry.calls)
+  }
+  for (const { step, fresh, dropped } of steps) {
+    const { completion, asked, answered, exchange } = step
+    const place = (time: string): EntryPlace => ({ turn, time, exchange: exchange.id })
+    if (dropped > 0) entries.push({ role: 'dropped', messages: dropped, ...place(asked) })
+    let said = 0
+    for (const message of fresh) {
+      const rest = { ...message, parts: pairResults(message.parts, calls) }
+      if (rest.parts.length === 0 && message.parts.length > 0) continue
+      const role = roleOf(rest)
+      if (role === 'user') turn++
+      const time = step.times[said++] ?? asked
+      const userId = role === 'user' ? userIdOf(message, step) : undefined
+      if (role === 'assistant') add({ ...assistantEntry(rest), ...place(time) })
+      else entries.push({ role, parts: rest.parts, ...(userId ? { userId } : {}), ...place(time) })
+    }
+    add({ ...answerEntry(completion), ...place(answered) })
+  }
+  addUnsentResults(
+    entries,
+    steps.map(({ step }) => step.exchange),
+  )
+  const model = steps.findLast(({ step }) => step.prompt.model !== undefined)?.step.prompt.model
+  return {
+    thread: id,
+    ...(branchOf ? { branchOf } : {}),
+    ...(model === undefined ? {} : { model }),
+    entries,
+    steps: steps.map(({ step }) => step),
+  }
+}
+
+/** Results that no later request sent back, as the readable half of a hand-written exchange can have. */
+function addUnsentResults(entries: Entry[], exchanges: Exchange[]): void {
+  const byId = new Map(exchanges.map(({ id, response }) => [id, response.tool_calls ?? []]))
+  for (const entry of entries) {
+    if (entry.role !== 'assistant' || !entry.completion) continue
+    for (const [index, call] of entry.calls.entries())
+      call.result ??= byId.get(entry.exchange)?.[index]?.result
+  }
+}
+
+function roleOf(message: Message): 'system' | 'user' | 'assistant' | 'tool' {
+  if (isSystem(message)) return 'system'
+  if (isAssistant(message)) return 'assistant'
+  return message.role === 'tool' || message.role === 'function' ? 'tool' : 'user'
+}
+
+/** What an assistant said according to the history that the application sent. */
+function assistantEntry({ parts }: Message): Omit<AssistantEntry, keyof EntryPlace> {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? part.text : []))
+  const thoughts = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : []))
+  const calls = parts.flatMap((part): PairedCall[] =>
+    part.type === 'tool_call' ? [callOf(part.name, part.arguments, part.id)] : [],
+  )
+  const reasoning = thoughts.join('\n\n')
+  return {
+    role: 'assistant',
+    text: texts.join('\n'),
+    ...(reasoning === '' ? {} : { reasoning }),
+    calls,
+  }
+}
+
+function answerEntry(completion: Completion): Omit<AssistantEntry, keyof EntryPlace> {
+  const { text, reasoning, toolCalls } = completion
+  const calls = toolCalls.map(({ id, name, arguments: args }) => callOf(name, args, id))
+  return { role: 'assistant', text, ...(reasoning ? { reasoning } : {}), calls, completion }
+}
+
+function callOf(name: string, parameters: JsonValue, id: string | undefined): PairedCall {
+  return { ...(id === undefined ? {} : { id }), name, parameters }
+}
+
+/** The user as OpenAI and Anthropic let an application name one. */
+function userIdOf({ extra }: Message, { wire }: RecordedStep): string | undefined {
+  const value = jsonOf(wire.request.body)
+  const body = isJsonObject(value) ? value : {}
+  const metadata = isJsonObject(body.metadata) ? body.metadata : {}
+  if (typeof extra?.name === 'string' && extra.name !== '') return extra.name
+  const names = [body.safety_identifier, body.user, metadata.user_id]
+  return names.find((name) => typeof name === 'string' && USER_ID.test(name)) as string | undefined
+}

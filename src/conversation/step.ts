@@ -1,0 +1,55 @@
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import { dialectOf } from '../dialects/index.ts'
+import type { JsonValue } from '../json/json-value.ts'
+import type { Completion } from '../prompt/completion.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+
+/** An exchange as its dialect reads it. */
+export interface Step {
+  prompt: Prompt
+  completion: Completion
+  wire: { request: WireRequest; response: WireResponse }
+}
+
+/** A step that comes from a cassette. */
+export interface RecordedStep extends Step {
+  exchange: Exchange
+  /** The name of the dialect: `openai-chat`, … or `generic`. */
+  dialect: string
+  /** When the request was made and when its answer had ended, ISO 8601. */
+  asked: string
+  answered: string
+  /** The time of each new message, where the exchange was made from a conversation that has them. */
+  times: string[]
+}
+
+/**
+ * Reads every exchange of a cassette, in order. A cassette keeps one time; the steps count on from it
+ * by the recorded durations.
+ */
+export function readSteps({ timestamp, exchanges }: Cassette): RecordedStep[] {
+  let time = Date.parse(timestamp)
+  return exchanges.map((exchange) => {
+    const { wire, response } = exchange
+    const dialect = dialectOf(wire.request)
+    const times = timesOf(exchange.prompt.metadata.timestamps)
+    const asked = times[0] ?? new Date(time).toISOString()
+    time += response.duration_ms ?? 0
+    return {
+      exchange,
+      dialect: dialect.name,
+      wire,
+      prompt: dialect.readPrompt(wire.request),
+      completion: dialect.readCompletion(wire.response),
+      asked,
+      answered: times.at(-1) ?? new Date(time).toISOString(),
+      times,
+    }
+  })
+}
+
+function timesOf(value: JsonValue | undefined): string[] {
+  if (!Array.isArray(value)) return []
+  return value.filter((time) => typeof time === 'string')
+}

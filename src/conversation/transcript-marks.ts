@@ -1,0 +1,48 @@
+/** The marks of a transcript: one set with emoji, one in plain ASCII. */
+export interface TranscriptMarks {
+  system: string
+  user: string
+  assistant: string
+  time: string
+  call: string
+  text: string
+  result: string
+  reason: string
+  dropped: string
+  error: string
+  cut: string
+  quote: string
+  more: string
+}
+
+export const EMOJI: TranscriptMarks = {
+  system: '🧠 System:',
+  user: '👤 User',
+  assistant: '🤖 Assistant',
+  time: '🕐',
+  call: '🔧',
+  text: '💬',
+  result: '✅',
+  reason: '└─ Reason:',
+  dropped: '✂️ ',
+  error: '❌',
+  cut: '⚠️ ',
+  quote: '> ',
+  more: '…',
+}
+
+export const ASCII: TranscriptMarks = {
+  system: 'System:',
+  user: 'User',
+  assistant: 'Assistant',
+  time: 'at',
+  call: 'call:',
+  text: 'says:',
+  result: 'done:',
+  reason: '`- Reason:',
+  dropped: '...',
+  error: 'error:',
+  cut: 'cut:',
+  quote: '> ',
+  more: '...',
+}

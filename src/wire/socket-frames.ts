@@ -1,0 +1,68 @@
+import { isJsonObject, tryParseJson } from '../json/json-value.ts'
+import { readBody, readText, textOf, type Body } from './body.ts'
+import type { WireResponse } from './message.ts'
+
+/** What one side of a socket sends: a text, bytes, or the end. */
+export type SocketFrame =
+  | { text: string }
+  | { bytes: Uint8Array }
+  | { close: { code: number; reason: string } }
+
+/** Marks a line that is no JSON text by what it is. */
+const MARKED = /^\{"@(?:text|json|bytes|close)":/
+
+/** The type of an answer whose lines are the frames of a server. */
+const TYPE = 'application/x-ndjson'
+
+/** What a server sent on a socket until the client spoke again, as an answer: a line for each frame. */
+export function framesAnswer(frames: readonly SocketFrame[]): WireResponse {
+  return {
+    status: 200,
+    headers: { 'content-type': TYPE },
+    get body() {
+      return readBody(Buffer.from(frames.map((frame) => `${lineOf(frame)}\n`).join('')), TYPE)
+    },
+  }
+}
+
+/** The frames that an answer was made of. */
+export function framesOf({ body }: WireResponse): SocketFrame[] {
+  return textOf(body).split('\n').filter(Boolean).map(frameOf)
+}
+
+/** What a client sent on a socket, as the body of a request. */
+export function frameBody(frame: SocketFrame): Body {
+  if ('text' in frame) return readText(frame.text)
+  return 'bytes' in frame ? readBody(frame.bytes) : { kind: 'empty' }
+}
+
+/** JSON stands as it was sent, `@json` is JSON that was sent as bytes, as Gemini does. */
+function lineOf(frame: SocketFrame): string {
+  if ('close' in frame) return JSON.stringify({ '@close': frame.close })
+  if ('text' in frame) {
+    const isPlain = isLine(frame.text) && !MARKED.test(frame.text)
+    return isPlain ? frame.text : JSON.stringify({ '@text': frame.text })
+  }
+  const bytes = Buffer.from(frame.bytes)
+  const text = bytes.toString()
+  return isLine(text) && Buffer.from(text).equals(bytes)
+    ? `{"@json":${text}}`
+    : JSON.stringify({ '@bytes': bytes.toString('base64') })
+}
+
+function frameOf(line: string): SocketFrame {
+  if (!MARKED.test(line)) return { text: line }
+  if (line.startsWith('{"@json":')) return { bytes: Buffer.from(line.slice(9, -1)) }
+  const marked = JSON.parse(line) as {
+    '@text'?: string
+    '@bytes'?: string
+    '@close'?: { code: number; reason: string }
+  }
+  if (marked['@close']) return { close: marked['@close'] }
+  if (marked['@text'] !== undefined) return { text: marked['@text'] }
+  return { bytes: Buffer.from(marked['@bytes'] ?? '', 'base64') }
+}
+
+function isLine(text: string): boolean {
+  return !/[\r\n]/.test(text) && isJsonObject(tryParseJson(text))
+}

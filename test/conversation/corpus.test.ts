@@ -1,0 +1,112 @@
+import pc from 'picocolors'
+import { describe, expect, test } from 'vitest'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import { readConversations } from '../../src/conversation/conversation.ts'
+import { writeMarkdown } from '../../src/conversation/markdown.ts'
+import { findPictures } from '../../src/conversation/pictures.ts'
+import { readContext } from '../../src/conversation/read-context.ts'
+import { writeTranscript } from '../../src/conversation/transcript.ts'
+import { writeContext } from '../../src/conversation/write-context.ts'
+import { harmless } from '../../src/diff/harmless.ts'
+import { describeTurns } from '../../src/engine/describe.ts'
+import { readIncoming } from '../../src/engine/incoming.ts'
+import { tryParseJson } from '../../src/json/json-value.ts'
+import { readBody } from '../../src/wire/body.ts'
+import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
+
+const corpus = readCorpus()
+const PER_CASSETTE = 6
+
+describe.skipIf(!corpus)('the corpus of real exchanges', () => {
+  const cassettes = corpus ? chunks(corpus, PER_CASSETTE).map(cassetteOf) : []
+
+  test('every cassette is shown without error, and without raw JSON where the dialect is known', () => {
+    let shown = 0
+    for (const cassette of cassettes) {
+      const pictures = findPictures(cassette.exchanges)
+      for (const conversation of readConversations(cassette)) {
+        const options = { width: 1_000_000, full: true, colors: pc.createColors(false), pictures }
+        const text = writeTranscript(conversation, options)
+        expect(text).not.toBe('')
+        expect(writeMarkdown(conversation, pictures)).not.toBe('')
+        shown += conversation.steps.length
+        if (conversation.steps.every(({ dialect }) => dialect === 'generic')) continue
+        const said = textsOf(conversation.steps)
+        const raw = text.split('\n').filter((line) => /\{"\w|":[[{"]/.test(line))
+        const unsaid = raw.filter((line) => !isSaid(line, said))
+        expect(unsaid, conversation.steps[0]!.wire.request.url).toEqual([])
+      }
+    }
+    console.log(`${shown} exchanges in ${cassettes.length} cassettes shown`)
+    expect(shown).toBe(corpus!.length)
+  })
+
+  test('every conversation is a valid context', () => {
+    for (const cassette of cassettes) {
+      const pictures = findPictures(cassette.exchanges)
+      for (const conversation of readConversations(cassette)) {
+        const context = JSON.stringify(writeContext(conversation, pictures))
+        expect(() => readContext(context, 'context')).not.toThrow()
+      }
+    }
+  })
+})
+
+function cassetteOf(exchanges: CorpusExchange[]): Cassette {
+  const turns = exchanges.map((exchange) => {
+    const type = Object.entries(exchange.response_headers ?? {}).find(
+      ([name]) => name.toLowerCase() === 'content-type',
+    )?.[1]
+    return {
+      incoming: readIncoming({
+        method: exchange.method,
+        url: addressOf(exchange),
+        body: readBody(bytesOf(exchange.request_body, exchange.request_body_encoding)),
+      }),
+      response: {
+        status: Math.max(200, exchange.status),
+        headers: { 'content-type': String(type ?? '') },
+        body: readBody(
+          bytesOf(exchange.response_body, exchange.response_body_encoding),
+          String(type ?? ''),
+        ),
+      },
+    }
+  })
+  return {
+    conversationId: 'corpus',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    exchanges: describeTurns(turns),
+  }
+}
+
+/** Whether a line is content, behind the mark of its entry and the name of its field. */
+function isSaid(line: string, said: string): boolean {
+  let content = line.replace(/^(?:[> ]*- |> |[^\w\s]+ (?:Reason: )?)/u, '').trim()
+  while (!said.includes(content)) {
+    const field = /^[\w.$/-]+: /.exec(content)
+    if (!field) return false
+    content = content.slice(field[0].length)
+  }
+  return true
+}
+
+/** All that was said in words, as a transcript would print it. */
+function textsOf(steps: ReturnType<typeof readConversations>[number]['steps']): string {
+  const texts: string[] = []
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') {
+      texts.push(value)
+      // A result that is JSON reads like what it spells.
+      if (/^\s*[[{]/.test(value)) collect(tryParseJson(value))
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
+  }
+  for (const { prompt, completion } of steps) collect([prompt, completion])
+  return harmless(texts.join('\n').replaceAll('\r\n', '\n').replaceAll('\t', '  '))
+}
+
+function chunks<T>(items: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}
