@@ -28,6 +28,11 @@ export interface CassetteOptions {
    */
   allowHosts?: string[]
   /**
+   * Lend SDKs that refuse to start without a key a harmless one in replay, where none is set.
+   * @default true
+   */
+  keys?: boolean
+  /**
    * What a passing test gets that did not ask for all of its exchanges: a failure or a warning.
    * @default 'fail'
    */
@@ -67,6 +72,7 @@ const schema = z.strictObject({
   dir: z.optional(z.string().check(z.minLength(1))),
   hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
   allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
+  keys: z.optional(z.boolean()),
   unused: z.optional(z.enum(['fail', 'warn'])),
   recordErrors: z.optional(z.boolean()),
   maxCassetteBytes: z.optional(z.int().check(z.positive())),

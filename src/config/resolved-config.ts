@@ -9,6 +9,7 @@ export interface ResolvedConfig {
   dir: string
   hosts: string[]
   allowHosts: string[]
+  keys: boolean
   unused: 'fail' | 'warn'
   recordErrors: boolean
   maxCassetteBytes: number
@@ -27,6 +28,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     dir: options.dir ?? '__recordings__',
     hosts: options.hosts ?? [],
     allowHosts: options.allowHosts ?? [],
+    keys: options.keys ?? true,
     unused: options.unused ?? 'fail',
     recordErrors: options.recordErrors ?? false,
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,

@@ -5,9 +5,9 @@ import { explainBriefly } from '../engine/explain.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import { Session } from '../engine/session.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { readBody } from '../wire/body.ts'
+import { readRequestBody } from '../wire/body.ts'
 import { decodeContent } from '../wire/content-coding.ts'
-import type { WireRequest } from '../wire/message.ts'
+import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
 import { keepUrl } from '../wire/url.ts'
 import { matchesHost } from './host-pattern.ts'
 import { isTwoWay, judgeAddress } from './llm-call.ts'
@@ -87,6 +87,10 @@ function readRequest(request: Request, url: URL, bytes: Uint8Array): WireRequest
   return {
     method: request.method,
     url: keepUrl(url, (value) => sha256(value).slice(0, 12)),
-    body: readBody(decodeContent(bytes, request.headers.get('content-encoding'))),
+    ...keepAskingHeaders(request.headers),
+    body: readRequestBody(
+      decodeContent(bytes, request.headers.get('content-encoding')),
+      request.headers.get('content-type') ?? '',
+    ),
   }
 }

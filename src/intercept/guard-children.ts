@@ -1,11 +1,14 @@
-import childProcess from 'node:child_process'
+import type { WorkerOptions } from 'node:worker_threads'
 import { syncBuiltinESMExports } from 'node:module'
-import workerThreads from 'node:worker_threads'
+import { builtin } from './builtin.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 import { replaceOnce } from './replace-once.ts'
 
 /** Tells a child process what to guard, as an environment variable, and a thread, as environment data. */
 export const GUARD_VARIABLE = 'VITEST_CASSETTE_GUARD'
+
+const childProcess = builtin('node:child_process')
+const workerThreads = builtin('node:worker_threads')
 
 type Environment = Record<string, string | undefined>
 type SyncOptions = { env?: Environment }
@@ -72,13 +75,13 @@ function guardedEnvironment(env: Environment, policy: GuardPolicy | undefined): 
 }
 
 type Workers = typeof workerThreads.Worker
-type WorkerArguments = [file: string | URL, options?: workerThreads.WorkerOptions]
+type WorkerArguments = [file: string | URL, options?: WorkerOptions]
 
 function guardWorkers(Worker: Workers, currentPolicy: () => GuardPolicy | undefined): Workers {
   return new Proxy(Worker, {
     construct(target, [file, options = {}]: WorkerArguments, newTarget) {
       const policy = currentPolicy()
-      const make = (more: workerThreads.WorkerOptions): object =>
+      const make = (more: WorkerOptions): object =>
         Reflect.construct(target, [file, { ...options, ...more }], newTarget) as object
       // Not by the environment, which a thread may share with this one.
       workerThreads.setEnvironmentData(GUARD_VARIABLE, policy && JSON.stringify(policy))

@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { providerOf } from '../dialects/providers.ts'
 import { CassetteError } from '../errors.ts'
 import { matchesHost } from './host-pattern.ts'
 import type { HostOptions } from './llm-call.ts'
 import { sideRequestOf } from './side-request.ts'
+
+/** What processes and threads load before anything else; the build puts it beside every other file. */
+export const GUARD_FILE: string = join(import.meta.dirname, 'guard.cjs')
 
 /** A connection that is about to be opened, and what opens it. */
 export interface Connection {

@@ -3,14 +3,15 @@ import { appendFileSync } from 'node:fs'
 import { getEnvironmentData, isMainThread } from 'node:worker_threads'
 import { guardChildren, GUARD_VARIABLE } from './guard-children.ts'
 import { isGuarded, refusedConnection, type GuardPolicy } from './guard-policy.ts'
-import { guardSockets } from './guard.ts'
+import { guardNames } from './guard-names.ts'
+import { guardSockets, type JudgeConnection } from './guard.ts'
 
 const given = isMainThread ? process.env[GUARD_VARIABLE] : getEnvironmentData(GUARD_VARIABLE)
 if (typeof given === 'string' && given !== '') guard(JSON.parse(given) as GuardPolicy)
 
 function guard(policy: GuardPolicy): void {
   const told = new Set<string>()
-  guardSockets((connection) => {
+  const judge: JudgeConnection = (connection) => {
     if (!isGuarded(connection, policy)) return undefined
     const error = refusedConnection(
       connection,
@@ -21,6 +22,8 @@ function guard(policy: GuardPolicy): void {
     if (!told.has(connection.host)) process.stderr.write(`[vitest-cassette] ${error.message}\n`)
     told.add(connection.host)
     return error
-  })
+  }
+  guardSockets(judge)
+  guardNames(judge)
   guardChildren(() => policy)
 }

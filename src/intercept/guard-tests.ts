@@ -1,21 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { threadId } from 'node:worker_threads'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { guardChildren } from './guard-children.ts'
-import { isGuarded, refusedConnection } from './guard-policy.ts'
+import { GUARD_FILE, isGuarded, refusedConnection } from './guard-policy.ts'
 import { guardSockets } from './guard.ts'
 import { currentScope } from './scope.ts'
 
-const GUARD_FILE = fileURLToPath(new URL('./guard.cjs', import.meta.url))
-
 /** Where the children that a test started report what they were refused. */
 const reports: WeakMap<Session, string> = new WeakMap()
-let count = 0
 
 /**
  * Guards this process and all that it starts: in replay nothing is sent to a provider, whatever opens
@@ -51,8 +47,7 @@ export function collectRefusals(session: Session): void {
 function reportOf(session: Session): string {
   const known = reports.get(session)
   if (known) return known
-  const name = `vitest-cassette-${process.pid}-${threadId}-${++count}.jsonl`
-  const report = join(tmpdir(), name)
+  const report = join(tmpdir(), `vitest-cassette-${randomUUID()}.jsonl`)
   reports.set(session, report)
   return report
 }

@@ -1,10 +1,13 @@
-import http2, { type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
+import type { ClientHttp2Session, ClientSessionOptions, OutgoingHttpHeaders } from 'node:http2'
 import { syncBuiltinESMExports } from 'node:module'
-import { duplexPair } from 'node:stream'
+import { Duplex, duplexPair } from 'node:stream'
+import { builtin } from './builtin.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 import { replaceOnce } from './replace-once.ts'
 import { stampHeaders } from './stamp.ts'
+
+const http2 = builtin('node:http2')
 
 /** What the bridge asks about an address. */
 export interface Http2Roads {
@@ -34,7 +37,7 @@ export function bridgeHttp2(roads: Http2Roads, answer: AnswerHttp2): void {
           connectInMemory(connect, origin, answer, options, listener as Listener),
         )
       }
-      const session = outsideOfMsw(() => connect(authority, ...(rest as [])))
+      const session = outsideOfMsw(() => connect(authority, ...(withOwnSockets(rest) as [])))
       return origin ? divert(session, origin, connect, roads, answer) : session
     }
     return bridged as Connect
@@ -86,6 +89,25 @@ function divert(
     return bridge.request(withStamp(headers), options)
   }
   return session
+}
+
+/**
+ * A socket that the caller opened himself has been taken by MSW, which waits for what is written to it,
+ * while HTTP/2 writes below it. Wrapped as a stream it is written to.
+ */
+function withOwnSockets(rest: unknown[]): unknown[] {
+  return rest.map((argument) => {
+    const { createConnection } = (argument ?? {}) as ClientSessionOptions
+    if (!createConnection) return argument
+    return {
+      ...(argument as object),
+      createConnection: (...args: Parameters<typeof createConnection>) => {
+        const socket = createConnection(...args)
+        const taken = Object.hasOwn(socket, 'connect')
+        return taken ? Duplex.from({ readable: socket, writable: socket }) : socket
+      },
+    }
+  })
 }
 
 function withStamp(headers: RequestHeaders): RequestHeaders {

@@ -1,6 +1,9 @@
-import http2, { type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Duplex } from 'node:stream'
+import { builtin } from './builtin.ts'
 import { isTwoWay } from './llm-call.ts'
+
+const http2 = builtin('node:http2')
 
 /** Answers a request that came over HTTP/2. */
 export type AnswerHttp2 = (request: Request) => Promise<Response>

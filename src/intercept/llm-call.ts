@@ -26,6 +26,16 @@ export function judgeAddress(
   return isProviderPath(method, url) ? 'likely' : 'no'
 }
 
+/** Paths on which providers hold conversations over a socket. */
+const SOCKET_PATH =
+  /\/v1\/(?:realtime|responses)$|\/ws\/google\.ai\.generativelanguage\.\w+\.GenerativeService\.BidiGenerateContent/
+
+/** True for the address of a socket on which a model is talked to. */
+export function isLlmSocket(url: URL, options: HostOptions): boolean {
+  if (judgeAddress('GET', url, options) === 'certain') return true
+  return SOCKET_PATH.test(url.pathname) && !matchesHost(url, options.allowHosts)
+}
+
 /** True for operations whose answer begins before the question has ended, so that none is ever whole. */
 export function isTwoWay(path: string): boolean {
   return path.endsWith('/invoke-with-bidirectional-stream')

@@ -1,16 +1,26 @@
+import { runInThisContext } from 'node:vm'
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http'
 import { http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { answerRequest } from './answer-request.ts'
+import { dropIdleSockets } from './dispatchers.ts'
 import { guardTests } from './guard-tests.ts'
 import { bridgeHttp2 } from './http2-bridge.ts'
-import { judgeAddress } from './llm-call.ts'
+import { isLlmSocket, judgeAddress } from './llm-call.ts'
+import { answerSocket } from './answer-socket.ts'
+import { bridgeSockets } from './socket-bridge.ts'
+import { serveSocket } from './socket-server.ts'
 import { stampRequests } from './stamp.ts'
 import { sendUpstream } from './upstream.ts'
 
 /** What is installed in this process; files that come later only change the configuration. */
 let installed: { config: ResolvedConfig } | undefined
+
+/** Where the way to end interception is, for every copy of this package in the process. */
+const END = Symbol.for('vitest-cassette.end-network')
+
+type Ending = NodeJS.Process & { [END]?: () => void }
 
 /**
  * Installs MSW's network over an interceptor at the socket, once per process. It is not
@@ -21,12 +31,14 @@ export function installNetwork(config: ResolvedConfig): void {
     installed.config = config
     return
   }
+  // That of a file in a vm pool which could not even be imported.
+  endNetwork()
   const state = (installed = { config })
   const isLlmCall = (method: string, url: string): boolean =>
     state.config.mode !== 'off' &&
     URL.canParse(url) &&
     judgeAddress(method, new URL(url), state.config) !== 'no'
-  stampRequests(isLlmCall)
+  const endStamps = stampRequests(isLlmCall)
   // Before MSW, so that only connections come to the guard that would really be made.
   guardTests(() => state.config)
   bridgeHttp2(
@@ -38,6 +50,11 @@ export function installNetwork(config: ResolvedConfig): void {
       (await answerRequest(request.clone(), state.config)) ??
       sendUpstream(request, await request.arrayBuffer()),
   )
+  bridgeSockets({
+    isLlmSocket: (url) => state.config.mode !== 'off' && isLlmSocket(url, state.config),
+    connect: (isSecure, stamp) =>
+      serveSocket(isSecure, (handshake) => void answerSocket(handshake, stamp)),
+  })
   const network = defineNetwork({
     sources: [new InterceptorSource({ interceptors: [new HttpRequestInterceptor()] })],
     handlers: [http.all('*', ({ request }) => answerRequest(request, state.config))],
@@ -46,12 +63,22 @@ export function installNetwork(config: ResolvedConfig): void {
   })
   network.enable()
   dropIdleSockets()
+  const ending = process as Ending
+  ending[END] = () => {
+    endStamps()
+    network.disable()
+    installed = ending[END] = undefined
+  }
 }
 
-/** Sockets that fetch opened before are past interception; a new dispatcher has none. */
-function dropIdleSockets(): void {
-  const key = Symbol.for('undici.globalDispatcher.1')
-  const dispatcher = (globalThis as Record<symbol, unknown>)[key]
-  const Dispatcher = dispatcher?.constructor as (new () => unknown) | undefined
-  if (Dispatcher?.name === 'Agent') (globalThis as Record<symbol, unknown>)[key] = new Dispatcher()
+/**
+ * Ends a test file. In a vm pool interception ends with it: it lives in the context of the file, and
+ * would answer for a file that is gone. Elsewhere clients outlive a file, and must stay intercepted.
+ */
+export function leaveFile(): void {
+  if (runInThisContext('Object') !== Object) endNetwork()
+}
+
+function endNetwork(): void {
+  ;(process as Ending)[END]?.()
 }

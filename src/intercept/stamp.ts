@@ -1,4 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { currentScope, type Scope } from './scope.ts'
 
 /** What is known of a request where the application creates it, and nowhere later. */
@@ -24,19 +24,27 @@ let created = 0
  * it, so the test that made a request is known only there.
  *
  * @param isLlmCall keeps headers of all other requests untouched.
+ * @returns ends it.
  */
-export function stampRequests(isLlmCall: (method: string, url: string) => boolean): void {
-  subscribe('undici:request:create', (message) => {
-    const { request } = message as { request: UndiciRequest }
-    if (!isLlmCall(request.method, String(request.origin) + request.path)) return
-    stamp((value) => request.addHeader(HEADER, value))
-  })
-  subscribe('http.client.request.created', (message) => {
-    const { request } = message as { request: NodeRequest }
-    const host = request.getHeader('host') ?? request.host
-    if (!isLlmCall(request.method, `${request.protocol}//${String(host)}${request.path}`)) return
-    stamp((value) => request.setHeader(HEADER, value))
-  })
+export function stampRequests(isLlmCall: (method: string, url: string) => boolean): () => void {
+  const listeners = {
+    'undici:request:create': (message: unknown) => {
+      const { request } = message as { request: UndiciRequest }
+      if (!isLlmCall(request.method, String(request.origin) + request.path)) return
+      stamp((value) => request.addHeader(HEADER, value))
+    },
+    'http.client.request.created': (message: unknown) => {
+      const { request } = message as { request: NodeRequest }
+      const host = request.getHeader('host') ?? request.host
+      if (!isLlmCall(request.method, `${request.protocol}//${String(host)}${request.path}`)) return
+      stamp((value) => request.setHeader(HEADER, value))
+    },
+  }
+  const entries = Object.entries(listeners)
+  for (const [channel, listener] of entries) subscribe(channel, listener)
+  return () => {
+    for (const [channel, listener] of entries) unsubscribe(channel, listener)
+  }
 }
 
 /** The header that stamps a request which is being created here, for clients without a channel of their own. */
@@ -44,6 +52,11 @@ export function stampHeaders(): Record<string, string> {
   const headers: Record<string, string> = {}
   stamp((value) => (headers[HEADER] = value))
   return headers
+}
+
+/** The stamp of what is being created here. */
+export function newStamp(): Stamp {
+  return { scope: currentScope(), order: ++created, callSite: captureCallSite() }
 }
 
 /** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */

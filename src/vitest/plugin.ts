@@ -4,8 +4,9 @@ import type {} from 'vitest/config'
 import type { Vite } from 'vitest/node'
 import { readEnvironment } from '../config/environment.ts'
 import { parseOptions, type CassetteOptions } from '../config/options.ts'
-import { resolveConfig } from '../config/resolved-config.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
+import { guardRun } from '../intercept/guard-run.ts'
 import { SummaryReporter } from './summary-reporter.ts'
 
 export type { CassetteOptions } from '../config/options.ts'
@@ -24,10 +25,13 @@ const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
 export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
   const checked = parseOptions(options)
   refuseFunctions(checked)
+  const configs: ResolvedConfig[] = []
   return {
     name: 'vitest-cassette',
     configureVitest({ project, vitest }) {
       const config = resolveConfig(checked, readEnvironment(process.env))
+      configs.push(config)
+      guardRun(configs)
       project.provide('vitest-cassette', { config, color: pc.isColorSupported })
       // First, so that its hooks enclose those of every other set-up file.
       project.config.setupFiles.unshift(SETUP_FILE)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type {
   aroundAll,
   inject,
@@ -10,12 +10,14 @@ import type {
 } from 'vitest'
 import { readEnvironment } from '../config/environment.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import { Session } from '../engine/session.ts'
 import { collectRefusals } from '../intercept/guard-tests.ts'
-import { installNetwork } from '../intercept/network.ts'
-import { runInScope, setFileSession } from '../intercept/scope.ts'
+import { installNetwork, leaveFile } from '../intercept/network.ts'
+import { currentScope, runInScope, setFileSession } from '../intercept/scope.ts'
 import { beginFile } from './configure.ts'
 import { closeSession } from './close-session.ts'
 import { failTest } from './fail-test.ts'
+import { lendKeys } from './lend-keys.ts'
 import { openSession, type OpenSession } from './open-sessions.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
 import { currentTestFile, projectRoot, showsColor } from './worker-state.ts'
@@ -60,11 +62,19 @@ export function registerHooks(hooks: VitestHooks): void {
   // Requests of the module level come before any hook.
   const fileSession = openSession(placeOfFile(file, root), root, config)
   setFileSession(fileSession.session)
+  lendKeys({
+    isOpen: () => config.keys && config.mode === 'replay',
+    isRecorded: () => isRecorded(root, fileSession.session),
+  })
 
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
     await runInScope(fileSession.session, runSuite)
-    await closeFile(fileSession, suite, color)
+    try {
+      await closeFile(fileSession, suite, color)
+    } finally {
+      leaveFile()
+    }
   })
 
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
@@ -73,6 +83,14 @@ export function registerHooks(hooks: VitestHooks): void {
     await runInScope(open.session, runTest)
     await closeTest(open, task, root, color)
   })
+}
+
+/** Whether the test that runs has a cassette, or, outside of tests, any test of the file. */
+function isRecorded(root: string, fileSession: Session): boolean {
+  const scope = currentScope()
+  if (!(scope instanceof Session)) return false
+  const path = join(root, scope.test.cassette)
+  return existsSync(scope === fileSession ? dirname(path) : path)
 }
 
 function ownConfig(): ProvidedConfig {

@@ -4,6 +4,8 @@ import pc from 'picocolors'
 interface WorkerState {
   filepath?: string
   config?: { root?: string; environment?: string }
+  /** What `vi.stubEnv` writes to. */
+  metaEnv?: Record<PropertyKey, unknown>
 }
 
 function workerState(): WorkerState {
@@ -24,4 +26,19 @@ export function currentTestFile(): string | undefined {
 export function showsColor(): boolean {
   const { FORCE_TTY, NO_COLOR, TERM } = process.env
   return pc.isColorSupported || (FORCE_TTY === 'true' && !NO_COLOR && TERM !== 'dumb')
+}
+
+/** What stubs of the environment were sent through already; a worker can keep it from file to file. */
+const routed = new WeakSet<object>()
+
+/** Sends what `vi.stubEnv` does to some variables through `process.env` as it is now. */
+export function routeStubs(isRouted: (name: PropertyKey) => boolean): void {
+  const state = workerState()
+  if (!state.metaEnv || routed.has(state.metaEnv)) return
+  state.metaEnv = new Proxy(state.metaEnv, {
+    get: (env, name) => (isRouted(name) ? process.env[name as string] : env[name]),
+    set: (env, name, value) => Reflect.set(isRouted(name) ? process.env : env, name, value),
+    deleteProperty: (env, name) => Reflect.deleteProperty(isRouted(name) ? process.env : env, name),
+  })
+  routed.add(state.metaEnv)
 }

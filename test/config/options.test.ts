@@ -26,6 +26,7 @@ test('every option has a default', () => {
     dir: '__recordings__',
     hosts: [],
     allowHosts: [],
+    keys: true,
     unused: 'fail',
     recordErrors: false,
     maxCassetteBytes: 33_554_432,

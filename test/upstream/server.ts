@@ -1,6 +1,7 @@
 // A provider to record from, as a process of its own: in the process of a test, its own requests
 // would be intercepted too. aimock speaks the providers' dialects; the odd server does what it cannot.
 import { LLMock } from '@copilotkit/aimock'
+import { startFrontServer } from './front-server.ts'
 import { startOddServer } from './odd-server.ts'
 
 const mock = new LLMock({ port: 0, logLevel: 'silent', chunkSize: 12 })
@@ -14,7 +15,7 @@ mock.on({ endpoint: 'chat', predicate: asksForTool }, (request) => ({
     {
       id: 'call_1',
       name: request.tools![0]!.function.name,
-      arguments: JSON.stringify({ order: 7 }),
+      arguments: JSON.stringify(argumentsFor(request.tools![0]!.function.parameters)),
     },
   ],
 }))
@@ -37,15 +38,26 @@ mock.on({ endpoint: 'chat' }, (request) => ({
   ...fixed,
   content: `You said: ${lastText(request.messages)}`,
 }))
+mock.on({ endpoint: 'realtime' }, (request) => ({
+  ...fixed,
+  content: `You said: ${lastText(request.messages)}`,
+}))
 mock.onEmbedding(/.*/, { embedding: [0.25, -0.5, 1] })
 
 await mock.start()
 const odd = await startOddServer()
-process.stdout.write(JSON.stringify({ url: mock.url, oddUrl: odd.url }) + '\n')
+const front = await startFrontServer(mock.url)
+const urls = { url: mock.url, oddUrl: odd.url, frontUrl: front.url }
+process.stdout.write(JSON.stringify(urls) + '\n')
 process.on('disconnect', () => process.exit())
 
 function asksForTool(request: { messages: Message[]; tools?: unknown[] }): boolean {
   return (request.tools?.length ?? 0) > 0 && request.messages.at(-1)?.role === 'user'
+}
+
+/** Structured output is, for some clients, a tool of its own. */
+function argumentsFor(parameters: object = {}): object {
+  return JSON.stringify(parameters).includes('"city"') ? { city: 'Bern', degrees: 7 } : { order: 7 }
 }
 
 interface Message {

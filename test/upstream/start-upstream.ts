@@ -8,6 +8,8 @@ export interface Upstream {
   url: string
   /** The odd server's address. */
   oddUrl: string
+  /** The address of a server that knows the addresses of every provider. */
+  frontUrl: string
   /** How many requests the odd server has answered. */
   count(): Promise<number>
   /** The headers of the last request to the odd server. */
@@ -22,7 +24,7 @@ export async function startUpstream(): Promise<Upstream> {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
-  const urls = JSON.parse(line.toString()) as { url: string; oddUrl: string }
+  const urls = JSON.parse(line.toString()) as Pick<Upstream, 'url' | 'oddUrl' | 'frontUrl'>
   return {
     ...urls,
     async count() {

@@ -1,0 +1,40 @@
+/** Where undici keeps its global dispatcher: Node's own copy at the first, newer ones from npm at both. */
+const LEGACY = Symbol.for('undici.globalDispatcher.1')
+const CURRENT = Symbol.for('undici.globalDispatcher.2')
+
+type Dispatchers = Record<symbol, Dispatcher | undefined>
+type Dispatcher = { constructor: new (options?: object) => Dispatcher }
+
+const dispatchers = globalThis as unknown as Dispatchers
+
+/**
+ * Drops the sockets that fetch opened before interception, which is past seeing them: a new dispatcher
+ * has none. Dispatchers that somebody configured are left alone.
+ */
+export function dropIdleSockets(): void {
+  const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
+  if (current && isAgent(current)) dispatchers[CURRENT] = new current.constructor()
+  if (!legacy) return
+  if (isAgent(legacy)) dispatchers[LEGACY] = new legacy.constructor()
+  if (isWrapper(legacy)) dispatchers[LEGACY] = new legacy.constructor(dispatchers[CURRENT])
+}
+
+/** A dispatcher for Node's own clients with a way of its own to connect; `undefined` where none can be made. */
+export function dispatcherWith(connect: (options: object, done: Connected) => void): unknown {
+  const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
+  if (!legacy) return undefined
+  if (isAgent(legacy)) return new legacy.constructor({ connect })
+  const wraps = isWrapper(legacy) && current && isAgent(current)
+  return wraps ? new legacy.constructor(new current.constructor({ connect })) : undefined
+}
+
+type Connected = (error: null, socket: object) => void
+
+function isAgent(dispatcher: Dispatcher): boolean {
+  return dispatcher.constructor.name === 'Agent'
+}
+
+/** npm's copy wraps its own dispatcher for Node's. */
+function isWrapper(dispatcher: Dispatcher): boolean {
+  return dispatcher.constructor.name === 'Dispatcher1Wrapper'
+}

@@ -1,0 +1,29 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { guardChildren } from './guard-children.ts'
+import { GUARD_FILE, isGuarded, refusedConnection } from './guard-policy.ts'
+import { guardSockets } from './guard.ts'
+
+/**
+ * Guards the process of Vitest itself, where global set-ups run, and what it starts: their servers, and
+ * workers before their set-up. One project that does not replay leaves it open, as its workers may ask.
+ *
+ * @param configs those of all projects; may still grow
+ */
+export function guardRun(configs: readonly ResolvedConfig[]): void {
+  const policy = (): { hosts: string[]; allowHosts: string[] } | undefined => {
+    if (configs.some(({ mode }) => mode !== 'replay')) return undefined
+    return {
+      hosts: configs.flatMap(({ hosts }) => hosts),
+      allowHosts: configs.flatMap(({ allowHosts }) => allowHosts),
+    }
+  }
+  guardSockets((connection) => {
+    const options = policy()
+    if (!options || !isGuarded(connection, options)) return undefined
+    return refusedConnection(connection, 'in a global set-up')
+  })
+  guardChildren(() => {
+    const options = policy()
+    return options && { file: GUARD_FILE, ...options }
+  })
+}

@@ -1,0 +1,109 @@
+import type { ClientRequest, RequestOptions } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import type { Duplex } from 'node:stream'
+import { builtin } from './builtin.ts'
+import { dispatcherWith } from './dispatchers.ts'
+import { replaceOnce } from './replace-once.ts'
+import { newStamp, type Stamp } from './stamp.ts'
+
+/** What the bridge asks of the other end. */
+export interface SocketRoads {
+  /** Whether a socket to this address is a conversation with a model. */
+  isLlmSocket(url: URL): boolean
+  /** Opens a connection in memory to one that answers. */
+  connect(isSecure: boolean, stamp: Stamp): Duplex
+}
+
+type Request = (...args: unknown[]) => ClientRequest
+
+/**
+ * Bridges WebSockets to the handler: the handshake of a client gets an in-memory connection in place of
+ * a socket. MSW answers the handshake of the `ws` package, and then carries nothing.
+ */
+export function bridgeSockets(roads: SocketRoads): void {
+  for (const [name, protocol] of [
+    ['node:http', 'http:'],
+    ['node:https', 'https:'],
+  ] as const) {
+    replaceOnce(builtin(name), 'request', (request) => {
+      const bridged: Request = (...args) =>
+        (request as Request)(...(bridgeUpgrade(args, protocol, roads) ?? args))
+      return bridged as typeof request
+    })
+  }
+  syncBuiltinESMExports()
+  bridgeGlobal(roads)
+}
+
+/** The arguments of a handshake to a model, with the connection in memory; `undefined` for all others. */
+function bridgeUpgrade(
+  args: unknown[],
+  protocol: 'http:' | 'https:',
+  roads: SocketRoads,
+): unknown[] | undefined {
+  const options = args.find(isOptions)
+  if (!options || !isUpgrade(options)) return undefined
+  const url = addressOf(args[0], options, protocol)
+  const stamp = newStamp()
+  if (stamp.scope === 'upstream' || !roads.isLlmSocket(url)) return undefined
+  const createConnection = (): Duplex => roads.connect(protocol === 'https:', stamp)
+  const bridged = { ...options, agent: undefined, createConnection }
+  return args.map((argument) => (argument === options ? bridged : argument))
+}
+
+function addressOf(first: unknown, options: RequestOptions, protocol: string): URL {
+  if (typeof first === 'string' || first instanceof URL) return new URL(first)
+  const { host, hostname, port, path = '/' } = options
+  return new URL(`${protocol}//${host ?? hostname ?? 'localhost'}${port ? `:${port}` : ''}${path}`)
+}
+
+function isOptions(argument: unknown): argument is RequestOptions {
+  return typeof argument === 'object' && argument !== null && !(argument instanceof URL)
+}
+
+function isUpgrade({ headers }: RequestOptions): boolean {
+  const upgrade = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'upgrade')
+  return String(upgrade?.[1]).toLowerCase() === 'websocket'
+}
+
+/** Node's own WebSocket takes a dispatcher; that of a DOM environment is made of `ws`. */
+function bridgeGlobal(roads: SocketRoads): void {
+  const known = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket')
+  if (!known?.configurable || 'window' in globalThis) return
+  let bridged: typeof WebSocket | undefined
+  const read = (): typeof WebSocket => (known.get ? known.get.call(globalThis) : known.value)
+  Object.defineProperty(globalThis, 'WebSocket', {
+    configurable: true,
+    enumerable: known.enumerable ?? false,
+    // Read when it is used: it loads a part of Node that most tests never need.
+    get: () => (bridged ??= bridgeClass(read(), roads)),
+    set: (value: typeof WebSocket) => void (bridged = value),
+  })
+}
+
+function bridgeClass(Native: typeof WebSocket, roads: SocketRoads): typeof WebSocket {
+  return new Proxy(Native, {
+    construct(target, args: [string | URL, unknown?], newTarget) {
+      const bridged = bridgeArguments(args, roads) ?? args
+      return Reflect.construct(target, bridged, newTarget) as object
+    },
+  })
+}
+
+function bridgeArguments(
+  [address, given]: [string | URL, unknown?],
+  roads: SocketRoads,
+): unknown[] | undefined {
+  const text = String(address).replace(/^ws/, 'http')
+  const stamp = newStamp()
+  if (!URL.canParse(text) || stamp.scope === 'upstream') return undefined
+  const url = new URL(text)
+  if (!roads.isLlmSocket(url)) return undefined
+  const isSecure = url.protocol === 'https:'
+  const dispatcher = dispatcherWith((_options, done) => {
+    // A connection that is there at once is not what undici expects.
+    process.nextTick(done, null, roads.connect(isSecure, stamp))
+  })
+  const isPlain = typeof given === 'string' || Array.isArray(given)
+  return [address, { ...(isPlain ? { protocols: given } : (given as object)), dispatcher }]
+}

@@ -1,0 +1,168 @@
+import type { WebSocket } from 'ws'
+import { explainBriefly } from '../engine/explain.ts'
+import { readIncoming } from '../engine/incoming.ts'
+import type { Recording } from '../engine/recording.ts'
+import type { Answer, Session } from '../engine/session.ts'
+import { CassetteError } from '../errors.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../wire/socket-frames.ts'
+import { textOf, type Body } from '../wire/body.ts'
+import { keepUrl } from '../wire/url.ts'
+import { REFUSAL_MARK } from './refusal.ts'
+import { dial } from './socket-upstream.ts'
+import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
+import { newStamp, type Stamp } from './stamp.ts'
+
+/** The code of a socket that is closed because what it was sent is against the rules. */
+const REFUSED = 1008
+
+/** Taken here, before a test can put fake timers in its place. */
+const nextTurn = globalThis.setImmediate
+
+/**
+ * One socket, which is a conversation: the handshake and each frame of the client is a request that
+ * follows the one before, and what the server sends until the client speaks again is its answer.
+ */
+export class SocketConversation {
+  readonly #handshake: Handshake
+  readonly #session: Session
+  readonly #stamp: Stamp
+  readonly #url: string
+  /** The hash of what the client sent last; it holds all that was sent before. */
+  #after?: string
+  #client?: WebSocket
+  #upstream?: WebSocket
+  /** Takes the frames of the server, while it is recorded. */
+  #hear: (frame: SocketFrame) => void = () => {}
+  /** What is still to be sent to the client, one frame after the other. */
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(handshake: Handshake, session: Session, stamp: Stamp) {
+    this.#handshake = handshake
+    this.#session = session
+    this.#stamp = stamp
+    this.#url = keepUrl(new URL(handshake.url), (value) => sha256(value).slice(0, 12))
+  }
+
+  /** Opens the socket, as the cassette or the provider says. */
+  async open(): Promise<void> {
+    const answer = this.#ask('GET', { kind: 'empty' })
+    if (answer?.action === 'record') return this.#openUpstream(answer.recording)
+    if (answer?.action === 'replay' && answer.response.status !== 200)
+      return this.#handshake.reject(answer.response.status, textOf(answer.response.body))
+    this.#accept()
+    if (answer) this.#follow(answer)
+  }
+
+  async #openUpstream(recording: Recording): Promise<void> {
+    const dialled = await dial(this.#handshake)
+    if ('error' in dialled) {
+      recording.error = dialled.error
+      return this.#handshake.reject()
+    }
+    if ('refusal' in dialled) {
+      recording.response = dialled.refusal
+      return this.#handshake.reject(dialled.refusal.status, textOf(dialled.refusal.body))
+    }
+    this.#record(recording)
+    this.#upstream = dialled.socket
+    this.#accept()
+    dialled.listen((frame) => {
+      this.#hear(frame)
+      if (this.#isOpen) sendFrame(this.#client!, frame)
+    })
+    this.#client!.on('close', () => dialled.socket.close())
+  }
+
+  #accept(): void {
+    this.#handshake.accept((client) => {
+      this.#client = client
+      client.on('error', () => {})
+      client.on('message', (data, isBinary) => this.#receive(toFrame(data, isBinary)))
+    })
+  }
+
+  #receive(frame: SocketFrame): void {
+    const answer = this.#ask('SEND', frameBody(frame))
+    if (answer) this.#follow(answer)
+    if (this.#upstream && answer && answer.action !== 'refuse') sendFrame(this.#upstream, frame)
+  }
+
+  #ask(method: string, body: Body): Answer | undefined {
+    try {
+      const wire = { method, url: this.#url, body }
+      const incoming = readIncoming(wire, this.#session.config.volatile, this.#after)
+      this.#after = incoming.hash
+      return this.#session.answer(incoming, newStamp().order, this.#stamp.callSite)
+    } catch (error) {
+      if (!CassetteError.isInstance(error)) throw error
+      this.#session.reject(error)
+      this.#refuse(error.message)
+      return undefined
+    }
+  }
+
+  #follow(answer: Answer): void {
+    switch (answer.action) {
+      case 'replay':
+        return void (this.#sending = this.#sending.then(() =>
+          this.#play(framesOf(answer.response)),
+        ))
+      case 'refuse':
+        return this.#refuse(explainBriefly(this.#session, answer.miss))
+      case 'record':
+        if (this.#upstream) return this.#record(answer.recording)
+        this.#session.reject(leftRecording(this.#url))
+        return this.#refuse(leftRecording(this.#url).message)
+    }
+  }
+
+  /** Collects what the server says from now on as the answer of a recording. */
+  #record(recording: Recording): void {
+    const frames: SocketFrame[] = []
+    const started = performance.now()
+    recording.response = framesAnswer(frames)
+    this.#hear = (frame) => {
+      frames.push(frame)
+      recording.durationMs = Math.round(performance.now() - started)
+    }
+  }
+
+  async #play(frames: SocketFrame[]): Promise<void> {
+    for (const frame of frames) {
+      await new Promise<void>((resolve) => void nextTurn(resolve))
+      if (!this.#isOpen) return
+      sendFrame(this.#client!, frame)
+    }
+  }
+
+  #refuse(text: string): void {
+    const reason = `${REFUSAL_MARK} ${text.split('\n')[0]}`
+    const close = { code: REFUSED, reason: cutToBytes(reason, 123) }
+    this.#sending = this.#sending.then(() => this.#play([{ close }]))
+    this.#upstream?.close()
+  }
+
+  get #isOpen(): boolean {
+    return this.#client?.readyState === this.#client?.OPEN
+  }
+}
+
+/** A frame that closes a socket has room for so many bytes of text. */
+function cutToBytes(text: string, length: number): string {
+  const bytes = Buffer.from(text)
+  return bytes.length <= length
+    ? text
+    : `${bytes
+        .subarray(0, length - 6)
+        .toString()
+        .replace(/\uFFFD+$/, '')}…`
+}
+
+function leftRecording(url: string): CassetteError {
+  return new CassetteError(
+    'miss',
+    `The conversation on the socket ${url} left its recording\n` +
+      'A socket that is replayed cannot be continued live. Record the whole conversation again:',
+  )
+}

@@ -1,0 +1,75 @@
+import { harmlessKey, isKeyName } from './harmless-keys.ts'
+import { routeStubs } from './worker-state.ts'
+
+/** Who may borrow a key now. */
+export interface Lender {
+  /** Whether keys are lent at all. */
+  isOpen(): boolean
+  /** Whether the test that runs has a recording, and so asks a provider. */
+  isRecorded(): boolean
+}
+
+/** Where the lender of this process is, for every copy of this package in it. */
+const LENDER = Symbol.for('vitest-cassette.lender')
+
+/** Not lent to packages: @google/genai takes another of its names, and warns where it finds both. */
+const OWN_CODE_ONLY = 'GEMINI_API_KEY'
+
+type Lending = NodeJS.Process & { [LENDER]?: { lender: Lender; refused: Set<string> } }
+
+/**
+ * Lends harmless keys to SDKs that refuse to start without one. Nothing is put into the environment: a
+ * key that is not set is seen by packages in `node_modules`, which SDKs are, and by tests that have a
+ * recording. To the code of any other test it stays unset, as it does once a test has deleted it.
+ */
+export function lendKeys(lender: Lender): void {
+  const lending = process as Lending
+  const known = lending[LENDER]
+  lending[LENDER] = { lender, refused: new Set() }
+  routeStubs(isKeyName)
+  if (known) return
+  process.env = new Proxy(process.env, {
+    get(env, name) {
+      return name in env || !isKeyName(name) ? env[name as string] : borrow(name, env, lending)
+    },
+    has(env, name) {
+      return name in env || (isKeyName(name) && borrow(name, env, lending) !== undefined)
+    },
+    set(env, name, value) {
+      // Who puts back what he found here, as `vi.unstubAllEnvs()` does, puts back that nothing is set.
+      if (isKeyName(name) && value === harmlessKey(name, withoutName(env, name), () => true)) {
+        lending[LENDER]!.refused.delete(name)
+        return delete env[name]
+      }
+      env[name as string] = value as string
+      return true
+    },
+    deleteProperty(env, name) {
+      if (isKeyName(name)) lending[LENDER]!.refused.add(name)
+      return delete env[name as string]
+    },
+  })
+}
+
+function borrow(name: string, env: NodeJS.ProcessEnv, lending: Lending): string | undefined {
+  const { lender, refused } = lending[LENDER]!
+  if (refused.has(name) || !lender.isOpen()) return undefined
+  const isPackage = isCalledByPackage()
+  const borrows = isPackage ? name !== OWN_CODE_ONLY : lender.isRecorded()
+  return borrows ? harmlessKey(name, env, () => lender.isRecorded()) : undefined
+}
+
+function withoutName(env: NodeJS.ProcessEnv, name: string): NodeJS.ProcessEnv {
+  return { ...env, [name]: undefined }
+}
+
+/** True when the code that reads the variable is an installed package. */
+function isCalledByPackage(): boolean {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 5
+  const { stack = '' } = new Error('read here')
+  Error.stackTraceLimit = stackTraceLimit
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  // This function, `borrow`, and the trap of the proxy.
+  return /[\\/]node_modules[\\/]/.test(frames[3] ?? '')
+}

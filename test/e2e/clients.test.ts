@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { CLIENTS } from './clients.ts'
+import { printProviders, type Outcome } from './provider-table.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const FOLDER = fileURLToPath(new URL('../../clients/', import.meta.url))
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Report
+let replay: Report
+let changed: Report
+let outcomes: Outcome[]
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject(FOLDER)
+  recording = await report({ RECORD: '1', RESULTS: 'recorded', UPSTREAM_URL: upstream.frontUrl })
+  await upstream.stop()
+  moveToProviders()
+  replay = await report({ RESULTS: 'replayed' })
+  project.remove('attempts')
+  changed = await report({ RESULTS: 'changed', CHANGED: '1' }, '--testTimeout=5000')
+  outcomes = recording.tests.map(judge)
+}, 300_000)
+
+afterAll(() => upstream.stop())
+
+test('every operation of every client is recorded', () => {
+  expect(recording.run.exitCode, recording.run.output).toBe(0)
+  expect(outcomes.filter(({ recorded }) => !recorded)).toEqual([])
+  const clients = new Set(recording.tests.map(({ client }) => client))
+  expect([...clients].toSorted()).toEqual(CLIENTS.map(({ name }) => name).toSorted())
+})
+
+test('every client gets the same when replayed, without a provider and from its own host', () => {
+  expect(replay.run.exitCode, replay.run.output).toBe(0)
+  expect(project.files('replayed')).toEqual(project.files('recorded'))
+  expect(outcomes.filter(({ replayed }) => !replayed)).toEqual([])
+})
+
+test('every changed prompt fails its test, whatever the client makes of the refusal', () => {
+  expect(changed.run.exitCode).toBe(1)
+  expect(outcomes.filter(({ fails }) => !fails)).toEqual([])
+})
+
+test('what does not hold has a reason, and every reason has something that does not hold', () => {
+  const broken = outcomes
+    .filter(({ recorded, replayed, isOneRequest, fails }) =>
+      [recorded, replayed, isOneRequest, fails].includes(false),
+    )
+    .map(({ client, operation }) => `${client} > ${operation}`)
+  const explained = CLIENTS.flatMap(({ name, reasons = {} }) =>
+    Object.keys(reasons).map((operation) => `${name} > ${operation}`),
+  )
+  expect(broken.toSorted()).toEqual(explained.toSorted())
+})
+
+// Run this file with -u to write the table again.
+test('docs/providers.md is the table of this run', async () => {
+  const manifest = JSON.parse(readFileSync(`${FOLDER}package.json`, 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const page = printProviders(CLIENTS, outcomes, manifest.dependencies)
+  await expect(page).toMatchFileSnapshot('../../docs/providers.md')
+})
+
+interface Report {
+  run: Run
+  tests: { client: string; operation: string; message?: string }[]
+}
+
+async function report(env: Record<string, string>, ...args: string[]): Promise<Report> {
+  const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=run.json']
+  const run = await project.run([...reporters, ...args], env)
+  const { testResults } = JSON.parse(project.read('run.json')) as {
+    testResults: {
+      name: string
+      assertionResults: { title: string; failureMessages: string[] }[]
+    }[]
+  }
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ title, failureMessages }) => ({
+      client: /([^/]+)\.test\.ts$/.exec(name)![1]!,
+      operation: title,
+      ...(failureMessages.length > 0 ? { message: failureMessages.join('\n') } : {}),
+    })),
+  )
+  return { run, tests }
+}
+
+/** What was recorded at a server of our own is replayed from the hosts of the providers. */
+function moveToProviders(): void {
+  const otherUrl = upstream.frontUrl.replace('127.0.0.1', 'localhost')
+  for (const file of project.files()) {
+    if (!file.endsWith('.json')) continue
+    const { name, host } = CLIENTS.find((client) => file.startsWith(`${client.name}.test.ts/`))!
+    const otherHost = name === 'replicate' ? 'https://stream.replicate.com' : host
+    const text = project.read(`__recordings__/${file}`)
+    const moved = text.replaceAll(upstream.frontUrl, host).replaceAll(otherUrl, otherHost)
+    project.write(`__recordings__/${file}`, moved)
+  }
+}
+
+function judge({ client, operation, message }: Report['tests'][number]): Outcome {
+  const [replayed, missed] = [replay, changed].map(({ tests }) =>
+    tests.find((one) => one.client === client && one.operation === operation),
+  )
+  const attempts = project.read('attempts').split('\n')
+  const result = `${client}/${operation}.json`
+  const cassette = `${client}.test.ts/${operation.replace(' ', '-')}-`
+  return {
+    client,
+    operation,
+    recorded: message === undefined && project.files().some((file) => file.startsWith(cassette)),
+    replayed: replayed?.message === undefined && isSame(result),
+    isOneRequest: attempts.filter((line) => line === `${client} > ${operation}`).length === 1,
+    fails: missed?.message?.startsWith('CassetteError: The prompt changed') ?? false,
+  }
+}
+
+function isSame(result: string): boolean {
+  const inBoth = ['recorded', 'replayed'].every((run) => project.files(run).includes(result))
+  return inBoth && project.read(`recorded/${result}`) === project.read(`replayed/${result}`)
+}

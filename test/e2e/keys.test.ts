@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject } from './vitest-project.ts'
+
+/** What only the recording has. */
+const keys = {
+  OPENAI_API_KEY: 'sk-of-the-one-who-records',
+  ANTHROPIC_API_KEY: 'sk-of-the-one-who-records',
+  AWS_ACCESS_KEY_ID: 'id-of-the-one-who-records',
+  AWS_SECRET_ACCESS_KEY: 'secret-of-the-one-who-records',
+  AWS_REGION: 'eu-west-1',
+}
+
+let upstream: Upstream
+let recorded: VitestProject
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  recorded = newProject('keys')
+  const recording = await recorded.record(['recorded'], keys)
+  await upstream.stop()
+  expect(recording.exitCode, recording.output).toBe(0)
+})
+
+afterAll(() => upstream.stop())
+
+test.each(['forks', 'threads', 'vmThreads'])(
+  'in replay SDKs start without a key, and only tests that ask see one: %s',
+  async (POOL) => {
+    const run = await recorded.run(['recorded', 'unset'], { POOL })
+    expect(run.exitCode, run.output).toBe(0)
+    expect(run.output).toContain('3 replayed')
+  },
+)
+
+test('where a key is set, it is that one', async () => {
+  const run = await recorded.run(['unset'], { OPENAI_API_KEY: 'sk-real', EXPECTED: 'sk-real' })
+  expect(run.exitCode, run.output).toBe(0)
+})
+
+test('an SDK gets far enough to say that nothing is recorded', async () => {
+  const run = await recorded.run(['asks-later'])
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain('Nothing is recorded for this test')
+})
+
+test.each([
+  ['with the option keys: false', { OPTIONS: '{"keys":false}' }],
+  ['where nothing is replayed', { RECORD: 'off' }],
+])('no key is lent %s', async (_, env) => {
+  const run = await recorded.run(['asks-later'], env)
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toMatch(/Missing credentials|OPENAI_API_KEY/)
+})
+
+/** HOME is empty, as on CI: whoever runs these tests may have an account there. */
+function newProject(name: string): VitestProject {
+  const project = new VitestProject(name, { ENDPOINT: upstream.url, HOME: '/nonexistent' })
+  return project
+}

@@ -1,0 +1,57 @@
+import OpenAI from 'openai'
+import { ResponsesWS } from 'openai/resources/responses/ws'
+import { expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { Conversation } from './realtime.ts'
+
+const { UPSTREAM_WS, ENDPOINT } = process.env
+const url = `${UPSTREAM_WS}/v1/realtime?model=gpt-realtime&api_key=sk-secret-in-the-url`
+const headers = { authorization: 'Bearer sk-secret-in-a-header' }
+
+test('the ws package', async () => {
+  const conversation = new Conversation(new WebSocket(url, { headers }))
+  await conversation.until('session.created')
+  expect(await conversation.say('Hello')).toBe('You said: Hello')
+  expect(await conversation.say('Again')).toBe('You said: Again')
+  conversation.close()
+})
+
+test('the global WebSocket', async () => {
+  const protocols = ['realtime', 'openai-insecure-api-key.sk-secret-in-a-protocol']
+  const conversation = new Conversation(new globalThis.WebSocket(url, protocols))
+  await conversation.until('session.created')
+  expect(await conversation.say('Hello')).toBe('You said: Hello')
+  conversation.close()
+})
+
+test('two conversations at once, which differ in their beginning', async () => {
+  const answers = await Promise.all(
+    ['one', 'two'].map(async (name) => {
+      const conversation = new Conversation(new WebSocket(url, { headers }))
+      await conversation.until('session.created')
+      return [await conversation.say(`I am ${name}`), await conversation.say('Same')]
+    }),
+  )
+  expect(answers).toEqual([
+    ['You said: I am one', 'You said: Same'],
+    ['You said: I am two', 'You said: Same'],
+  ])
+})
+
+test('the responses API of the SDK', async () => {
+  const openai = new OpenAI({ apiKey: 'sk-secret', baseURL: `${ENDPOINT}/v1` })
+  const socket = new ResponsesWS(openai)
+  const done = new Promise((resolve, reject) => {
+    socket.on('response.completed', ({ response }) => resolve(response.output))
+    socket.on('error', reject)
+  })
+  socket.send({ type: 'response.create', model: 'gpt-5', input: 'Hello' })
+  expect(await done).toMatchObject([{ content: [{ text: 'You said: Hello' }] }])
+  socket.close()
+})
+
+test('a socket that is refused at the door', async () => {
+  const socket = new WebSocket(`${UPSTREAM_WS}/v1/realtime/nowhere/v1/realtime`)
+  const error = await new Promise<Error>((resolve) => socket.on('error', resolve))
+  expect(error.message).toMatch(/Unexpected server response: 404/)
+})
