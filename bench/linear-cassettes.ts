@@ -7,7 +7,7 @@ import { printCassette } from '../src/cassette/print.ts'
 import { Matcher } from '../src/engine/match.ts'
 import { findBase64 } from '../src/prompt/base64.ts'
 import { jsonOf, textOf } from '../src/wire/body.ts'
-import { isJsonObject, type JsonValue } from '../src/json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/json/json-value.ts'
 import {
   recordAgent,
   type AgentOptions,
@@ -44,31 +44,28 @@ function pictureOf(turn: number): string {
   return Buffer.concat([head, Buffer.alloc(1_048_576, `picture ${turn} `)]).toString('base64')
 }
 
-/** Every message once, everything else of a body once, every answer once, every picture as a file. */
+/** Every message and every answer once, in them every long text once, and every picture as its bytes. */
 function uniqueBytes(cassette: Cassette): number {
   const seen = new Set<string>()
   let bytes = 0
-  const add = (text: string): void => {
-    if (seen.has(text)) return
-    seen.add(text)
-    bytes += Buffer.byteLength(text)
+  const isNew = (text: string): boolean => !seen.has(text) && seen.add(text) !== undefined
+  const add = (value: JsonValue): void => {
+    const text = JSON.stringify(value, (_, child) => {
+      if (typeof child !== 'string' || child.length < 256) return child
+      const content = findBase64(child)
+      if (isNew(child))
+        bytes += content ? Buffer.byteLength(content.base64, 'base64') : Buffer.byteLength(child)
+      return ''
+    })
+    if (isNew(text)) bytes += Buffer.byteLength(text)
   }
-  const addValue = (value: JsonValue): void => {
-    if (Array.isArray(value)) value.forEach(addItem)
-    else if (isJsonObject(value)) Object.values(value).forEach(addValue)
-    else add(JSON.stringify(value))
-  }
-  const addItem = (item: JsonValue): void =>
-    add(
-      JSON.stringify(item, (_, value) => {
-        const content = typeof value === 'string' ? findBase64(value) : undefined
-        if (content) add(Buffer.from(content.base64, 'base64').toString('latin1'))
-        return content ? '' : value
-      }),
-    )
   for (const { wire } of cassette.exchanges) {
-    addValue(jsonOf(wire.request.body) ?? null)
-    add(textOf(wire.response.body))
+    const body = jsonOf(wire.request.body)
+    for (const field of isJsonObject(body ?? null) ? Object.values(body as JsonObject) : [])
+      for (const item of Array.isArray(field) ? field : [field]) add(item)
+    const answer = jsonOf(wire.response.body)
+    if (answer !== undefined) add(answer)
+    else if (isNew(textOf(wire.response.body))) bytes += textOf(wire.response.body).length
   }
   return bytes
 }
@@ -102,10 +99,12 @@ function exponent(rows: Array<{ count: number }>, figure: (row: never) => number
   return (Math.log(figure(last) / figure(first)) / turns).toFixed(2)
 }
 
-const cases: Array<[string, AgentWire, Parameters<typeof turnsOf>[1], AgentOptions]> = [
+type Case = [name: string, AgentWire, Parameters<typeof turnsOf>[1], AgentOptions]
+
+const everyCase: Case[] = [
   ...agentWires.flatMap((wire) =>
     (['results', 'files', 'chat'] as const).flatMap((kind) =>
-      [false, true].map((stream): (typeof cases)[number] => [
+      [false, true].map((stream): Case => [
         `${wire.name} ${kind}${stream ? ' streamed' : ''}`,
         wire,
         kind,
@@ -117,7 +116,13 @@ const cases: Array<[string, AgentWire, Parameters<typeof turnsOf>[1], AgentOptio
   ['openai-chat screenshots', chatWire, 'screens', {}],
 ]
 
-console.log('| conversation | turns | last request | on disk | ÷ unique | save | load | hash |')
+// A pattern on the command line chooses among them; all of them take two minutes.
+const wanted = new RegExp(process.argv[2] ?? '^openai-chat|^anthropic-messages results')
+const cases = everyCase.filter(([name]) => wanted.test(name))
+// The first run pays for the compiler.
+measure(chatWire, 'chat', {})
+
+console.log('| conversation | exchanges | last request | on disk | ÷ unique | save | load | hash |')
 console.log('|---|--:|--:|--:|--:|--:|--:|--:|')
 for (const [name, wire, kind, options] of cases) {
   const rows = measure(wire, kind, options)

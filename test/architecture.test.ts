@@ -51,11 +51,18 @@ test.for([
   )
 })
 
-test('engine/ does no input and output', () => {
+test.for(['engine', 'conversation'])('%s/ does no input and output', (folder) => {
   const impure = sources.filter(
-    ({ file, text }) => entryOf(file) === 'engine' && /from 'node:(fs|net|http)/.test(text),
+    ({ file, text }) => entryOf(file) === folder && /from 'node:(fs|net|http)/.test(text),
   )
   expect(impure.map(({ file }) => file)).toEqual([])
+})
+
+test('cli/ imports neither intercept/ nor vitest/', () => {
+  const wrong = sources.filter(
+    ({ file, text }) => entryOf(file) === 'cli' && /from '\.\.\/(intercept|vitest)\//.test(text),
+  )
+  expect(wrong.map(({ file }) => file)).toEqual([])
 })
 
 test('only errors.ts extends Error', () => {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import type { Conversation, Entry } from './conversation.ts'
 import type { PairedCall } from './paired-call.ts'
 import type { Pictures } from './pictures.ts'
-import { printParts, printValue } from './print-part.ts'
+import { printParts } from './print-part.ts'
 import { contentOf, type ProviderFormat } from './provider-content.ts'
 
 /** The part of a request body that holds a conversation; what comes next is appended to its list. */
@@ -24,12 +24,10 @@ export function providerMessages(
   const said = entries.filter(isSaid)
   const content = (entry: Entry): JsonValue => contentOf(entry, format, pictures)
   const last = said.at(-1)
-  const resultOf = (entry: Entry, call: PairedCall): string | undefined =>
-    call.result === undefined
-      ? entry === last
-        ? undefined
-        : ''
-      : printValue(call.result, pictures)
+  const resultOf = (entry: Entry, { result }: PairedCall): string | undefined => {
+    if (result === undefined) return entry === last ? undefined : ''
+    return typeof result === 'string' ? result : JSON.stringify(result)
+  }
 
   if (format === 'openai-chat')
     return { messages: said.flatMap((entry) => chatMessages(entry, content(entry), resultOf)) }

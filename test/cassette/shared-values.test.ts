@@ -49,6 +49,27 @@ test('a history that lost its oldest messages is a reference to the rest', () =>
   expect(wiresOf(throughFile(cassette).loaded)).toEqual(wiresOf(cassette))
 })
 
+test('of two conversations that run side by side each goes on from itself', () => {
+  const said = (name: string) => Array.from({ length: 4 }, (_, at) => message(`${name} ${at}`))
+  const [one, other] = [said('one'), said('other')]
+  const cassette = exampleCassette(
+    { messages: [message('both'), other[0]!] },
+    { messages: [message('both'), ...one.slice(0, 3)] },
+    { messages: [message('both'), ...other] },
+    { messages: [message('both'), ...one] },
+  )
+  const { stored } = encodeCassette(cassette, 's')
+  expect(stored.exchanges[3]!.wire.request.body).toEqual({
+    messages: [{ $same: 'exchange-2', count: 4 }, one[3]],
+  })
+})
+
+test('an object that looks like ours is not mistaken for it', () => {
+  const value = { content: long('file') }
+  const cassette = exampleCassette({ a: JSON.stringify(value) }, { a: { $stringified: value } })
+  expect(wiresOf(throughFile(cassette).loaded)).toEqual(wiresOf(cassette))
+})
+
 test('a long value is stored once, wherever it stands', () => {
   const text = long('instructions')
   const cassette = exampleCassette({ system: text }, { messages: [{ parts: [{ text }] }] })
@@ -154,16 +175,19 @@ test.for(agentWires)('any conversation over $name comes back, whatever is droppe
 })
 
 test('any bodies come back that share parts with one another', () => {
-  const piece = fc.constantFrom<JsonValue>(
-    ...[null, 'short', long('a'), long('b'), JSON.stringify({ a: long('a') })],
-    ...[
-      { $same: 'exchange-1', count: 1 },
-      { $json: { a: 1 } },
-      { $stringified: 1 },
-      { a: long('a') },
-    ],
-    ...[[message('x'), message('y')], { m: [message('x'), message(long('b'))] }],
-  )
+  const pieces: JsonValue[] = [
+    null,
+    'short',
+    long('a'),
+    JSON.stringify({ a: long('a') }),
+    { $same: 'exchange-1', count: 1 },
+    { $json: { a: 1 } },
+    { $stringified: { a: long('a') } },
+    { a: long('a') },
+    [message('x'), message('y')],
+    { m: [message('x'), message(long('b'))] },
+  ]
+  const piece = fc.constantFrom(...pieces)
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },

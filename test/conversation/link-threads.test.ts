@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { readConversations, type Conversation } from '../../src/conversation/conversation.ts'
+import type { Incoming } from '../../src/engine/incoming.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { recorded, question } from '../engine/example-session.ts'
 import { recordAgent, type AgentTurn } from './example-agent.ts'
@@ -45,6 +46,45 @@ test.for(agentWires)('any conversation over $name is one thread, whatever is dro
     ),
     { numRuns: 150 },
   )
+})
+
+test('any chat that keeps its last exchanges is one thread, whatever was said', () => {
+  const text = fc.constantFrom('yes', 'no', 'yes, but')
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 9 }),
+      fc.integer({ min: 1, max: 4 }),
+      (said, kept) => {
+        const system = { role: 'system', content: 'Be kind.' }
+        const asked = said.map(([content], index) => {
+          const past = said.slice(Math.max(0, index - kept), index).flatMap(([user, assistant]) => [
+            { role: 'user', content: user },
+            { role: 'assistant', content: assistant },
+          ])
+          return question('', { messages: [system, ...past, { role: 'user', content }] })
+        })
+        const cassette = recorded(
+          ...said.map(([, answer], at) => [asked[at]!, answer] as [Incoming, string]),
+        )
+        const [conversation, ...others] = readConversations(cassette)
+        expect(others).toEqual([])
+        expect(linesOf(conversation!)).toEqual(['Be kind.', ...said.flat()])
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('an answer that is repeated says where a chat of equal words goes on', () => {
+  const chat = (...texts: string[]) =>
+    texts.map((text) => ({ role: text === 'ok' ? 'assistant' : 'user', content: text }))
+  const cassette = recorded(
+    [question('', { messages: chat('yes', 'ok', 'yes') }), 'ok'],
+    [question('', { messages: chat('yes', 'ok', 'yes', 'be brief') }), 'fine'],
+  )
+  const [conversation, ...others] = readConversations(cassette)
+  expect(others).toEqual([])
+  expect(linesOf(conversation!)).toEqual(['yes', 'ok', 'yes', 'ok', 'yes', 'be brief', 'fine'])
 })
 
 test('conversations that run side by side are threads of their own', () => {

@@ -42,6 +42,19 @@ test('every client gets the same when replayed, without a provider and from its 
   expect(outcomes.filter(({ replayed }) => !replayed)).toEqual([])
 })
 
+test('one picture is one file, however a client encodes it', () => {
+  const blobs = project.files().filter((file) => file.startsWith('blobs/'))
+  expect(blobs).toEqual([expect.stringMatching(/^blobs\/[0-9a-f]{64}\.png$/)])
+})
+
+test('every call of a tool reads the same, whatever its dialect', () => {
+  const calls = [{ tool_name: 'look_up', parameters: { order: 7 } }]
+  for (const file of project.files().filter((path) => path.includes('/tool-call-'))) {
+    const { exchanges } = JSON.parse(project.read(`__recordings__/${file}`)) as Cassette
+    expect(exchanges[0]!.response.tool_calls, file).toEqual(calls)
+  }
+})
+
 test('every changed prompt fails its test, whatever the client makes of the refusal', () => {
   expect(changed.run.exitCode).toBe(1)
   expect(outcomes.filter(({ fails }) => !fails)).toEqual([])
@@ -67,6 +80,10 @@ test('docs/providers.md is the table of this run', async () => {
   const page = printProviders(CLIENTS, outcomes, manifest.dependencies)
   await expect(page).toMatchFileSnapshot('../../docs/providers.md')
 })
+
+interface Cassette {
+  exchanges: { response: { tool_calls?: object[] } }[]
+}
 
 interface Report {
   run: Run

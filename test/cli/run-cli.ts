@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pc from 'picocolors'
+import { CassetteStore } from '../../src/cassette/store.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import { runCommand } from '../../src/cli/run-command.ts'
+
+/** A project with cassettes, and what the commands say in it. */
+export class CliProject implements Disposable {
+  readonly root: string = mkdtempSync(join(tmpdir(), 'vitest-cassette-cli-'))
+
+  async save(path: string, cassette: Cassette): Promise<void> {
+    await new CassetteStore(this.root, '__recordings__', 1e9).save(path, cassette)
+  }
+
+  /** Runs `vitest-cassette` with these words. */
+  async run(...words: string[]): Promise<{ code: number; out: string; problems: string }> {
+    let out = ''
+    let problems = ''
+    const code = await runCommand(words, {
+      cwd: this.root,
+      columns: undefined,
+      colors: pc.createColors(false),
+      write: (text) => void (out += text),
+      warn: (text) => void (problems += `${text}\n`),
+    })
+    return { code, out, problems }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true })
+  }
+}
