@@ -5,9 +5,10 @@ import type {
   ToolCallSummary,
 } from '../cassette/cassette.ts'
 import { linkThreads } from '../conversation/link-threads.ts'
-import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import { pairResults, type PairedCall } from '../conversation/paired-call.ts'
+import type { JsonObject } from '../json/json-value.ts'
 import { isRawNumber } from '../json/json-value.ts'
-import type { Completion, Usage } from '../prompt/completion.ts'
+import type { Completion, ToolCall, Usage } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
@@ -27,24 +28,35 @@ const MAX_RESULT = 200
 
 /** Writes the half of each exchange that is for people, from the whole conversation. */
 export function describeTurns(turns: Turn[]): Exchange[] {
-  const results = toolResults(turns.map(({ incoming }) => incoming.prompt))
   const steps = turns.map(({ incoming: { dialect, prompt, wire: request }, response }, index) => ({
     index,
     prompt,
     completion: dialect.readCompletion(response),
     wire: { request, response },
   }))
-  const fresh = new Map(
-    linkThreads(steps).flatMap((thread) =>
-      thread.steps.map((linked) => [linked.step.index, linked.fresh] as const),
-    ),
-  )
+  const fresh = new Map<number, Message[]>()
+  const calls = steps.map(({ completion }) => completion.toolCalls.map(openCall))
+  for (const thread of linkThreads(steps)) {
+    const earlier: PairedCall[] = []
+    for (const linked of thread.steps) {
+      fresh.set(linked.step.index, linked.fresh)
+      pairResults(
+        linked.fresh.flatMap(({ parts }) => parts),
+        earlier,
+      )
+      earlier.push(...calls[linked.step.index]!)
+    }
+  }
   return turns.map(({ incoming, response, durationMs }, index) => ({
     id: `exchange-${index + 1}`,
     prompt: describePrompt(incoming, fresh.get(index)!),
-    response: describeResponse(steps[index]!.completion, results, durationMs),
+    response: describeResponse(steps[index]!.completion, calls[index]!, durationMs),
     wire: { request: withPlace(incoming, turns.slice(0, index)), response },
   }))
+}
+
+function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
+  return { ...(id === undefined ? {} : { id }), name, parameters }
 }
 
 /** What follows another request on a socket names its exchange. */
@@ -77,16 +89,14 @@ function describeParameters({ provider, operation, model, parameters }: Prompt):
 
 function describeResponse(
   completion: Completion,
-  results: Map<string, JsonValue>,
+  calls: PairedCall[],
   durationMs: number | undefined,
 ): ResponseSummary {
-  const { text, reasoning, toolCalls, finishReasons, usage, error, incomplete } = completion
+  const { text, reasoning, finishReasons, usage, error, incomplete } = completion
   return {
     text,
     ...(reasoning ? { reasoning } : {}),
-    ...(toolCalls.length > 0
-      ? { tool_calls: toolCalls.map((call) => describeToolCall(call, results)) }
-      : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map(describeToolCall) } : {}),
     ...(finishReasons.length > 0 ? { finish_reasons: finishReasons } : {}),
     ...(usage ? { usage: describeUsage(usage) } : {}),
     ...(error === undefined ? {} : { error }),
@@ -95,11 +105,7 @@ function describeResponse(
   }
 }
 
-function describeToolCall(
-  { id, name, arguments: parameters }: Completion['toolCalls'][number],
-  results: Map<string, JsonValue>,
-): ToolCallSummary {
-  const result = id === undefined ? undefined : results.get(id)
+function describeToolCall({ name, parameters, result }: PairedCall): ToolCallSummary {
   return { tool_name: name, parameters, ...(result === undefined ? {} : { result }) }
 }
 
@@ -112,18 +118,6 @@ function describeUsage(usage: Usage): ResponseSummary['usage'] {
     ['reasoning_output_tokens', usage.reasoningOutputTokens],
   ] as const
   return Object.fromEntries(entries.filter(([, tokens]) => tokens !== undefined))
-}
-
-/** What the application sent back for each tool call, by the id of the call. */
-function toolResults(prompts: Prompt[]): Map<string, JsonValue> {
-  const results = new Map<string, JsonValue>()
-  for (const { messages } of prompts) {
-    for (const part of messages.flatMap((message: Message) => message.parts)) {
-      if (part.type === 'tool_call_response' && part.id !== undefined)
-        results.set(part.id, part.result)
-    }
-  }
-  return results
 }
 
 function textOfParts(parts: Part[]): string {
