@@ -22,6 +22,7 @@ const library = defineConfig({
     index: 'src/index.ts',
     plugin: 'src/vitest/plugin.ts',
     setup: 'src/vitest/setup.ts',
+    'fill-globals': 'src/vitest/fill-globals.ts',
     runtime: 'src/vitest/runtime.ts',
     cli: 'src/cli/main.ts',
   },
@@ -31,7 +32,7 @@ const library = defineConfig({
     // The set-up file that the plugin names has to be TypeScript, or Vitest would run it once per worker.
     'build:done': () => {
       const source = readFileSync('src/vitest/setup.ts', 'utf8')
-      writeFileSync('dist/setup-plugin.mts', source.replace('./runtime.ts', './runtime.mjs'))
+      writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
     },
   },
 })

@@ -12,6 +12,7 @@ import { keepUrl } from '../wire/url.ts'
 import { matchesHost } from './host-pattern.ts'
 import { isTwoWay, judgeAddress } from './llm-call.ts'
 import { reportOutside } from './outside.ts'
+import { answerPreflight, meantMethod } from './preflight.ts'
 import { refuse } from './refusal.ts'
 import { replayResponse } from './replay.ts'
 import { answerSideRequest, sideRequestOf } from './side-request.ts'
@@ -24,12 +25,14 @@ export async function answerRequest(
   config: ResolvedConfig,
 ): Promise<Response | undefined> {
   const url = new URL(request.url)
-  const judged = judgeAddress(request.method, url, config)
+  const judged = judgeAddress(meantMethod(request), url, config)
   if (config.mode === 'off') return undefined
   if (judged === 'no') return config.mode === 'replay' ? answerBeside(url, config) : undefined
 
   const stamp = takeStamp(request)
   if (stamp.scope === 'upstream') return undefined
+  const preflight = answerPreflight(request)
+  if (preflight) return preflight
   try {
     if (isTwoWay(url.pathname)) throw twoWayError(url)
     const bytes = await request.clone().arrayBuffer()

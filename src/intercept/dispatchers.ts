@@ -1,3 +1,5 @@
+import { runInThisContext } from 'node:vm'
+
 /** Where undici keeps its global dispatcher: Node's own copy at the first, newer ones from npm at both. */
 const LEGACY = Symbol.for('undici.globalDispatcher.1')
 const CURRENT = Symbol.for('undici.globalDispatcher.2')
@@ -5,11 +7,14 @@ const CURRENT = Symbol.for('undici.globalDispatcher.2')
 type Dispatchers = Record<symbol, Dispatcher | undefined>
 type Dispatcher = { constructor: new (options?: object) => Dispatcher }
 
-const dispatchers = globalThis as unknown as Dispatchers
+/** They are in the main context, also where a test file has one of its own. */
+const dispatchers = runInThisContext('globalThis') as Dispatchers
+
+let proxy: Dispatcher | undefined
 
 /**
  * Drops the sockets that fetch opened before interception, which is past seeing them: a new dispatcher
- * has none. Dispatchers that somebody configured are left alone.
+ * has none, nor a proxy between itself and us. Dispatchers that somebody configured are left alone.
  */
 export function dropIdleSockets(): void {
   const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
@@ -17,6 +22,15 @@ export function dropIdleSockets(): void {
   if (!legacy) return
   if (isAgent(legacy)) dispatchers[LEGACY] = new legacy.constructor()
   if (isWrapper(legacy)) dispatchers[LEGACY] = new legacy.constructor(dispatchers[CURRENT])
+  if (isProxy(legacy)) {
+    proxy = legacy
+    dispatchers[LEGACY] = new legacy.constructor({ noProxy: '*' })
+  }
+}
+
+/** The dispatcher that goes through the proxy of the environment, as recording has to; tests do without. */
+export function proxyDispatcher(): object {
+  return proxy ? { dispatcher: proxy } : {}
 }
 
 /** A dispatcher for Node's own clients with a way of its own to connect; `undefined` where none can be made. */
@@ -37,4 +51,9 @@ function isAgent(dispatcher: Dispatcher): boolean {
 /** npm's copy wraps its own dispatcher for Node's. */
 function isWrapper(dispatcher: Dispatcher): boolean {
   return dispatcher.constructor.name === 'Dispatcher1Wrapper'
+}
+
+/** What NODE_USE_ENV_PROXY puts there: its tunnels would hide what is asked. */
+function isProxy(dispatcher: Dispatcher): boolean {
+  return dispatcher.constructor.name === 'EnvHttpProxyAgent'
 }

@@ -56,3 +56,13 @@ export function refusedConnection(
       `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
   )
 }
+
+/** The error of a tunnel that a client of the tests wants to have from a proxy. */
+export function refusedTunnel({ host, port }: Connection): CassetteError {
+  return new CassetteError(
+    'refused',
+    `A tunnel to ${host}:${port} through a proxy is refused: what goes through it could be neither recorded nor replayed.\n` +
+      'Let the environment name the proxy (NODE_USE_ENV_PROXY=1 and HTTPS_PROXY) instead of a dispatcher or agent of ' +
+      `the client, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+  )
+}

@@ -4,7 +4,8 @@ import { getEnvironmentData, isMainThread } from 'node:worker_threads'
 import { guardChildren, GUARD_VARIABLE } from './guard-children.ts'
 import { isGuarded, refusedConnection, type GuardPolicy } from './guard-policy.ts'
 import { guardNames } from './guard-names.ts'
-import { guardSockets, type JudgeConnection } from './guard.ts'
+import { guardTunnels } from './guard-tunnels.ts'
+import { guardSockets, isCurrentJudge, type JudgeConnection } from './guard.ts'
 
 const given = isMainThread ? process.env[GUARD_VARIABLE] : getEnvironmentData(GUARD_VARIABLE)
 if (typeof given === 'string' && given !== '') guard(JSON.parse(given) as GuardPolicy)
@@ -24,6 +25,10 @@ function guard(policy: GuardPolicy): void {
     return error
   }
   guardSockets(judge)
-  guardNames(judge)
+  // In a worker of Vitest interception takes over, and sees names and tunnels by itself.
+  const untilTests: JudgeConnection = (connection) =>
+    isCurrentJudge(judge) ? judge(connection) : undefined
+  guardNames(untilTests)
+  guardTunnels(untilTests)
   guardChildren(() => policy)
 }

@@ -1,7 +1,9 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { guardChildren } from './guard-children.ts'
 import { GUARD_FILE, isGuarded, refusedConnection } from './guard-policy.ts'
-import { guardSockets } from './guard.ts'
+import { guardNames } from './guard-names.ts'
+import { guardTunnels } from './guard-tunnels.ts'
+import { guardSockets, type JudgeConnection } from './guard.ts'
 
 /**
  * Guards the process of Vitest itself, where global set-ups run, and what it starts: their servers, and
@@ -17,11 +19,14 @@ export function guardRun(configs: readonly ResolvedConfig[]): void {
       allowHosts: configs.flatMap(({ allowHosts }) => allowHosts),
     }
   }
-  guardSockets((connection) => {
+  const judge: JudgeConnection = (connection) => {
     const options = policy()
     if (!options || !isGuarded(connection, options)) return undefined
     return refusedConnection(connection, 'in a global set-up')
-  })
+  }
+  guardSockets(judge)
+  guardNames(judge)
+  guardTunnels(judge)
   guardChildren(() => {
     const options = policy()
     return options && { file: GUARD_FILE, ...options }

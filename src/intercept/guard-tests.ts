@@ -6,7 +6,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { guardChildren } from './guard-children.ts'
-import { GUARD_FILE, isGuarded, refusedConnection } from './guard-policy.ts'
+import { GUARD_FILE, isGuarded, refusedConnection, refusedTunnel } from './guard-policy.ts'
 import { guardSockets } from './guard.ts'
 import { currentScope } from './scope.ts'
 
@@ -33,6 +33,18 @@ export function guardTests(currentConfig: () => ResolvedConfig): void {
     const report = scope instanceof Session ? reportOf(scope) : undefined
     return { file: GUARD_FILE, hosts, allowHosts, report }
   })
+}
+
+/** Answers a client that wants a tunnel to a provider; `undefined` lets it have the tunnel. */
+export function answerTunnel(authority: string, config: ResolvedConfig): Response | undefined {
+  const [, host, port] = /^(.+):(\d+)$/.exec(authority) ?? []
+  const connection = { host: host ?? authority, port: Number(port), transport: 'a proxy' }
+  const scope = currentScope()
+  if (config.mode === 'off' || scope === 'upstream' || !isGuarded(connection, config))
+    return undefined
+  const error = refusedTunnel(connection)
+  scope?.reject(error)
+  return new Response(error.message, { status: 403 })
 }
 
 /** Makes what the children of a test were refused a failure of the test. */

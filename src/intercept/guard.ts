@@ -40,6 +40,11 @@ export function guardSockets(judge: JudgeConnection): void {
   } as typeof connect
 }
 
+/** True as long as no other judge has taken the place of this one, as that of the tests does in their worker. */
+export function isCurrentJudge(judge: JudgeConnection): boolean {
+  return (process as Judged)[JUDGE] === judge
+}
+
 interface ConnectOptions {
   host?: string
   port?: number | string

@@ -5,13 +5,14 @@ import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { answerRequest } from './answer-request.ts'
 import { dropIdleSockets } from './dispatchers.ts'
-import { guardTests } from './guard-tests.ts'
+import { answerTunnel, guardTests } from './guard-tests.ts'
 import { bridgeHttp2 } from './http2-bridge.ts'
 import { isLlmSocket, judgeAddress } from './llm-call.ts'
 import { answerSocket } from './answer-socket.ts'
 import { bridgeSockets } from './socket-bridge.ts'
 import { serveSocket } from './socket-server.ts'
 import { stampRequests } from './stamp.ts'
+import { openToPages } from './preflight.ts'
 import { sendUpstream } from './upstream.ts'
 
 /** What is installed in this process; files that come later only change the configuration. */
@@ -55,9 +56,18 @@ export function installNetwork(config: ResolvedConfig): void {
     connect: (isSecure, stamp) =>
       serveSocket(isSecure, (handshake) => void answerSocket(handshake, stamp)),
   })
+  const interceptor = new HttpRequestInterceptor()
+  // MSW's handlers are not asked for a tunnel, whose address is no URL.
+  interceptor.on('request', ({ request, controller }) => {
+    const answer =
+      request.method === 'CONNECT' ? answerTunnel(request.url, state.config) : undefined
+    if (answer) controller.respondWith(answer)
+  })
   const network = defineNetwork({
-    sources: [new InterceptorSource({ interceptors: [new HttpRequestInterceptor()] })],
-    handlers: [http.all('*', ({ request }) => answerRequest(request, state.config))],
+    sources: [new InterceptorSource({ interceptors: [interceptor] })],
+    handlers: [
+      http.all('*', async ({ request }) => openToPages(await answerRequest(request, state.config))),
+    ],
     onUnhandledFrame: 'bypass',
     context: { quiet: true },
   })

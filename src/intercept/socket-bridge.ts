@@ -77,7 +77,9 @@ function bridgeGlobal(roads: SocketRoads): void {
     enumerable: known.enumerable ?? false,
     // Read when it is used: it loads a part of Node that most tests never need.
     get: () => (bridged ??= bridgeClass(read(), roads)),
-    set: (value: typeof WebSocket) => void (bridged = value),
+    set(value: typeof WebSocket) {
+      bridged = value
+    },
   })
 }
 

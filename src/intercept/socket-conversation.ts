@@ -34,6 +34,8 @@ export class SocketConversation {
   #upstream?: WebSocket
   /** Takes the frames of the server, while it is recorded. */
   #hear: (frame: SocketFrame) => void = () => {}
+  /** Set once a frame was refused: what the client says after it is its consequence. */
+  #refused = false
   /** What is still to be sent to the client, one frame after the other. */
   #sending: Promise<void> = Promise.resolve()
 
@@ -83,6 +85,7 @@ export class SocketConversation {
   }
 
   #receive(frame: SocketFrame): void {
+    if (this.#refused) return
     const answer = this.#ask('SEND', frameBody(frame))
     if (answer) this.#follow(answer)
     if (this.#upstream && answer && answer.action !== 'refuse') sendFrame(this.#upstream, frame)
@@ -137,6 +140,7 @@ export class SocketConversation {
   }
 
   #refuse(text: string): void {
+    this.#refused = true
     const reason = `${REFUSAL_MARK} ${text.split('\n')[0]}`
     const close = { code: REFUSED, reason: cutToBytes(reason, 123) }
     this.#sending = this.#sending.then(() => this.#play([{ close }]))

@@ -2,6 +2,7 @@ import { bypass } from 'msw'
 import type { Recording } from '../engine/recording.ts'
 import { readBody } from '../wire/body.ts'
 import { keepHeaders, type WireResponse } from '../wire/message.ts'
+import { proxyDispatcher } from './dispatchers.ts'
 import { runInScope } from './scope.ts'
 import { isStampHeader } from './stamp.ts'
 
@@ -60,7 +61,7 @@ export async function sendUpstream(request: Request, body: ArrayBuffer): Promise
     body: body.byteLength > 0 ? body : null,
     redirect: 'manual',
   })
-  const response = await runInScope('upstream', () => fetch(bypass(copy)))
+  const response = await runInScope('upstream', () => fetch(bypass(copy), proxyDispatcher()))
   const answerHeaders = new Headers(response.headers)
   for (const name of DECODED_HEADERS) answerHeaders.delete(name)
   const { status, statusText } = response

@@ -1,4 +1,5 @@
 import { aroundAll, inject, TestRunner } from 'vitest'
+import './fill-globals.ts'
 import { registerHooks } from './runtime.ts'
 
 // Handed over rather than imported by the runtime, which must not load a second Vitest.

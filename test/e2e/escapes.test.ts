@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startProxy } from '../upstream/start-proxy.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -80,4 +81,27 @@ test('clients that are older than the set-up record and replay', async () => {
   expect(project.files()).toHaveLength(4)
   const run = await project.run()
   expect(run.exitCode, run.output).toBe(0)
+})
+
+test('behind a proxy, recording goes through it, and in replay nothing does', async () => {
+  const upstream = await startUpstream()
+  const proxy = await startProxy()
+  const env = { ENDPOINT: upstream.url, NODE_USE_ENV_PROXY: '1' }
+  const project = new VitestProject('escapes-proxy', {
+    ...env,
+    HTTP_PROXY: proxy.url,
+    HTTPS_PROXY: proxy.url,
+  })
+  const recording = await project.record(['-t', 'the environment$'])
+  await upstream.stop()
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(proxy.asked).toEqual([new URL(upstream.url).host])
+
+  const run = await project.run()
+  proxy.stop()
+  expect(run.output).toContain('1 passed')
+  expect(run.output).toContain('A tunnel to api.openai.com:443 through a proxy is refused')
+  expect(run.output).toContain('to api.openai.com:443 by a proxy in a child process is refused')
+  expect(run.output).toContain('Tests  2 failed | 1 passed')
+  expect(proxy.asked).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ test('Gemini Live', async () => {
   const ai = new GoogleGenAI({
     apiKey: 'secret-gemini-key',
     apiVersion: 'v1beta',
-    httpOptions: { baseUrl: process.env.ENDPOINT! },
+    httpOptions: { baseUrl: process.env.GEMINI_URL! },
   })
   let text = ''
   await new Promise<void>(async (resolve, reject) => {

@@ -11,12 +11,15 @@ export class Conversation {
   readonly #socket: Socket
   readonly #waiting: Array<() => void> = []
   readonly events: Array<{ type: string; [field: string]: unknown }> = []
+  /** All that was ever received, as text. */
+  history = ''
   ended?: { code: number; reason: string }
 
   constructor(socket: Socket) {
     this.#socket = socket
     socket.addEventListener('message', ({ data }) => {
       this.events.push(JSON.parse(data))
+      this.history += data
       this.#wake()
     })
     socket.addEventListener('error', () => {})
@@ -40,7 +43,9 @@ export class Conversation {
     this.events.length = 0
     const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
     this.#socket.send(JSON.stringify({ type: 'conversation.item.create', item }))
-    this.#socket.send(JSON.stringify({ type: 'response.create', response: { output_modalities: ['text'] } }))
+    this.#socket.send(
+      JSON.stringify({ type: 'response.create', response: { output_modalities: ['text'] } }),
+    )
     await this.until('response.done')
     return this.events
       .filter(({ type }) => /text\.delta$/.test(type))
@@ -48,8 +53,10 @@ export class Conversation {
       .join('')
   }
 
-  close(): void {
+  /** Closes the socket, and waits until the other side has, too. */
+  async close(): Promise<void> {
     this.#socket.close()
+    while (!this.ended) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
   #wake(): void {

@@ -1,0 +1,27 @@
+/**
+ * The answer to a DOM environment that asks whether it may ask; `undefined` for all else. No provider
+ * knows the method, and the headers that would tell are not to be read there.
+ */
+export function answerPreflight({ method, headers }: Request): Response | undefined {
+  if (method !== 'OPTIONS') return undefined
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': '*',
+      'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
+    },
+  })
+}
+
+/** The method of a request, or of the one that a preflight is most likely about. */
+export function meantMethod({ method }: Request): string {
+  return method === 'OPTIONS' ? 'POST' : method
+}
+
+/** Lets a page of a DOM environment read an answer. */
+export function openToPages(response: Response | undefined): Response | undefined {
+  if (response && 'window' in globalThis && response.type !== 'error')
+    response.headers.set('access-control-allow-origin', '*')
+  return response
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject } from './vitest-project.ts'
+
+/** A port that nobody listens on; fetch refuses the lowest ones by itself. */
+const nowhere = 'http://127.0.0.1:59998'
+
+let upstream: Upstream
+let recorded: VitestProject
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  recorded = newProject()
+  const recording = await recorded.record()
+  expect(recording.exitCode, recording.output).toBe(0)
+})
+
+afterAll(() => upstream.stop())
+
+const pools = ['forks', 'threads', 'vmThreads', 'vmForks']
+const environments = [
+  ...pools.map((POOL) => ({ POOL })),
+  ...['forks', 'threads'].map((POOL) => ({ POOL, ISOLATE: 'false' })),
+  ...['jsdom', 'happy-dom'].flatMap((ENVIRONMENT) =>
+    ['forks', 'vmThreads'].map((POOL) => ({ POOL, ENVIRONMENT })),
+  ),
+  { PROJECTS: '1' },
+  { PROJECTS: '1', ISOLATE: 'false' },
+]
+
+test.each(environments)('records and replays in %j', async (env) => {
+  const project = newProject()
+  const recording = await project.record([], env)
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(project.files()).toEqual(recorded.files())
+  const run = await recorded.run([], { ...env, ENDPOINT: nowhere })
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).toContain('4 replayed')
+})
+
+test.each([
+  { POOL: 'vmThreads' },
+  { ISOLATE: 'false' },
+  { POOL: 'vmThreads', ENVIRONMENT: 'jsdom' },
+  { PROJECTS: '1' },
+])('fails on a changed prompt in %j', async (env) => {
+  const project = new VitestProject(recorded.dir, { ENDPOINT: nowhere })
+  project.edit('http.test.ts', "input: 'Hello'", "input: 'Goodbye'")
+  const run = await project.run([], env)
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain('The prompt changed')
+  expect(run.output).toContain('3 replayed | 1 missed')
+})
+
+test('the shards of a run replay what is theirs', async () => {
+  for (const shard of ['1/2', '2/2']) {
+    const run = await recorded.run(['--shard', shard], { ENDPOINT: nowhere })
+    expect(run.exitCode, run.output).toBe(0)
+    expect(run.output).toContain('2 replayed')
+  }
+})
+
+test.each(['true', 'false'])('watch mode runs again, with isolate: %s', async (ISOLATE) => {
+  const project = new VitestProject(recorded.dir)
+  const output: string[] = []
+  const watching = spawn('npx', ['vitest', '--watch'], {
+    cwd: project.dir,
+    env: { ...process.env, ISOLATE, ENDPOINT: nowhere, CI: '', NO_COLOR: '1' },
+  })
+  const printed = (pattern: RegExp): Promise<void> =>
+    expect.poll(() => output.join(''), { timeout: 10_000 }).toMatch(pattern)
+  for (const stream of [watching.stdout, watching.stderr])
+    stream.on('data', (chunk) => output.push(String(chunk)))
+  try {
+    await printed(/4 replayed/)
+    output.length = 0
+    project.edit('chat.test.ts', "ask('Hello')", "ask('Goodbye')")
+    await printed(/1 replayed \| 1 missed/)
+    output.length = 0
+    project.edit('chat.test.ts', "ask('Goodbye')", "ask('Hello')")
+    await printed(/2 replayed/)
+  } finally {
+    watching.kill()
+  }
+})
+
+function newProject(): VitestProject {
+  return new VitestProject('environments', { ENDPOINT: upstream.url })
+}

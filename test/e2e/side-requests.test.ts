@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { VitestProject } from './vitest-project.ts'
+
+test('what libraries ask beside the model is no prompt, and is not sent in replay', async () => {
+  const project = new VitestProject('side-requests')
+  const run = await project.run(['-t', 'upload|download'])
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).toContain('8 passed')
+  expect(project.files()).toEqual([])
+})
+
+test('by other roads it is refused with its name, and the test fails', async () => {
+  const run = await new VitestProject('side-requests').run(['-t', 'over HTTP/2'])
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain("add 'api.smith.langchain.com' to the option allowHosts")
+})

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startGeminiLive, type GeminiLive } from '../upstream/start-gemini-live.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let gemini: GeminiLive
+let recorded: VitestProject
+let recording: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  gemini = await startGeminiLive()
+  recorded = new VitestProject('websocket', environment())
+  recording = await recorded.record()
+  await upstream.stop()
+  await gemini.stop()
+})
+
+afterAll(() => upstream.stop())
+
+test.each(['forks', 'threads', 'vmThreads'])(
+  'sockets are recorded, and replayed without their providers: %s',
+  async (POOL) => {
+    expect(recording.exitCode, recording.output).toBe(0)
+    expect(recorded.files()).toHaveLength(6)
+    const run = await recorded.run([], { POOL })
+    expect(run.exitCode, run.output).toBe(0)
+    expect(run.output).toContain('24 replayed')
+  },
+)
+
+test('each frame of the client is an exchange that follows the one before', () => {
+  const { exchanges } = JSON.parse(recorded.read(recorded.cassette('gemini-live')))
+  const wires = exchanges.map(({ id, wire }: { id: string; wire: any }) => [
+    id,
+    wire.request.method,
+    wire.request.after,
+    wire.response.body?.$lines.length ?? 0,
+  ])
+  expect(wires).toEqual([
+    ['exchange-1', 'GET', undefined, 0],
+    ['exchange-2', 'SEND', 'exchange-1', 1],
+    ['exchange-3', 'SEND', 'exchange-2', 3],
+  ])
+})
+
+test('no key of a URL, a header or a protocol is stored', () => {
+  for (const file of recorded.files())
+    expect(recorded.read(`__recordings__/${file}`)).not.toMatch(/secret/)
+})
+
+test('a frame that differs is a miss: the socket closes with the reason, and the test fails', async () => {
+  const project = new VitestProject(recorded.dir, environment())
+  project.edit('sockets.test.ts', "say('Again')", "say('Anew')")
+  const run = await project.run(['-t', 'the ws package'])
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain('CassetteError: The prompt changed')
+  expect(run.output).toMatch(/- .*Again/)
+  expect(run.output).toMatch(/\+ .*Anew/)
+  expect(run.output).toContain('3 replayed | 1 missed')
+  expect(run.output).not.toContain('timed out')
+})
+
+test('a socket that nobody recorded is closed at once', async () => {
+  const project = new VitestProject('websocket', environment())
+  const run = await project.run(['-t', '(the ws package|the global WebSocket)$'])
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain('Nothing is recorded for this test')
+  expect(run.output).not.toContain('timed out')
+})
+
+test('RECORD=new cannot continue a socket that is replayed, and says so', async () => {
+  const project = new VitestProject(recorded.dir, environment())
+  project.edit('sockets.test.ts', "say('Again')", "say('Anew')")
+  const run = await project.run(['-t', 'the ws package'], { RECORD: 'new' })
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain('left its recording')
+  expect(run.output).toContain('A socket that is replayed cannot be continued live')
+})
+
+function environment(): Record<string, string> {
+  return {
+    ENDPOINT: upstream.url,
+    UPSTREAM_WS: upstream.url.replace('http', 'ws'),
+    GEMINI_URL: gemini.url,
+  }
+}
