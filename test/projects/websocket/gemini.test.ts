@@ -8,19 +8,19 @@ test('Gemini Live', async () => {
     httpOptions: { baseUrl: process.env.GEMINI_URL! },
   })
   let text = ''
-  await new Promise<void>(async (resolve, reject) => {
-    const session = await ai.live.connect({
-      model: 'gemini-2.5-flash',
-      callbacks: {
-        onmessage({ serverContent }: LiveServerMessage) {
-          for (const part of serverContent?.modelTurn?.parts ?? []) text += part.text ?? ''
-          if (serverContent?.turnComplete) resolve()
-        },
-        onerror: ({ message }) => reject(new Error(message)),
-        onclose: ({ reason }) => reject(new Error(`closed: ${reason}`)),
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const session = await ai.live.connect({
+    model: 'gemini-2.5-flash',
+    callbacks: {
+      onmessage({ serverContent }: LiveServerMessage) {
+        for (const part of serverContent?.modelTurn?.parts ?? []) text += part.text ?? ''
+        if (serverContent?.turnComplete) resolve()
       },
-    })
-    session.sendClientContent({ turns: [{ role: 'user', parts: [{ text: 'Hello' }] }] })
+      onerror: ({ message }) => reject(new Error(message)),
+      onclose: ({ reason }) => reject(new Error(`closed: ${reason}`)),
+    },
   })
+  session.sendClientContent({ turns: [{ role: 'user', parts: [{ text: 'Hello' }] }] })
+  await promise
   expect(text).toBe('You said: Hello')
 })

@@ -48,7 +48,7 @@ export class Conversation {
     )
     await this.until('response.done')
     return this.events
-      .filter(({ type }) => /text\.delta$/.test(type))
+      .filter(({ type }) => type.endsWith('text.delta'))
       .map(({ delta }) => delta)
       .join('')
   }
