@@ -32,7 +32,7 @@ export interface Command {
 }
 
 /** Lines wrapped for a reader who has no terminal. */
-export const DEFAULT_COLUMNS = 100
+const DEFAULT_COLUMNS = 100
 
 /** The width in which a command writes. */
 export function widthOf(terminal: Terminal, values: OptionValues): number {

@@ -53,7 +53,7 @@ export function readContext(text: string, name: string): ContextEntry[] {
 }
 
 /** Every rule that is broken, in the order of the entries. */
-export function checkContext(entries: JsonValue[]): ContextProblem[] {
+function checkContext(entries: JsonValue[]): ContextProblem[] {
   const problems: ContextProblem[] = []
   let turn = 0
   let time = -Infinity

@@ -43,7 +43,7 @@ export function readAnswer(response: WireResponse, format: AnswerFormat): Comple
 }
 
 /** The events of a stream; data that is no JSON object is an empty one. */
-export function eventsIn(text: string): AnswerEvent[] {
+function eventsIn(text: string): AnswerEvent[] {
   return parseEventStream(text).map(({ event, data }) => {
     const value = objectOf(parsed(data))
     return { type: stringOf(value.type) ?? event ?? '', data: value, text: data }

@@ -60,7 +60,7 @@ export function messageEvents(
 }
 
 /** How Anthropic spells an error. */
-export function writeAnthropicFailure(message: string): JsonObject {
+function writeAnthropicFailure(message: string): JsonObject {
   return { type: 'error', error: { type: 'invalid_request_error', message } }
 }
 

@@ -27,11 +27,7 @@ export function readInteractionStep(value: JsonValue): Message {
 }
 
 /** Reads a piece of content. */
-export function readInteractionPart(
-  part: JsonObject,
-  path: string,
-  rest: Remainder,
-): Part | undefined {
+function readInteractionPart(part: JsonObject, path: string, rest: Remainder): Part | undefined {
   const type = stringOf(part.type) ?? ''
   if (type === 'text' && typeof part.text === 'string') {
     rest.keep(path, part, ['type', 'text'])

@@ -76,7 +76,7 @@ export function diffJson(
 }
 
 /** The path of a field inside `path`. */
-export function joinPath(path: string, key: string): string {
+function joinPath(path: string, key: string): string {
   if (!PLAIN_KEY.test(key)) return `${path}[${JSON.stringify(key)}]`
   return path === '' ? key : `${path}.${key}`
 }

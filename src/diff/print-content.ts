@@ -33,7 +33,7 @@ export function printContent(content: Content): string {
 }
 
 /** A JSON value on one line, with what the canonical form replaced in words. */
-export function printJson(value: JsonValue): string {
+function printJson(value: JsonValue): string {
   if (typeof value === 'string') {
     return value.startsWith(MARK) ? printMark(value, JSON.stringify) : JSON.stringify(value)
   }

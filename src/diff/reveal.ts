@@ -38,7 +38,7 @@ export function revealOddBlanks(text: string): string {
 }
 
 /** The text with every blank visible: `·` for a space, `\n` before a line break. */
-export function revealBlanks(text: string): string {
+function revealBlanks(text: string): string {
   return text.replace(BLANKS, (blank) => {
     if (blank === ' ') return '·'
     return blank === '\n' ? '\\n\n' : writeOut(blank)

@@ -16,7 +16,7 @@ export interface Recording {
 }
 
 /** True for an answer that no one wants to replay for ever: 401, 403, 429 and 5xx. */
-export function isFailure(response: WireResponse): boolean {
+function isFailure(response: WireResponse): boolean {
   return FAILURES.has(response.status) || response.status >= 500
 }
 

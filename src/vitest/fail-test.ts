@@ -1,9 +1,9 @@
-import { relative, sep } from 'node:path'
 import type { RunnerTestCase, RunnerTestSuite, TestError } from 'vitest'
 import type { Failure } from '../engine/judge.ts'
 import { CassetteError } from '../errors.ts'
 import { comesFromRefusal } from '../intercept/refusal.ts'
 import { failureError } from './failure-error.ts'
+import { fileName } from './test-place.ts'
 
 /** Consequences beyond these say nothing new. */
 const MAX_CONSEQUENCES = 3
@@ -29,6 +29,6 @@ export function failTest(
 }
 
 function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: string): string {
-  const path = relative(root, file.filepath).split(sep).join('/')
+  const path = fileName(file.filepath, root)
   return location ? `${path}:${location.line}:${location.column}` : `${path}:1:1`
 }

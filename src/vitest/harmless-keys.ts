@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** Authenticates nowhere, and says in the logs of a provider why it was ever seen there. */
-export const HARMLESS_KEY = 'sk-replay-no-network'
+const HARMLESS_KEY = 'sk-replay-no-network'
 
 /** Variables of one account, with what to lend; where one of them or of `instead` is set, none is lent. */
 interface Account {

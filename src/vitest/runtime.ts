@@ -71,7 +71,7 @@ export function registerHooks(hooks: VitestHooks): void {
   hooks.aroundAll(async (runSuite, {}, suite) => {
     await runInScope(fileSession.session, runSuite)
     try {
-      await closeFile(fileSession, suite, color)
+      await closeFile(fileSession, suite, root, color)
     } finally {
       leaveFile()
     }
@@ -124,13 +124,13 @@ async function closeTest(
 async function closeFile(
   open: OpenSession,
   file: RunnerTestSuite | RunnerTestFile,
+  root: string,
   color: boolean,
 ): Promise<void> {
   setFileSession(undefined)
   const { session } = open
   collectRefusals(session)
-  if (!session.wasAsked && !existsSync(join(projectRoot(), session.test.cassette)))
-    return session.close()
+  if (!session.wasAsked && !existsSync(join(root, session.test.cassette))) return session.close()
   const states = testStates(file)
   const { failure, meta } = await closeSession(open, {
     passed: !states.includes('fail'),
@@ -139,7 +139,7 @@ async function closeFile(
     color,
   })
   file.meta.cassette = meta
-  if (failure) failTest(file, failure, projectRoot())
+  if (failure) failTest(file, failure, root)
 }
 
 function testStates(suite: RunnerTestSuite): Array<string | undefined> {

@@ -72,6 +72,7 @@ function titlesOf(test: RunnerTask): string[] {
   return titles
 }
 
-function fileName(filepath: string, root: string): string {
+/** The path of a test file relative to the root, with forward slashes on every system. */
+export function fileName(filepath: string, root: string): string {
   return relative(root, filepath).split(sep).join('/')
 }
