@@ -7,4 +7,6 @@ export interface AnswerEvent {
   data: JsonObject
   /** The data as it was sent, for `[DONE]`. */
   text: string
+  /** True for JSON that does not parse; what it would have said is unknown. */
+  broken?: boolean
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { jsonOf, textOf } from '../wire/body.ts'
 import { parseEventStream } from '../wire/event-stream.ts'
@@ -22,6 +22,8 @@ export interface AnswerFormat {
   join?(events: AnswerEvent[]): JoinedAnswer
   /** Whether an array is a stream whose events came as one JSON value. */
   joinsArrays?: boolean
+  /** Whether the data of an event is a text, even where it looks like JSON. */
+  streamsText?: boolean
 }
 
 /** The longest piece of a body that stands for an error without a message. */
@@ -37,16 +39,18 @@ export function readAnswer(response: WireResponse, format: AnswerFormat): Comple
 
   const completion = format.read(body)
   const error = completion.error ?? errorIn(body) ?? errorOfStatus(status, body, text)
-  // A refused request is answered in full by whatever page the refusal came with.
-  const incomplete = cut === true || (!whole && status < 400)
+  // A request that is refused or sent elsewhere is answered in full by whatever page came with it.
+  const incomplete = cut === true || (!whole && status < 300)
   return defined({ ...completion, error, incomplete: incomplete || undefined })
 }
 
 /** The events of a stream; data that is no JSON object is an empty one. */
 function eventsIn(text: string): AnswerEvent[] {
   return parseEventStream(text).map(({ event, data }) => {
-    const value = objectOf(parsed(data))
-    return { type: stringOf(value.type) ?? event ?? '', data: value, text: data }
+    const value = parsed(data)
+    const { type } = objectOf(value)
+    const broken = value === undefined && /^\s*\{/.test(data)
+    return { type: stringOf(type) ?? event ?? '', data: objectOf(value), text: data, broken }
   })
 }
 
@@ -72,6 +76,7 @@ function joined(response: WireResponse, text: string, format: AnswerFormat): Joi
   const events = isStream ? value.map(eventOf) : eventsOf(response, text)
   if (!events) return { body: {}, whole: false }
   const answer = format.join?.(events) ?? { body: {}, whole: false }
+  if (!format.streamsText && events.some(({ broken }) => broken)) answer.whole = false
   const failure = events.find((event) => event.type === 'error' || event.data.error)
   if (!failure || answer.body.error) return answer
   const { data } = failure
@@ -83,14 +88,14 @@ function eventsOf({ body }: WireResponse, text: string): AnswerEvent[] | undefin
   if (body.kind === 'frames') return eventsInFrames(body.frames)
   if (EVENT_STREAM.test(text)) return eventsIn(text)
   if (!/^\s*\{/.test(text)) return undefined
-  // A line that is no object is one that was cut.
-  const lines = text.split('\n').map(parsed).filter(isJsonObject)
-  return lines.length > 0 ? lines.map(eventOf) : undefined
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const values = lines.map(parsed)
+  return values.some(isJsonObject) ? values.map(eventOf) : undefined
 }
 
-function eventOf(value: JsonValue): AnswerEvent {
+function eventOf(value: Field): AnswerEvent {
   const data = objectOf(value)
-  return { type: stringOf(data.type) ?? '', data, text: '' }
+  return { type: stringOf(data.type) ?? '', data, text: '', broken: value === undefined }
 }
 
 function parsedBody(response: WireResponse): Field {

@@ -5,12 +5,12 @@ import { objectOf, parsed, stringOf, type Field } from './fields.ts'
 
 /** The events of an answer that came in frames; those of an invoked model are the model's own. */
 export function eventsInFrames(frames: readonly Frame[]): AnswerEvent[] {
-  return frames.flatMap((frame) => {
-    if ('bytes' in frame) return []
+  return frames.map((frame) => {
+    if ('bytes' in frame) return { type: '', data: {}, text: '', broken: true }
     const text = frameText(frame)
-    if ('headers' in frame) return [exception(frame.headers, frame.data, text)]
+    if ('headers' in frame) return exception(frame.headers, frame.data, text)
     const data = chunkOf(frame.chunk, frame.data)
-    return [{ type: stringOf(data.type) ?? frame.event, data, text }]
+    return { type: stringOf(data.type) ?? frame.event, data, text }
   })
 }
 

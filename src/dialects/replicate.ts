@@ -51,7 +51,7 @@ export const replicate: Dialect = {
   },
 
   readCompletion(response) {
-    return readAnswer(response, { read, join })
+    return readAnswer(response, { read, join, streamsText: true })
   },
 
   writeCompletion: writePrediction,

@@ -1,4 +1,5 @@
 import type { Body } from './body.ts'
+import { keepLocation } from './url.ts'
 
 /** A request as it is kept: no header and no query parameter that could hold a key. */
 export interface WireRequest {
@@ -25,6 +26,7 @@ export interface WireResponse {
 /** Response headers that an application can depend on and that never identify an account. */
 const KEPT_HEADERS = [
   'content-type',
+  'location',
   'retry-after',
   'retry-after-ms',
   'x-amzn-bedrock-content-type',
@@ -41,7 +43,8 @@ export const ASKING_HEADERS = [
 
 /** The headers of an answer that are kept, by an allow-list. */
 export function keepHeaders(headers: Headers): Record<string, string> {
-  return pick(headers, KEPT_HEADERS)
+  const { location, ...kept } = pick(headers, KEPT_HEADERS)
+  return location === undefined ? kept : { ...kept, location: keepLocation(location) }
 }
 
 /** The headers of a request that count, by an allow-list; nothing where it has none of them. */

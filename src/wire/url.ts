@@ -33,3 +33,16 @@ export function keepUrl(url: URL, digest: (value: string) => string): string {
   }
   return kept.href
 }
+
+/** Where an answer leads to, as it is stored: absolute or relative as it was, without user and keys. */
+export function keepLocation(location: string): string {
+  const [, address = '', query = '', fragment = ''] =
+    /^([^?#]*)(?:\?([^#]*))?(#.*)?$/.exec(location) ?? []
+  const kept = query.split('&').filter((pair) => pair !== '' && !SECRET.test(nameOf(pair)))
+  const open = address.replace(/^((?:\w+:)?\/\/)[^/]*@/, '$1')
+  return `${open}${kept.length > 0 ? `?${kept.join('&')}` : ''}${fragment}`
+}
+
+function nameOf(pair: string): string {
+  return [...new URLSearchParams(pair).keys()].join()
+}

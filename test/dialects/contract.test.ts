@@ -8,7 +8,7 @@ import type { Body } from '../../src/wire/body.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
 import { samples } from './samples/index.ts'
 import { streamedFormOf } from './streamed-form.ts'
-import { answer, data, jsonLines, requestTo, stream } from './wire.ts'
+import { answer, chunks, data, jsonLines, named, requestTo, stream } from './wire.ts'
 import { alter, pathsIn, remove, type Path } from './variants.ts'
 
 /** Names of fields that do not tell a format apart when they are left out. */
@@ -82,6 +82,24 @@ describe.each(samples.map((sample) => ({ ...sample, ...streamedFormOf(sample) })
         expect(completion.text.startsWith(cut.text)).toBe(true)
         expect((completion.reasoning ?? '').startsWith(cut.reasoning ?? '')).toBe(true)
       }
+    })
+
+    test.runIf(events)('calls a stream incomplete that has a broken event in the middle', () => {
+      if (name === 'replicate' || name === 'generic') return
+      const broken = frames
+        ? whole[0]!.slice(0, -9)
+        : whole[0]!.replace(/\}\s*$/, lines ? '\n' : '\n\n')
+      const read = dialect.readCompletion(streamed(...whole.slice(0, 1), broken, ...whole.slice(1)))
+      expect(read).toMatchObject({ incomplete: true })
+    })
+
+    test.runIf(events)('passes over an event that it does not know', () => {
+      const event: JsonObject = { type: 'surprise', surprise: { text: 'Boo.' } }
+      const spelled = frames ? chunks(event) : lines ? jsonLines(event) : named(event as never)
+      const read = dialect.readCompletion(
+        streamed(...whole.slice(0, 1), ...spelled, ...whole.slice(1)),
+      )
+      expect(read).toEqual(completion)
     })
 
     test('calls an answer incomplete whose connection broke', () => {

@@ -47,6 +47,25 @@ export function answerOddly(
   } else if (command === 'torn') {
     response.writeHead(200, { ...json, 'content-length': 1_000 })
     response.write('{"id":"odd-1",', () => setTimeout(() => response.destroy(), 20))
+  } else if (command === 'redirect' && !path.startsWith('/moved')) {
+    const [, status = '307'] = text.split(' ')
+    const location = `/moved${path}?api-version=2&key=hunter2`
+    response.writeHead(Number(status), { location, 'content-type': 'text/plain' }).end('Moved.')
+  } else if (command === 'short-length') {
+    response.writeHead(200, { ...json, 'content-length': 12 }).end(JSON.stringify(completion))
+  } else if (command === 'long-length') {
+    response.writeHead(200, { ...json, 'content-length': 1_000 })
+    response.write(JSON.stringify(completion), () => response.socket!.end())
+  } else if (command === 'bad-event') {
+    const broken = 'data: {"id":"odd-1","choices":[{"index":0,"delta":{"content":"two \n\n'
+    send(response, { 'content-type': 'text/event-stream' }, stream3().with(1, broken).join(''))
+  } else if (command === 'new-event') {
+    const unknown = 'event: surprise\ndata: {"type":"surprise","text":"Boo."}\n\n'
+    send(
+      response,
+      { 'content-type': 'text/event-stream' },
+      stream3().toSpliced(1, 0, unknown).join(''),
+    )
   } else if (command === 'tokens') {
     if (stream) send(response, { 'content-type': 'text/event-stream' }, tokensStreamed(path))
     else send(response, json, JSON.stringify({ ...completion, ...tokens(path) }))

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Run
+let replay: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('bodies-bad', { ODD_URL: upstream.oddUrl })
+  recording = await project.record([], { RESULTS: 'recorded' })
+  await upstream.stop()
+  replay = await project.run([], { RESULTS: 'replayed' })
+})
+
+afterAll(() => upstream.stop())
+
+test('what is bad in an answer is recorded and replayed', () => {
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(replay.exitCode, replay.output).toBe(0)
+})
+
+test('the application gets the same of it in both runs', () => {
+  const files = project.files('recorded')
+  expect(files).toHaveLength(17)
+  for (const file of files)
+    expect({ [file]: project.read(`replayed/${file}`) }).toEqual({
+      [file]: project.read(`recorded/${file}`),
+    })
+})
+
+test('a redirect is recorded as one, and what it leads to as an exchange of its own', () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    const [first, second] = exchanges(`a-redirect-that-is-followed-${status}`)
+    expect(first!.response).not.toHaveProperty('incomplete')
+    expect(first!.wire.response).toEqual({
+      status,
+      headers: {
+        'content-type': 'text/plain',
+        location: '/moved/v1/chat/completions?api-version=2',
+      },
+      body: { $text: 'Moved.' },
+    })
+    expect(second!.wire.request).toMatchObject({
+      method: status < 304 ? 'GET' : 'POST',
+      url: expect.stringMatching(/\/moved\/v1\/chat\/completions\?api-version=2$/),
+    })
+  }
+  for (const file of project.files())
+    expect(project.read(`__recordings__/${file}`)).not.toContain('hunter2')
+})
+
+test('an answer that a content-length cuts off is no whole answer', () => {
+  for (const kind of ['short-length', 'long-length'])
+    for (const slug of [`a-content-length-that-lies-${kind}`, `under-an-sdk-${kind}`])
+      expect(exchanges(slug)[0]!.response).toMatchObject({ incomplete: true })
+  expect(result('short-length')).toEqual(['{"id":"odd-1', null])
+  expect(result('long-length')).toEqual([
+    expect.stringContaining('Odd: long-length'),
+    expect.anything(),
+  ])
+})
+
+test('the readable half says incomplete where it cannot know, and passes over what it need not', () => {
+  const [broken] = exchanges('a-stream-under-an-sdk-bad-event')
+  expect(broken!.response).toMatchObject({ text: 'one ', incomplete: true })
+  expect(result('bad-event')).toEqual([['one '], expect.stringContaining('JSON')])
+  const [unknown] = exchanges('a-stream-under-an-sdk-new-event')
+  expect(unknown!.response).toEqual({
+    text: 'one two 🎈',
+    finish_reasons: ['stop'],
+    duration_ms: expect.any(Number),
+  })
+  for (const kind of ['broken', 'empty', 'nothing'])
+    expect(exchanges(`under-an-sdk-${kind}`)[0]!.response).toMatchObject({
+      text: '',
+      incomplete: true,
+    })
+})
+
+interface Exchange {
+  response: object
+  wire: { request: object; response: object }
+}
+
+function exchanges(slug: string): Exchange[] {
+  return (JSON.parse(project.read(project.cassette(slug))) as { exchanges: Exchange[] }).exchanges
+}
+
+function result(name: string): unknown {
+  return JSON.parse(project.read(`replayed/${name}.json`))
+}
