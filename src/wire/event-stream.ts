@@ -22,6 +22,8 @@ export interface ParsedEvent {
   data: string
 }
 
+const DATA_LINE = /^data:/
+
 const BLOCK_END = /\r\n\r\n|\n\n/g
 
 /** Splits a stream into its events without losing a byte; the last one may be unfinished. */
@@ -45,6 +47,25 @@ export function parseEventStream(text: string): ParsedEvent[] {
   const parser = createParser({ onEvent: ({ event, data }) => events.push({ event, data }) })
   parser.feed(text)
   return events
+}
+
+/** What a block that is kept as text says: its event, and its data with the lines joined. */
+export function fieldsOf(block: string): { event?: string; data?: string } {
+  const [first] = parseEventStream(/(\r\n|\n)\1$/.test(block) ? block : `${block}\n\n`)
+  return first ?? {}
+}
+
+/** The same event with other data; what else its block holds stays. */
+export function withData(event: StreamEvent, data: JsonValue, layout: StreamLayout): StreamEvent {
+  const broken = typeof data === 'string' && /[\r\n]/.test(data)
+  if (typeof event !== 'string' && !broken) return { ...event, data }
+  const lines = writeEvent(event, layout).split(/(?<=\n)/)
+  const first = lines.findIndex((line) => DATA_LINE.test(line))
+  const written = String(data)
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}${layout.eol}`)
+  const others = lines.filter((line) => !DATA_LINE.test(line))
+  return others.toSpliced(first, 0, ...written).join('')
 }
 
 function writeData(event: { data: JsonValue; pad?: number }, json: JsonLayout): string {

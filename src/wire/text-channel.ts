@@ -1,0 +1,63 @@
+import type { JsonObject } from '../json/json-value.ts'
+
+/** What tells one text of a stream from another: pieces on one channel are one text. */
+export type Channel = string
+
+/** Fields that hold a piece of a text in one of the wire formats; in a stream, the next event goes on with it. */
+const PIECES = new Set([
+  'arguments',
+  'completion',
+  'content',
+  'data',
+  'delta',
+  'generation',
+  'input',
+  'inputTextDelta',
+  'outputText',
+  'partial_json',
+  'reasoning',
+  'reasoning_content',
+  'reasoningText',
+  'refusal',
+  'response',
+  'text',
+  'textDelta',
+  'thinking',
+  'transcript',
+])
+
+/** Fields that number what streams at the same time: choices, content blocks, tool calls. */
+const NUMBERS_PARTS = /(?:^i|_i|I)ndex$/
+
+/** Beside these, an index counts the pieces themselves: Hugging Face, Titan. */
+const COUNTED = ['token', 'outputText']
+
+/** The channel of an event: by its name, its type, and by its id where types have one. */
+export function channelOfEvent(name: string | undefined, data: JsonObject): Channel {
+  const type = data.type ?? data.event_type
+  // Vercel tells texts that stream at the same time by an id; elsewhere an id is that of the answer.
+  const id = typeof data.type === 'string' && typeof data.id === 'string' ? data.id : ''
+  return `${name ?? ''} ${typeof type === 'string' ? type : ''} ${id}`
+}
+
+/** The channel inside an object: which of the parts that stream at the same time it is. */
+export function channelInside(channel: Channel, owner: JsonObject): Channel {
+  if (COUNTED.some((field) => field in owner)) return channel
+  let inside = channel
+  for (const key of Object.keys(owner)) {
+    if (typeof owner[key] === 'number' && NUMBERS_PARTS.test(key)) inside += `#${owner[key]}`
+  }
+  // Gemini sends thoughts and text at one place, one after the other.
+  return owner.thought === true ? `${inside} thought` : inside
+}
+
+/** The channel of an item of a list. Where items are numbered, their place in one event says nothing. */
+export function channelOfItem(channel: Channel, item: unknown, position: number): Channel {
+  const numbered = typeof item === 'object' && item !== null && 'index' in item
+  return numbered ? `${channel}[]` : `${channel}[${position}]`
+}
+
+/** True for channels whose pieces are known to be parts of one text, and none a text of its own. */
+export function isInPieces(channel: Channel): boolean {
+  return PIECES.has(channel.slice(channel.lastIndexOf('.') + 1))
+}
