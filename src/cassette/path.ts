@@ -20,12 +20,22 @@ const FILE_SCOPE = '_file.json'
  * and Unicode spelling would make one.
  */
 export function cassettePath({ file, titles, ordinal }: TestPlace): string {
-  const folder = file.normalize('NFC').split('/').map(safeSegment).join('/')
+  const folder = folderOfFile(file)
   if (titles.length === 0) return `${folder}/${FILE_SCOPE}`
   const titlePath = [file, ...titles, ...(ordinal > 0 ? [`#${ordinal + 1}`] : [])]
   const hash = sha256(JSON.stringify(titlePath.map((title) => title.normalize('NFC')))).slice(0, 10)
   const slug = slugify(titles.at(-1)!).slice(0, 60).replace(/-+$/, '')
   return `${folder}/${slug || 'test'}-${hash}.json`
+}
+
+/** The folder of all cassettes of a test file, below the cassette folder. */
+export function folderOfFile(file: string): string {
+  return file.normalize('NFC').split('/').map(safeSegment).join('/')
+}
+
+/** Whether a path can be one that {@link cassettePath} gives; other files are none of ours. */
+export function isCassettePath(path: string): boolean {
+  return /\/(?:_file|[a-z0-9-]+-[0-9a-f]{10})\.json$/.test(path)
 }
 
 /** The name of a conversation, for people. */

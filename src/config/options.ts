@@ -38,6 +38,12 @@ export interface CassetteOptions {
    */
   unused?: 'fail' | 'warn'
   /**
+   * What a run of all tests gets on CI for cassettes whose test is gone: a failure or a warning. Elsewhere it
+   * is a warning.
+   * @default 'fail'
+   */
+  orphans?: 'fail' | 'warn'
+  /**
    * Save a recording although the last answer to one of its prompts is 401, 403, 429 or 5xx.
    * @default false
    */
@@ -74,6 +80,7 @@ const schema = z.strictObject({
   allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
   keys: z.optional(z.boolean()),
   unused: z.optional(z.enum(['fail', 'warn'])),
+  orphans: z.optional(z.enum(['fail', 'warn'])),
   recordErrors: z.optional(z.boolean()),
   maxCassetteBytes: z.optional(z.int().check(z.positive())),
   volatile: z.optional(

@@ -11,6 +11,7 @@ export interface ResolvedConfig {
   allowHosts: string[]
   keys: boolean
   unused: 'fail' | 'warn'
+  orphans: 'fail' | 'warn'
   recordErrors: boolean
   maxCassetteBytes: number
   volatile: VolatileRule[]
@@ -30,6 +31,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     allowHosts: options.allowHosts ?? [],
     keys: options.keys ?? true,
     unused: options.unused ?? 'fail',
+    orphans: options.orphans ?? 'fail',
     recordErrors: options.recordErrors ?? false,
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,
     volatile: options.volatile ?? [],

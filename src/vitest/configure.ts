@@ -13,14 +13,16 @@ export function beginFile(config: ResolvedConfig): ResolvedConfig {
 
 /**
  * Changes options for the test file that is being set up: call it in a set-up file, or at the top of a
- * test file. Unlike the plugin it takes functions. `dir` alone is the plugin's.
+ * test file. Unlike the plugin it takes functions. `dir` and `orphans`, which are about the whole run, are the
+ * plugin's alone.
  *
  * @throws CassetteError `invalid-option` for options that do not exist, and where no set-up ran before.
  */
-export function configureCassettes(options: Omit<CassetteOptions, 'dir'>): void {
+export function configureCassettes(options: Omit<CassetteOptions, 'dir' | 'orphans'>): void {
   const checked = parseOptions(options)
-  if ('dir' in checked)
-    throw invalid('The folder of the cassettes is an option of the plugin: cassettes({ dir }).')
+  for (const name of ['dir', 'orphans'])
+    if (name in checked)
+      throw invalid(`${name} is an option of the plugin: cassettes({ ${name} }).`)
   if (!current) {
     throw invalid(
       "configureCassettes() was called before the set-up of vitest-cassette. Import 'vitest-cassette/setup' " +

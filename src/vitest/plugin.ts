@@ -7,6 +7,7 @@ import { parseOptions, type CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import { guardRun } from '../intercept/guard-run.ts'
+import { OrphanReporter } from './orphan-reporter.ts'
 import { SummaryReporter } from './summary-reporter.ts'
 
 export type { CassetteOptions } from '../config/options.ts'
@@ -39,6 +40,9 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
       if (!reporters.some((reporter) => reporter instanceof SummaryReporter)) {
         reporters.push(new SummaryReporter())
       }
+      let orphans = reporters.find((reporter) => reporter instanceof OrphanReporter)
+      if (!orphans) reporters.push((orphans = new OrphanReporter()))
+      orphans.add(project.config.root, config)
     },
   }
 }

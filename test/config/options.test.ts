@@ -28,6 +28,7 @@ test('every option has a default', () => {
     allowHosts: [],
     keys: true,
     unused: 'fail',
+    orphans: 'fail',
     recordErrors: false,
     maxCassetteBytes: 33_554_432,
     volatile: [],

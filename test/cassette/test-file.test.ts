@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { cassettePath } from '../../src/cassette/path.ts'
+import { hasTestFile } from '../../src/cassette/test-file.ts'
+
+const parent = mkdtempSync(join(tmpdir(), 'vitest-cassette-test-file-'))
+const root = join(parent, 'app')
+
+afterAll(() => rmSync(parent, { recursive: true }))
+
+test.each([
+  'a.test.ts',
+  'test/deep/a.test.ts',
+  '../shared/a.test.ts',
+  'Cafe\u0301.test.ts',
+  'Caf\u00e9.test.ts',
+  '[id]/what? is "this".test.ts',
+  '_/_.test.ts',
+  '…/....test.ts',
+])('the test file %s is found from the path of its cassettes', (file) => {
+  const path = cassettePath({ file, titles: ['asks'], ordinal: 0 })
+  const place = join(root, file)
+  expect(hasTestFile(root, path)).toBe(false)
+  mkdirSync(dirname(place), { recursive: true })
+  writeFileSync(place, '')
+  expect(hasTestFile(root, path)).toBe(true)
+  rmSync(place)
+  expect(hasTestFile(root, path)).toBe(false)
+})
