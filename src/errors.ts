@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'outside-test'
   /** A request or a connection to a provider that can be neither recorded nor replayed, and is not sent. */
   | 'refused'
+  /** Something is asked of a cassette that was not observed. */
+  | 'unobserved'
   /** A context file that breaks one of the rules of the LLM context format. */
   | 'invalid-context'
   /** A stored conversation that cannot be read, or an id of one that is none. */

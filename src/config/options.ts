@@ -68,6 +68,13 @@ export interface CassetteOptions {
   repeats?: 'strict' | 'last'
 }
 
+/** Options that a test can have of its own; the others hold for a project or a file. */
+export type TestOptions = Omit<CassetteOptions, ProjectOption>
+
+const PROJECT_OPTIONS = ['dir', 'keys', 'maxCassetteBytes'] as const
+
+type ProjectOption = (typeof PROJECT_OPTIONS)[number]
+
 // Without a language, zod says `Invalid input` to everything.
 const english = z.locales.en().localeError
 
@@ -97,14 +104,39 @@ const schema = z.strictObject({
  * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
  */
 export function parseOptions(options: unknown): CassetteOptions {
+  return parse(options, Object.keys(schema.shape), 'cassettes({ … })') as CassetteOptions
+}
+
+/**
+ * Checks options that a user wrote for one test.
+ *
+ * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
+ */
+export function parseTestOptions(options: unknown): TestOptions {
+  const names = Object.keys(schema.shape).filter((name) => !isProjectOption(name))
+  const checked = parse(options, names, 'useCassette({ … })') as CassetteOptions
+  const wrong = Object.keys(checked).filter(isProjectOption)
+  if (wrong.length === 0) return checked
+  throw new CassetteError(
+    'invalid-option',
+    `A test has no ${wrong.join(', ')} of its own: set it in cassettes({ … }).\n` +
+      `The options of a test are: ${names.join(', ')}.`,
+  )
+}
+
+function parse(options: unknown, names: string[], caller: string): unknown {
   const result = schema.safeParse(options ?? {}, { error: english })
   if (result.success) return result.data
   const problems = result.error.issues.map((issue) => `  ${describeIssue(issue)}`)
   throw new CassetteError(
     'invalid-option',
-    `cassettes({ … }) does not understand its options:\n${problems.join('\n')}\n` +
-      `The options are: ${Object.keys(schema.shape).join(', ')}.`,
+    `${caller} does not understand its options:\n${problems.join('\n')}\n` +
+      `The options are: ${names.join(', ')}.`,
   )
+}
+
+function isProjectOption(name: string): name is ProjectOption {
+  return PROJECT_OPTIONS.includes(name as ProjectOption)
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

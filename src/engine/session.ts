@@ -1,7 +1,10 @@
-import type { Cassette, Exchange } from '../cassette/cassette.ts'
-import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { Cassette } from '../cassette/cassette.ts'
+import type { Environment } from '../config/environment.ts'
+import { parseTestOptions, type TestOptions } from '../config/options.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import type { WireResponse } from '../wire/message.ts'
+import { readAsked, type Asked, type AskedExchange } from './asked.ts'
 import { decide } from './decide.ts'
 import type { Incoming } from './incoming.ts'
 import { Matcher, type Recorded } from './match.ts'
@@ -16,19 +19,16 @@ export type Answer =
   | { action: 'live' }
   | { action: 'refuse'; miss: Miss }
 
-/** A request that was answered in this attempt, in the order asked. */
-export type Asked = { order: number } & (
-  | { replayed: Exchange; recording?: undefined }
-  | { replayed?: undefined; recording: Recording }
-)
+/** Options that are looked at when the attempt has ended. */
+const JUDGED_LATER = ['unused', 'recordErrors']
 
 /** One attempt of one test: its cassette, what it asked, its misses. */
 export class Session {
   readonly test: TestIdentity
-  readonly config: ResolvedConfig
   readonly misses: Miss[] = []
   /** Why the cassette cannot be read, once something was asked of it. */
   fault?: CassetteError
+  #config: ResolvedConfig
   readonly #load: () => Cassette | undefined
   readonly #asked: Asked[] = []
   readonly #pending: Set<Promise<void>> = new Set()
@@ -39,7 +39,7 @@ export class Session {
   /** @param load reads the cassette; called at the first request. */
   constructor(test: TestIdentity, config: ResolvedConfig, load: () => Cassette | undefined) {
     this.test = test
-    this.config = config
+    this.#config = config
     this.#load = load
   }
 
@@ -60,12 +60,35 @@ export class Session {
       mode === 'all' ? undefined : matcher.next(incoming.hash, this.config.repeats === 'last')
     switch (decide(mode, found !== undefined)) {
       case 'replay':
-        return this.#replay(found!, order)
+        return this.#replay(found!, incoming, order)
       case 'record':
         return this.#record(incoming, order, callSite)
       default:
         return this.#refuse(incoming, 'unmatched', callSite)
     }
+  }
+
+  get config(): ResolvedConfig {
+    return this.#config
+  }
+
+  /**
+   * Changes options for this attempt alone.
+   *
+   * @throws CassetteError `invalid-option` for options that a test does not have, after its end, and
+   * after its first request for those that decide what answers a request.
+   */
+  configure(options: TestOptions, environment: Environment): void {
+    const checked = parseTestOptions(options)
+    const late = Object.keys(checked).filter((name) => this.#closed || !JUDGED_LATER.includes(name))
+    if (late.length > 0 && (this.#closed || this.wasAsked))
+      throw tooLate(late, this.test.id, this.#closed)
+    this.#config = resolveConfig({ ...this.#config, ...checked }, environment)
+  }
+
+  /** What was asked and got so far; answers that are still arriving are left out. */
+  get exchanges(): AskedExchange[] {
+    return this.asked.flatMap((asked) => readAsked(asked) ?? [])
   }
 
   /** Waits until every answer that is being recorded has ended. */
@@ -124,9 +147,9 @@ export class Session {
     return this.#matcher
   }
 
-  #replay(found: Recorded, order: number): Answer {
+  #replay(found: Recorded, incoming: Incoming, order: number): Answer {
     found.played = true
-    this.#asked.push({ order, replayed: found.exchange })
+    this.#asked.push({ order, incoming, replayed: found.exchange })
     return { action: 'replay', response: found.exchange.wire.response }
   }
 
@@ -149,4 +172,13 @@ export class Session {
     if (reason !== 'closed') this.misses.push(miss)
     return { action: 'refuse', miss }
   }
+}
+
+function tooLate(names: string[], test: string, ended: boolean): CassetteError {
+  const when = ended ? 'after the end' : 'after the first request'
+  return new CassetteError(
+    'invalid-option',
+    `${names.join(', ')}: set ${when} of the test "${test}", when requests were already answered without it. ` +
+      'Set it before the test asks, or in beforeEach.',
+  )
 }

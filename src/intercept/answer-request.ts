@@ -15,6 +15,7 @@ import { reportOutside } from './outside.ts'
 import { answerPreflight, meantMethod } from './preflight.ts'
 import { refuse } from './refusal.ts'
 import { replayResponse } from './replay.ts'
+import { configOf } from './scope.ts'
 import { answerSideRequest, sideRequestOf } from './side-request.ts'
 import { takeStamp, type Stamp } from './stamp.ts'
 import { recordUpstream } from './upstream.ts'
@@ -22,14 +23,15 @@ import { recordUpstream } from './upstream.ts'
 /** Answers a request on whichever road it came; `undefined` lets it pass untouched. */
 export async function answerRequest(
   request: Request,
-  config: ResolvedConfig,
+  ofFile: ResolvedConfig,
 ): Promise<Response | undefined> {
   const url = new URL(request.url)
+  const stamp = takeStamp(request)
+  const config = configOf(stamp.scope, ofFile)
   const judged = judgeAddress(meantMethod(request), url, config)
   if (config.mode === 'off') return undefined
   if (judged === 'no') return config.mode === 'replay' ? answerBeside(url, config) : undefined
 
-  const stamp = takeStamp(request)
   if (stamp.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)
   if (preflight) return preflight

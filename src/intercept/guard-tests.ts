@@ -8,7 +8,7 @@ import { CassetteError } from '../errors.ts'
 import { guardChildren } from './guard-children.ts'
 import { GUARD_FILE, isGuarded, refusedConnection, refusedTunnel } from './guard-policy.ts'
 import { guardSockets } from './guard.ts'
-import { currentScope } from './scope.ts'
+import { configOf, currentScope } from './scope.ts'
 
 /** Where the children that a test started report what they were refused. */
 const reports: WeakMap<Session, string> = new WeakMap()
@@ -19,27 +19,30 @@ const reports: WeakMap<Session, string> = new WeakMap()
  */
 export function guardTests(currentConfig: () => ResolvedConfig): void {
   guardSockets((connection) => {
-    const config = currentConfig()
-    if (config.mode !== 'replay' || !isGuarded(connection, config)) return undefined
-    const error = refusedConnection(connection)
     const scope = currentScope()
+    const config = configOf(scope, currentConfig())
+    // A test can record while its file replays.
+    if (scope === 'upstream' || config.mode !== 'replay' || !isGuarded(connection, config))
+      return undefined
+    const error = refusedConnection(connection)
     if (scope instanceof Session) scope.reject(error)
     return error
   })
   guardChildren(() => {
-    const { mode, hosts, allowHosts } = currentConfig()
-    if (mode !== 'replay') return undefined
     const scope = currentScope()
+    const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
+    if (mode !== 'replay') return undefined
     const report = scope instanceof Session ? reportOf(scope) : undefined
     return { file: GUARD_FILE, hosts, allowHosts, report }
   })
 }
 
 /** Answers a client that wants a tunnel to a provider; `undefined` lets it have the tunnel. */
-export function answerTunnel(authority: string, config: ResolvedConfig): Response | undefined {
+export function answerTunnel(authority: string, ofFile: ResolvedConfig): Response | undefined {
   const [, host, port] = /^(.+):(\d+)$/.exec(authority) ?? []
   const connection = { host: host ?? authority, port: Number(port), transport: 'a proxy' }
   const scope = currentScope()
+  const config = configOf(scope, ofFile)
   if (config.mode === 'off' || scope === 'upstream' || !isGuarded(connection, config))
     return undefined
   const error = refusedTunnel(connection)

@@ -11,6 +11,7 @@ import { isLlmSocket, judgeAddress } from './llm-call.ts'
 import { answerSocket } from './answer-socket.ts'
 import { bridgeSockets } from './socket-bridge.ts'
 import { serveSocket } from './socket-server.ts'
+import { configHere } from './scope.ts'
 import { stampRequests } from './stamp.ts'
 import { openToPages } from './preflight.ts'
 import { sendUpstream } from './upstream.ts'
@@ -36,9 +37,9 @@ export function installNetwork(config: ResolvedConfig): void {
   endNetwork()
   const state = (installed = { config })
   const isLlmCall = (method: string, url: string): boolean =>
-    state.config.mode !== 'off' &&
+    configHere(state.config).mode !== 'off' &&
     URL.canParse(url) &&
-    judgeAddress(method, new URL(url), state.config) !== 'no'
+    judgeAddress(method, new URL(url), configHere(state.config)) !== 'no'
   const endStamps = stampRequests(isLlmCall)
   // Before MSW, so that only connections come to the guard that would really be made.
   guardTests(() => state.config)
@@ -52,7 +53,8 @@ export function installNetwork(config: ResolvedConfig): void {
       sendUpstream(request, await request.arrayBuffer()),
   )
   bridgeSockets({
-    isLlmSocket: (url) => state.config.mode !== 'off' && isLlmSocket(url, state.config),
+    isLlmSocket: (url) =>
+      configHere(state.config).mode !== 'off' && isLlmSocket(url, configHere(state.config)),
     connect: (isSecure, stamp) =>
       serveSocket(isSecure, (handshake) => void answerSocket(handshake, stamp)),
   })

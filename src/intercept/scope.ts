@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Session } from '../engine/session.ts'
 
 /**
@@ -25,4 +26,24 @@ export function setFileSession(session: Session | undefined): void {
 /** The scope of the code that is running now. */
 export function currentScope(): Scope | undefined {
   return storage.getStore() ?? fileSession
+}
+
+/** The configuration that holds where the code is running: that of its test, or else of the file. */
+export function configHere(ofFile: ResolvedConfig): ResolvedConfig {
+  return configOf(currentScope(), ofFile)
+}
+
+/** The configuration of a scope. */
+export function configOf(scope: Scope | undefined, ofFile: ResolvedConfig): ResolvedConfig {
+  return typeof scope === 'object' ? scope.config : ofFile
+}
+
+/**
+ * Whose code is running: the session of a test, `file` in hooks that run once, or nothing while a file
+ * is being imported.
+ */
+export function runningTest(): Session | 'file' | undefined {
+  const scope = storage.getStore()
+  if (typeof scope !== 'object') return undefined
+  return scope === fileSession ? 'file' : scope
 }

@@ -43,7 +43,7 @@ export async function recordUpstream(
   done(kept)
   // The application gets what it would have got without us: a network error.
   return answer.then(
-    ([response]) => response,
+    ([response]) => endAfter(response, kept),
     () => Response.error(),
   )
 }
@@ -78,6 +78,12 @@ function split({ status, statusText, headers, body }: Response): [Response, Resp
     new Response(forClient, { status, statusText, headers: clientHeaders }),
     new Response(forRecording, { status, statusText, headers }),
   ]
+}
+
+/** Lets the application see the end of an answer when it is kept, so that tests find it among what they got. */
+function endAfter({ status, statusText, headers, body }: Response, kept: Promise<void>): Response {
+  const content = body?.pipeThrough(new TransformStream({ flush: () => kept })) ?? null
+  return new Response(content, { status, statusText, headers })
 }
 
 async function keepResponse(

@@ -13,12 +13,14 @@ import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts
 import { Session } from '../engine/session.ts'
 import { collectRefusals } from '../intercept/guard-tests.ts'
 import { installNetwork, leaveFile } from '../intercept/network.ts'
-import { currentScope, runInScope, setFileSession } from '../intercept/scope.ts'
+import { configHere, currentScope, runInScope, setFileSession } from '../intercept/scope.ts'
 import { beginFile } from './configure.ts'
 import { closeSession } from './close-session.ts'
 import { failTest } from './fail-test.ts'
+import { keepRunner } from './current-suite.ts'
 import { lendKeys } from './lend-keys.ts'
 import { openSession, type OpenSession } from './open-sessions.ts'
+import { TestCassette } from './test-cassette.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
 import { currentTestFile, projectRoot, showsColor } from './worker-state.ts'
 
@@ -58,12 +60,13 @@ export function registerHooks(hooks: VitestHooks): void {
   const { config: given, color } = hooks.inject('vitest-cassette') ?? ownConfig()
   const config = beginFile(given)
   installNetwork(config)
+  keepRunner(hooks.TestRunner)
 
   // Requests of the module level come before any hook.
   const fileSession = openSession(placeOfFile(file, root), root, config)
   setFileSession(fileSession.session)
   lendKeys({
-    isOpen: () => config.keys && config.mode === 'replay',
+    isOpen: () => config.keys && configHere(config).mode === 'replay',
     isRecorded: () => isRecorded(root, fileSession.session),
   })
 
@@ -80,6 +83,7 @@ export function registerHooks(hooks: VitestHooks): void {
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
     const open = openSession(placeOfTest(task, root), root, config)
+    task.context.cassette = new TestCassette(() => open.session)
     await runInScope(open.session, runTest)
     await closeTest(open, task, root, color)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseOptions } from '../../src/config/options.ts'
+import { parseOptions, parseTestOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 
 test('6: an unknown option is named together with the options there are', () => {
@@ -34,4 +34,13 @@ test('every option has a default', () => {
     volatile: [],
     repeats: 'strict',
   })
+})
+
+test('a test has all options but those of the project', () => {
+  const options = { mode: 'new', unused: 'warn', hosts: ['llm.example.com'] } as const
+  expect(parseTestOptions(options)).toEqual(options)
+  expect(() => parseTestOptions({ dir: 'x', keys: true })).toThrow(
+    /^A test has no dir, keys of its own: set it in cassettes\(\{ … \}\)\.\nThe options of a test are: mode, hosts/,
+  )
+  expect(() => parseTestOptions({ mod: 'new' })).toThrow(/^useCassette\(\{ … \}\) does not/)
 })

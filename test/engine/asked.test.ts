@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { Environment } from '../../src/config/environment.ts'
+import type { TestOptions } from '../../src/config/options.ts'
+import { readIncoming } from '../../src/engine/incoming.ts'
+import type { Session } from '../../src/engine/session.ts'
+import { readText } from '../../src/wire/body.ts'
+import { openExample, question, recorded } from './example-session.ts'
+
+const nowhere: Environment = { ci: false, recordInCi: false }
+
+function configure(session: Session, options: TestOptions): () => void {
+  return () => session.configure(options, nowhere)
+}
+
+test('what was asked and got can be read, in the order asked', () => {
+  const session = openExample(recorded([question('a'), 'one'], [question('b'), 'two']))
+  session.answer(question('b'), 2)
+  session.answer(question('a'), 1)
+  session.answer(question('missed'), 3)
+  expect(session.exchanges).toMatchObject([
+    { source: 'replayed', status: 200, prompt: { model: 'gpt-5' }, completion: { text: 'one' } },
+    { source: 'replayed', status: 200, completion: { text: 'two' } },
+  ])
+  expect(session.exchanges[0]).toBe(session.exchanges[0])
+})
+
+test('the prompt is the one of this run, not the recorded one', () => {
+  const session = openExample(recorded([question('a', { user: 'then' }), 'one']), {
+    volatile: ['user'],
+  })
+  session.answer(readIncoming(question('a', { user: 'now' }).wire, ['user']), 1)
+  expect(session.exchanges[0]!.prompt.parameters).toEqual({ user: 'now' })
+})
+
+test('a recording is among them once its answer has ended', () => {
+  const session = openExample(undefined, { mode: 'new' })
+  const answer = session.answer(question('a'), 1)
+  if (answer.action !== 'record') throw new Error(answer.action)
+  answer.recording.response = {
+    status: 429,
+    headers: { 'content-type': 'application/json' },
+    body: readText('{"error": {"message": "slow down"}}'),
+  }
+  expect(session.exchanges).toEqual([])
+  answer.recording.durationMs = 7
+  expect(session.exchanges).toMatchObject([
+    { source: 'recorded', status: 429, durationMs: 7, completion: { error: 'slow down' } },
+  ])
+})
+
+test('options of an attempt count from then on, and for it alone', () => {
+  const [one, other] = [openExample(undefined), openExample(undefined)]
+  configure(one, { mode: 'new', unused: 'warn' })()
+  expect(one.config).toMatchObject({ mode: 'new', unused: 'warn', repeats: 'strict' })
+  expect(other.config).toMatchObject({ mode: 'replay', unused: 'fail' })
+})
+
+test('RECORD wins over the mode of a test, and CI does not record', () => {
+  const session = openExample(undefined)
+  session.configure({ mode: 'new' }, { ...nowhere, ci: true })
+  expect(session.config.mode).toBe('replay')
+  session.configure({ mode: 'replay' }, { ...nowhere, record: '1' })
+  expect(session.config.mode).toBe('all')
+})
+
+test('after the first request only what is judged at the end can be changed', () => {
+  const session = openExample(recorded([question('a'), 'one']))
+  session.answer(question('a'), 1)
+  configure(session, { unused: 'warn', recordErrors: true })()
+  const late: TestOptions[] = [
+    { mode: 'new' },
+    { repeats: 'last' },
+    { volatile: [] },
+    { hosts: [] },
+  ]
+  for (const options of late)
+    expect(configure(session, options)).toThrow(
+      /: set after the first request of the test "a\.test/,
+    )
+  session.close()
+  expect(configure(session, { unused: 'fail' })).toThrow(/^unused: set after the end of the test/)
+})
