@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/sort-keys.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import type { Cassette, Exchange } from './cassette.ts'
+import { hashAnswer } from './answer-hash.ts'
 import { ValueDecoder } from './decode-value.ts'
 import { ValueEncoder } from './encode-value.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
@@ -62,7 +63,13 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
       response,
       wire: {
         request: { ...asked, ...request },
-        response: { status, headers, ...answer, ...(cut ? { cut } : {}) },
+        response: {
+          status,
+          headers,
+          hash: hashAnswer(wire.response),
+          ...answer,
+          ...(cut ? { cut } : {}),
+        },
       },
     }
   })
@@ -108,7 +115,7 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
     const known = { prompt, response, wire: { request: {}, response: {} } }
     references.add(id, known as unknown as JsonObject)
     const { method, url, headers: counted, after, ...request } = wire.request
-    const { status, headers, cut, ...answer } = wire.response
+    const { status, headers, hash: _, cut, ...answer } = wire.response
     const asked = loadJson(request as StoredBody, REQUEST, known.wire.request)
     const answered = loadJson(answer as StoredBody, ANSWER, known.wire.response)
     return {

@@ -7,6 +7,8 @@ export const FORMAT_VERSION = '1.0'
 const json = z.unknown()
 const count = z.optional(z.number().check(z.nonnegative()))
 
+const hash = z.string().check(z.regex(/^sha256-[0-9a-f]{64}$/))
+
 const usage = z.strictObject({
   input_tokens: count,
   output_tokens: count,
@@ -17,7 +19,7 @@ const usage = z.strictObject({
 
 const prompt = z.strictObject({
   text: z.string(),
-  hash: z.string().check(z.regex(/^sha256-[0-9a-f]{64}$/)),
+  hash,
   metadata: z.record(z.string(), json),
 })
 
@@ -64,6 +66,8 @@ const wireRequest = z.strictObject({
 const wireResponse = z.strictObject({
   status: z.int().check(z.minimum(200), z.maximum(599)),
   headers: z.record(z.string().check(z.regex(/^[a-z0-9-]+$/)), z.string()),
+  /** Of all that a replay sends; `verify` tells by it that an answer was edited. */
+  hash: z.optional(hash),
   ...spelling,
   body: z.optional(json),
   cut: z.optional(z.boolean()),

@@ -35,7 +35,11 @@ export function folderOfFile(file: string): string {
 
 /** Whether a path can be one that {@link cassettePath} gives; other files are none of ours. */
 export function isCassettePath(path: string): boolean {
-  return /\/(?:_file|[a-z0-9-]+-[0-9a-f]{10})\.json$/.test(path)
+  const segments = path.split('/')
+  const name = segments.pop()!
+  const folder = segments.join('/')
+  const isNamed = name === FILE_SCOPE || /^[a-z0-9][a-z0-9-]{0,59}-[0-9a-f]{10}\.json$/.test(name)
+  return isNamed && folder !== '' && folderOfFile(folder) === folder
 }
 
 /** The name of a conversation, for people. */
@@ -43,7 +47,18 @@ export function conversationId({ file, titles, ordinal }: TestPlace): string {
   return [file, ...titles].join(' > ') + (ordinal > 0 ? ` #${ordinal + 1}` : '')
 }
 
-/** A test file outside the root must not lead a cassette outside its folder. */
+/** Names of devices on Windows, with whatever extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
+
+/**
+ * A test file outside the root must not lead a cassette outside its folder, and what one system allows
+ * in a name another does not.
+ */
 function safeSegment(segment: string): string {
-  return /^\.*$/.test(segment) ? '_' : segment.replace(/[\\:*?"<>|]/g, '_')
+  if (/^\.*$/.test(segment)) return '_'
+  const safe = segment
+    .replace(/[\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_')
+    // Windows drops them.
+    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+  return DEVICE.test(safe) ? `_${safe}` : safe
 }

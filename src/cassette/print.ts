@@ -7,11 +7,29 @@ const LINE = 80
 const STREAMED = new Set(['$events', '$lines', '$frames'])
 
 /**
+ * Characters that a reviewer does not see, or that reorder what is seen: C1 controls, bidi marks and
+ * overrides, zero-width ones but for the two joiners that scripts need, tags, variation selectors.
+ */
+export const UNSEEN: RegExp =
+  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu
+
+/**
  * Prints a cassette the way it reads best in a pull request: short values on one line, long ones
- * broken up, the events, lines and frames of a stream one to a line however long they are.
+ * broken up, the events, lines and frames of a stream one to a line however long they are. What the eye cannot see is
+ * spelled `\\u202e`.
  */
 export function printCassette(value: unknown): string {
-  return print(value as JsonValue, '', '') + '\n'
+  return spellUnseen(print(value as JsonValue, '', '')) + '\n'
+}
+
+/** JSON in which nothing is unseen; it has such characters inside of strings only. */
+export function spellUnseen(json: string): string {
+  return json.replace(UNSEEN, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
 }
 
 function print(value: JsonValue, indent: string, field: string): string {

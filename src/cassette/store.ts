@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { CassetteError } from '../errors.ts'
 import type { Cassette } from './cassette.ts'
 import { decodeCassette, encodeCassette, type EncodedCassette } from './codec.ts'
+import type { StoredCassette } from './format.ts'
 import { keepFigures } from './keep-figures.ts'
 import { parseCassette } from './parse.ts'
 import { printCassette } from './print.ts'
@@ -12,6 +13,22 @@ import { writeAtomically } from './write-atomically.ts'
 const PARKED = 'node_modules/.cache/vitest-cassette/parked'
 
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
+
+/** A cassette in each form between the file and the engine. */
+export interface OpenedCassette {
+  text: string
+  stored: StoredCassette
+  cassette: Cassette
+  /** The names of the files that it refers to. */
+  blobs: ReadonlySet<string>
+}
+
+/** What lies in the cassette folder. */
+export interface FolderEntry {
+  /** Below the cassette folder, with forward slashes; empty for the folder itself. */
+  path: string
+  kind: 'file' | 'folder' | 'link' | 'other'
+}
 
 /** The only reader and writer of cassettes. Paths are relative to the cassette folder. */
 export class CassetteStore {
@@ -37,13 +54,23 @@ export class CassetteStore {
 
   /** The paths of all cassettes below the folder, sorted; links are not followed. */
   list(): string[] {
+    return this.entries()
+      .filter(({ path, kind }) => kind === 'file' && path.endsWith('.json'))
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('blobs/') && !basename(path).startsWith('.'))
+  }
+
+  /** All that lies in the folder, sorted by path; links are not followed. */
+  entries(): FolderEntry[] {
     const folder = join(this.#root, this.#dir)
+    if (this.#linkOn(folder)) return [{ path: '', kind: 'link' }]
     if (!existsSync(folder)) return []
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-      .filter((path) => !path.startsWith('blobs/') && !basename(path).startsWith('.'))
-      .sort()
+      .map((entry): FolderEntry => {
+        const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')
+        return { path, kind: kindOf(entry) }
+      })
+      .sort((one, other) => (one.path < other.path ? -1 : 1))
   }
 
   /**
@@ -52,10 +79,17 @@ export class CassetteStore {
    * @throws CassetteError `invalid-cassette`, naming file, place and way out.
    */
   load(path: string): Cassette | undefined {
+    return this.open(path)?.cassette
+  }
+
+  /** Reads a cassette as {@link load} does, with the forms that it goes through. */
+  open(path: string): OpenedCassette | undefined {
     const file = join(this.#root, this.#dir, path)
     this.#refuseSymlinks(file, path)
     if (!existsSync(file)) return undefined
-    const { size } = lstatSync(file)
+    const stat = lstatSync(file)
+    const { size } = stat
+    if (!stat.isFile()) throw this.#invalid(path, 'it is no file')
     if (size > this.#maxBytes) {
       throw this.#invalid(
         path,
@@ -64,9 +98,14 @@ export class CassetteStore {
       )
     }
     try {
-      return decodeCassette(parseCassette(readFileSync(file, 'utf8')), (name) =>
-        this.#loadBlob(name),
-      )
+      const blobs = new Set<string>()
+      const text = readFileSync(file, 'utf8')
+      const stored = parseCassette(text)
+      const cassette = decodeCassette(stored, (name) => {
+        blobs.add(name)
+        return this.#loadBlob(name)
+      })
+      return { text, stored, cassette, blobs }
     } catch (error) {
       if (!(error instanceof Error)) throw error
       throw this.#invalid(path, error.message, undefined, error)
@@ -119,16 +158,23 @@ export class CassetteStore {
 
   /** A link in a checked-out cassette folder could lead reads and writes anywhere. */
   #refuseSymlinks(file: string, path: string): void {
+    const link = this.#linkOn(file)
+    if (link === undefined) return
+    throw this.#invalid(
+      path,
+      `${relative(this.#root, link)} is a symbolic link, which could lead anywhere`,
+      'Replace the link by the file or folder itself.',
+    )
+  }
+
+  /** The first link on the way from the root to a file. */
+  #linkOn(file: string): string | undefined {
     let current = this.#root
     for (const segment of relative(this.#root, file).split(sep)) {
       current = join(current, segment)
-      if (!lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink()) continue
-      throw this.#invalid(
-        path,
-        `${relative(this.#root, current)} is a symbolic link, which could lead anywhere`,
-        'Replace the link by the file or folder itself.',
-      )
+      if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink()) return current
     }
+    return undefined
   }
 
   #invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {
@@ -140,4 +186,10 @@ export class CassetteStore {
       { cause },
     )
   }
+}
+
+function kindOf(entry: Dirent): FolderEntry['kind'] {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'folder'
+  return entry.isSymbolicLink() ? 'link' : 'other'
 }

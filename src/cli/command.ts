@@ -4,6 +4,7 @@ import type { Colors } from 'picocolors/types.js'
 /** What a command may use of the world around it, so that tests can look at what it says. */
 export interface Terminal {
   cwd: string
+  env: Readonly<Record<string, string | undefined>>
   /** The width of the terminal, or `undefined` where the output is piped. */
   columns: number | undefined
   colors: Colors

@@ -3,6 +3,7 @@ import { layOutLine } from '../conversation/lay-out-text.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { textOf, widthOf, type Command } from './command.ts'
 import { writeTable } from './table.ts'
+import { writeJson } from './write-json.ts'
 
 /** Lists conversations. */
 export const list: Command = {
@@ -18,7 +19,7 @@ export const list: Command = {
     if (store !== undefined)
       sources.reportAll(store, openStore(store, values, terminal).checkIndex())
     if (values.json === true) {
-      terminal.write(JSON.stringify(rows, null, 2) + '\n')
+      terminal.write(writeJson(rows) + '\n')
       return sources.code
     }
     const columns = [

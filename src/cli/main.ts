@@ -14,6 +14,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   cwd: process.cwd(),
+  env,
   columns: stdout.isTTY ? stdout.columns : undefined,
   colors: pc.createColors(hasColors),
   write: (text) => void stdout.write(text),

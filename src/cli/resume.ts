@@ -5,6 +5,7 @@ import { layOutLine } from '../conversation/lay-out-text.ts'
 import type { Command, OptionValues } from './command.ts'
 import { chooseThreads } from './show.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'
+import { writeJson } from './write-json.ts'
 
 /** Turns a conversation into messages that a provider takes. */
 export const resume: Command = {
@@ -35,7 +36,7 @@ export const resume: Command = {
       )
     }
     const messages = providerMessages(conversation, format, source.pictures)
-    terminal.write(JSON.stringify(messages, null, 2) + '\n')
+    terminal.write(writeJson(messages) + '\n')
     return sources.code
   },
 }

@@ -9,6 +9,7 @@ import { list } from './list.ts'
 import { resume } from './resume.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
+import { verifyCommand } from './verify.ts'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   importCommand,
   resume,
+  verifyCommand,
 ]
 
 /** Runs the command that a command line names, and says what went wrong. */

@@ -7,6 +7,7 @@ import { countOf } from '../diff/count-of.ts'
 import { CassetteError } from '../errors.ts'
 import { widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { writeJson } from './write-json.ts'
 
 /** How a conversation can be written. */
 export const FORMATS = ['transcript', 'context', 'json', 'markdown'] as const
@@ -87,12 +88,12 @@ export function writeSource(
         model,
         entries,
       }))
-      return JSON.stringify({ name, conversation_id: title, timestamp, threads }, null, 2)
+      return writeJson({ name, conversation_id: title, timestamp, threads })
     }
     case 'context':
       if (chosen.length > 1)
         throw severalContexts(`conversations, --thread 1 to ${chosen.length}`, source.name)
-      return JSON.stringify(writeContext(chosen[0]!, source.pictures), null, 2)
+      return writeJson(writeContext(chosen[0]!, source.pictures))
   }
 }
 

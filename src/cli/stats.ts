@@ -10,6 +10,7 @@ import { CassetteError } from '../errors.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { textOf, widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
 import { writeBar, writeTable, type Column } from './table.ts'
+import { writeJson } from './write-json.ts'
 
 interface Row extends UsageTotal {
   name: string
@@ -49,7 +50,7 @@ export const stats: Command = {
     const total = { name: 'all', ...sum(rows) }
     if (values.json === true) {
       const data = { prices: PRICES.date, tests: rows, files, total }
-      terminal.write(JSON.stringify(data, null, 2) + '\n')
+      terminal.write(writeJson(data) + '\n')
     } else terminal.write(print(rows, files, total, values, terminal))
     return sources.code
   },

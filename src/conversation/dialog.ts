@@ -1,3 +1,4 @@
+import stableStringify from 'fast-json-stable-stringify'
 import type { Message, Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 
@@ -34,5 +35,5 @@ export function isAssistant({ role }: Message): boolean {
 
 /** Hints such as `cache_control` wander, and thoughts are left out of later requests. */
 function keyOf({ role, parts }: Message): string {
-  return sha256(JSON.stringify([role, parts.filter((part) => part.type !== 'reasoning')]))
+  return sha256(stableStringify([role, parts.filter((part) => part.type !== 'reasoning')]))
 }

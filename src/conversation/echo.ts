@@ -1,3 +1,4 @@
+import { jsonKey } from '../diff/json-key.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { isAssistant } from './dialog.ts'
@@ -48,7 +49,7 @@ function isAnswer(part: Part, { text, toolCalls }: Completion): boolean {
   if (part.type !== 'tool_call') return false
   return toolCalls.some(({ id, name, arguments: args }) =>
     id === undefined || part.id === undefined
-      ? name === part.name && JSON.stringify(args) === JSON.stringify(part.arguments)
+      ? name === part.name && jsonKey(args) === jsonKey(part.arguments)
       : id === part.id,
   )
 }

@@ -6,12 +6,13 @@ import type {
 } from '../cassette/cassette.ts'
 import { linkThreads } from '../conversation/link-threads.ts'
 import { pairResults, type PairedCall } from '../conversation/paired-call.ts'
-import type { JsonObject } from '../json/json-value.ts'
-import { isRawNumber } from '../json/json-value.ts'
+import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { sortKeys } from '../json/sort-keys.ts'
 import type { Completion, ToolCall, Usage } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
+import { storedHashes } from './stored-hashes.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */
 export interface Turn {
@@ -47,11 +48,16 @@ export function describeTurns(turns: Turn[]): Exchange[] {
       earlier.push(...calls[linked.step.index]!)
     }
   }
-  return turns.map(({ incoming, response, durationMs }, index) => ({
+  const requests = turns.map(({ incoming }, index) => ({
     id: `exchange-${index + 1}`,
-    prompt: describePrompt(incoming, fresh.get(index)!),
+    request: withPlace(incoming, turns.slice(0, index)),
+  }))
+  const hashes = storedHashes(requests)
+  return turns.map(({ incoming, response, durationMs }, index) => ({
+    id: requests[index]!.id,
+    prompt: describePrompt(incoming, hashes[index]!, fresh.get(index)!),
     response: describeResponse(steps[index]!.completion, calls[index]!, durationMs),
-    wire: { request: withPlace(incoming, turns.slice(0, index)), response },
+    wire: { request: requests[index]!.request, response },
   }))
 }
 
@@ -67,7 +73,7 @@ function withPlace({ wire, canonical: { after } }: Incoming, earlier: Turn[]): W
 }
 
 /** `fresh` are the messages that stood in no earlier exchange of the conversation. */
-function describePrompt({ prompt, hash }: Incoming, fresh: Message[]): PromptSummary {
+function describePrompt({ prompt }: Incoming, hash: string, fresh: Message[]): PromptSummary {
   const asked = fresh.filter((message) => message.role !== 'assistant')
   const shown = asked.length > 0 ? asked : prompt.messages.slice(-1)
   const text =
@@ -130,16 +136,21 @@ function textOfPart(part: Part): string {
     case 'reasoning':
       return part.text
     case 'tool_call':
-      return `${part.name}(${JSON.stringify(part.arguments)})`
+      return `${part.name}(${print(part.arguments)})`
     case 'tool_call_response':
-      return shorten(typeof part.result === 'string' ? part.result : JSON.stringify(part.result))
+      return shorten(typeof part.result === 'string' ? part.result : print(part.result))
     case 'blob':
       return `[${part.mimeType ?? 'file'}, ${part.size} bytes]`
     case 'uri':
       return `[${part.uri}]`
     case 'other':
-      return JSON.stringify(part.value)
+      return print(part.value)
   }
+}
+
+/** As the file keeps it, so that the text is the same when it is read from there. */
+function print(value: JsonValue): string {
+  return JSON.stringify(sortKeys(value))
 }
 
 function shorten(text: string): string {

@@ -9,6 +9,8 @@ import { runCommand } from '../../src/cli/run-command.ts'
 /** A project with cassettes, and what the commands say in it. */
 export class CliProject implements Disposable {
   readonly root: string = mkdtempSync(join(tmpdir(), 'vitest-cassette-cli-'))
+  /** The environment of the commands. */
+  readonly env: Record<string, string> = {}
 
   async save(path: string, cassette: Cassette): Promise<void> {
     await new CassetteStore(this.root, '__recordings__', 1e9).save(path, cassette)
@@ -20,6 +22,7 @@ export class CliProject implements Disposable {
     let problems = ''
     const code = await runCommand(words, {
       cwd: this.root,
+      env: this.env,
       columns: undefined,
       colors: pc.createColors(false),
       write: (text) => void (out += text),

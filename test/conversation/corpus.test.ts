@@ -1,6 +1,5 @@
 import pc from 'picocolors'
 import { describe, expect, test } from 'vitest'
-import type { Cassette } from '../../src/cassette/cassette.ts'
 import { readConversations } from '../../src/conversation/conversation.ts'
 import { writeMarkdown } from '../../src/conversation/markdown.ts'
 import { findPictures } from '../../src/conversation/pictures.ts'
@@ -8,17 +7,14 @@ import { readContext } from '../../src/conversation/read-context.ts'
 import { writeTranscript } from '../../src/conversation/transcript.ts'
 import { writeContext } from '../../src/conversation/write-context.ts'
 import { harmless } from '../../src/diff/harmless.ts'
-import { describeTurns } from '../../src/engine/describe.ts'
-import { readIncoming } from '../../src/engine/incoming.ts'
 import { tryParseJson } from '../../src/json/json-value.ts'
-import { readBody } from '../../src/wire/body.ts'
-import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
+import { corpusCassettes } from '../corpus-cassettes.ts'
+import { readCorpus } from '../corpus.ts'
 
 const corpus = readCorpus()
-const PER_CASSETTE = 6
 
 describe.skipIf(!corpus)('the corpus of real exchanges', () => {
-  const cassettes = corpus ? chunks(corpus, PER_CASSETTE).map(cassetteOf) : []
+  const cassettes = corpus ? corpusCassettes(corpus) : []
 
   test('every cassette is shown without error, and without raw JSON where the dialect is known', () => {
     let shown = 0
@@ -52,34 +48,6 @@ describe.skipIf(!corpus)('the corpus of real exchanges', () => {
   })
 })
 
-function cassetteOf(exchanges: CorpusExchange[]): Cassette {
-  const turns = exchanges.map((exchange) => {
-    const type = Object.entries(exchange.response_headers ?? {}).find(
-      ([name]) => name.toLowerCase() === 'content-type',
-    )?.[1]
-    return {
-      incoming: readIncoming({
-        method: exchange.method,
-        url: addressOf(exchange),
-        body: readBody(bytesOf(exchange.request_body, exchange.request_body_encoding)),
-      }),
-      response: {
-        status: Math.max(200, exchange.status),
-        headers: { 'content-type': String(type ?? '') },
-        body: readBody(
-          bytesOf(exchange.response_body, exchange.response_body_encoding),
-          String(type ?? ''),
-        ),
-      },
-    }
-  })
-  return {
-    conversationId: 'corpus',
-    timestamp: '2026-01-01T00:00:00.000Z',
-    exchanges: describeTurns(turns),
-  }
-}
-
 /** Whether a line is content, behind the mark of its entry and the name of its field. */
 function isSaid(line: string, said: string): boolean {
   let content = line.replace(/^(?:[> ]*- |> |[^\w\s]+ (?:Reason: )?)/u, '').trim()
@@ -103,10 +71,4 @@ function textsOf(steps: ReturnType<typeof readConversations>[number]['steps']): 
   }
   for (const { prompt, completion } of steps) collect([prompt, completion])
   return harmless(texts.join('\n').replaceAll('\r\n', '\n').replaceAll('\t', '  '))
-}
-
-function chunks<T>(items: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  )
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { describeTurns, type Turn } from '../../src/engine/describe.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
-import { readText } from '../../src/wire/body.ts'
+import { readIncoming } from '../../src/engine/incoming.ts'
+import { sortKeys } from '../../src/json/sort-keys.ts'
+import { jsonOf, readText } from '../../src/wire/body.ts'
 import { question } from './example-session.ts'
 
 const user = { role: 'user', content: 'Where are my orders?' }
@@ -45,4 +47,43 @@ test('calls without ids get their results in order, each once', () => {
     'second',
     undefined,
   ])
+})
+
+test('the hash that is shown can be computed from the file alone, whatever rules matching has', () => {
+  const wire = question('Hi', { user: 'u-1' }).wire
+  const incoming = readIncoming(wire, ['user'])
+  const answer = turn([user], { content: 'Hello.' }).response
+  const [exchange] = describeTurns([{ incoming, response: answer }])
+  expect(exchange!.prompt.hash).toBe(readIncoming(wire).hash)
+  expect(exchange!.prompt.hash).not.toBe(incoming.hash)
+})
+
+test('a file reads like what was recorded, in whatever order an application writes keys', () => {
+  const call = { functionCall: { name: 'add', args: { y: 2, x: 1 } } }
+  const contents = [
+    { role: 'user', parts: [{ text: 'Add.' }] },
+    { role: 'model', parts: [call] },
+    { role: 'user', parts: [{ functionResponse: { name: 'add', response: { z: 3, a: 1 } } }] },
+  ]
+  const asked = [contents.slice(0, 1), contents].map((list) =>
+    readText(JSON.stringify({ contents: list })),
+  )
+  const response = {
+    status: 200,
+    headers: {},
+    body: readText(JSON.stringify({ candidates: [{ content: contents[1]! }] })),
+  }
+  const url = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3:generateContent'
+  const describe = (sort: boolean): unknown =>
+    describeTurns(
+      asked.map((body) => ({
+        incoming: readIncoming({
+          method: 'POST',
+          url,
+          body: sort ? { kind: 'json', value: sortKeys(jsonOf(body)!), layout: {} } : body,
+        }),
+        response,
+      })),
+    ).map(({ prompt, response: { tool_calls: calls } }) => ({ prompt, calls }))
+  expect(describe(true)).toEqual(describe(false))
 })

@@ -1,0 +1,61 @@
+import { appendFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { harmless } from '../diff/harmless.ts'
+import type { Finding } from '../verify/check.ts'
+import type { Verification } from '../verify/verify.ts'
+import type { Terminal } from './command.ts'
+
+/** True in a job of GitHub Actions. */
+export function isGitHub({ env }: Terminal): boolean {
+  return env.GITHUB_ACTIONS === 'true'
+}
+
+/** A finding as the workflow command that shows it beside its line in a pull request. */
+export function annotate(finding: Finding, terminal: Terminal): string {
+  const { check, severity, line, place, problem } = finding
+  const properties = {
+    file: fromRepository(finding.file, terminal),
+    ...(line === undefined ? {} : { line: String(line) }),
+    title: `vitest-cassette verify: ${check}`,
+  }
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`)
+  const text = place === undefined ? problem : `${place}: ${problem}`
+  return `::${severity} ${list.join(',')}::${escapeData(text)}\n`
+}
+
+/** Adds the findings to the summary of the job. */
+export function summarize({ findings }: Verification, conclusion: string, { env }: Terminal): void {
+  if (!env.GITHUB_STEP_SUMMARY) return
+  const rows = findings.map(({ check, file, line, place, problem }) => {
+    const where = line === undefined ? file : `${file}:${line}`
+    const what = place === undefined ? problem : `${place}: ${problem}`
+    return `| ${[where, check, what].map(escapeMarkdown).join(' | ')} |\n`
+  })
+  const table =
+    rows.length > 0 ? `\n| file | check | problem |\n|---|---|---|\n${rows.join('')}` : ''
+  appendFileSync(
+    env.GITHUB_STEP_SUMMARY,
+    `### vitest-cassette verify\n\n${escapeMarkdown(conclusion)}\n${table}\n`,
+  )
+}
+
+/** Annotations name files from the root of the repository, which the project can lie below. */
+function fromRepository(file: string, { cwd, env }: Terminal): string {
+  if (!env.GITHUB_WORKSPACE) return file
+  return relative(env.GITHUB_WORKSPACE, join(cwd, file)).split(sep).join('/')
+}
+
+function escapeData(text: string): string {
+  return harmless(text).replaceAll('%', '%25').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+/** Written as entities, no character means anything to Markdown or HTML. */
+function escapeMarkdown(text: string): string {
+  return harmless(text)
+    .replace(/[&<>\\`*_[\]()#!|~@]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll('\n', ' ')
+}

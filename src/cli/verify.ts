@@ -1,0 +1,82 @@
+import { relative, resolve, sep } from 'node:path'
+import { layOutLine } from '../conversation/lay-out-text.ts'
+import { countOf } from '../diff/count-of.ts'
+import { CassetteError } from '../errors.ts'
+import type { Finding } from '../verify/check.ts'
+import { verify, type Verification } from '../verify/verify.ts'
+import type { Command, Terminal } from './command.ts'
+import { annotate, isGitHub, summarize } from './github.ts'
+import { openCassettes } from './source.ts'
+import { writeJson } from './write-json.ts'
+
+/** Verifies cassettes. */
+export const verifyCommand: Command = {
+  name: 'verify',
+  usage: '[path…]',
+  summary: 'check that cassettes are whole, unedited and safe to commit; for CI',
+  options: { dir: { type: 'string' }, json: { type: 'boolean' } },
+  explains: {
+    dir: 'the folder of the cassettes (default: __recordings__)',
+    json: 'write JSON',
+  },
+  async run(positionals, values, terminal) {
+    const store = openCassettes(values, terminal)
+    const entries = store.entries()
+    if (entries.length === 0)
+      throw new CassetteError(
+        'invalid-command',
+        `There is no folder ${store.display('')}.\nName the folder of the cassettes with --dir, or record one with: RECORD=1 npx vitest`,
+      )
+    const folder = resolve(terminal.cwd, store.display(''))
+    const meant = positionals.map((path) =>
+      relative(folder, resolve(terminal.cwd, path)).split(sep).join('/'),
+    )
+    for (const [index, path] of meant.entries())
+      if (!entries.some((entry) => isBelow(entry.path, path)))
+        throw new CassetteError(
+          'invalid-command',
+          `${positionals[index]} is not in ${store.display('')}.`,
+        )
+    const isMeant = (path: string): boolean =>
+      meant.length === 0 || meant.some((one) => isBelow(path, one))
+    const verification = await verify(store, terminal.cwd, isMeant)
+    if (values.json === true) terminal.write(writeJson(verification) + '\n')
+    else report(verification, terminal)
+    return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0
+  },
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`)
+}
+
+function report(verification: Verification, terminal: Terminal): void {
+  const { findings } = verification
+  const lines = findings.map((finding) => `${writeFinding(finding, terminal)}\n`)
+  terminal.write(`${lines.join('')}${conclude(verification)}\n`)
+  if (!isGitHub(terminal)) return
+  terminal.write(findings.map((finding) => annotate(finding, terminal)).join(''))
+  summarize(verification, conclude(verification), terminal)
+}
+
+/** One line for one finding. */
+function writeFinding(finding: Finding, { colors }: Terminal): string {
+  const { check, severity, file, line, place, problem } = finding
+  const paint = severity === 'error' ? colors.red : colors.yellow
+  const where = line === undefined ? file : `${file}:${line}`
+  const what = place === undefined ? problem : `${place}: ${problem}`
+  return `${layOutLine(where)}  ${paint(check)}  ${layOutLine(what.replaceAll('\n', ' '))}`
+}
+
+function conclude({ cassettes, exchanges, blobs, findings }: Verification): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const warnings = findings.length - errors
+  const found = [
+    ...(errors > 0 ? [countOf(errors, 'problem')] : []),
+    ...(warnings > 0 ? [countOf(warnings, 'warning')] : []),
+  ]
+  const looked = [cassettes, exchanges, blobs]
+    .map((count, index) => countOf(count, ['cassette', 'exchange', 'blob'][index]!))
+    .join(', ')
+  return `${looked}: ${found.length > 0 ? found.join(', ') : 'no problem'}`
+}

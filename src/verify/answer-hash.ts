@@ -1,0 +1,30 @@
+import { hashAnswer } from '../cassette/answer-hash.ts'
+import { readIncoming } from '../engine/incoming.ts'
+import type { Exchange } from '../cassette/cassette.ts'
+import { RESTORE, type CassetteCheck } from './check.ts'
+import { quote } from './quote.ts'
+
+/** An edited answer drives the code under test with what no model said, tools included. */
+export const answerHash: CassetteCheck = {
+  name: 'answer-hash',
+  find({ stored, cassette }) {
+    return cassette.exchanges.flatMap((exchange, index) => {
+      const hash = stored.exchanges[index]!.wire.response.hash
+      if (hash === hashAnswer(exchange.wire.response)) return []
+      const place = `/exchanges/${index}/wire/response`
+      if (hash === undefined) {
+        const problem = `The answer has no hash, so nobody can tell whether it was edited. ${RESTORE}`
+        return [{ place, problem }]
+      }
+      const problem = `The answer was edited after it was recorded.${describeCalls(exchange)} ${RESTORE}`
+      return [{ place, problem }]
+    })
+  },
+}
+
+/** What the tools of the application are called with is what an editor is after. */
+function describeCalls({ wire: { request, response } }: Exchange): string {
+  const { toolCalls } = readIncoming(request).dialect.readCompletion(response)
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${quote(given)})`)
+  return calls.length === 0 ? '' : ` It calls ${calls.join(', ')}.`
+}

@@ -1,0 +1,22 @@
+import { answerHash } from './answer-hash.ts'
+import type { CassetteCheck, FolderCheck } from './check.ts'
+import { form } from './form.ts'
+import { ids } from './ids.ts'
+import { links } from './links.ts'
+import { paths } from './paths.ts'
+import { promptHash } from './prompt-hash.ts'
+import { readableHalf } from './readable-half.ts'
+import { testFiles } from './test-files.ts'
+import { unusedBlobs } from './unused-blobs.ts'
+
+/** What is looked at in each cassette, in the order of the report. */
+export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
+  form,
+  ids,
+  promptHash,
+  answerHash,
+  readableHalf,
+]
+
+/** What is looked at in the folder. */
+export const FOLDER_CHECKS: readonly FolderCheck[] = [links, paths, testFiles, unusedBlobs]

@@ -1,0 +1,37 @@
+import { printCassette, UNSEEN } from '../cassette/print.ts'
+import { writeOut } from '../diff/harmless.ts'
+import { RESTORE, type CassetteCheck } from './check.ts'
+
+/**
+ * Every cassette is printed in one way. A field that stands there twice, which JSON allows, shows a
+ * reviewer what is not replayed; so does a character that the eye does not see.
+ */
+export const form: CassetteCheck = {
+  name: 'form',
+  find({ text, stored }) {
+    const unix = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+    const printed = printCassette(stored)
+    if (unix !== printed) {
+      const line = firstDifference(unix, printed)
+      return [{ line, problem: `${describe(unix.split('\n')[line - 1] ?? '')} ${RESTORE}` }]
+    }
+    if (text === printed) return []
+    const what = text.startsWith('\uFEFF')
+      ? 'It begins with a byte order mark'
+      : 'Its lines end in CRLF'
+    const problem = `${what}, which changes no hash. Let git keep the file as it is with: vitest-cassette init`
+    return [{ severity: 'warning', problem }]
+  },
+}
+
+function describe(line: string): string {
+  const unseen = [...new Set(line.match(UNSEEN))].map(writeOut)
+  if (unseen.length > 0) return `The line holds what nobody sees: ${unseen.join(', ')}.`
+  return 'From this line on, the file is not printed as vitest-cassette prints it: it was edited, formatted, or names a field twice.'
+}
+
+/** The first line, counted from 1, in which two texts differ. */
+function firstDifference(one: string, other: string): number {
+  const others = other.split('\n')
+  return one.split('\n').findIndex((line, index) => line !== others[index]) + 1 || others.length
+}

@@ -1,0 +1,23 @@
+import type { CassetteCheck, Remark } from './check.ts'
+
+/** References find an exchange by its id, and what follows on a socket names the one before it. */
+export const ids: CassetteCheck = {
+  name: 'ids',
+  find({ stored }) {
+    const known = new Set<string>()
+    return stored.exchanges.flatMap(({ id, wire }, index): Remark[] => {
+      const place = `/exchanges/${index}`
+      const remarks: Remark[] = []
+      const after = wire?.request.after
+      if (after !== undefined && !known.has(after))
+        remarks.push({
+          place: `${place}/wire/request/after`,
+          problem: `It follows ${after}, which is no exchange before it.`,
+        })
+      if (known.has(id))
+        remarks.push({ place: `${place}/id`, problem: `Two exchanges are called ${id}.` })
+      known.add(id)
+      return remarks
+    })
+  },
+}

@@ -1,0 +1,23 @@
+import { isCassettePath } from '../cassette/path.ts'
+import type { FolderCheck, Remark } from './check.ts'
+
+/** What no test looks for, or what two file systems would not keep apart. */
+export const paths: FolderCheck = {
+  name: 'paths',
+  find({ cassettes }) {
+    const spellings = new Map<string, string>()
+    return cassettes.flatMap((path): Array<Remark & { path: string }> => {
+      const spelling = path.normalize('NFC').toLowerCase()
+      const other = spellings.get(spelling)
+      spellings.set(spelling, path)
+      if (!isCassettePath(path))
+        return [
+          { path, problem: 'No test has a cassette of this name. Delete it, or rename it back.' },
+        ]
+      if (other === undefined) return []
+      return [
+        { path, problem: `On some systems it is the same file as ${other}. Delete one of them.` },
+      ]
+    })
+  },
+}

@@ -1,0 +1,17 @@
+import { storedHashes } from '../engine/stored-hashes.ts'
+import { RESTORE, type CassetteCheck } from './check.ts'
+
+/** Matching never trusts the stored hash; a wrong one tells that the recorded request was edited. */
+export const promptHash: CassetteCheck = {
+  name: 'prompt-hash',
+  find({ cassette }) {
+    const hashes = storedHashes(
+      cassette.exchanges.map(({ id, wire }) => ({ id, request: wire.request })),
+    )
+    return cassette.exchanges.flatMap(({ prompt }, index) => {
+      if (prompt.hash === hashes[index]) return []
+      const problem = `The hash is not that of the recorded request, which has ${hashes[index]}: one of them was edited. ${RESTORE}`
+      return [{ place: `/exchanges/${index}/prompt/hash`, problem }]
+    })
+  },
+}

@@ -1,0 +1,11 @@
+import stableStringify from 'fast-json-stable-stringify'
+import type { JsonValue } from '../json/json-value.ts'
+
+/** So much of a value tells what it is about. */
+const LENGTH = 60
+
+/** A value as a finding quotes it. */
+export function quote(value: JsonValue | undefined): string {
+  const text = value === undefined ? 'nothing' : stableStringify(value)
+  return text.length > LENGTH ? `${text.slice(0, LENGTH)}…` : text
+}

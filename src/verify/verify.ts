@@ -1,0 +1,80 @@
+import { keysOfPointer } from '../cassette/pointer.ts'
+import { CassetteError } from '../errors.ts'
+import type { CassetteStore } from '../cassette/store.ts'
+import { lineOf } from '../json/line-of.ts'
+import type { CheckedCassette, Finding, Remark } from './check.ts'
+import { CASSETTE_CHECKS, FOLDER_CHECKS } from './checks.ts'
+
+/** What `verify` looked at, and what it found. */
+export interface Verification {
+  cassettes: number
+  exchanges: number
+  blobs: number
+  findings: Finding[]
+}
+
+/**
+ * Verifies the cassettes of a folder, one after the other.
+ *
+ * @param root the root of the project
+ * @param isMeant says of paths below the folder whether they are looked at
+ */
+export async function verify(
+  store: CassetteStore,
+  root: string,
+  isMeant: (path: string) => boolean = () => true,
+): Promise<Verification> {
+  const entries = store.entries().filter(({ path }) => isMeant(path))
+  const all = store.list()
+  const paths = all.filter(isMeant)
+  const blobs = new Set<string>()
+  const findings: Finding[] = []
+  let exchanges = 0
+  let isComplete = paths.length === all.length
+  const add = (check: string, path: string, { severity = 'error', ...remark }: Remark): void => {
+    findings.push({ check, severity, file: store.display(path), ...remark })
+  }
+
+  for (const path of paths) {
+    const opened = open(store, path)
+    if ('problem' in opened) {
+      isComplete = false
+      add('unreadable', path, opened)
+      continue
+    }
+    exchanges += opened.cassette.exchanges.length
+    for (const name of opened.blobs) blobs.add(name)
+    for (const { name, find } of CASSETTE_CHECKS)
+      for (const remark of await attempt(() => find(opened)))
+        add(name, path, { ...placed(remark, opened.text), ...remark })
+  }
+  const folder = { root, entries, cassettes: paths, blobs, isComplete }
+  for (const { name, find } of FOLDER_CHECKS)
+    for (const { path, ...remark } of find(folder)) add(name, path, remark)
+  return { cassettes: paths.length, exchanges, blobs: blobs.size, findings }
+}
+
+function open(store: CassetteStore, path: string): CheckedCassette | Remark {
+  try {
+    return { path, ...store.open(path)! }
+  } catch (error) {
+    if (!CassetteError.isInstance(error)) throw error
+    const said = error.message.replace(`The cassette ${store.display(path)} cannot be read: `, '')
+    return { problem: said.charAt(0).toUpperCase() + said.slice(1) }
+  }
+}
+
+/** The line on which a remark's place stands. */
+function placed({ place }: Remark, text: string): { line?: number } {
+  const line = place === undefined ? undefined : lineOf(text, keysOfPointer(place))
+  return line === undefined ? {} : { line }
+}
+
+/** A cassette from a stranger must not keep the others from being looked at. */
+async function attempt(find: () => Remark[] | Promise<Remark[]>): Promise<Remark[]> {
+  try {
+    return await find()
+  } catch (error) {
+    return [{ problem: `The check could not be made: ${(error as Error).message}` }]
+  }
+}
