@@ -10,7 +10,6 @@ import { splitText, writeAnswer } from './write-answer.ts'
 /** Anthropic's completions of a text, from before there were messages. */
 export const anthropicComplete: Dialect = {
   name: 'anthropic-complete',
-  path: /\/v1\/complete\/?$/,
 
   claims(request) {
     const { model, prompt, max_tokens_to_sample: limit } = bodyOf(request)

@@ -27,7 +27,6 @@ export const anthropicFormat: AnswerFormat = { read, join }
 /** Anthropic's messages. */
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
-  path: /\/(?:v\d+\w*|openai|codex)\/messages\/?$/,
 
   claims(request) {
     if (!isSentTo(request, '/messages')) return false

@@ -10,16 +10,17 @@ import type { Dialect } from './dialect.ts'
 import { bodyOf } from './envelope.ts'
 import { arrayOf, defined, listsIn, objectOf, stringOf, stringsIn } from './fields.ts'
 import { Remainder } from './remainder.ts'
-
-const PATH = /\/model\/.+\/converse(?:-stream)?\/?$/
+import { providerPaths } from './provider-paths.ts'
 
 /** Amazon Bedrock's Converse, one format for the models of every vendor. */
 export const bedrockConverse: Dialect = {
   name: 'bedrock-converse',
-  path: PATH,
 
   claims(request) {
-    if (request.method !== 'POST' || !PATH.test(URL.parse(request.url)?.pathname ?? '')) {
+    if (
+      request.method !== 'POST' ||
+      !providerPaths['bedrock-converse'].test(URL.parse(request.url)?.pathname ?? '')
+    ) {
       return false
     }
     const { messages, promptVariables } = bodyOf(request)

@@ -13,8 +13,7 @@ import type { Dialect } from './dialect.ts'
 import { bodyOf } from './envelope.ts'
 import { arrayOf, listsIn, objectOf, type Field } from './fields.ts'
 import { openaiChat, openaiChatFormat } from './openai-chat.ts'
-
-const PATH = /\/model\/.+\/invoke(?:-with-response-stream)?\/?$/
+import { providerPaths } from './provider-paths.ts'
 
 /** Fields in which one vendor or another is told what to answer to. */
 const SAID = ['prompt', 'inputText', 'message', 'texts', 'text', 'input']
@@ -24,10 +23,12 @@ const ANTHROPIC_EVENT = /^(?:message|content_block)_\w+$/
 /** Amazon Bedrock's invocation of a model in the format of the model's vendor. */
 export const bedrockInvoke: Dialect = {
   name: 'bedrock-invoke',
-  path: PATH,
 
   claims(request) {
-    if (request.method !== 'POST' || !PATH.test(URL.parse(request.url)?.pathname ?? '')) {
+    if (
+      request.method !== 'POST' ||
+      !providerPaths['bedrock-invoke'].test(URL.parse(request.url)?.pathname ?? '')
+    ) {
       return false
     }
     const body = bodyOf(request)

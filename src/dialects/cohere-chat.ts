@@ -16,7 +16,6 @@ import { Remainder } from './remainder.ts'
 /** Cohere's chat, in its second version; its messages are much like OpenAI's, its answers are not. */
 export const cohereChat: Dialect = {
   name: 'cohere-chat',
-  path: /\/v2\/chat\/?$/,
 
   claims(request) {
     if (!isSentTo(request, '/v2/chat')) return false

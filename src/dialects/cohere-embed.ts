@@ -16,7 +16,6 @@ import { writeAnswer } from './write-answer.ts'
 /** Cohere's embeddings, in their second version. */
 export const cohereEmbed: Dialect = {
   name: 'cohere-embed',
-  path: /\/v2\/embed\/?$/,
 
   claims(request) {
     const body = bodyOf(request)

@@ -12,7 +12,6 @@ const RANKED = /^(\d+): (\S+)$/
 /** Cohere's rerank, which others have copied. */
 export const cohereRerank: Dialect = {
   name: 'cohere-rerank',
-  path: /\/v\d\/rerank\/?$/,
 
   claims(request) {
     const { model, query, documents } = bodyOf(request)

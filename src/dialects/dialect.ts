@@ -9,8 +9,6 @@ import type { WireRequest, WireResponse } from '../wire/message.ts'
  */
 export interface Dialect {
   readonly name: string
-  /** Paths on which a request in this format may be found on any host; judged before its body is. */
-  readonly path?: RegExp
   /** Whether a request is in this format, judged by its path and the shape of its body. */
   claims(request: WireRequest): boolean
   /** Reads what is asked. Never throws: what it does not know it keeps as it was sent. */

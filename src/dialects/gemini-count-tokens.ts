@@ -11,7 +11,6 @@ const COUNTED = /^(\d+) tokens$/
 /** Gemini's countTokens: a prompt that nobody answers. */
 export const geminiCountTokens: Dialect = {
   name: 'gemini-count-tokens',
-  path: /\/models\/[^/]+:countTokens$/,
 
   claims(request) {
     const { contents, generateContentRequest } = bodyOf(request)

@@ -23,7 +23,6 @@ const LISTS: Record<string, string | undefined> = {
 /** Gemini's embeddings, one or many at once, and those of Vertex. */
 export const geminiEmbeddings: Dialect = {
   name: 'gemini-embeddings',
-  path: /\/models\/[^/]+:(?:embedContent|batchEmbedContents|predict)$/,
 
   claims(request) {
     const { method = '' } = geminiTarget(request)

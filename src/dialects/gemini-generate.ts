@@ -13,7 +13,6 @@ import { Remainder } from './remainder.ts'
 /** Gemini's generateContent, of AI Studio and of Vertex. */
 export const geminiGenerate: Dialect = {
   name: 'gemini-generate',
-  path: /\/(?:models|tunedModels|endpoints)\/[^/]+:(?:g|streamG)enerateContent$/,
 
   claims(request) {
     const { method } = geminiTarget(request)

@@ -15,7 +15,6 @@ import { readOpenAiTool } from './openai-tools.ts'
 /** Gemini's interactions, in which the server keeps the conversation. */
 export const geminiInteractions: Dialect = {
   name: 'gemini-interactions',
-  path: /\/v1\w*\/interactions\/?$/,
 
   claims(request) {
     if (!isSentTo(request, '/interactions')) return false

@@ -13,7 +13,6 @@ const PATH = /^\/?$|\/(?:generate|generate_stream|models(?:\/[^/:]+){1,2})\/?$/
 /** The text generation of Hugging Face's servers. */
 export const huggingFaceText: Dialect = {
   name: 'hugging-face-text',
-  path: /\/generate(?:_stream)?\/?$/,
 
   claims(request) {
     const { pathname = '' } = URL.parse(request.url) ?? {}

@@ -53,11 +53,3 @@ export const dialects: readonly Dialect[] = [
 export function dialectOf(request: WireRequest): Dialect {
   return dialects.find((dialect) => dialect.claims(request)) ?? generic
 }
-
-/**
- * Whether a request to a host of unknown kind may be an LLM call, judged without its body. It is one
- * only if then a dialect other than `generic` claims it.
- */
-export function isProviderPath(method: string, url: URL): boolean {
-  return method === 'POST' && dialects.some(({ path }) => path?.test(url.pathname))
-}

@@ -15,7 +15,6 @@ import { writeOllamaAnswer } from './ollama-write.ts'
 /** Ollama's own chat and generate. */
 export const ollamaChat: Dialect = {
   name: 'ollama-chat',
-  path: /\/api\/(?:chat|generate)\/?$/,
 
   claims(request) {
     const { model, messages, prompt, stream } = bodyOf(request)

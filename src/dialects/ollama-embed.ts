@@ -22,7 +22,6 @@ const FIELDS = new Set([
 /** Ollama's embeddings, of several texts or, as it was first, of one. */
 export const ollamaEmbed: Dialect = {
   name: 'ollama-embed',
-  path: /\/api\/embed(?:dings)?\/?$/,
 
   claims(request) {
     const body = bodyOf(request)

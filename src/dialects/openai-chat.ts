@@ -28,7 +28,6 @@ const OWN_PATHS = ['/v1/chat', '/openai']
 /** OpenAI's chat completions, which most other providers speak too. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
-  path: /\/chat\/completions\/?$/,
 
   claims(request) {
     const { model, messages } = bodyOf(request)

@@ -12,7 +12,6 @@ import { splitText, writeAnswer } from './write-answer.ts'
 /** OpenAI's completions of a text, from before there were chats. */
 export const openaiCompletions: Dialect = {
   name: 'openai-completions',
-  path: /\/(?:v\d+\w*|openai|deployments\/[^/]+)\/completions\/?$/,
 
   claims(request) {
     const { model, prompt } = bodyOf(request)

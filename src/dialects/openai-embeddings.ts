@@ -12,7 +12,6 @@ import { readOpenAiUsage } from './openai-usage.ts'
 /** OpenAI's embeddings. */
 export const openaiEmbeddings: Dialect = {
   name: 'openai-embeddings',
-  path: /\/(?:v\d+\w*|openai|codex|deployments\/[^/]+)\/embeddings\/?$/,
 
   claims(request) {
     if (!isSentTo(request, '/embeddings')) return false

@@ -15,7 +15,6 @@ import { readOpenAiUsage } from './openai-usage.ts'
 /** OpenAI's responses. */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
-  path: /\/(?:v\d+\w*|openai|codex)\/responses\/?$/,
 
   claims(request) {
     if (!isSentTo(request, '/responses')) return false

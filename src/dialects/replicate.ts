@@ -17,7 +17,6 @@ const POLLED = /\/v1\/predictions\/[^/]+$/
 /** Replicate's predictions: asked for, looked after until they are there, or read from a stream. */
 export const replicate: Dialect = {
   name: 'replicate',
-  path: /\/v1\/(?:models|deployments)\/[^/]+\/[^/]+\/predictions\/?$/,
 
   claims(request) {
     const url = URL.parse(request.url)

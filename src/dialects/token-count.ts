@@ -13,7 +13,6 @@ const COUNTED = /^(\d+) tokens$/
 /** Anthropic's and OpenAI's counting of tokens: a prompt that nobody answers. */
 export const tokenCount: Dialect = {
   name: 'token-count',
-  path: /\/v\d+\w*\/(?:messages\/count_tokens|responses\/input_tokens)\/?$/,
 
   claims(request) {
     const { messages, input, model } = bodyOf(request)

@@ -12,7 +12,6 @@ import { writeVercelAnswer } from './vercel-write.ts'
 /** The gateway of Vercel's AI SDK, which gets the model and the form of the answer in headers. */
 export const vercelGateway: Dialect = {
   name: 'vercel-gateway',
-  path: /\/v\d+\/ai\/language-model\/?$/,
 
   claims(request) {
     if (!isSentTo(request, '/ai/language-model')) return false

@@ -1,4 +1,4 @@
-import { isProviderPath } from '../dialects/index.ts'
+import { isProviderPath } from '../dialects/provider-paths.ts'
 import { providerOf } from '../dialects/providers.ts'
 import { matchesHost } from './host-pattern.ts'
 import { sideRequestOf } from './side-request.ts'

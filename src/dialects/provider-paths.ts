@@ -1,0 +1,37 @@
+/**
+ * Paths on which a request in the format of a dialect may be found on any host, by the name of the dialect.
+ * Judged at every request, also of tests that ask no model: so this file loads no dialect.
+ */
+export const providerPaths = {
+  'anthropic-complete': /\/v1\/complete\/?$/,
+  'anthropic-messages': /\/(?:v\d+\w*|openai|codex)\/messages\/?$/,
+  'bedrock-converse': /\/model\/.+\/converse(?:-stream)?\/?$/,
+  'bedrock-invoke': /\/model\/.+\/invoke(?:-with-response-stream)?\/?$/,
+  'cohere-chat': /\/v2\/chat\/?$/,
+  'cohere-embed': /\/v2\/embed\/?$/,
+  'cohere-rerank': /\/v\d\/rerank\/?$/,
+  'gemini-count-tokens': /\/models\/[^/]+:countTokens$/,
+  'gemini-embeddings': /\/models\/[^/]+:(?:embedContent|batchEmbedContents|predict)$/,
+  'gemini-generate': /\/(?:models|tunedModels|endpoints)\/[^/]+:(?:g|streamG)enerateContent$/,
+  'gemini-interactions': /\/v1\w*\/interactions\/?$/,
+  'hugging-face-text': /\/generate(?:_stream)?\/?$/,
+  'ollama-chat': /\/api\/(?:chat|generate)\/?$/,
+  'ollama-embed': /\/api\/embed(?:dings)?\/?$/,
+  'openai-chat': /\/chat\/completions\/?$/,
+  'openai-completions': /\/(?:v\d+\w*|openai|deployments\/[^/]+)\/completions\/?$/,
+  'openai-embeddings': /\/(?:v\d+\w*|openai|codex|deployments\/[^/]+)\/embeddings\/?$/,
+  'openai-responses': /\/(?:v\d+\w*|openai|codex)\/responses\/?$/,
+  replicate: /\/v1\/(?:models|deployments)\/[^/]+\/[^/]+\/predictions\/?$/,
+  'token-count': /\/v\d+\w*\/(?:messages\/count_tokens|responses\/input_tokens)\/?$/,
+  'vercel-gateway': /\/v\d+\/ai\/language-model\/?$/,
+} as const satisfies Record<string, RegExp>
+
+const patterns: readonly RegExp[] = Object.values(providerPaths)
+
+/**
+ * Whether a request to a host of unknown kind may be an LLM call, judged without its body. It is one
+ * only if then a dialect other than `generic` claims it.
+ */
+export function isProviderPath(method: string, url: URL): boolean {
+  return method === 'POST' && patterns.some((path) => path.test(url.pathname))
+}
