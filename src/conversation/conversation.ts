@@ -55,6 +55,9 @@ export interface DroppedEntry extends EntryPlace {
 /** Some applications put more than an id where a provider wants one. */
 const USER_ID = /^[\w.@:+-]{1,64}$/
 
+/** What providers say of an answer that is not there yet. */
+const PENDING = new Set(['queued', 'in_progress', 'starting', 'processing'])
+
 /** The conversations of a cassette, in the order in which they begin. */
 export function readConversations(cassette: Cassette): Conversation[] {
   return linkThreads(readSteps(cassette)).map(readThread)
@@ -83,7 +86,13 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
       if (role === 'assistant') add({ ...assistantEntry(rest), ...place(time) })
       else entries.push({ role, parts: rest.parts, ...(userId ? { userId } : {}), ...place(time) })
     }
-    add({ ...answerEntry(completion), ...place(answered) })
+    if (isAnswer(completion)) add({ ...answerEntry(completion), ...place(answered) })
+  }
+  // A thread in which nothing is said yet shows that.
+  const last = steps.at(-1)?.step
+  if (last && entries.length === 0) {
+    const { completion, answered: time, exchange } = last
+    add({ ...answerEntry(completion), turn, time, exchange: exchange.id })
   }
   addUnsentResults(
     entries,
@@ -129,6 +138,12 @@ function assistantEntry({ parts }: Message): Omit<AssistantEntry, keyof EntryPla
     ...(reasoning === '' ? {} : { reasoning }),
     calls,
   }
+}
+
+/** False for what is still to come, as polls and the first frames of a socket are answered. */
+function isAnswer({ text, reasoning, toolCalls, finishReasons, ...end }: Completion): boolean {
+  if (text !== '' || reasoning || toolCalls.length > 0 || end.error || end.incomplete) return true
+  return finishReasons.some((reason) => !PENDING.has(reason))
 }
 
 function answerEntry(completion: Completion): Omit<AssistantEntry, keyof EntryPlace> {

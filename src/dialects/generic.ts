@@ -68,10 +68,11 @@ export const generic: Dialect = {
   },
 }
 
-/** The last part of the path, which says what is done: `generations`, `generateContent`. */
+/** The last part of the path that is no id, which says what is done: `generations`, `batches`. */
 function operationOf(request: WireRequest): string {
-  const parts = URL.parse(request.url)?.pathname.split(/[/:]/).filter(Boolean)
-  return parts?.at(-1) ?? request.method.toLowerCase()
+  const parts = URL.parse(request.url)?.pathname.split(/[/:]/).filter(Boolean) ?? []
+  const word = parts.findLast((part) => !/\d/.test(part))
+  return word ?? parts.at(-1) ?? request.method.toLowerCase()
 }
 
 function isSaid(value: Field): boolean {

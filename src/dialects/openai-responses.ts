@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message } from '../prompt/prompt.ts'
+import type { WireRequest } from '../wire/message.ts'
 import { errorMessage, readAnswer } from './answer.ts'
 import { reasoningIn, textIn, toolCallsIn } from './content.ts'
 import type { Dialect } from './dialect.ts'
@@ -12,11 +13,14 @@ import { writeResponsesAnswer } from './openai-responses-write.ts'
 import { readOpenAiTool } from './openai-tools.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
 
+const POLLED = /\/(?:v\d+\w*|openai|codex)\/responses\/[^/]+$/
+
 /** OpenAI's responses. */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
 
   claims(request) {
+    if (isPoll(request)) return true
     if (!isSentTo(request, '/responses')) return false
     const { model, input, prompt, previous_response_id: previous } = bodyOf(request)
     // A stored prompt has a model of its own, and a conversation can go on without a word.
@@ -40,7 +44,7 @@ export const openaiResponses: Dialect = {
     }
     messages.push(...arrayOf(input).map(readResponseItem))
     read.push(...listsIn(body, 'input', 'tools'))
-    const envelope = readEnvelope(request, 'chat', read)
+    const envelope = readEnvelope(request, isPoll(request) ? 'retrieve' : 'chat', read)
     return { ...envelope, messages, tools: arrayOf(tools).map(readOpenAiTool) }
   },
 
@@ -49,6 +53,11 @@ export const openaiResponses: Dialect = {
   },
 
   writeCompletion: writeResponsesAnswer,
+}
+
+/** A response that is made in the background is looked after until it is there. */
+function isPoll({ method, url }: WireRequest): boolean {
+  return method === 'GET' && POLLED.test(URL.parse(url)?.pathname ?? '')
 }
 
 function say(role: string, text: string): Message {

@@ -73,13 +73,15 @@ function withPlace({ wire, canonical: { after } }: Incoming, earlier: Turn[]): W
 }
 
 /** `fresh` are the messages that stood in no earlier exchange of the conversation. */
-function describePrompt({ prompt }: Incoming, hash: string, fresh: Message[]): PromptSummary {
+function describePrompt({ prompt, wire }: Incoming, hash: string, fresh: Message[]): PromptSummary {
   const asked = fresh.filter((message) => message.role !== 'assistant')
   const shown = asked.length > 0 ? asked : prompt.messages.slice(-1)
-  const text =
+  const said =
     shown.length === 1 && shown[0]!.role === 'user'
       ? textOfParts(shown[0]!.parts)
       : shown.map((message) => `${message.role}: ${textOfParts(message.parts)}`).join('\n')
+  // What says nothing to a model, such as a poll, is told by its address.
+  const text = shown.length > 0 ? said : `${wire.method} ${new URL(wire.url).pathname}`
   return { text, hash, metadata: describeParameters(prompt) }
 }
 

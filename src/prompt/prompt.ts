@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts'
 export interface Prompt {
   /** Who is asked, in OpenTelemetry's words: `openai`, `anthropic`, `azure.ai.openai`, … */
   provider: string
-  /** What is asked: `chat`, `embeddings`, `generate_content`, or the last part of the path. */
+  /** What is asked: `chat`, `embeddings`, `generate_content`, or the last word of the path. */
   operation: string
   model?: string
   /** Everything else in the body by its own name: `temperature`, `max_tokens`, `stream`, … */

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buffer, text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
+import { BeyondChat } from './beyond-chat-answers.ts'
 import { answerGateway } from './gateway-answers.ts'
 import { answerReplicate } from './replicate-answers.ts'
 
@@ -10,14 +11,17 @@ import { answerReplicate } from './replicate-answers.ts'
  * forwards the rest to it.
  */
 export async function startFrontServer(aimock: string): Promise<{ url: string }> {
+  const beyondChat = new BeyondChat()
   const server = createServer(async (question, response) => {
     const path = question.url!.replace(/^\/v1\/models\/(?=[^/]+:)/, '/v1beta/models/')
-    const body = await text(question)
+    const bytes = await buffer(question)
+    const body = bytes.toString()
     const answered =
+      (await beyondChat.answer(question, bytes, response)) ||
       answerEmbeddings(path, body, response) ||
       answerGateway(path, body, question.headers, response) ||
       answerReplicate(path, body, question.headers, response)
-    if (!answered) await forward(aimock + path, question, body, response)
+    if (!answered) await forward(aimock + path, question, bytes, response)
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
@@ -26,14 +30,14 @@ export async function startFrontServer(aimock: string): Promise<{ url: string }>
 async function forward(
   url: string,
   { method, headers }: IncomingMessage,
-  body: string,
+  body: Buffer,
   response: ServerResponse,
 ): Promise<void> {
   const { host: _, ...rest } = headers
   const forwarded = ask(url, { method, headers: rest })
   forwarded.end(body)
   const [answer] = (await once(forwarded, 'response')) as [IncomingMessage]
-  const mend = menderOf(url, body)
+  const mend = menderOf(url, body.toString())
   if (!mend) {
     response.writeHead(answer.statusCode!, answer.headers)
     return void answer.pipe(response)

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Run
+let replay: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('beyond-chat', { UPSTREAM: upstream.frontUrl })
+  recording = await project.record([], { RESULTS: 'recorded' })
+  await upstream.stop()
+  replay = await project.run([], { RESULTS: 'replayed' })
+})
+
+afterAll(() => upstream.stop())
+
+test('files, batches, pictures, sound and counts are recorded, and replayed offline', () => {
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(replay.exitCode, replay.output).toBe(0)
+  const results = project.files('recorded')
+  expect(results).toHaveLength(11)
+  for (const file of results)
+    expect(project.read(`replayed/${file}`)).toBe(project.read(`recorded/${file}`))
+})
+
+test('every poll is an exchange of its own, answered in the order recorded', () => {
+  const exchanges = exchangesOf('a-response-in-the-background')
+  expect(exchanges.map(({ prompt, response }) => [prompt.text, response.finish_reasons])).toEqual([
+    ['Take your time', ['queued']],
+    [expect.stringMatching(/^GET \/v1\/responses\/resp_\d+$/), ['queued']],
+    [expect.stringMatching(/^GET \/v1\/responses\/resp_\d+$/), ['in_progress']],
+    [expect.stringMatching(/^GET \/v1\/responses\/resp_\d+$/), ['completed']],
+  ])
+  expect(exchanges.at(-1)!.response).toMatchObject({
+    text: 'It took its time.',
+    usage: { input_tokens: 9, output_tokens: 5 },
+  })
+  const batch = exchangesOf('a-batch-from-the-file-to-its-results')
+  const operations = batch.map(({ prompt }) => prompt.metadata.operation)
+  expect(operations).toEqual(['files', 'batches', 'batches', 'batches', 'batches', 'content'])
+})
+
+test('polls stand in the conversation that they look after, and say nothing in it', async () => {
+  const shown = await project.shell(
+    'node ../node_modules/vitest-cassette/dist/cli.mjs show background --no-emoji',
+  )
+  expect(shown.output).toContain('Take your time')
+  expect(shown.output).toContain('It took its time.')
+  expect(shown.output).not.toMatch(/thread-2|\(nothing\)|queued/)
+})
+
+test('pictures and sound are files that a person can open', () => {
+  const blobs = project.files('__recordings__/blobs')
+  expect(blobs.map((file) => file.slice(64)).toSorted()).toEqual(['.mp3', '.png', '.png', '.png'])
+  const [edit] = exchangesOf('a-picture-from-a-picture')
+  expect(edit!.prompt.text).toBe('user: Mow the lawn\nuser: [image/png, 1408 bytes]')
+  expect(edit!.response.text).toBe('{"created":1,"data":[{"b64_json":"[2009 bytes]"}]}')
+  expect(exchangesOf('what-was-said')[0]!.response.text).toBe('I heard 1304 bytes.')
+})
+
+test('an edited part of a form fails with a diff of that part; its boundary is never compared', async () => {
+  const edited = new VitestProject(project.dir, { UPSTREAM: upstream.frontUrl, RESULTS: 'edited' })
+  edited.edit('openai.test.ts', "'Mow the lawn'", "'Water the lawn'")
+  edited.edit('openai.test.ts', 'alloc(1_300, 9)', 'alloc(1_301, 9)')
+  edited.edit('openai.test.ts', "['One', 'Two']", "['One', 'Three']")
+  edited.edit('anthropic.test.ts', "['One', 'Two']", "['One', 'Three']")
+  edited.edit('anthropic.test.ts', "'Mow the lawn.'", "'Mow the grass.'")
+  const { output } = await edited.run()
+  expect(output).toContain('Tests  5 failed | 6 passed')
+  expect(output).toContain('message 1 (user): text edited ("Mow" → "Water")')
+  expect(output).toContain('- audio/mpeg, 1,[-304-] bytes')
+  expect(output).toContain('+ audio/mpeg, 1,{+305+} bytes')
+  expect(output).toContain('- {"custom_id":"[-Two-]"')
+  expect(output).toContain('requests[1].custom_id: Two → Three')
+  expect(output).toMatch(/- Mow the lawn\.\n +\+ Mow the grass\./)
+})
+
+interface Exchange {
+  prompt: { text: string; metadata: { operation: string } }
+  response: { text: string; finish_reasons?: string[]; usage?: object }
+}
+
+function exchangesOf(slug: string): Exchange[] {
+  const file = project.cassette(slug)
+  return (JSON.parse(project.read(file)) as { exchanges: Exchange[] }).exchanges
+}
