@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'invalid-cassette'
   /** A request that no exchange of the cassette answers. */
   | 'miss'
+  /** A recording with something that looks like a credential, and is therefore not saved. */
+  | 'secret'
   /** Exchanges that the test did not ask for. */
   | 'unused'
   /** A recording that ended in an error of the provider and is therefore not saved. */

@@ -9,8 +9,9 @@ import { parseCassette } from './parse.ts'
 import { printCassette } from './print.ts'
 import { writeAtomically } from './write-atomically.ts'
 
-/** Paid answers that may not be saved are kept here, outside git. */
+/** Paid answers that may not be saved are kept here, outside git and for their owner alone: they may hold a secret. */
 const PARKED = 'node_modules/.cache/vitest-cassette/parked'
+const OWNER_ONLY = 0o600
 
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
 
@@ -125,11 +126,11 @@ export class CassetteStore {
 
   /** Keeps a recording that may not become the cassette; returns its path, relative to the root. */
   async park(path: string, cassette: Cassette): Promise<string> {
-    await this.#write(PARKED, path, cassette)
+    await this.#write(PARKED, path, cassette, OWNER_ONLY)
     return `${PARKED}/${path}`
   }
 
-  async #write(dir: string, path: string, cassette: Cassette): Promise<void> {
+  async #write(dir: string, path: string, cassette: Cassette, mode?: number): Promise<void> {
     const file = join(this.#root, dir, path)
     const schema = relative(join(file, '..'), join(this.#root, SCHEMA)).split(sep).join('/')
     const encoded = encodeCassette(cassette, schema)
@@ -137,7 +138,7 @@ export class CassetteStore {
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     const text = printCassette(encoded.stored)
     const settled = old === undefined ? text : keepFigures(old, text)
-    if (settled !== old) await writeAtomically(file, settled)
+    if (settled !== old) await writeAtomically(file, settled, mode)
   }
 
   async #writeBlobs(dir: string, { blobs }: EncodedCassette): Promise<void> {

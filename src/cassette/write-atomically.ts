@@ -6,13 +6,18 @@ import { basename, dirname, join } from 'node:path'
  * Writes a file so that at every moment either the old or the new content is there, whole: a
  * neighbour is written and flushed, then renamed over it. A symlink is replaced, never followed.
  *
+ * @param mode who may read and write it, before the umask
  * @throws the error of the file system; the old file is then untouched.
  */
-export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
+export async function writeAtomically(
+  path: string,
+  content: string | Uint8Array,
+  mode: number = 0o666,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const neighbour = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
   try {
-    await writeFile(neighbour, content, { flag: 'wx', flush: true })
+    await writeFile(neighbour, content, { flag: 'wx', flush: true, mode })
     await rename(neighbour, path)
   } catch (error) {
     await rm(neighbour, { force: true }).catch(() => {})

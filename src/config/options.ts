@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
+import type { FindPrivate, RedactRule } from './redact-rule.ts'
 import type { FindVolatile, VolatileRule } from './volatile-rule.ts'
 import type { Mode } from './mode.ts'
 
@@ -62,6 +63,13 @@ export interface CassetteOptions {
    */
   volatile?: VolatileRule[]
   /**
+   * What else is never stored beside credentials: regular expressions, or functions that return the
+   * pieces of a text to leave out (these in `configureCassettes` only). `<REDACTED:…>` stands in their
+   * place, in prompts before they are compared, so that a change of such a piece is not noticed.
+   * @default []
+   */
+  redact?: RedactRule[]
+  /**
    * What a prompt gets that is asked more often than recorded: a failure, or its last answer again.
    * @default 'strict'
    */
@@ -80,6 +88,11 @@ const english = z.locales.en().localeError
 
 const findVolatile = z.custom<FindVolatile>((value) => typeof value === 'function')
 
+const redactRule = z.custom<RegExp | FindPrivate>(
+  (value) => value instanceof RegExp || typeof value === 'function',
+  'neither a regular expression nor a function',
+)
+
 const schema = z.strictObject({
   mode: z.optional(z.enum(['replay', 'new', 'all', 'off'])),
   dir: z.optional(z.string().check(z.minLength(1))),
@@ -95,6 +108,7 @@ const schema = z.strictObject({
       z.union([z.string().check(z.minLength(1)), findVolatile], 'neither a path nor a function'),
     ),
   ),
+  redact: z.optional(z.array(redactRule)),
   repeats: z.optional(z.enum(['strict', 'last'])),
 })
 

@@ -1,5 +1,6 @@
 import { decideMode, type Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
+import type { RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import type { CassetteOptions } from './options.ts'
 
@@ -15,6 +16,7 @@ export interface ResolvedConfig {
   recordErrors: boolean
   maxCassetteBytes: number
   volatile: VolatileRule[]
+  redact: RedactRule[]
   repeats: 'strict' | 'last'
 }
 
@@ -35,6 +37,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     recordErrors: options.recordErrors ?? false,
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,
     volatile: options.volatile ?? [],
+    redact: options.redact ?? [],
     repeats: options.repeats ?? 'strict',
   }
 }

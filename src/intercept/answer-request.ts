@@ -4,6 +4,7 @@ import { CassetteError } from '../errors.ts'
 import { explainBriefly } from '../engine/explain.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import { Session } from '../engine/session.ts'
+import { redactorFor } from '../secrets/redactor.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { readRequestBody } from '../wire/body.ts'
 import { decodeContent } from '../wire/content-coding.ts'
@@ -40,7 +41,7 @@ export async function answerRequest(
     const bytes = await request.clone().arrayBuffer()
     const wire = readRequest(request, url, new Uint8Array(bytes))
     if (judged === 'likely' && dialectOf(wire).name === 'generic') return undefined
-    return await answerLlmCall(request, bytes, wire, stamp)
+    return await answerLlmCall(request, bytes, wire, config, stamp)
   } catch (error) {
     // Thrown on, it would become a 500, which every SDK tries again.
     const { message } = error as Error
@@ -58,16 +59,20 @@ function answerBeside(url: URL, { allowHosts }: ResolvedConfig): Response | unde
 async function answerLlmCall(
   request: Request,
   bytes: ArrayBuffer,
-  wire: WireRequest,
+  read: WireRequest,
+  config: ResolvedConfig,
   { scope, order, callSite }: Stamp,
 ): Promise<Response | undefined> {
+  const redactor = redactorFor(request.headers, new URL(request.url), config.redact)
+  // Before anything else sees it: what is redacted can be neither hashed, nor stored, nor printed.
+  const wire = redactor.request(read)
   if (!(scope instanceof Session)) return refuse(request.url, reportOutside(wire, callSite))
   const answer = scope.answer(readIncoming(wire, scope.config.volatile), order, callSite)
   switch (answer.action) {
     case 'replay':
       return replayResponse(answer.response)
     case 'record':
-      return recordUpstream(request, bytes, answer.recording, answer.done)
+      return recordUpstream(request, bytes, answer, redactor)
     case 'refuse':
       return refuse(request.url, explainBriefly(scope, answer.miss))
     case 'live':

@@ -4,6 +4,7 @@ import { readIncoming } from '../engine/incoming.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Answer, Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
+import { redactorFor, type Redactor } from '../secrets/redactor.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../wire/socket-frames.ts'
 import { textOf, type Body } from '../wire/body.ts'
@@ -28,6 +29,7 @@ export class SocketConversation {
   readonly #session: Session
   readonly #stamp: Stamp
   readonly #url: string
+  readonly #redactor: Redactor
   /** The hash of what the client sent last; it holds all that was sent before. */
   #after?: string
   #client?: WebSocket
@@ -43,7 +45,10 @@ export class SocketConversation {
     this.#handshake = handshake
     this.#session = session
     this.#stamp = stamp
-    this.#url = keepUrl(new URL(handshake.url), (value) => sha256(value).slice(0, 12))
+    const url = new URL(handshake.url)
+    this.#url = keepUrl(url, (value) => sha256(value).slice(0, 12))
+    const headers = new Headers(handshake.headers as Record<string, string>)
+    this.#redactor = redactorFor(headers, url, session.config.redact)
   }
 
   /** Opens the socket, as the cassette or the provider says. */
@@ -63,7 +68,7 @@ export class SocketConversation {
       return this.#handshake.reject()
     }
     if ('refusal' in dialled) {
-      recording.response = dialled.refusal
+      recording.response = this.#redactor.response(dialled.refusal)
       return this.#handshake.reject(dialled.refusal.status, textOf(dialled.refusal.body))
     }
     this.#record(recording)
@@ -93,7 +98,7 @@ export class SocketConversation {
 
   #ask(method: string, body: Body): Answer | undefined {
     try {
-      const wire = { method, url: this.#url, body }
+      const wire = this.#redactor.request({ method, url: this.#url, body })
       const incoming = readIncoming(wire, this.#session.config.volatile, this.#after)
       this.#after = incoming.hash
       return this.#session.answer(incoming, newStamp().order, this.#stamp.callSite)
@@ -124,7 +129,15 @@ export class SocketConversation {
   #record(recording: Recording): void {
     const frames: SocketFrame[] = []
     const started = performance.now()
-    recording.response = framesAnswer(frames)
+    const redactor = this.#redactor
+    const { status, headers } = framesAnswer(frames)
+    recording.response = {
+      status,
+      headers,
+      get body() {
+        return redactor.response(framesAnswer(frames)).body
+      },
+    }
     this.#hear = (frame) => {
       frames.push(frame)
       recording.durationMs = Math.round(performance.now() - started)

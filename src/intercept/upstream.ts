@@ -1,5 +1,7 @@
 import { bypass } from 'msw'
 import type { Recording } from '../engine/recording.ts'
+import type { Answer } from '../engine/session.ts'
+import type { Redactor } from '../secrets/redactor.ts'
 import { readBody } from '../wire/body.ts'
 import { keepHeaders, type WireResponse } from '../wire/message.ts'
 import { proxyDispatcher } from './dispatchers.ts'
@@ -24,20 +26,19 @@ const NO_BODY = new Set([204, 205, 304])
 
 /**
  * Sends a request to its provider and keeps the answer. The application gets every chunk as it
- * arrives; a second branch is read to its own end, whatever the application does with the first.
- *
- * @param done gets the promise that the recording is complete.
+ * arrives; a second branch is read to its own end, whatever the application does with the first. What
+ * is kept of it is redacted.
  */
 export async function recordUpstream(
   request: Request,
   body: ArrayBuffer,
-  recording: Recording,
-  done: (complete: Promise<void>) => void,
+  { recording, done }: Extract<Answer, { action: 'record' }>,
+  redactor: Redactor,
 ): Promise<Response> {
   const started = performance.now()
   const answer = sendUpstream(request, body).then(split)
   const kept = answer.then(
-    ([, response]) => keepResponse(response, recording, started),
+    ([, response]) => keepResponse(response, recording, redactor, started),
     (error: Error) => void (recording.error = error),
   )
   done(kept)
@@ -89,6 +90,7 @@ function endAfter({ status, statusText, headers, body }: Response, kept: Promise
 async function keepResponse(
   response: Response,
   recording: Recording,
+  redactor: Redactor,
   started: number,
 ): Promise<void> {
   const { bytes, cut } = await readToEnd(response)
@@ -98,7 +100,7 @@ async function keepResponse(
     body: readBody(bytes, response.headers.get('content-type') ?? ''),
   }
   if (cut) kept.cut = true
-  recording.response = kept
+  recording.response = redactor.response(kept)
   recording.durationMs = Math.round(performance.now() - started)
 }
 

@@ -6,6 +6,7 @@ import { links } from './links.ts'
 import { paths } from './paths.ts'
 import { promptHash } from './prompt-hash.ts'
 import { readableHalf } from './readable-half.ts'
+import { secrets } from './secrets.ts'
 import { testFiles } from './test-files.ts'
 import { unusedBlobs } from './unused-blobs.ts'
 
@@ -16,6 +17,7 @@ export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
   promptHash,
   answerHash,
   readableHalf,
+  secrets,
 ]
 
 /** What is looked at in the folder. */

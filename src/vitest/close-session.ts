@@ -1,4 +1,5 @@
 import { judge, type Attempt, type Failure } from '../engine/judge.ts'
+import { judgeSecrets } from '../engine/judge-secrets.ts'
 import type { OpenSession } from './open-sessions.ts'
 import { countSession, type CassetteMeta } from './test-meta.ts'
 
@@ -12,7 +13,12 @@ export async function closeSession(
 ): Promise<{ failure?: Failure; meta: CassetteMeta }> {
   await session.settle()
   session.close()
-  const { failure, warning, save, park, unused } = judge(session, attempt)
+  const judged = judge(session, attempt)
+  const { failure, warning, save, park, unused } = await judgeSecrets(
+    session,
+    judged,
+    attempt.color,
+  )
   const meta = countSession(session, unused ?? 0)
   if (warning) console.warn(warning)
   if (save) await store.save(path, save)

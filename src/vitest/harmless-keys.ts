@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-
-/** Authenticates nowhere, and says in the logs of a provider why it was ever seen there. */
-const HARMLESS_KEY = 'sk-replay-no-network'
+import { HARMLESS_KEY } from '../config/harmless-key.ts'
 
 /** Variables of one account, with what to lend; where one of them or of `instead` is set, none is lent. */
 interface Account {

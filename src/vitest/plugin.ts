@@ -48,10 +48,12 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
 }
 
 /** Options are copied to the workers, and functions cannot be. */
-function refuseFunctions({ volatile = [] }: CassetteOptions): void {
-  if (!volatile.some((rule) => typeof rule === 'function')) return
-  throw new CassetteError(
-    'invalid-option',
-    'volatile: a function cannot travel from the config file to the tests. Give it to configureCassettes({ volatile }) in a set-up file.',
-  )
+function refuseFunctions({ volatile = [], redact = [] }: CassetteOptions): void {
+  for (const [option, rules] of Object.entries({ volatile, redact })) {
+    if (!rules.some((rule) => typeof rule === 'function')) continue
+    throw new CassetteError(
+      'invalid-option',
+      `${option}: a function cannot travel from the config file to the tests. Give it to configureCassettes({ ${option} }) in a set-up file.`,
+    )
+  }
 }

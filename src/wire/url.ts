@@ -23,13 +23,18 @@ const READABLE = new Set([
 /** Query parameters that carry a credential: never kept, never compared. */
 const SECRET = /key|token|secret|signature|password|credential|^sig$|^auth|^code$|^x-amz-|^x-goog-/i
 
+/** True for a query parameter whose value is a credential. */
+export function isCredentialParameter(name: string): boolean {
+  return SECRET.test(name)
+}
+
 /** A URL as it is stored: without user, fragment and keys; other unknown values only as a digest. */
 export function keepUrl(url: URL, digest: (value: string) => string): string {
   const kept = new URL(url)
   kept.username = kept.password = kept.hash = kept.search = ''
   for (const [name, value] of url.searchParams) {
     if (READABLE.has(name.toLowerCase())) kept.searchParams.append(name, value)
-    else if (!SECRET.test(name)) kept.searchParams.append(name, digest(value))
+    else if (!isCredentialParameter(name)) kept.searchParams.append(name, digest(value))
   }
   return kept.href
 }

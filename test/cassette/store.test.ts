@@ -76,6 +76,7 @@ test('32: what is parked replaces nothing', async () => {
   const parked = await store.park(PATH, cassette)
   expect(store.load(PATH)).toBeUndefined()
   expect(readFileSync(join(root, parked), 'utf8')).toContain('exchange-1')
+  expect(statSync(join(root, parked)).mode & 0o777).toBe(0o600)
 })
 
 test.for([

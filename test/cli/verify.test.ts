@@ -85,6 +85,12 @@ test.for<[title: string, from: string | RegExp, to: string, found: RegExp]>([
     'Where\u202e is',
     /json:\d+ {2}form {2}The line holds what nobody sees: <U\+202E>/,
   ],
+  [
+    'a key pasted into a field',
+    '"metadata": {',
+    `"metadata": { "note": "gsk${'_'}${'aB3'.repeat(17)}c",`,
+    /secrets {2}\/exchanges\/0\/prompt\/metadata\/note: It looks like a credential, gsk_aB… \(56 characters\)/,
+  ],
   ['the layout', '  "version"', '    "version"', /json:3 {2}form {2}From this line on/],
   [
     'an id',

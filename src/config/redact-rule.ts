@@ -1,0 +1,9 @@
+/**
+ * Says which data of the user's own is never stored:
+ * - a regular expression, all of whose matches are replaced
+ * - a function that returns the pieces of a text that are to be replaced
+ */
+export type RedactRule = RegExp | FindPrivate
+
+/** Returns the pieces of `text` that are not to be stored; an empty array when there are none. */
+export type FindPrivate = (text: string) => readonly string[]

@@ -1,0 +1,52 @@
+import pc from 'picocolors'
+import { encodeCassette } from '../cassette/codec.ts'
+import { findSecrets, type FoundSecret } from '../secrets/find-secrets.ts'
+import { labelled } from './explain.ts'
+import type { Failure, Verdict } from './judge.ts'
+import type { Session } from './session.ts'
+
+/** Places beyond these say nothing new. */
+const MAX_SHOWN = 5
+
+/** Takes back that a recording is saved, if it holds what looks like a credential. */
+export async function judgeSecrets(
+  session: Session,
+  verdict: Verdict,
+  color: boolean,
+): Promise<Verdict> {
+  const { save, ...rest } = verdict
+  if (!save) return verdict
+  const found = await findSecrets(encodeCassette(save, '').stored)
+  if (found.length === 0) return verdict
+  return { ...rest, park: save, failure: explainSecrets(session, found, color) }
+}
+
+function explainSecrets({ test }: Session, found: FoundSecret[], color: boolean): Failure {
+  const paint = pc.createColors(color)
+  const [{ rule, pointer }] = found as [FoundSecret]
+  const others = found.length > 1 ? `, and ${found.length - 1} more` : ''
+  const shown = found
+    .slice(0, MAX_SHOWN)
+    .map((secret) =>
+      labelled('found', `${secret.pointer}: ${secret.masked}, by the rule ${secret.rule}`, color),
+    )
+  const left = found.length - shown.length
+  return {
+    code: 'secret',
+    headline: `What was recorded holds what looks like a credential, so it is not saved: ${rule} at ${pointer}${others}`,
+    details: [
+      labelled('test', test.id, color),
+      labelled('cassette', `${test.cassette} (left as it was)`, color),
+      ...shown,
+      ...(left > 0 ? [labelled('', paint.dim(`and ${left} more`), color)] : []),
+      '',
+      'If it is real, revoke it: it was sent to a provider. Then keep it out of the recording, in one of these ways:',
+      '  - read it from an environment variable whose name says what it is, such as ACME_API_KEY or',
+      '    ACME_TOKEN: <REDACTED:ACME_API_KEY> is stored, and replay agrees whatever the value is there',
+      '  - describe it: redact: [/acme_[a-z0-9]{32}/], an option of cassettes() and configureCassettes();',
+      '    this is also the way for what is no credential and only looks like one',
+      'and record the test again:',
+      `  ${paint.bold(test.recordCommand)}`,
+    ].join('\n'),
+  }
+}

@@ -1,0 +1,93 @@
+import { replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
+import type { KnownValue } from './known-values.ts'
+import { spellingsOf, type Spellings } from './spellings.ts'
+
+/** Escapes of letters and digits, behind which no fingerprint is seen. */
+const HIDDEN = String.raw`\\u00[3-7]|%[3-7]`
+
+const BASE64_RUN = /[A-Za-z0-9+/_-]*={0,2}/y
+
+/** Finds known values in a text. */
+export interface KnownFinder {
+  /** A cheap look: false where `find` would find nothing. */
+  mayHold(text: string): boolean
+  find: FindSpans
+}
+
+/** What stands in the place of a value. */
+export function placeholderOf(name: string): string {
+  return `<REDACTED:${name}>`
+}
+
+/** Finds values in every spelling: as they are, in JSON at any depth, in URLs, inside of base64. */
+export function findKnown(values: readonly KnownValue[]): KnownFinder {
+  // Of two names for one value the first counts; of two values the longer, which may hold the other.
+  const known = [...new Map(values.toReversed().map((entry) => [entry.value, entry])).values()]
+    .reverse()
+    .toSorted((one, other) => other.value.length - one.value.length)
+  if (known.length === 0) return { mayHold: () => false, find: () => [] }
+  const spellings = known.map(({ value }) => spellingsOf(value))
+  const cores = spellings.flatMap((spelling, index) =>
+    spelling.cores.map((core) => ({ ...core, name: known[index]!.name })),
+  )
+  const plain = new RegExp(spellings.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
+  const encoded = new RegExp(cores.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
+  const traces = new RegExp(tracesOf(spellings).join('|'))
+
+  function find(text: string): TextSpan[] {
+    if (!traces.test(text)) return []
+    const found = Array.from(text.matchAll(plain), (match): TextSpan => {
+      const { name } = known[groupOf(match)]!
+      return { start: match.index, end: match.index + match[0].length, text: placeholderOf(name) }
+    })
+    return [...found, ...findEncoded(text)]
+  }
+
+  /** Base64 is spelled anew from the group in which a value begins: what follows it moves. */
+  function findEncoded(text: string): TextSpan[] {
+    const found: TextSpan[] = []
+    let end = 0
+    for (const match of text.matchAll(encoded)) {
+      const { skipped, name } = cores[groupOf(match)]!
+      const start = Math.max(0, match.index - skipped)
+      if (start < end) continue
+      BASE64_RUN.lastIndex = start
+      const run = BASE64_RUN.exec(text)![0]
+      const replaced = replaceInBase64(run)
+      if (replaced === undefined) {
+        // What stands before it is no base64, so that nothing can be decoded.
+        end = match.index + match[0].length
+        found.push({ start: match.index, end, text: placeholderOf(name) })
+      } else {
+        end = start + run.length
+        found.push({ start, end, text: replaced })
+      }
+    }
+    return found
+  }
+
+  function replaceInBase64(run: string): string | undefined {
+    const bytes = Buffer.from(run, 'base64')
+    const utf8 = bytes.toString()
+    const isText = Buffer.from(utf8).equals(bytes)
+    const decoded = isText ? utf8 : bytes.toString('latin1')
+    const replaced = replaceSpans(decoded, find(decoded))
+    if (replaced === decoded) return undefined
+    // Without padding and in one alphabet, so that the length of a value leaves no trace.
+    return Buffer.from(replaced, isText ? 'utf8' : 'latin1')
+      .toString('base64')
+      .replace(/=+$/, '')
+  }
+
+  return { mayHold: (text) => traces.test(text), find }
+}
+
+function tracesOf(spellings: Spellings[]): string[] {
+  const fingerprints = spellings.map(({ fingerprint }) => fingerprint)
+  const cores = spellings.flatMap((spelling) => spelling.cores.map(({ pattern }) => pattern))
+  return [HIDDEN, ...fingerprints, ...cores]
+}
+
+function groupOf(match: RegExpExecArray): number {
+  return match.findIndex((group, index) => index > 0 && group !== undefined) - 1
+}

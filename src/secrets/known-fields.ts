@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import type { Body } from '../wire/body.ts'
+import { placeholderOf } from './find-known.ts'
+
+/** Fields of an OAuth exchange that open something. */
+const OAUTH = new Set([
+  'access_token',
+  'assertion',
+  'client_assertion',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'device_code',
+  'id_token',
+  'password',
+  'refresh_token',
+  'subject_token',
+])
+
+/** Fields of a tool that lives on another server. */
+const TOOL_SERVER = new Set(['authorization', 'authorization_token', 'headers'])
+
+/**
+ * Replaces the credentials of bodies whose form says where they are: OAuth exchanges, keys made for
+ * a browser, and the tools of other servers. Whatever the value is, so that replay needs none.
+ */
+export function redactFields(body: Body): Body {
+  if (body.kind === 'text' && /(?:^|&)grant_type=/.test(body.text))
+    return { kind: 'text', text: redactForm(body.text) }
+  if (body.kind !== 'json' || !isJsonObject(body.value)) return body
+  return { ...body, value: redactRoot(body.value) }
+}
+
+function redactForm(text: string): string {
+  const fields = new URLSearchParams(text)
+  for (const name of new Set(fields.keys())) {
+    if (OAUTH.has(name)) fields.set(name, placeholder(name))
+  }
+  return fields.toString()
+}
+
+function redactRoot(root: JsonObject): JsonObject {
+  const isOAuth = 'grant_type' in root || ('access_token' in root && 'token_type' in root)
+  const fields = isOAuth ? mapFields(root, (name) => OAUTH.has(name)) : root
+  const { client_secret: secret, value, session } = fields
+  return {
+    ...withServers(fields),
+    ...(isJsonObject(secret)
+      ? { client_secret: mapFields(secret, (name) => name === 'value') }
+      : {}),
+    ...(typeof value === 'string' && value.startsWith('ek_')
+      ? { value: placeholder('client_secret') }
+      : {}),
+    ...(isJsonObject(session) ? { session: withServers(session) } : {}),
+  }
+}
+
+/** Tools whose calls the provider makes itself, with the credential that it is given for them. */
+function withServers(owner: JsonObject): JsonObject {
+  const lists = Object.entries(owner).filter(
+    ([name, list]) => (name === 'tools' || name === 'mcp_servers') && Array.isArray(list),
+  )
+  const replaced = lists.map(([name, list]) => [name, (list as JsonValue[]).map(redactServer)])
+  return { ...owner, ...Object.fromEntries(replaced) }
+}
+
+function redactServer(tool: JsonValue): JsonValue {
+  const isServer = isJsonObject(tool) && (tool.type === 'mcp' || 'authorization_token' in tool)
+  return isServer ? mapFields(tool, (name) => TOOL_SERVER.has(name)) : tool
+}
+
+function mapFields(owner: JsonObject, isSecret: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(owner).map(([name, value]) => {
+      if (!isSecret(name)) return [name, value]
+      if (isJsonObject(value)) return [name, mapFields(value, () => true)]
+      return [name, typeof value === 'string' && value !== '' ? placeholder(name) : value]
+    }),
+  )
+}
+
+function placeholder(name: string): string {
+  return placeholderOf(name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_'))
+}

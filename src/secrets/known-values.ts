@@ -1,0 +1,92 @@
+import { HARMLESS_KEY } from '../config/harmless-key.ts'
+import { isCredentialParameter } from '../wire/url.ts'
+import { isCredentialName } from './credential-name.ts'
+
+/** A credential that is known by its value, and the name that stands in its place. */
+export interface KnownValue {
+  name: string
+  value: string
+}
+
+/** A connection string with a password in it. */
+const CONNECTION = /^[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:([^\s@/]+)@/i
+
+/** Values of variables that are called like credentials and are none. */
+const HARMLESS =
+  /^(?:[\d.,:-]+|true|false|null|undefined|(?:\.{0,2}|~)\/.*|[a-z]:\\.*|https?:\/\/.*)$/is
+
+/** Words that hold the place of a short password; a prompt can well contain them. */
+const PLACEHOLDER =
+  /^(?:test|dummy|fake|example|sample|changeme|password|passw0rd|secret|token|x{3,}|none)/i
+
+/**
+ * True for a value that no prompt contains by accident. Short words, numbers, paths and addresses are
+ * none: replacing them everywhere would wreck prompts.
+ */
+export function isTelling(value: string): boolean {
+  if (value === HARMLESS_KEY || value.length < 8) return false
+  if (HARMLESS.test(value)) return CONNECTION.test(value)
+  if (value.length >= 16) return true
+  return /\d/.test(value) && /[a-z]/i.test(value) && !PLACEHOLDER.test(value)
+}
+
+/** The credentials among environment variables, by name. */
+export function knownInEnvironment(env: Record<string, string | undefined>): KnownValue[] {
+  return Object.keys(env)
+    .filter((name) => isCredentialName(name) || /_?(?:URL|URI|DSN)$/i.test(name))
+    .sort()
+    .flatMap((name) => {
+      const value = env[name]?.trim() ?? ''
+      const [, password] = CONNECTION.exec(value) ?? []
+      if (password === undefined && !isCredentialName(name)) return []
+      return named(name, [value, ...(password ? [password] : []), ...partsOf(value)])
+    })
+}
+
+/** The credentials with which a request was sent: in its headers, its address and its query. */
+export function knownInRequest(headers: Iterable<[string, string]>, url: URL): KnownValue[] {
+  const sent: KnownValue[] = []
+  for (const [header, value] of headers) {
+    if (isCredentialName(header)) sent.push(...named(nameOf(header), credentialsOf(value)))
+  }
+  for (const [parameter, value] of url.searchParams) {
+    if (isCredentialParameter(parameter)) sent.push(...named(nameOf(parameter), [value]))
+  }
+  return [...sent, ...named('PASSWORD', [decodeURIComponent(url.password)])]
+}
+
+/** `Bearer <token>`, `Basic <base64 of user:password>`, Amazon's `Credential=<id>/…`, or the value itself. */
+function credentialsOf(header: string): string[] {
+  const [scheme, rest] = header.split(/\s+(.*)/s)
+  if (rest === undefined) return [header]
+  if (/^basic$/i.test(scheme!)) {
+    const [, password = ''] = Buffer.from(rest, 'base64').toString().split(/:(.*)/s)
+    return [rest, password]
+  }
+  const [, accessKey] = /Credential=([^/,\s]+)/.exec(rest) ?? []
+  return accessKey ? [accessKey] : [rest]
+}
+
+/** A service account is JSON, with its credentials among other things. */
+function partsOf(value: string): string[] {
+  if (!value.startsWith('{')) return []
+  try {
+    const fields = Object.entries(JSON.parse(value) as Record<string, unknown>)
+    return fields.flatMap(([name, field]) =>
+      isCredentialName(name) && typeof field === 'string' ? [field] : [],
+    )
+  } catch {
+    return []
+  }
+}
+
+function named(name: string, values: string[]): KnownValue[] {
+  return values
+    .map((value) => value.trim())
+    .filter(isTelling)
+    .map((value) => ({ name, value }))
+}
+
+function nameOf(header: string): string {
+  return header.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')
+}

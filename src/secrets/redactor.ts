@@ -1,0 +1,102 @@
+import type { RedactRule } from '../config/redact-rule.ts'
+import type { FindSpans } from '../json/text-span.ts'
+import { replaceSpans } from '../json/text-span.ts'
+import { textOf, type Body } from '../wire/body.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { replaceTexts } from '../wire/replace-texts.ts'
+import { findByRules } from './find-by-rules.ts'
+import { findKnown, placeholderOf, type KnownFinder } from './find-known.ts'
+import { redactFields } from './known-fields.ts'
+import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
+import { JWT } from './secret-rules.ts'
+
+/** Replaces what is secret in one exchange: on its way into the cassette, and before it is compared. */
+export interface Redactor {
+  request(wire: WireRequest): WireRequest
+  response(wire: WireResponse): WireResponse
+}
+
+/** What was known when the last redactor was made; most requests know the same. */
+let last: { key: string; known: KnownFinder } | undefined
+
+/**
+ * The redactor of a request. Known credentials become `<REDACTED:NAME>`, whatever their value is in this
+ * environment, so that a prompt that holds one agrees with its recording.
+ *
+ * @param headers those of the request, as they were sent
+ * @param url its whole address
+ * @param rules what the user wants replaced beside
+ */
+export function redactorFor(
+  headers: Iterable<[string, string]>,
+  url: URL,
+  rules: readonly RedactRule[],
+  env: Record<string, string | undefined> = process.env,
+): Redactor {
+  const known = knownFinder([...knownInEnvironment(env), ...knownInRequest(headers, url)])
+  const find: FindSpans = (text) => [
+    ...known.find(text),
+    ...findTokens(text),
+    ...findByRules(text, rules),
+  ]
+  const mayHold = (text: string): boolean =>
+    rules.length > 0 || text.includes('eyJ') || known.mayHold(text)
+  return {
+    request({ url, headers, body, ...rest }) {
+      return {
+        ...rest,
+        url: redactUrl(url, find),
+        ...(headers ? { headers: redactHeaders(headers, find) } : {}),
+        body: redactRequestBody(redactFields(body), find, mayHold),
+      }
+    },
+    response({ headers, body, ...rest }) {
+      return {
+        ...rest,
+        headers: redactHeaders(headers, find),
+        body: redactBody(redactFields(body), find),
+      }
+    },
+  }
+}
+
+function knownFinder(values: readonly KnownValue[]): KnownFinder {
+  const key = values.map(({ name, value }) => `${name}=${value}`).join('\n')
+  if (last?.key !== key) last = { key, known: findKnown(values) }
+  return last.known
+}
+
+/** A request is searched in every replay, so most are only looked at. */
+function redactRequestBody(body: Body, find: FindSpans, mayHold: (text: string) => boolean): Body {
+  const isPlain = body.kind === 'json' || body.kind === 'text'
+  if (body.kind === 'empty' || (isPlain && !mayHold(textOf(body)))) return body
+  return redactBody(body, find)
+}
+
+function redactBody(body: Body, find: FindSpans): Body {
+  if (body.kind !== 'bytes') return replaceTexts(body, find)
+  const text = Buffer.from(body.bytes).toString('latin1')
+  const replaced = replaceSpans(text, find(text))
+  return replaced === text ? body : { kind: 'bytes', bytes: Buffer.from(replaced, 'latin1') }
+}
+
+function redactUrl(href: string, find: FindSpans): string {
+  const url = new URL(href)
+  url.pathname = replaceSpans(url.pathname, find(url.pathname))
+  url.search = replaceSpans(url.search, find(url.search))
+  return url.href
+}
+
+function redactHeaders(headers: Record<string, string>, find: FindSpans): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, replaceSpans(value, find(value))]),
+  )
+}
+
+function findTokens(text: string): ReturnType<FindSpans> {
+  return Array.from(text.matchAll(JWT), ({ 0: token, index }) => ({
+    start: index,
+    end: index + token.length,
+    text: placeholderOf('JWT'),
+  }))
+}

@@ -1,0 +1,14 @@
+import { findSecrets } from '../secrets/find-secrets.ts'
+import type { CassetteCheck } from './check.ts'
+
+/** The same scan that refuses to save a recording: for cassettes that came another way. */
+export const secrets: CassetteCheck = {
+  name: 'secrets',
+  async find({ stored }) {
+    const found = await findSecrets(stored)
+    return found.map(({ pointer, rule, masked }) => ({
+      place: pointer,
+      problem: `It looks like a credential, ${masked}, by the rule ${rule}. If it is real, revoke it; then record the test again.`,
+    }))
+  },
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { encodeCassette } from '../../src/cassette/codec.ts'
+import { findSecrets, type FoundSecret } from '../../src/secrets/find-secrets.ts'
+import type { JsonValue } from '../../src/json/json-value.ts'
+import type { Body } from '../../src/wire/body.ts'
+import { exampleExchange } from '../cassette/example-cassette.ts'
+import { credentials } from '../reliability/credentials.ts'
+import { bodyOfEvents } from './spelled-in.ts'
+
+const key = credentials.find(({ issuer }) => issuer === 'Anthropic')!.value
+const masked = `sk-${'ant-…'} (108 characters)`.replace('ant-', 'ant')
+
+function find(request: JsonValue, response?: Body): Promise<FoundSecret[]> {
+  const exchanges = [exampleExchange(1, request, response)]
+  const { stored } = encodeCassette(
+    { conversationId: 'a', timestamp: '2026-01-02T03:04:05.000Z', exchanges },
+    '',
+  )
+  return findSecrets(stored)
+}
+
+test('a credential is named by its place, its rule and its first characters', async () => {
+  const found = await find({ messages: [{ content: 'Hello' }, { content: `Mine is ${key}.` }] })
+  expect(found).toEqual([
+    { pointer: '/exchanges/0/wire/request/body/messages/1/content', rule: 'anthropic', masked },
+  ])
+})
+
+test.for([
+  ['as a key', { [key]: true }],
+  ['in JSON that is a text', { arguments: JSON.stringify({ deep: JSON.stringify({ key }) }) }],
+  ['with escapes of letters', { text: key.replaceAll('-', '\\u002d') }],
+  ['in a URL', { text: `https://a.io/?q=${encodeURIComponent(`{"k":"${key}"}`)}` }],
+  ['in base64', { text: Buffer.from(`user:${key}`).toString('base64') }],
+  ['behind what switches secretlint off', { text: `/* secretlint-disable */ ${key}` }],
+] as Array<[string, JsonValue]>)('it is found %s', async ([, request]) => {
+  expect(await find(request)).toMatchObject([{ rule: 'anthropic', masked }])
+})
+
+test('it is found in an answer that streams, wherever it is cut', async () => {
+  const pieces = ['It is ', key.slice(0, 9), key.slice(9, 50), key.slice(50), '.']
+  expect(await find({}, bodyOfEvents(pieces))).toEqual([
+    { pointer: '/exchanges/0/wire/response/body', rule: 'anthropic', masked },
+  ])
+})
+
+test('a shapeless one is found by its name', async () => {
+  const { value } = credentials.find(({ issuer }) => issuer === 'Azure OpenAI')!
+  const found = [{ rule: 'named-credential' }]
+  expect(await find({ text: `AZURE_OPENAI_API_KEY=${value}` })).toMatchObject(found)
+  expect(await find({ tool: { apiKey: value } })).toMatchObject(found)
+  expect(await find({ tool: { id: value } })).toEqual([])
+})
+
+test.for([
+  'AKIAIOSFODNN7EXAMPLE',
+  'OPENAI_API_KEY=<REDACTED:OPENAI_API_KEY>',
+  'postgres://user:password@localhost:5432/app',
+  'export ANTHROPIC_API_KEY="sk-ant-api03-your-key-here"',
+  '"max_tokens": 12345678901234567890, "token_count": "00000000000000000000"',
+  'const apiKey = process.env.MY_SERVICE_API_KEY_2',
+])('what documentation says is no credential: %s', async (text) => {
+  expect(await find({ text })).toEqual([])
+})

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { RedactRule } from '../../src/config/redact-rule.ts'
+import { redactorFor } from '../../src/secrets/redactor.ts'
+import { readBody, readText, textOf, type Body } from '../../src/wire/body.ts'
+import { bodyOfEvents, spelledIn, SPELLINGS } from './spelled-in.ts'
+
+const URL_ASKED = 'https://api.openai.com/v1/chat/completions'
+
+function redacted(
+  body: Body,
+  env: Record<string, string>,
+  rules: RedactRule[] = [],
+  headers: Array<[string, string]> = [],
+): Body {
+  const redactor = redactorFor(headers, new URL(URL_ASKED), rules, env)
+  const asked = redactor.request({ method: 'POST', url: URL_ASKED, body }).body
+  const answered = redactor.response({ status: 200, headers: {}, body }).body
+  // Looking first is a matter of speed alone.
+  expect(asked).toEqual(answered)
+  return asked
+}
+
+function redactedText(text: string, env: Record<string, string>, rules?: RedactRule[]): string {
+  const body = redacted(readText(JSON.stringify({ text })), env, rules)
+  return (JSON.parse(textOf(body)) as { text: string }).text
+}
+
+const KEY = 'q7Lw0Z+tr/9Xk"2m\\Pe'
+
+describe('a known value is replaced by the name of its variable', () => {
+  const placeholder = '<REDACTED:ACME_API_KEY>'
+
+  test.for(SPELLINGS)('%s', ([name, spell]) => {
+    for (const before of ['', 'a', 'ab', 'abc ']) {
+      const text = redactedText(spell(`${before}${KEY} is it`), { ACME_API_KEY: KEY })
+      expect(text).toBe(
+        name === 'in base64'
+          ? spell(`${before}${placeholder} is it`).replace(/=+$/, '')
+          : spell(before) + placeholder + spell(' is it'),
+      )
+    }
+  })
+
+  test('also as a key of an object, and in bytes that are no text', () => {
+    const body = redacted(readText(JSON.stringify({ [KEY]: 1 })), { ACME_API_KEY: KEY })
+    expect(textOf(body)).toBe('{"<REDACTED:ACME_API_KEY>":1}')
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY), Buffer.from([0xff])])
+    const result = redacted(readBody(bytes), { ACME_API_KEY: KEY })
+    expect(result.kind === 'bytes' && Buffer.from(result.bytes).includes(KEY)).toBe(false)
+  })
+
+  test('in an answer that streams, wherever it is cut', () => {
+    for (let at = 1; at < KEY.length; at++) {
+      const body = bodyOfEvents(['It is ', KEY.slice(0, at), KEY.slice(at), '.'])
+      const { body: kept } = redactorFor([], new URL(URL_ASKED), [], { A_KEY: KEY }).response({
+        status: 200,
+        headers: {},
+        body,
+      })
+      const rest = bodyOfEvents(['It is ', '<REDACTED:A_KEY>', '', '.'])
+      expect(textOf(kept)).toBe(textOf(rest))
+    }
+  })
+})
+
+test('a value that is sent to authenticate is known without a variable', () => {
+  const ask = readText(JSON.stringify({ text: `Is ${'k3y'.repeat(8)} mine?` }))
+  const forms: Array<[string, string]> = [
+    ['authorization', `Bearer ${'k3y'.repeat(8)}`],
+    ['x-api-key', 'k3y'.repeat(8)],
+    ['authorization', `Basic ${Buffer.from(`me:${'k3y'.repeat(8)}`).toString('base64')}`],
+    ['authorization', `AWS4-HMAC-SHA256 Credential=${'k3y'.repeat(8)}/20260102/eu-west-1, X=1`],
+  ]
+  for (const header of forms) {
+    const name = header[0].toUpperCase().replaceAll('-', '_')
+    expect(textOf(redacted(ask, {}, [], [header]))).toBe(`{"text":"Is <REDACTED:${name}> mine?"}`)
+  }
+})
+
+test('prompts agree whatever the value of a variable is', () => {
+  const prompt = (value: string): string =>
+    redactedText(`Use ${value} and ${Buffer.from(`a:${value}, b`).toString('base64url')}.`, {
+      ACME_TOKEN: value,
+    })
+  const arbitrary = fc
+    .string({ minLength: 16, maxLength: 80, unit: 'grapheme-ascii' })
+    .map((text) => text.trim())
+  fc.assert(
+    fc.property(arbitrary.filter(isTelling), arbitrary.filter(isTelling), (one, other) => {
+      expect(prompt(one)).toBe(prompt(other))
+    }),
+  )
+})
+
+test.for([
+  ['TOKEN', 'test'],
+  ['SECRET', 'true'],
+  ['API_KEY', 'changeme'],
+  ['DB_PASSWORD', 'postgres'],
+  ['MAX_TOKEN', '4096000000000000000'],
+  ['SSH_AUTH', '/run/user/1000/agent.sock'],
+  ['AUTH_URL', 'https://login.acme.io/oauth/authorize'],
+  ['AUTH_HOST', 'login-service.acme.io'],
+  ['PATH', '/usr/local/sbin:/usr/local/bin'],
+  ['EDITOR_THEME', 'solarized-dark-theme'],
+  ['OPENAI_API_KEY', 'sk-replay-no-network'],
+])('%s=%s is no credential that could be told from words', ([name, value]) => {
+  const text = `My ${value} is ${value}.`
+  expect(redactedText(text, { [name!]: value! })).toBe(text)
+})
+
+test('the password of a connection string is known too', () => {
+  const env = { DATABASE_URL: 'postgres://app:s3cr3tWord@db.acme.io/app' }
+  expect(redactedText(`s3cr3tWord, ${env.DATABASE_URL}`, env)).toBe(
+    '<REDACTED:DATABASE_URL>, <REDACTED:DATABASE_URL>',
+  )
+})
+
+/** Values as people have them, and everything around them. */
+const values = fc
+  .string({ minLength: 8, maxLength: 60, unit: 'grapheme' })
+  .map((text) => text.trim())
+  .filter(isTelling)
+
+test('no value is left in any spelling, and nothing else is touched', () => {
+  fc.assert(
+    fc.property(
+      values,
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(...SPELLINGS),
+      (value, before, after, [, spell]) => {
+        const free = !before.includes(value) && !after.includes(value)
+        fc.pre(free && spelledIn(before + after, value).length === 0)
+        const text = redactedText(spell(before + value + after), { A_SECRET: value })
+        expect(spelledIn(text, value)).toEqual([])
+        expect(redactedText(spell(before + after), { A_SECRET: value })).toBe(spell(before + after))
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('what the user describes is replaced by the name of the rule', () => {
+  function customer(text: string): string[] {
+    return text.match(/C-\d+/g) ?? []
+  }
+  expect(redactedText('C-1 has ticket 77, C-2 none', {}, [/ticket \d+/, customer])).toBe(
+    '<REDACTED:customer> has <REDACTED:RULE_1>, <REDACTED:customer> none',
+  )
+  const fails: RedactRule = () => {
+    throw new Error('oops')
+  }
+  expect(() => redactedText('x', {}, [fails])).toThrow('The redact rule fails threw: Error: oops')
+  const wrong = (() => 'C-1') as unknown as RedactRule
+  expect(() => redactedText('x', {}, [wrong])).toThrow('did not return an array of texts')
+})
+
+function isTelling(value: string): boolean {
+  return value.length >= 16 && !/^[\d.,:-]+$|^(?:\.{0,2}|~)\/|^[a-z]:\\|^https?:/i.test(value)
+}
