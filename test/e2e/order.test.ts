@@ -4,6 +4,7 @@ import { VitestProject } from './vitest-project.ts'
 
 let upstream: Upstream
 let project: VitestProject
+let asksThrice: VitestProject
 let cassettes: string[]
 let finished: string[]
 
@@ -18,6 +19,12 @@ beforeAll(async () => {
   cassettes.push(project.read(together()))
   finished = [first, second].map(({ output }) => /finished: (.*)\./.exec(output)?.[1] ?? output)
   await upstream.stop()
+  asksThrice = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  asksThrice.edit(
+    'twice.test.ts',
+    'expect(answers)',
+    "await ask('numbered again')\n  expect(answers)",
+  )
 })
 
 afterAll(() => upstream.stop())
@@ -49,8 +56,7 @@ test('20: prompts that arrive the other way round get their own answers', async 
 })
 
 test('18: a prompt asked a third time is a miss that says how many answers were played', async () => {
-  project.edit('twice.test.ts', 'expect(answers)', "await ask('numbered again')\n  expect(answers)")
-  const run = await project.run(['twice'])
+  const run = await asksThrice.run(['twice'])
   expect(run.exitCode).toBe(1)
   expect(run.output).toContain(
     'The prompt was asked more often than recorded: 2 of 2 already played',
@@ -59,7 +65,7 @@ test('18: a prompt asked a third time is a miss that says how many answers were 
 })
 
 test("19: with the option repeats: 'last' the last answer is given again", async () => {
-  const run = await project.run(['twice'], { OPTIONS: '{"repeats":"last"}' })
+  const run = await asksThrice.run(['twice'], { OPTIONS: '{"repeats":"last"}' })
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('3 replayed')
 })
