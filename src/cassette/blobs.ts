@@ -25,6 +25,11 @@ const EXTENSIONS: ReadonlyArray<readonly [start: string, extension: string]> = [
 /** A blob's file name is its hash and nothing that a cassette could choose. */
 const BLOB_NAME = /^[0-9a-f]{64}\.[a-z0-9]{2,5}$/
 
+/** Whether a file is one that {@link extractBlob} could have saved under this name. */
+export function isBlob(name: string, bytes: Uint8Array): boolean {
+  return BLOB_NAME.test(name) && name.startsWith(sha256(bytes))
+}
+
 /**
  * The stored form of an image, audio or document, or `undefined` for a text that is none; `save`
  * gets the file's name and bytes.

@@ -7,6 +7,7 @@ import type { StoredCassette } from './format.ts'
 import { keepFigures } from './keep-figures.ts'
 import { parseCassette } from './parse.ts'
 import { printCassette } from './print.ts'
+import { findSymlink } from './symlinks.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 /** Paid answers that may not be saved are kept here, outside git and for their owner alone: they may hold a secret. */
@@ -64,7 +65,7 @@ export class CassetteStore {
   /** All that lies in the folder, sorted by path; links are not followed. */
   entries(): FolderEntry[] {
     const folder = join(this.#root, this.#dir)
-    if (this.#linkOn(folder)) return [{ path: '', kind: 'link' }]
+    if (findSymlink(this.#root, folder)) return [{ path: '', kind: 'link' }]
     if (!existsSync(folder)) return []
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .map((entry): FolderEntry => {
@@ -159,23 +160,13 @@ export class CassetteStore {
 
   /** A link in a checked-out cassette folder could lead reads and writes anywhere. */
   #refuseSymlinks(file: string, path: string): void {
-    const link = this.#linkOn(file)
+    const link = findSymlink(this.#root, file)
     if (link === undefined) return
     throw this.#invalid(
       path,
       `${relative(this.#root, link)} is a symbolic link, which could lead anywhere`,
       'Replace the link by the file or folder itself.',
     )
-  }
-
-  /** The first link on the way from the root to a file. */
-  #linkOn(file: string): string | undefined {
-    let current = this.#root
-    for (const segment of relative(this.#root, file).split(sep)) {
-      current = join(current, segment)
-      if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink()) return current
-    }
-    return undefined
   }
 
   #invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {

@@ -12,6 +12,8 @@ export interface Terminal {
   write(text: string): void
   /** Writes problems. */
   warn(text: string): void
+  /** Asks a question that is answered with yes or no; absent where nobody can answer. */
+  confirm?(question: string): Promise<boolean>
 }
 
 /** Values of options, as `node:util` parses them. */

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 import { runCommand } from './run-command.ts'
 
-const { stdout, stderr, env } = process
+const { stdin, stdout, stderr, env } = process
 // Output is for a person where it goes to a terminal; elsewhere colours are noise.
 const hasColors = env.NO_COLOR === undefined && (stdout.isTTY || env.FORCE_COLOR !== undefined)
 
@@ -12,6 +13,13 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+async function confirm(question: string): Promise<boolean> {
+  const lines = createInterface({ input: stdin, output: stdout })
+  const answer = await lines.question(`${question} [y/N] `)
+  lines.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   cwd: process.cwd(),
   env,
@@ -19,4 +27,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   colors: pc.createColors(hasColors),
   write: (text) => void stdout.write(text),
   warn: (text) => void stderr.write(`${text}\n`),
+  ...(stdin.isTTY && stdout.isTTY ? { confirm } : {}),
 })

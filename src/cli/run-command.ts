@@ -6,6 +6,7 @@ import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { list } from './list.ts'
+import { prune } from './prune.ts'
 import { resume } from './resume.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   resume,
   verifyCommand,
+  prune,
 ]
 
 /** Runs the command that a command line names, and says what went wrong. */

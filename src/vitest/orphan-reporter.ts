@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { ORPHAN_REPORT, type OrphanReport } from '../cassette/orphan-report.ts'
 import { findOrphans, type Orphan } from '../cassette/orphans.ts'
 import { CassetteStore } from '../cassette/store.ts'
 import { readEnvironment } from '../config/environment.ts'
@@ -10,9 +12,11 @@ import { harmless } from '../diff/harmless.ts'
 import { livingTests } from './living-tests.ts'
 import { whyPartial } from './partial-run.ts'
 
-/** A cassette folder, and the roots of the projects that share it. */
+/** A cassette folder. */
 interface Folder {
-  dir: string
+  /** The root of the first project that uses it. */
+  root: string
+  /** The roots of all projects that use it. */
   roots: Set<string>
   config: ResolvedConfig
 }
@@ -20,15 +24,21 @@ interface Folder {
 /** Names the cassettes whose test is gone, after a run of all tests that passed. On CI they fail it. */
 export class OrphanReporter implements Reporter {
   readonly #folders: Map<string, Folder> = new Map()
+  readonly #report: string | undefined = process.env[ORPHAN_REPORT]
   #vitest?: Vitest
+
+  constructor() {
+    // A Vitest that tests start has a report of its own to make.
+    delete process.env[ORPHAN_REPORT]
+  }
 
   /** Looks after the cassettes of one more project. */
   add(root: string, config: ResolvedConfig): void {
     if (config.mode === 'off') return
-    const dir = resolve(root, config.dir)
-    const known = this.#folders.get(dir)
+    const path = resolve(root, config.dir)
+    const known = this.#folders.get(path)
     if (known) known.roots.add(root)
-    else this.#folders.set(dir, { dir, roots: new Set([root]), config })
+    else this.#folders.set(path, { root, roots: new Set([root]), config })
   }
 
   onInit(vitest: Vitest): void {
@@ -40,16 +50,26 @@ export class OrphanReporter implements Reporter {
     errors: readonly unknown[],
     reason: string,
   ): Promise<void> {
-    const vitest = this.#vitest
-    if (!vitest || reason !== 'passed' || errors.length > 0) return
-    if (await whyPartial(vitest, modules)) return
-    for (const { dir, roots, config } of this.#folders.values()) {
-      const [root] = roots
-      const store = new CassetteStore(root!, config.dir, config.maxCassetteBytes)
-      const orphans = findOrphans(store, livingTests(modules, roots, dir))
+    const passed = reason === 'passed' && errors.length === 0
+    const silence = passed ? await whyPartial(this.#vitest!, modules) : 'not all tests passed'
+    const judged = Array.from(silence === undefined ? this.#folders : [], ([path, folder]) => {
+      const { root, roots, config } = folder
+      const store = new CassetteStore(root, config.dir, config.maxCassetteBytes)
+      return { folder, store, orphans: findOrphans(store, livingTests(modules, roots, path)) }
+    })
+    if (this.#report !== undefined) {
+      const folders = judged.map(({ folder: { root, config }, orphans }) => ({
+        root,
+        dir: config.dir,
+        orphans,
+      }))
+      const report: OrphanReport = { ...(silence === undefined ? {} : { silence }), folders }
+      return writeFileSync(this.#report, JSON.stringify(report))
+    }
+    for (const { folder, store, orphans } of judged) {
       if (orphans.length === 0) continue
-      const fails = config.orphans === 'fail' && readEnvironment(process.env).ci
-      vitest.logger.error(render(store, orphans, fails))
+      const fails = folder.config.orphans === 'fail' && readEnvironment(process.env).ci
+      this.#vitest!.logger.error(render(store, orphans, fails))
       if (fails) process.exitCode = 1
     }
   }

@@ -1,0 +1,70 @@
+import { relative } from 'node:path'
+import { deleteLeftovers, findLeftovers, type Leftover } from '../cassette/prune.ts'
+import { layOutLine } from '../conversation/lay-out-text.ts'
+import { countOf } from '../diff/count-of.ts'
+import { widthOf, type Command, type Terminal } from './command.ts'
+import { runAllTests, type JudgingRun } from './run-all-tests.ts'
+import { writeTable, type Column } from './table.ts'
+
+const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]
+
+/** Deletes what no test uses any more. Only a run of all tests knows which there are. */
+export const prune: Command = {
+  name: 'prune',
+  usage: '[-- <options of Vitest>]',
+  summary: 'run all tests in replay, show the cassettes and blobs that none uses, and delete them',
+  options: {
+    yes: { type: 'boolean', short: 'y' },
+    'dry-run': { type: 'boolean' },
+    width: { type: 'string' },
+  },
+  explains: {
+    yes: 'delete without asking',
+    'dry-run': 'show, and delete nothing',
+  },
+  async run(positionals, values, terminal) {
+    terminal.warn(terminal.colors.dim('Running all tests, in replay …'))
+    const run = await runAllTests(terminal.cwd, positionals)
+    if (!run.report || run.report.silence !== undefined) return explain(run, terminal)
+    const folders = run.report.folders.map((folder) => ({
+      folder,
+      leftovers: findLeftovers(folder),
+    }))
+    const leftovers = folders.flatMap((folder) => folder.leftovers)
+    if (leftovers.length === 0) {
+      terminal.write('Every cassette has a test.\n')
+      return 0
+    }
+    const rows = leftovers.map((leftover) => cellsOf(leftover, terminal.cwd))
+    const [, ...lines] = writeTable(COLUMNS, rows, widthOf(terminal, values))
+    terminal.write(`${lines.join('\n')}\n`)
+    if (values['dry-run'] === true) return 0
+    const question = `Delete ${countOf(leftovers.length, 'file')}?`
+    if (values.yes !== true && !(await terminal.confirm?.(question))) {
+      terminal.warn(
+        terminal.confirm ? 'Nothing was deleted.' : 'Nothing was deleted. To delete: --yes',
+      )
+      return 1
+    }
+    for (const { folder, leftovers } of folders) deleteLeftovers(folder, leftovers)
+    terminal.write(`Deleted ${countOf(leftovers.length, 'file')}.\n`)
+    return 0
+  },
+}
+
+function explain({ report, output }: JudgingRun, { warn, colors }: Terminal): 1 {
+  const reason = report
+    ? `${layOutLine(report.silence!)}, so that it is not known which tests there are`
+    : 'no project of this run has the plugin cassettes()'
+  warn(output)
+  warn(colors.red(`Nothing was deleted: ${reason}.`))
+  return 1
+}
+
+function cellsOf({ file, bytes, id }: Leftover, cwd: string): string[] {
+  return [
+    layOutLine(relative(cwd, file)),
+    `${(bytes / 1000).toFixed(1)} kB`,
+    id === undefined ? 'no cassette refers to it' : layOutLine(id),
+  ]
+}
