@@ -24,7 +24,7 @@ export const prune: Command = {
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))
-    const run = await runAllTests(terminal.cwd, positionals)
+    const run = await runAllTests(terminal, positionals)
     if (!run.report || run.report.silence !== undefined) return explain(run, terminal)
     const folders = run.report.folders.map((folder) => ({
       folder,

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { ORPHAN_REPORT, type OrphanReport } from '../cassette/orphan-report.ts'
 import { CassetteError } from '../errors.ts'
+import type { Terminal } from './command.ts'
 
 /** A run of all tests, and what it says about cassettes; nothing where the plugin took no part in it. */
 export interface JudgingRun {
@@ -16,11 +17,13 @@ export interface JudgingRun {
 /**
  * Runs the tests of a project in replay, to know which of them there are.
  *
- * @param cwd where Vitest is started
  * @param args options of Vitest
  * @throws CassetteError `invalid-command` where there is no Vitest.
  */
-export async function runAllTests(cwd: string, args: readonly string[]): Promise<JudgingRun> {
+export async function runAllTests(
+  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+  args: readonly string[],
+): Promise<JudgingRun> {
   const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
   const file = join(folder, 'orphans.json')
   try {
@@ -29,7 +32,7 @@ export async function runAllTests(cwd: string, args: readonly string[]): Promise
     const child = spawn(process.execPath, [findVitest(cwd), ...own, ...args], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, RECORD: '0', [ORPHAN_REPORT]: file },
+      env: { ...env, RECORD: '0', [ORPHAN_REPORT]: file },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr])
