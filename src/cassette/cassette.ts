@@ -10,20 +10,38 @@ export interface Cassette {
   exchanges: Exchange[]
 }
 
-/** One prompt and its response. `prompt` and `response` are for people, `wire` is what is replayed. */
-export interface Exchange {
+/** One prompt and its response. */
+export type Exchange = RecordedExchange | WrittenExchange
+
+/** An exchange as it travelled. `prompt` and `response` are for people, `wire` is what is replayed. */
+export interface RecordedExchange {
   /** `exchange-1`, `exchange-2`, … in the order asked. */
   id: string
-  prompt: PromptSummary
+  /** The hash is for people and for `verify`; matching recomputes it. */
+  prompt: PromptSummary & { hash: string }
   response: ResponseSummary
   wire: { request: WireRequest; response: WireResponse }
+}
+
+/** An exchange that a person wrote: its `response` is what is replayed, in whatever format is asked for. */
+export interface WrittenExchange {
+  id: string
+  /** Without `wire`, what decides whether a request is meant: the hash where there is one, or else the text. */
+  prompt: PromptSummary
+  response: WrittenResponse
+  /** A request that travelled, and whose recorded answer was replaced: it decides then. */
+  wire?: { request: WireRequest; response?: undefined }
+}
+
+/** True for an exchange whose answer travelled. */
+export function isRecorded(exchange: Exchange): exchange is RecordedExchange {
+  return exchange.wire?.response !== undefined
 }
 
 export interface PromptSummary {
   /** The messages that are new in this exchange. */
   text: string
-  /** For people and for `verify`; matching recomputes it. */
-  hash: string
+  hash?: string
   /** Provider, operation, model and the parameters that are plain values. */
   metadata: JsonObject
 }
@@ -39,6 +57,11 @@ export interface ResponseSummary {
   incomplete?: boolean
   /** Milliseconds from the request to the end of the answer, at the first recording of this answer. */
   duration_ms?: number
+}
+
+export interface WrittenResponse extends ResponseSummary {
+  /** The status with which an error is answered; 400 where it is absent. */
+  status?: number
 }
 
 export interface ToolCallSummary {

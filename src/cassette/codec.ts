@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/sort-keys.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
+import type { WireResponse } from '../wire/message.ts'
 import type { Cassette, Exchange } from './cassette.ts'
 import { hashAnswer } from './answer-hash.ts'
 import { ValueDecoder } from './decode-value.ts'
@@ -9,12 +10,15 @@ import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './form
 import { References } from './resolve-references.ts'
 import { SharedValues } from './shared-values.ts'
 import { mapBase64, mapJson, restoreBody, storeBody, type StoredBody } from './stored-body.ts'
+import { readWritten, storeWritten } from './written-exchange.ts'
 
 /** A cassette ready to be written, and the files that its prompts and answers contain. */
 export interface EncodedCassette {
   stored: StoredCassette
   blobs: Map<string, Buffer>
 }
+
+type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response']>
 
 const REQUEST = '/wire/request/body'
 const ANSWER = '/wire/response/body'
@@ -39,7 +43,16 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
     return mapBase64(stored, (value) => encoder.encode(value))
   }
 
-  const exchanges = cassette.exchanges.map(({ id, prompt, response, wire }): StoredExchange => {
+  function storeResponse(response: WireResponse, name: string) {
+    const { headers, status, cut, body } = response
+    const hash = hashAnswer(response)
+    return { status, headers, hash, ...storeJson(body, name, ANSWER), ...(cut ? { cut } : {}) }
+  }
+
+  const exchanges = cassette.exchanges.map((exchange, index): StoredExchange => {
+    // Not even referred to: a person may change it at any time.
+    if (!exchange.wire) return storeWritten(exchange, index)
+    const { id, prompt, response, wire } = exchange
     // Of two exchanges with one id, no reference could tell which is meant.
     const name = ids.has(id) ? '' : id
     ids.add(id)
@@ -54,24 +67,9 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
       }
     }
     const { body, ...asked } = wire.request
-    const request = storeJson(canonicalSpelling(body), name, REQUEST)
-    const { headers, status, cut } = wire.response
-    const answer = storeJson(wire.response.body, name, ANSWER)
-    return {
-      id,
-      prompt,
-      response,
-      wire: {
-        request: { ...asked, ...request },
-        response: {
-          status,
-          headers,
-          hash: hashAnswer(wire.response),
-          ...answer,
-          ...(cut ? { cut } : {}),
-        },
-      },
-    }
+    const request = { ...asked, ...storeJson(canonicalSpelling(body), name, REQUEST) }
+    const answer = wire.response ? { response: storeResponse(wire.response, name) } : {}
+    return { id, prompt, response, wire: { request, ...answer } } as StoredExchange
   })
   const { conversationId, timestamp } = cassette
   return {
@@ -110,29 +108,30 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
     })
   }
 
-  function decodeExchange({ id, prompt, response, wire }: StoredExchange): Exchange {
+  function decodeResponse(stored: StoredResponse, known: JsonObject): WireResponse {
+    const { status, headers, hash: _, cut, ...answer } = stored
+    const body = loadJson(answer as StoredBody, ANSWER, known)
+    return { status, headers, body, ...(cut ? { cut } : {}) }
+  }
+
+  function decodeExchange(exchange: StoredExchange, index: number): Exchange {
+    if (!exchange.wire) return readWritten(exchange, index)
+    const { id, prompt, response, wire } = exchange
     // Filled while it is read: an answer may repeat what its own request says.
     const known = { prompt, response, wire: { request: {}, response: {} } }
     references.add(id, known as unknown as JsonObject)
-    const { method, url, headers: counted, after, ...request } = wire.request
-    const { status, headers, hash: _, cut, ...answer } = wire.response
-    const asked = loadJson(request as StoredBody, REQUEST, known.wire.request)
-    const answered = loadJson(answer as StoredBody, ANSWER, known.wire.response)
-    return {
-      id,
-      prompt,
-      response,
-      wire: {
-        request: {
-          method,
-          url,
-          ...(counted ? { headers: counted } : {}),
-          ...(after ? { after } : {}),
-          body: asked,
-        },
-        response: { status, headers, body: answered, ...(cut ? { cut } : {}) },
-      },
-    } as Exchange
+    const { method, url, headers: counted, after, ...stored } = wire.request
+    const request = {
+      method,
+      url,
+      ...(counted ? { headers: counted } : {}),
+      ...(after ? { after } : {}),
+      body: loadJson(stored as StoredBody, REQUEST, known.wire.request),
+    }
+    const answer = wire.response
+      ? { response: decodeResponse(wire.response, known.wire.response) }
+      : {}
+    return { id, prompt, response, wire: { request, ...answer } } as Exchange
   }
 
   const { conversation_id: conversationId, timestamp, exchanges } = stored

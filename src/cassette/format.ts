@@ -17,14 +17,9 @@ const usage = z.strictObject({
   reasoning_output_tokens: count,
 })
 
-const prompt = z.strictObject({
-  text: z.string(),
-  hash,
-  metadata: z.record(z.string(), json),
-})
+const metadata = z.record(z.string(), json)
 
-const response = z.strictObject({
-  text: z.string(),
+const said = {
   reasoning: z.optional(z.string()),
   tool_calls: z.optional(
     z.array(z.strictObject({ tool_name: z.string(), parameters: json, result: z.optional(json) })),
@@ -34,7 +29,7 @@ const response = z.strictObject({
   error: z.optional(z.string()),
   incomplete: z.optional(z.boolean()),
   duration_ms: count,
-})
+}
 
 const jsonLayout = z.strictObject({
   indent: z.optional(z.int().check(z.minimum(1), z.maximum(16))),
@@ -73,20 +68,42 @@ const wireResponse = z.strictObject({
   cut: z.optional(z.boolean()),
 })
 
-/** A cassette file: the conversation history format, with the wire half added to every exchange. */
+const recordedExchange = z.strictObject({
+  id: z.string(),
+  prompt: z.strictObject({ text: z.string(), hash, metadata }),
+  response: z.strictObject({ text: z.string(), ...said }),
+  wire: z.strictObject({ request: wireRequest, response: z.optional(wireResponse) }),
+})
+
+/** What a person writes, as little as possible. */
+const writtenExchange = z.strictObject({
+  id: z.optional(z.string()),
+  wire: z.optional(z.never()),
+  prompt: z.strictObject({
+    text: z.string(),
+    hash: z.optional(hash),
+    metadata: z.optional(metadata),
+  }),
+  response: z
+    .strictObject({
+      text: z.optional(z.string()),
+      ...said,
+      status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
+    })
+    .check(
+      z.refine(({ text, tool_calls: calls, error }) => (text ?? calls ?? error) !== undefined, {
+        error: 'a response has a text, tool_calls or an error',
+      }),
+    ),
+})
+
+/** A cassette file: the conversation history format, with the wire half added to what was recorded. */
 export const cassetteSchema = z.strictObject({
   $schema: z.optional(z.string()),
   version: z.string().check(z.regex(/^1\.\d+$/)),
   conversation_id: z.string(),
   timestamp: z.iso.datetime(),
-  exchanges: z.array(
-    z.strictObject({
-      id: z.string(),
-      prompt,
-      response,
-      wire: z.strictObject({ request: wireRequest, response: wireResponse }),
-    }),
-  ),
+  exchanges: z.array(z.union([recordedExchange, writtenExchange])),
 })
 
 /** What a cassette file holds, before its references are resolved. */

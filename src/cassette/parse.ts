@@ -46,6 +46,7 @@ function refuseOtherVersions(value: JsonValue): void {
 }
 
 function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {
+  if (issue.code === 'invalid_union') return describeIssue(issueOfKind(issue, value), value)
   const place = `at /${issue.path.map(String).join('/')}`
   if (issue.code === 'unrecognized_keys') {
     return `${place}: unknown field ${issue.keys.map((key) => `'${key}'`).join(', ')}`
@@ -57,6 +58,15 @@ function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {
   if (issue.code === 'too_small') return `${place}: expected at least ${issue.minimum}`
   if (issue.code === 'too_big') return `${place}: expected at most ${issue.maximum}`
   return `${place}: ${issue.message}`
+}
+
+/** What is wrong with an exchange as the kind that it is: recorded with its wire half, or written by hand. */
+function issueOfKind(
+  { errors: [recorded, written], path }: z.core.$ZodIssueInvalidUnion,
+  value: JsonValue,
+): z.core.$ZodIssue {
+  const [issue] = (valueAt(value, [...path, 'wire']) === undefined ? written : recorded)!
+  return { ...issue!, path: [...path, ...issue!.path] }
 }
 
 function valueAt(value: unknown, path: PropertyKey[]): unknown {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { writeAtomically } from '../cassette/write-atomically.ts'
 import { CassetteError } from '../errors.ts'
+import type { ConversationMetadata } from '../conversation/conversation-metadata.ts'
 import {
   readStoredConversation,
-  type ConversationMetadata,
   type StoredConversation,
 } from '../conversation/stored-conversation.ts'
 import { writeMessages, type ConversationProblem } from '../conversation/stored-message.ts'

@@ -1,11 +1,8 @@
 import type { Cassette } from '../cassette/cassette.ts'
 import { readConversations, type Conversation } from '../conversation/conversation.ts'
 import { findPictures, type Pictures } from '../conversation/pictures.ts'
-import {
-  cassetteOfStored,
-  conversationsOf,
-  type ConversationMetadata,
-} from '../conversation/stored-conversation.ts'
+import type { ConversationMetadata } from '../conversation/conversation-metadata.ts'
+import { cassetteOfStored, conversationsOf } from '../conversation/stored-conversation.ts'
 import type { ConversationProblem } from '../conversation/stored-message.ts'
 import { ConversationStore } from './conversation-store.ts'
 

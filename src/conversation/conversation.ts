@@ -110,12 +110,18 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
 
 /** Results that no later request sent back, as the readable half of a hand-written exchange can have. */
 function addUnsentResults(entries: Entry[], exchanges: Exchange[]): void {
-  const byId = new Map(exchanges.map(({ id, response }) => [id, response.tool_calls ?? []]))
-  for (const entry of entries) {
-    if (entry.role !== 'assistant' || !entry.completion) continue
-    for (const [index, call] of entry.calls.entries())
-      call.result ??= byId.get(entry.exchange)?.[index]?.result
+  for (const [at, { calls }] of answersIn(entries).entries()) {
+    const told = exchanges[at]!.response.tool_calls ?? []
+    for (const [index, call] of calls.entries()) call.result ??= told[index]?.result
   }
+}
+
+/** What the model answered, one for each step. */
+export function answersIn(entries: readonly Entry[]): AssistantEntry[] {
+  return entries.filter(
+    (entry): entry is AssistantEntry =>
+      entry.role === 'assistant' && entry.completion !== undefined,
+  )
 }
 
 function roleOf(message: Message): 'system' | 'user' | 'assistant' | 'tool' {
@@ -158,7 +164,7 @@ function callOf(name: string, parameters: JsonValue, id: string | undefined): Pa
 
 /** The user as OpenAI and Anthropic let an application name one. */
 function userIdOf({ extra }: Message, { wire }: RecordedStep): string | undefined {
-  const value = jsonOf(wire.request.body)
+  const value = wire && jsonOf(wire.request.body)
   const body = isJsonObject(value) ? value : {}
   const metadata = isJsonObject(body.metadata) ? body.metadata : {}
   if (typeof extra?.name === 'string' && extra.name !== '') return extra.name

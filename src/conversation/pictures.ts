@@ -36,6 +36,6 @@ export function findPictures(exchanges: readonly Exchange[]): Pictures {
     extractBlob(text, (name) => pictures.set(sha256(base64), { name, base64 }))
   }
 
-  for (const { wire } of exchanges) look(jsonOf(wire.request.body))
+  for (const { wire } of exchanges) if (wire) look(jsonOf(wire.request.body))
   return pictures
 }

@@ -1,22 +1,24 @@
-import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import { dialectOf } from '../dialects/index.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { completionOf, promptOf } from './written.ts'
 
 /** An exchange as its dialect reads it. */
 export interface Step {
   prompt: Prompt
   completion: Completion
-  wire: { request: WireRequest; response: WireResponse }
+  /** Absent where a person wrote the exchange; without a response where they wrote the answer. */
+  wire?: { request: WireRequest; response?: WireResponse }
 }
 
 /** A step that comes from a cassette. */
 export interface RecordedStep extends Step {
   exchange: Exchange
-  /** The name of the dialect: `openai-chat`, … or `generic`. */
-  dialect: string
+  /** The name of the dialect: `openai-chat`, … or `generic`; absent where a person wrote the exchange. */
+  dialect?: string
   /** When the request was made and when its answer had ended, ISO 8601. */
   asked: string
   answered: string
@@ -30,23 +32,31 @@ export interface RecordedStep extends Step {
  */
 export function readSteps({ timestamp, exchanges }: Cassette): RecordedStep[] {
   let time = Date.parse(timestamp)
-  return exchanges.map((exchange) => {
-    const { wire, response } = exchange
-    const dialect = dialectOf(wire.request)
+  return exchanges.map((exchange, index) => {
     const times = timesOf(exchange.prompt.metadata.timestamps)
     const asked = times[0] ?? new Date(time).toISOString()
-    time += response.duration_ms ?? 0
+    time += exchange.response.duration_ms ?? 0
     return {
       exchange,
-      dialect: dialect.name,
-      wire,
-      prompt: dialect.readPrompt(wire.request),
-      completion: dialect.readCompletion(wire.response),
+      ...readExchange(exchange, exchanges[index - 1]),
       asked,
       answered: times.at(-1) ?? new Date(time).toISOString(),
       times,
     }
   })
+}
+
+function readExchange(
+  exchange: Exchange,
+  before: Exchange | undefined,
+): Step & Pick<RecordedStep, 'dialect'> {
+  const { wire, response } = exchange
+  if (!wire) return { prompt: promptOf(exchange, before), completion: completionOf(response) }
+  const dialect = dialectOf(wire.request)
+  const completion = isRecorded(exchange)
+    ? dialect.readCompletion(exchange.wire.response)
+    : completionOf(response)
+  return { dialect: dialect.name, wire, prompt: dialect.readPrompt(wire.request), completion }
 }
 
 function timesOf(value: JsonValue | undefined): string[] {

@@ -1,10 +1,16 @@
 import * as z from 'zod/mini'
 import { decodeCassette, encodeCassette } from '../cassette/codec.ts'
-import type { Cassette } from '../cassette/cassette.ts'
+import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from '../cassette/format.ts'
 import { parseCassette } from '../cassette/parse.ts'
+import { idOfPlace } from '../cassette/written-exchange.ts'
 import { isJsonObject, tryParseJson } from '../json/json-value.ts'
-import { readConversations, type Conversation, type Entry } from './conversation.ts'
+import { answersIn, readConversations, type Conversation, type Entry } from './conversation.ts'
+import {
+  countAnew,
+  describeConversation,
+  type ConversationMetadata,
+} from './conversation-metadata.ts'
 import type { PriceTable } from './cost.ts'
 import { findPictures } from './pictures.ts'
 import {
@@ -14,36 +20,6 @@ import {
   type ConversationProblem,
   type StoredMessage,
 } from './stored-message.ts'
-import { sumUsage, usageOf } from './usage.ts'
-
-/** What `metadata.json` says of a conversation. */
-export interface ConversationMetadata {
-  id: string
-  /** The conversation id of the cassette, for people. */
-  title: string
-  model_id: string | null
-  system_prompt: string | null
-  created_at: string
-  updated_at: string
-  working_directory: string
-  message_count: number
-  /** Tool calls, and those of them that were answered. */
-  task_count: number
-  completed_task_count: number
-  token_usage: {
-    input_tokens: number
-    cached_tokens: number
-    output_tokens: number
-    reasoning_tokens: number
-    total_tokens: number
-    /** US dollars; `null` where the price of an answer is unknown. */
-    total_cost: number | null
-  }
-  /** The time of the cassette, where the conversation comes from one. */
-  cassette_timestamp?: string
-  /** Where that cassette lies, below the cassette folder. */
-  cassette_path?: string
-}
 
 /** A conversation as the files of its folder hold it. */
 export interface StoredConversation {
@@ -67,21 +43,25 @@ export function storeConversation(
   const { stored, blobs } = encodeCassette(cassette, '')
   const pictures = findPictures(cassette.exchanges)
   const conversations = readConversations(cassette)
-  const byExchange = new Map<string, StoredMessage[]>()
-  for (const { thread, entries } of conversations) {
-    for (const entry of entries) {
-      const messages = byExchange.get(entry.exchange) ?? []
-      byExchange.set(entry.exchange, [...messages, messageOf(entry, thread, pictures)])
+  const said = new Map<Exchange, StoredMessage[]>()
+  for (const { thread, steps, entries } of conversations) {
+    const messages = entries.map((entry) => messageOf(entry, thread, pictures))
+    const answers = answersIn(entries)
+    let first = 0
+    // Two exchanges can have one id; what ends each is its answer.
+    for (const [index, { exchange }] of steps.entries()) {
+      const end = entries.indexOf(answers[index]!, first) + 1
+      said.set(exchange, messages.slice(first, end))
+      first = end
     }
   }
-  const messages = stored.exchanges.flatMap((exchange) => {
-    const said = byExchange.get(exchange.id) ?? []
-    return said.map((message, index) =>
-      index === said.length - 1 ? { ...message, recorded: exchange } : message,
-    )
+  const messages = cassette.exchanges.flatMap((exchange, index) => {
+    const lines = said.get(exchange)!
+    const recorded = { ...stored.exchanges[index]!, id: exchange.id }
+    return [...lines.slice(0, -1), { ...lines.at(-1)!, recorded }]
   })
   const { conversationId: title, timestamp } = cassette
-  const described = describe(conversations, messages, prices)
+  const described = describeConversation(conversations, messages, prices)
   return {
     metadata: {
       id,
@@ -172,7 +152,7 @@ export function cassetteOfStored(
         decodeCassette(stored([...kept, exchange]), load)
         kept.push(exchange)
       } catch {
-        lost.push(exchange.id)
+        lost.push(exchange.id ?? idOfPlace(recorded.indexOf(exchange)))
       }
     }
   }
@@ -180,69 +160,5 @@ export function cassetteOfStored(
   return {
     cassette: decodeCassette(stored(kept), load),
     problems: lost.length > 0 ? [{ kind: 'lost-exchange', file: 'messages.jsonl', problem }] : [],
-  }
-}
-
-function describe(
-  conversations: Conversation[],
-  messages: StoredMessage[],
-  prices: PriceTable,
-): Omit<ConversationMetadata, 'id' | 'title' | 'working_directory'> {
-  const steps = conversations.flatMap((conversation) => conversation.steps)
-  const usage = sumUsage(steps.map((step) => usageOf(step, prices)))
-  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, cost, unpriced } = usage
-  return {
-    ...count(messages),
-    model_id: conversations.find(({ model }) => model !== undefined)?.model ?? null,
-    token_usage: {
-      input_tokens: inputTokens,
-      cached_tokens: cachedTokens,
-      output_tokens: outputTokens,
-      reasoning_tokens: reasoningTokens,
-      total_tokens: inputTokens + outputTokens,
-      total_cost: unpriced > 0 ? null : cost,
-    },
-  }
-}
-
-function count(
-  messages: StoredMessage[],
-): Pick<
-  ConversationMetadata,
-  | 'system_prompt'
-  | 'created_at'
-  | 'updated_at'
-  | 'message_count'
-  | 'task_count'
-  | 'completed_task_count'
-> {
-  const said = messages.filter(({ role }) => role !== 'dropped')
-  const calls = said.flatMap(({ tool_calls: calls = [] }) => calls)
-  const never = new Date(0).toISOString()
-  return {
-    system_prompt: said.find(({ role }) => role === 'system')?.content ?? null,
-    created_at: said[0]?.timestamp ?? never,
-    updated_at: said.at(-1)?.timestamp ?? never,
-    message_count: said.length,
-    task_count: calls.length,
-    completed_task_count: calls.filter(({ result }) => result !== undefined).length,
-  }
-}
-
-function countAnew(id: string, messages: StoredMessage[], directory: string): ConversationMetadata {
-  return {
-    id,
-    title: id,
-    model_id: null,
-    working_directory: directory,
-    ...count(messages),
-    token_usage: {
-      input_tokens: 0,
-      cached_tokens: 0,
-      output_tokens: 0,
-      reasoning_tokens: 0,
-      total_tokens: 0,
-      total_cost: null,
-    },
   }
 }

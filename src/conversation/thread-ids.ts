@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { jsonOf, textOf } from '../wire/body.ts'
 import { parseEventStream } from '../wire/event-stream.ts'
 import { tryParseJson } from '../json/json-value.ts'
+import type { WireResponse } from '../wire/message.ts'
 import type { Step } from './step.ts'
 
 /** Fields with the id of the answer that a request goes on from. */
@@ -13,6 +14,9 @@ const CONVERSATION = ['conversation', 'conversation_id', 'thread_id', 'session_i
 /** Paths with the id of a conversation or of an answer in them. */
 const PATH_ID = /\/(?:threads|conversations|sessions|responses|interactions)\/([^/?]+)/
 
+/** What a person wrote into one cassette is one conversation. */
+const WRITTEN: ThreadIds = { from: ['written by hand'], to: ['written by hand'] }
+
 /** The ids by which a request names its conversation, and those that its answer gives. */
 export interface ThreadIds {
   /** The answer or conversation that the request goes on from. */
@@ -22,7 +26,9 @@ export interface ThreadIds {
 }
 
 /** Reads the ids of an exchange whose history lies at the provider. */
-export function threadIdsOf({ wire: { request, response } }: Step): ThreadIds {
+export function threadIdsOf({ wire }: Step): ThreadIds {
+  if (!wire) return WRITTEN
+  const { request, response } = wire
   const asked = jsonOf(request.body)
   const body = isJsonObject(asked) ? asked : {}
   const path = PATH_ID.exec(URL.parse(request.url)?.pathname ?? '')?.[1]
@@ -32,11 +38,11 @@ export function threadIdsOf({ wire: { request, response } }: Step): ThreadIds {
   ]
   return {
     from: [...PREVIOUS.flatMap((name) => idsIn(body[name])), ...conversations],
-    to: [...answerIds(response), ...conversations],
+    to: [...(response ? answerIds(response) : []), ...conversations],
   }
 }
 
-function answerIds({ body }: Step['wire']['response']): string[] {
+function answerIds({ body }: WireResponse): string[] {
   if (body.kind === 'json') return idsOfAnswer(body.value)
   if (body.kind !== 'events') return []
   // The first event that has an id has that of the whole answer.

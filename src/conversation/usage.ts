@@ -20,13 +20,13 @@ export interface UsageTotal {
   unknownModels: string[]
 }
 
-/** Counts one exchange. An answer that is an error costs nothing. */
+/** Counts one exchange. An answer that is an error costs nothing, nor does one that was written by hand. */
 export function usageOf(
   { prompt, completion, exchange, wire }: RecordedStep,
   prices: PriceTable,
 ): UsageTotal {
   const usage: Usage = completion.usage ?? {}
-  const isFree = wire.response.status >= 400
+  const isFree = !wire?.response || wire.response.status >= 400
   const cost = isFree ? 0 : costOf(prompt.model, completion.usage, prices)
   const isUnknownModel = !isFree && prompt.model !== undefined && !prices.priceOf(prompt.model)
   return {

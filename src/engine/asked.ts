@@ -8,7 +8,7 @@ import type { Recording } from './recording.ts'
 
 /** A request that was answered in this attempt, in the order asked. */
 export type Asked = { order: number } & (
-  | { replayed: Exchange; incoming: Incoming; recording?: undefined }
+  | { replayed: Exchange; incoming: Incoming; response: WireResponse; recording?: undefined }
   | { replayed?: undefined; recording: Recording }
 )
 
@@ -35,8 +35,8 @@ export function readAsked(asked: Asked): AskedExchange | undefined {
   if (read) return read
   const { replayed, recording } = asked
   if (replayed) {
-    const { response, wire } = replayed
-    return remember(asked, 'replayed', asked.incoming, wire.response, response.duration_ms)
+    const { incoming, response } = asked
+    return remember(asked, 'replayed', incoming, response, replayed.response.duration_ms)
   }
   const { incoming, response, durationMs } = recording
   if (!response || durationMs === undefined) return undefined

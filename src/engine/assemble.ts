@@ -1,7 +1,8 @@
-import type { Cassette, Exchange } from '../cassette/cassette.ts'
-import { describeTurns, type Turn } from './describe.ts'
-import type { Incoming } from './incoming.ts'
+import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import { describeTurns, type KeptTurn } from './describe.ts'
+import type { Recorded } from './match.ts'
 import type { Session } from './session.ts'
+import { isMeantFor } from './written.ts'
 
 /**
  * Makes a cassette of what a session asked, or `undefined` when nothing was recorded.
@@ -24,31 +25,32 @@ export function assembleCassette(
 }
 
 /** The old exchanges in their places, each replaced by what was asked with its prompt; then what is new. */
-function mergeTurns(session: Session, turns: Turn[]): Turn[] {
+function mergeTurns(session: Session, turns: KeptTurn[]): KeptTurn[] {
   const left = [...turns]
-  const merged = session.recorded.map(({ exchange, incoming }) => {
-    const index = left.findIndex((turn) => turn.incoming.hash === incoming.hash)
-    return index < 0 ? replayedTurn(exchange, incoming) : left.splice(index, 1)[0]!
+  const merged = session.recorded.map((known) => {
+    const index = left.findIndex((turn) => replaces(turn, known))
+    return index < 0 ? keptTurn(known) : left.splice(index, 1)[0]!
   })
   return [...merged, ...left]
+}
+
+function replaces(turn: KeptTurn, { exchange, incoming }: Recorded): boolean {
+  if (!('incoming' in turn)) return turn === exchange
+  return incoming ? turn.incoming.hash === incoming.hash : isMeantFor(exchange, turn.incoming)
 }
 
 function toTurn(
   session: Session,
   { replayed, recording }: Session['asked'][number],
-): Turn | undefined {
-  if (replayed) {
-    const known = session.recorded.find(({ exchange }) => exchange === replayed)!
-    return replayedTurn(replayed, known.incoming)
-  }
+): KeptTurn | undefined {
+  if (replayed) return keptTurn(session.recorded.find(({ exchange }) => exchange === replayed)!)
   const { incoming, response, durationMs } = recording
   return response && { incoming, response, durationMs }
 }
 
-function replayedTurn({ wire, response }: Exchange, incoming: Incoming): Turn {
-  return {
-    incoming,
-    response: wire.response,
-    durationMs: response.duration_ms,
-  }
+/** What a person wrote stays as they wrote it. */
+function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
+  if (!isRecorded(exchange)) return exchange
+  const { wire, response } = exchange
+  return { incoming: incoming!, response: wire.response, durationMs: response.duration_ms }
 }

@@ -1,11 +1,14 @@
 import type {
   Exchange,
-  PromptSummary,
+  RecordedExchange,
   ResponseSummary,
   ToolCallSummary,
+  WrittenExchange,
 } from '../cassette/cassette.ts'
+import { idOfPlace } from '../cassette/written-exchange.ts'
 import { linkThreads } from '../conversation/link-threads.ts'
 import { pairResults, type PairedCall } from '../conversation/paired-call.ts'
+import type { Step } from '../conversation/step.ts'
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/sort-keys.ts'
 import type { Completion, ToolCall, Usage } from '../prompt/completion.ts'
@@ -21,6 +24,9 @@ export interface Turn {
   durationMs?: number
 }
 
+/** A turn, or what a person wrote in the place of one. */
+export type KeptTurn = Turn | WrittenExchange
+
 /** Parameters longer than this say little in a line of metadata. */
 const MAX_METADATA = 80
 
@@ -28,37 +34,54 @@ const MAX_METADATA = 80
 const MAX_RESULT = 200
 
 /** Writes the half of each exchange that is for people, from the whole conversation. */
-export function describeTurns(turns: Turn[]): Exchange[] {
-  const steps = turns.map(({ incoming: { dialect, prompt, wire: request }, response }, index) => ({
-    index,
-    prompt,
-    completion: dialect.readCompletion(response),
-    wire: { request, response },
-  }))
-  const fresh = new Map<number, Message[]>()
-  const calls = steps.map(({ completion }) => completion.toolCalls.map(openCall))
+export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
+  const steps = turns.flatMap((turn) => ('incoming' in turn ? readStep(turn) : []))
+  const fresh = new Map<Turn, Message[]>()
   for (const thread of linkThreads(steps)) {
     const earlier: PairedCall[] = []
     for (const linked of thread.steps) {
-      fresh.set(linked.step.index, linked.fresh)
+      fresh.set(linked.step.turn, linked.fresh)
       pairResults(
         linked.fresh.flatMap(({ parts }) => parts),
         earlier,
       )
-      earlier.push(...calls[linked.step.index]!)
+      earlier.push(...linked.step.calls)
     }
   }
-  const requests = turns.map(({ incoming }, index) => ({
-    id: `exchange-${index + 1}`,
-    request: withPlace(incoming, turns.slice(0, index)),
-  }))
-  const hashes = storedHashes(requests)
-  return turns.map(({ incoming, response, durationMs }, index) => ({
-    id: requests[index]!.id,
-    prompt: describePrompt(incoming, hashes[index]!, fresh.get(index)!),
-    response: describeResponse(steps[index]!.completion, calls[index]!, durationMs),
-    wire: { request: requests[index]!.request, response },
-  }))
+  const read = new Map(steps.map((step) => [step.turn, step]))
+  const placed = turns.map((turn, index) => placeOf(turn, turns.slice(0, index)))
+  const hashes = storedHashes(placed)
+  return turns.map((turn, index): Exchange => {
+    const { id, request } = placed[index]!
+    if (!('incoming' in turn)) return { ...turn, id }
+    const { incoming, response, durationMs } = turn
+    const { completion, calls } = read.get(turn)!
+    return {
+      id,
+      prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
+      response: describeResponse(completion, calls, durationMs),
+      wire: { request: request!, response },
+    }
+  })
+}
+
+interface TurnStep extends Step {
+  turn: Turn
+  calls: PairedCall[]
+}
+
+function readStep(turn: Turn): TurnStep {
+  const { dialect, prompt, wire: request } = turn.incoming
+  const completion = dialect.readCompletion(turn.response)
+  const wire = { request, response: turn.response }
+  return { turn, prompt, completion, wire, calls: completion.toolCalls.map(openCall) }
+}
+
+/** Exchanges are numbered anew; a name that a person gave stays. */
+function placeOf(turn: KeptTurn, earlier: KeptTurn[]): { id: string; request?: WireRequest } {
+  const id = idOfPlace(earlier.length)
+  if ('incoming' in turn) return { id, request: withPlace(turn.incoming, earlier) }
+  return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
 }
 
 function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
@@ -66,14 +89,18 @@ function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
 }
 
 /** What follows another request on a socket names its exchange. */
-function withPlace({ wire, canonical: { after } }: Incoming, earlier: Turn[]): WireRequest {
+function withPlace({ wire, canonical: { after } }: Incoming, earlier: KeptTurn[]): WireRequest {
   if (after === undefined) return wire
-  const index = earlier.findLastIndex(({ incoming }) => incoming.hash === after)
-  return { ...wire, after: `exchange-${index + 1}` }
+  const index = earlier.findLastIndex((turn) => 'incoming' in turn && turn.incoming.hash === after)
+  return { ...wire, after: idOfPlace(index) }
 }
 
 /** `fresh` are the messages that stood in no earlier exchange of the conversation. */
-function describePrompt({ prompt, wire }: Incoming, hash: string, fresh: Message[]): PromptSummary {
+function describePrompt(
+  { prompt, wire }: Incoming,
+  hash: string,
+  fresh: Message[],
+): RecordedExchange['prompt'] {
   const asked = fresh.filter((message) => message.role !== 'assistant')
   const shown = asked.length > 0 ? asked : prompt.messages.slice(-1)
   const said =

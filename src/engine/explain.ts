@@ -7,10 +7,13 @@ import { renderChanges } from '../diff/render-changes.ts'
 import { similarity } from '../diff/similarity.ts'
 import { summarizeChange } from '../diff/summarize-change.ts'
 import type { JsonValue } from '../json/json-value.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import type { Session } from './session.ts'
+import { promptMeant } from './written.ts'
 
 /** What a failure says: one line of what happened, and the lines that show it. */
 export interface Explanation {
@@ -30,10 +33,10 @@ interface Closest {
 export function explainMiss(session: Session, miss: Miss, color: boolean): Explanation {
   const paint = pc.createColors(color)
   const closest = findClosest(session, miss.incoming)
-  const known = session.countOf(miss.incoming.hash)
+  const known = session.countOf(miss.incoming)
   const sections = [
     describePlace(session, miss, color),
-    closest && known === 0 ? describeClosest(closest, color) : '',
+    closest && known === 0 ? describeClosest(closest, miss.incoming, color) : '',
     advise(session, miss, closest, color),
   ]
   const more = session.misses.length - 1
@@ -77,13 +80,14 @@ export function describeExchange({ exchange }: Recorded): string {
 }
 
 function headlineOf(session: Session, { incoming }: Miss, closest: Closest | undefined): string {
-  const known = session.countOf(incoming.hash)
+  const known = session.countOf(incoming)
   if (known > 0) {
     return `The prompt was asked more often than recorded: ${known} of ${known} already played`
   }
   if (!session.cassette) return 'Nothing is recorded for this test'
   if (!closest) return 'The cassette of this test holds no exchange'
   const [first, ...others] = closest.changes
+  if (!first && !closest.recorded.incoming) return reasonOf(closest.recorded.exchange, incoming)
   const rest =
     others.length > 0
       ? `, and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`
@@ -104,11 +108,17 @@ function describePlace({ test, recorded }: Session, { incoming }: Miss, color: b
   ].join('\n')
 }
 
-function describeClosest({ recorded, changes }: Closest, color: boolean): string {
+function describeClosest(
+  { recorded, changes }: Closest,
+  incoming: Incoming,
+  color: boolean,
+): string {
   const distance = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} away`
   const state = recorded.played ? 'already played' : 'not yet played'
   const line = labelled('closest', `${recorded.exchange.id}, ${distance}, ${state}`, color)
-  return `${line}\n\n${renderChanges(changes, { color })}`
+  const hashes = recorded.incoming ? [] : describeHashes(recorded.exchange, incoming)
+  const lines = [line, ...hashes.map(([label, text]) => labelled(label, text, color))].join('\n')
+  return changes.length === 0 ? lines : `${lines}\n\n${renderChanges(changes, { color })}`
 }
 
 function advise(
@@ -117,36 +127,44 @@ function advise(
   closest: Closest | undefined,
   color: boolean,
 ): string {
-  const reason =
-    session.countOf(miss.incoming.hash) > 0
-      ? 'If the test may ask once more, record it again:'
-      : closest
-        ? 'If the change is meant, record this test again:'
-        : 'Record this test:'
-  return `${reason}\n  ${pc.createColors(color).bold(session.test.recordCommand)}`
+  const command = pc.createColors(color).bold(session.test.recordCommand)
+  const isRepeat = session.countOf(miss.incoming) > 0
+  if (closest && !closest.recorded.incoming) {
+    const { exchange } = closest.recorded
+    const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)
+    return `${advice}\nOr record the test in its place:\n  ${command}`
+  }
+  const reason = isRepeat
+    ? 'If the test may ask once more, record it again:'
+    : closest
+      ? 'If the change is meant, record this test again:'
+      : 'Record this test:'
+  return `${reason}\n  ${command}`
 }
 
 function findClosest(session: Session, incoming: Incoming): Closest | undefined {
   let best: { recorded: Recorded; alike: number } | undefined
   for (const recorded of session.recorded) {
-    const alike = similarity(recorded.incoming.prompt, incoming.prompt)
+    const alike = similarity(promptOf(recorded, incoming), incoming.prompt)
     const better =
       !best ||
       alike > best.alike ||
       (alike === best.alike && best.recorded.played && !recorded.played)
     if (better) best = { recorded, alike }
   }
-  return (
-    best && { recorded: best.recorded, changes: changesBetween(best.recorded.incoming, incoming) }
-  )
+  return best && { recorded: best.recorded, changes: changesBetween(best.recorded, incoming) }
+}
+
+function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt {
+  return incoming?.prompt ?? promptMeant(exchange, received.prompt)
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */
-function changesBetween(recorded: Incoming, received: Incoming): Change[] {
-  const changes = diffPrompts(recorded.prompt, received.prompt)
-  if (changes.length > 0) return changes
+function changesBetween(recorded: Recorded, received: Incoming): Change[] {
+  const changes = diffPrompts(promptOf(recorded, received), received.prompt)
+  if (changes.length > 0 || !recorded.incoming) return changes
   return diffFields(
-    recorded.canonical as unknown as JsonValue,
+    recorded.incoming.canonical as unknown as JsonValue,
     received.canonical as unknown as JsonValue,
   )
 }

@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import type { Cassette } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { ErrorCode } from '../errors.ts'
 import { assembleCassette } from './assemble.ts'
 import { describeExchange, explainMiss, labelled, type Explanation } from './explain.ts'
@@ -73,7 +73,9 @@ function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {
   const way =
     unused.length === recorded.length
       ? `The test asked no model. If that is meant, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
-      : `If the test is meant to ask less, record it again:\n  ${paint.bold(test.recordCommand)}`
+      : unused.some(({ exchange }) => !isRecorded(exchange))
+        ? 'If the test is meant to ask less, delete what is not asked for from the cassette.'
+        : `If the test is meant to ask less, record it again:\n  ${paint.bold(test.recordCommand)}`
   const details = [
     [labelled('test', test.id, color), labelled('cassette', test.cassette, color)].join('\n'),
     unused.map((entry) => labelled('unused', describeExchange(entry), color)).join('\n'),

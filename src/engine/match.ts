@@ -1,11 +1,13 @@
-import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
+import { canBeWritten, isMeantFor } from './written.ts'
 
 /** An exchange of the cassette, and whether this attempt has been given its answer. */
 export interface Recorded {
   exchange: Exchange
-  incoming: Incoming
+  /** The request that was recorded; absent where a person wrote the exchange. */
+  incoming?: Incoming
   played: boolean
 }
 
@@ -13,11 +15,14 @@ export interface Recorded {
 export class Matcher {
   readonly recorded: Recorded[]
   readonly #byHash: Map<string, Recorded[]> = new Map()
+  /** Those without a request; which one is meant only a prompt can tell. */
+  readonly #written: Recorded[]
 
   /** @param volatile what may vary between runs; recorded prompts are read by the rules of today */
   constructor(cassette: Cassette | undefined, volatile: readonly VolatileRule[]) {
     const hashes = new Map<string, string>()
     this.recorded = (cassette?.exchanges ?? []).map((exchange) => {
+      if (!exchange.wire) return { exchange, played: false }
       const { request } = exchange.wire
       const after = request.after === undefined ? undefined : hashes.get(request.after)
       const incoming = readIncoming(request, volatile, after)
@@ -25,24 +30,38 @@ export class Matcher {
       return { exchange, incoming, played: false }
     })
     for (const entry of this.recorded) {
+      if (!entry.incoming) continue
       const same = this.#byHash.get(entry.incoming.hash)
       if (same) same.push(entry)
       else this.#byHash.set(entry.incoming.hash, [entry])
     }
+    this.#written = this.recorded.filter(({ incoming }) => !incoming)
   }
 
   /** The next unused exchange that answers a prompt; where it may, the last one answers for ever. */
-  next(hash: string, lastRepeats: boolean): Recorded | undefined {
-    const same = this.#byHash.get(hash)
-    return same?.find((entry) => !entry.played) ?? (lastRepeats ? same?.at(-1) : undefined)
+  next(incoming: Incoming, lastRepeats: boolean): Recorded | undefined {
+    const answering = this.#answering(incoming)
+    return answering.find((entry) => !entry.played) ?? (lastRepeats ? answering.at(-1) : undefined)
   }
 
   /** How many exchanges answer a prompt, used or not. */
-  count(hash: string): number {
-    return this.#byHash.get(hash)?.length ?? 0
+  count(incoming: Incoming): number {
+    return this.#answering(incoming).length
   }
 
   get unused(): Recorded[] {
     return this.recorded.filter((entry) => !entry.played)
+  }
+
+  /** What was recorded goes before what a person wrote. */
+  #answering(incoming: Incoming): Recorded[] {
+    const same = [
+      ...(this.#byHash.get(incoming.hash) ?? []),
+      ...this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming)),
+    ]
+    const [recorded, written] = [true, false].map((is) =>
+      same.filter(({ exchange }) => isRecorded(exchange) === is),
+    )
+    return canBeWritten(incoming) ? [...recorded!, ...written!] : recorded!
   }
 }

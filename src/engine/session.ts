@@ -1,4 +1,4 @@
-import type { Cassette } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { Environment } from '../config/environment.ts'
 import { parseTestOptions, type TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
@@ -11,6 +11,7 @@ import { Matcher, type Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import type { Recording } from './recording.ts'
 import type { TestIdentity } from './test-identity.ts'
+import { writtenAnswer } from './written.ts'
 
 /** What the session says to a request. */
 export type Answer =
@@ -57,7 +58,7 @@ export class Session {
     if (!matcher) return this.#refuse(incoming, 'fault', callSite)
 
     const found =
-      mode === 'all' ? undefined : matcher.next(incoming.hash, this.config.repeats === 'last')
+      mode === 'all' ? undefined : matcher.next(incoming, this.config.repeats === 'last')
     switch (decide(mode, found !== undefined)) {
       case 'replay':
         return this.#replay(found!, incoming, order)
@@ -131,8 +132,8 @@ export class Session {
   }
 
   /** How many exchanges answer this prompt, used or not. */
-  countOf(hash: string): number {
-    return this.#matcher?.count(hash) ?? 0
+  countOf(incoming: Incoming): number {
+    return this.#matcher?.count(incoming) ?? 0
   }
 
   #open(): Matcher | undefined {
@@ -148,9 +149,13 @@ export class Session {
   }
 
   #replay(found: Recorded, incoming: Incoming, order: number): Answer {
+    const { exchange } = found
     found.played = true
-    this.#asked.push({ order, incoming, replayed: found.exchange })
-    return { action: 'replay', response: found.exchange.wire.response }
+    const response = isRecorded(exchange)
+      ? exchange.wire.response
+      : writtenAnswer(exchange, incoming)
+    this.#asked.push({ order, incoming, replayed: exchange, response })
+    return { action: 'replay', response }
   }
 
   #record(incoming: Incoming, order: number, callSite?: Error): Answer {

@@ -40,6 +40,7 @@ function addTexts(value: JsonValue, pointer: string, key: string, texts: PlacedT
 
 /** The texts of an answer that came in pieces. */
 function streamedTexts({ wire }: StoredExchange): string[] {
+  if (!wire?.response) return []
   const { body, layout, eol } = wire.response
   const restored = restoreBody({ body, layout, eol } as StoredBody)
   if (!['events', 'lines', 'frames'].includes(restored.kind)) return []

@@ -1,6 +1,7 @@
+import { isRecorded } from '../cassette/cassette.ts'
 import { printCassette, UNSEEN } from '../cassette/print.ts'
 import { writeOut } from '../diff/harmless.ts'
-import { RESTORE, type CassetteCheck } from './check.ts'
+import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 
 /**
  * Every cassette is printed in one way. A field that stands there twice, which JSON allows, shows a
@@ -8,9 +9,10 @@ import { RESTORE, type CassetteCheck } from './check.ts'
  */
 export const form: CassetteCheck = {
   name: 'form',
-  find({ text, stored }) {
+  find({ text, stored, cassette }) {
     const unix = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
     const printed = printCassette(stored)
+    if (!cassette.exchanges.every(isRecorded)) return findInWritten(unix, printed)
     if (unix !== printed) {
       const line = firstDifference(unix, printed)
       return [{ line, problem: `${describe(unix.split('\n')[line - 1] ?? '')} ${RESTORE}` }]
@@ -22,6 +24,20 @@ export const form: CassetteCheck = {
     const problem = `${what}, which changes no hash. Let git keep the file as it is with: vitest-cassette init`
     return [{ severity: 'warning', problem }]
   },
+}
+
+/** A person lays out what they write as they like; what nobody sees shows even so. */
+function findInWritten(text: string, printed: string): Remark[] {
+  if (withoutLayout(text) === withoutLayout(printed)) return []
+  const line = text.split('\n').findIndex((line) => line.search(UNSEEN) >= 0)
+  if (line >= 0) return [{ line: line + 1, problem: describe(text.split('\n')[line]!) }]
+  const problem = 'It names a field twice, or spells a character as an escape that needs none.'
+  return [{ problem }]
+}
+
+/** JSON without the white space between its tokens. */
+function withoutLayout(json: string): string {
+  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
 }
 
 function describe(line: string): string {

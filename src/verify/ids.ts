@@ -1,3 +1,4 @@
+import { idOfPlace } from '../cassette/written-exchange.ts'
 import type { CassetteCheck, Remark } from './check.ts'
 
 /** References find an exchange by its id, and what follows on a socket names the one before it. */
@@ -5,7 +6,8 @@ export const ids: CassetteCheck = {
   name: 'ids',
   find({ stored }) {
     const known = new Set<string>()
-    return stored.exchanges.flatMap(({ id, wire }, index): Remark[] => {
+    return stored.exchanges.flatMap(({ id: own, wire }, index): Remark[] => {
+      const id = own ?? idOfPlace(index)
       const place = `/exchanges/${index}`
       const remarks: Remark[] = []
       const after = wire?.request.after

@@ -6,10 +6,10 @@ export const promptHash: CassetteCheck = {
   name: 'prompt-hash',
   find({ cassette }) {
     const hashes = storedHashes(
-      cassette.exchanges.map(({ id, wire }) => ({ id, request: wire.request })),
+      cassette.exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
     )
     return cassette.exchanges.flatMap(({ prompt }, index) => {
-      if (prompt.hash === hashes[index]) return []
+      if (hashes[index] === undefined || prompt.hash === hashes[index]) return []
       const problem = `The hash is not that of the recorded request, which has ${hashes[index]}: one of them was edited. ${RESTORE}`
       return [{ place: `/exchanges/${index}/prompt/hash`, problem }]
     })

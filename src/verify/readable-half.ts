@@ -1,5 +1,5 @@
 import stableStringify from 'fast-json-stable-stringify'
-import type { Exchange } from '../cassette/cassette.ts'
+import { isRecorded, type Exchange } from '../cassette/cassette.ts'
 import { describeTurns } from '../engine/describe.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
@@ -11,13 +11,14 @@ export const readableHalf: CassetteCheck = {
   name: 'readable-half',
   find({ cassette: { exchanges } }) {
     const described = describeTurns(
-      exchanges.map(({ wire: { request, response } }) => ({
-        incoming: readIncoming(request),
-        response,
-      })),
+      exchanges.map((exchange) => {
+        if (!isRecorded(exchange)) return exchange
+        const { request, response } = exchange.wire
+        return { incoming: readIncoming(request), response }
+      }),
     )
     return exchanges.flatMap((exchange, index) =>
-      compare(exchange, described[index]!, `/exchanges/${index}`),
+      isRecorded(exchange) ? compare(exchange, described[index]!, `/exchanges/${index}`) : [],
     )
   },
 }

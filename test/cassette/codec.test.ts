@@ -21,7 +21,7 @@ function throughFile(cassette: Cassette): {
 
 function requestBodies({ exchanges }: Cassette): JsonValue[] {
   return exchanges.map(({ wire }) =>
-    wire.request.body.kind === 'json' ? sortKeys(wire.request.body.value) : null,
+    wire!.request.body.kind === 'json' ? sortKeys(wire!.request.body.value) : null,
   )
 }
 
@@ -92,7 +92,7 @@ test.for(['../../etc/passwd', '/etc/passwd', 'a.png', `${'0'.repeat(64)}.png/../
   'a blob named %s is refused before anything is read',
   (name) => {
     const cassette = parseCassette(printCassette(encodeCassette(exampleCassette({}), 's').stored))
-    cassette.exchanges[0]!.wire.request.body = { a: { $blob: name } }
+    cassette.exchanges[0]!.wire!.request.body = { a: { $blob: name } }
     const load = (): Buffer => expect.unreachable()
     expect(() => decodeCassette(cassette, load)).toThrow(/is not the name of a blob/)
   },
@@ -105,7 +105,7 @@ test('a reference that leads nowhere is refused', () => {
     { $same: 'exchange-1', first: 5 },
     { $same: 'exchange-1' },
   ]) {
-    stored.exchanges[0]!.wire.request.body = { messages: reference }
+    stored.exchanges[0]!.wire!.request.body = { messages: reference }
     expect(() => decodeCassette(stored, () => PNG)).toThrow(/leads nowhere/)
   }
 })
@@ -122,7 +122,9 @@ test('a streamed answer is stored one event per line', () => {
   ]
   const { text, loaded } = throughFile(cassette)
   expect(text.split('\n').filter((line) => line.includes('"data":'))).toHaveLength(3)
-  expect(loaded.exchanges[0]!.wire.response.body).toEqual(cassette.exchanges[0]!.wire.response.body)
+  expect(loaded.exchanges[0]!.wire!.response!.body).toEqual(
+    cassette.exchanges[0]!.wire!.response!.body,
+  )
 })
 
 test('any request body comes back, whatever its keys are called', () => {
@@ -163,7 +165,7 @@ test('any JSON answer comes back, whatever its keys are called', () => {
       const value = parseJson(JSON.stringify({ [key]: inner }))
       const cassette = exampleCassette({})
       cassette.exchanges = [exampleExchange(1, {}, { kind: 'json', value, layout: {} })]
-      expect(throughFile(cassette).loaded.exchanges[0]!.wire.response.body).toEqual({
+      expect(throughFile(cassette).loaded.exchanges[0]!.wire!.response!.body).toEqual({
         kind: 'json',
         value,
         layout: {},

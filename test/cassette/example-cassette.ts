@@ -1,9 +1,13 @@
-import type { Cassette, Exchange } from '../../src/cassette/cassette.ts'
+import type { Cassette, RecordedExchange } from '../../src/cassette/cassette.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import type { Body } from '../../src/wire/body.ts'
 
 /** An exchange whose request has a body; everything else is as plain as it can be. */
-export function exampleExchange(number: number, request: JsonValue, response?: Body): Exchange {
+export function exampleExchange(
+  number: number,
+  request: JsonValue,
+  response?: Body,
+): RecordedExchange {
   return {
     id: `exchange-${number}`,
     prompt: {
@@ -31,7 +35,10 @@ export function exampleExchange(number: number, request: JsonValue, response?: B
   }
 }
 
-export function exampleCassette(...requests: JsonValue[]): Cassette {
+/** A cassette of which every exchange was recorded. */
+export type RecordedCassette = Cassette & { exchanges: RecordedExchange[] }
+
+export function exampleCassette(...requests: JsonValue[]): RecordedCassette {
   return {
     conversationId: 'a.test.ts > greets',
     timestamp: '2026-01-02T03:04:05.000Z',

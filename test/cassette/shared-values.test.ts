@@ -20,10 +20,10 @@ function throughFile(cassette: Cassette): { loaded: Cassette; text: string } {
 
 function wiresOf({ exchanges }: Cassette): JsonValue[] {
   return exchanges.map(({ wire }) => {
-    const { body } = wire.request
+    const { body } = wire!.request
     const sorted =
       body.kind === 'json' ? { ...body, value: sortKeys(body.value), layout: {} } : body
-    return JSON.stringify({ request: { ...wire.request, body: sorted }, response: wire.response })
+    return JSON.stringify({ request: { ...wire!.request, body: sorted }, response: wire!.response })
   })
 }
 
@@ -38,7 +38,7 @@ test('a history that lost its oldest messages is a reference to the rest', () =>
     { messages: [all[0]!, message('a summary'), ...all.slice(5)] },
   )
   const { stored } = encodeCassette(cassette, 's')
-  expect(stored.exchanges[1]!.wire.request.body).toEqual({
+  expect(stored.exchanges[1]!.wire!.request.body).toEqual({
     messages: [
       { $same: 'exchange-1', count: 1 },
       { $same: 'exchange-1', from: 3, count: 3 },
@@ -59,7 +59,7 @@ test('of two conversations that run side by side each goes on from itself', () =
     { messages: [message('both'), ...one] },
   )
   const { stored } = encodeCassette(cassette, 's')
-  expect(stored.exchanges[3]!.wire.request.body).toEqual({
+  expect(stored.exchanges[3]!.wire!.request.body).toEqual({
     messages: [{ $same: 'exchange-2', count: 4 }, one[3]],
   })
 })
@@ -87,7 +87,7 @@ test('what the readable half says is not repeated in the wire half', () => {
   const [exchange] = cassette.exchanges
   exchange!.prompt.text = long('question')
   exchange!.response.text = long('answer')
-  exchange!.wire.response.body = { kind: 'json', value: { said: long('answer') }, layout: {} }
+  exchange!.wire!.response!.body = { kind: 'json', value: { said: long('answer') }, layout: {} }
   const { text, loaded } = throughFile(cassette)
   expect(text.split(long('question'))).toHaveLength(2)
   expect(text.split(long('answer'))).toHaveLength(2)
@@ -105,20 +105,20 @@ test('JSON in a text is stored as the value that it spells, if that gives the te
   ]
   const cassette = exampleCassette(...texts.map((text) => ({ arguments: text })))
   const { stored } = encodeCassette(cassette, 's')
-  expect(stored.exchanges[0]!.wire.request.body).toEqual({ arguments: { $stringified: spelled } })
+  expect(stored.exchanges[0]!.wire!.request.body).toEqual({ arguments: { $stringified: spelled } })
   expect(wiresOf(throughFile(cassette).loaded)).toEqual(wiresOf(cassette))
 })
 
 test('a file of the first format is read', () => {
   const { stored } = encodeCassette(exampleCassette({ messages: [] }, { messages: [] }), 's')
   const [first, second] = stored.exchanges
-  first!.wire.request.body = { messages: [message('one'), message('two')], system: 'Be kind.' }
-  second!.wire.request.body = {
+  first!.wire!.request.body = { messages: [message('one'), message('two')], system: 'Be kind.' }
+  second!.wire!.request.body = {
     messages: { $same: 'exchange-1', first: 1, rest: [message('three')] },
     system: { $same: 'exchange-1' },
   }
   const loaded = decodeCassette(stored, noFile)
-  expect(loaded.exchanges[1]!.wire.request.body).toMatchObject({
+  expect(loaded.exchanges[1]!.wire!.request.body).toMatchObject({
     value: { messages: [message('one'), message('three')], system: 'Be kind.' },
   })
 })
@@ -135,7 +135,7 @@ test.for<[name: string, body: JsonValue]>([
 ])('a reference to %s leads nowhere', ([, body]) => {
   const messages = [message('one'), message('two')]
   const { stored } = encodeCassette(exampleCassette({ messages }, {}), 's')
-  stored.exchanges[1]!.wire.request.body = body
+  stored.exchanges[1]!.wire!.request.body = body
   expect(() => decodeCassette(stored, noFile)).toThrow(/leads nowhere/)
 })
 
@@ -145,7 +145,7 @@ test('references that double at every step are refused and not written out', () 
   for (const [index, { wire }] of stored.exchanges.entries()) {
     const at = '/wire/request/body'
     const same = { $same: `exchange-${index}`, at }
-    wire.request.body = index === 0 ? { text: long('x') } : { one: same, other: same }
+    wire!.request.body = index === 0 ? { text: long('x') } : { one: same, other: same }
   }
   expect(() => decodeCassette(stored, noFile)).toThrow(/larger than/)
 })
@@ -204,7 +204,7 @@ test('any bodies come back that share parts with one another', () => {
       const cassette = exampleCassette(...bodies.map(([request]) => copy(request)))
       for (const [index, [, answer]] of bodies.entries()) {
         const { wire } = cassette.exchanges[index]!
-        wire.response.body = { kind: 'json', value: copy(answer), layout: {} }
+        wire!.response.body = { kind: 'json', value: copy(answer), layout: {} }
       }
       expect(wiresOf(throughFile(cassette).loaded)).toEqual(wiresOf(cassette))
     }),

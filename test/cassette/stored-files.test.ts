@@ -9,13 +9,13 @@ const MP3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(3_000, 0xfb)])
 
 function throughFile(answer: Body, asked?: Body): { text: string; blobs: string[]; read: Body[] } {
   const exchange = exampleExchange(1, {}, answer)
-  if (asked) exchange.wire.request.body = asked
+  if (asked) exchange.wire!.request.body = asked
   const cassette = { ...exampleCassette({}), exchanges: [exchange] }
   const { stored, blobs } = encodeCassette(cassette, 'schema.json')
   const text = printCassette(stored)
   const { exchanges } = decodeCassette(parseCassette(text), (name) => blobs.get(name)!)
-  const { request, response } = exchanges[0]!.wire
-  return { text, blobs: [...blobs.keys()], read: [request.body, response.body] }
+  const { request, response } = exchanges[0]!.wire!
+  return { text, blobs: [...blobs.keys()], read: [request.body, response!.body] }
 }
 
 test('speech becomes a file that a person can hear', () => {

@@ -23,16 +23,16 @@ test('newline-delimited JSON is stored one value per line', () => {
   expect(text).toContain('"$lines": [\n')
   expect(text).toContain('{"n":[1,{"b":2}]},\n')
   expect(text).toContain('{"done":true}\n')
-  expect(loaded.exchanges[0]!.wire.response.body).toEqual(body)
+  expect(loaded.exchanges[0]!.wire!.response!.body).toEqual(body)
 })
 
 test('requests of several lines come back, also when they are alike', () => {
   const cassette = exampleCassette({}, {})
   const long = 'Be kind. '.repeat(100)
   const sent = lines(`{"custom_id": "a", "body": {"messages": [{"content": "${long}"}]}}\r\n`)
-  for (const { wire } of cassette.exchanges) wire.request.body = sent
+  for (const { wire } of cassette.exchanges) wire!.request.body = sent
   const { loaded } = throughFile(cassette)
-  expect(loaded.exchanges.map(({ wire }) => wire.request.body)).toEqual([sent, sent])
+  expect(loaded.exchanges.map(({ wire }) => wire!.request.body)).toEqual([sent, sent])
 })
 
 test('an image in a line becomes a file that a person can open', () => {
@@ -43,7 +43,7 @@ test('an image in a line becomes a file that a person can open', () => {
   const { text, loaded } = throughFile(cassette)
   expect(text).toContain('"$blob"')
   expect(text).not.toContain(png.toString('base64'))
-  expect(loaded.exchanges[0]!.wire.response.body).toEqual(body)
+  expect(loaded.exchanges[0]!.wire!.response!.body).toEqual(body)
 })
 
 test('any lines come back, whatever their keys are called', () => {
@@ -55,9 +55,9 @@ test('any lines come back, whatever their keys are called', () => {
       const body = lines(sent.map(([line, eol]) => JSON.stringify(line) + eol).join(''))
       const cassette = exampleCassette({})
       cassette.exchanges = [exampleExchange(1, {}, body)]
-      cassette.exchanges[0]!.wire.request.body = body
-      const { request, response } = throughFile(cassette).loaded.exchanges[0]!.wire
-      expect(textOf(response.body)).toBe(textOf(body))
+      cassette.exchanges[0]!.wire!.request.body = body
+      const { request, response } = throughFile(cassette).loaded.exchanges[0]!.wire!
+      expect(textOf(response!.body)).toBe(textOf(body))
       expect(textOf(request.body)).toBe(textOf(body))
     }),
     { numRuns: 300 },
@@ -67,7 +67,7 @@ test('any lines come back, whatever their keys are called', () => {
 test('lines that are none are refused', () => {
   const { stored } = encodeCassette(exampleCassette({}), 'schema.json')
   for (const $lines of [7, [7], [null], [['a']]]) {
-    stored.exchanges[0]!.wire.response.body = { $lines }
+    stored.exchanges[0]!.wire!.response!.body = { $lines }
     expect(() => decodeCassette(stored, () => Buffer.of())).toThrow(/is no line/)
   }
 })

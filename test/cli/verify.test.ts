@@ -203,3 +203,19 @@ test('in GitHub Actions, findings are annotations and a summary of the job', asy
   expect(markdown).toContain('2 exchanges, 0 blobs: 1 problem')
   expect(markdown).toContain('&#60;b&#62;&#124;Where')
 })
+
+test('what a person wrote passes in their own layout, and hides nothing', async () => {
+  using project = await openProject()
+  const head = '"version":"1.0","conversation_id":"c","timestamp":"2026-01-01T00:00:00Z"'
+  const write = (prompt: string): void =>
+    writeFileSync(
+      join(project.root, FILE),
+      `{${head},\n\t"exchanges":[{"prompt": ${prompt},\n\t"response": {"text": "Hi."}}]}`,
+    )
+  write('{ "text": "Hello?" }')
+  expect(await project.run('verify')).toMatchObject({ code: 0, problems: '' })
+  write('{ "text": "Hello?", "text": "Good bye?" }')
+  expect((await project.run('verify')).out).toContain('It names a field twice')
+  write('{ "text": "Hel\u200blo?" }')
+  expect((await project.run('verify')).out).toMatch(/json:2 +form +The line holds what nobody sees/)
+})

@@ -30,7 +30,7 @@ describe.skipIf(!corpus)('the corpus of real exchanges', () => {
         const said = textsOf(conversation.steps)
         const raw = text.split('\n').filter((line) => /\{"\w|":[[{"]/.test(line))
         const unsaid = raw.filter((line) => !isSaid(line, said))
-        expect(unsaid, conversation.steps[0]!.wire.request.url).toEqual([])
+        expect(unsaid, conversation.steps[0]!.wire!.request.url).toEqual([])
       }
     }
     console.log(`${shown} exchanges in ${cassettes.length} cassettes shown`)

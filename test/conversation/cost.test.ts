@@ -68,8 +68,8 @@ test('errors are free, and answers without a price are counted', () => {
   const [priced, unheard, failed] = cassette.exchanges
   const usage = { prompt_tokens: 1_000, completion_tokens: 100 }
   for (const exchange of [priced!, unheard!])
-    exchange.wire.response.body = { kind: 'json', value: { choices: [], usage }, layout: {} }
-  failed!.wire.response.status = 500
+    exchange.wire!.response!.body = { kind: 'json', value: { choices: [], usage }, layout: {} }
+  failed!.wire!.response!.status = 500
   const total = sumUsage(readSteps(cassette).map((step) => usageOf(step, prices)))
   expect(total).toMatchObject({
     exchanges: 3,

@@ -138,7 +138,7 @@ test('requests that share only their instructions are not one conversation', () 
 
 test('a question that is asked again after an error stays in its conversation', () => {
   const cassette = recorded([question('Hi'), 'x'], [question('Hi'), 'Hello'])
-  cassette.exchanges[0]!.wire.response = { status: 500, headers: {}, body: { kind: 'empty' } }
+  cassette.exchanges[0]!.wire!.response! = { status: 500, headers: {}, body: { kind: 'empty' } }
   const [conversation, ...others] = readConversations(cassette)
   expect(others).toEqual([])
   expect(linesOf(conversation!)).toEqual(['Hi', 'Hello'])
@@ -190,12 +190,12 @@ test('a history that lies at the provider is followed by its ids', () => {
     const output = [
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer }] },
     ]
-    wire.request = {
+    wire!.request = {
       method: 'POST',
       url: 'https://api.openai.com/v1/responses',
       body: { kind: 'json', value: body, layout: {} },
     }
-    wire.response.body = { kind: 'json', value: { id, output }, layout: {} }
+    wire!.response!.body = { kind: 'json', value: { id, output }, layout: {} }
   }
   const [conversation, ...others] = readConversations(cassette)
   expect(others).toEqual([])

@@ -23,7 +23,7 @@ function resume(cassette: Cassette, format: (typeof PROVIDER_FORMATS)[number]) {
 
 test('a conversation is resumed with the messages that its last request had, and the answer', () => {
   const cassette = recordAgent(chatWire, turns)
-  const body = jsonOf(cassette.exchanges.at(-1)!.wire.request.body) as { messages: JsonValue[] }
+  const body = jsonOf(cassette.exchanges.at(-1)!.wire!.request.body) as { messages: JsonValue[] }
   expect(resume(cassette, 'openai-chat')).toEqual({
     messages: [...body.messages, { role: 'assistant', content: 'answer two' }],
   })

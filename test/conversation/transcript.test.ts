@@ -132,8 +132,8 @@ test('nothing in it can command a terminal or a CI runner', () => {
 test('an answer that is an error or stops early says so', () => {
   const cassette = recorded([question('Hi'), 'x'], [question('Ho'), 'y'])
   const [failed, cut] = cassette.exchanges
-  failed!.wire.response = { status: 429, headers: {}, body: { kind: 'text', text: 'Slow down' } }
-  cut!.wire.response.cut = true
+  failed!.wire!.response! = { status: 429, headers: {}, body: { kind: 'text', text: 'Slow down' } }
+  cut!.wire!.response!.cut = true
   const text = transcriptOf(cassette)
   expect(text).toContain('❌ Slow down')
   expect(text).toContain('the answer stops here')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { dialectOf, dialects } from '../../src/dialects/index.ts'
 import type { Completion } from '../../src/prompt/completion.ts'
-import { readBody, writeBody } from '../../src/wire/body.ts'
-import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
+import type { WireResponse } from '../../src/wire/message.ts'
 import { samples } from './samples/index.ts'
 import type { Sample } from './samples/sample.ts'
-import { answer, requestTo, stream, streamOfFrames, streamOfLines } from './wire.ts'
+import { requestsOf } from './sample-requests.ts'
+import { answer, stream, streamOfFrames, streamOfLines, throughWire } from './wire.ts'
 
 const FAILED: Completion = { text: '', toolCalls: [], finishReasons: [], error: 'Too fast.' }
 
@@ -17,12 +17,7 @@ test('every dialect but the last writes answers', () => {
 })
 
 describe.each(written)('$dialect of $url', (sample) => {
-  const requests: [form: string, WireRequest][] = [['as the sample asks', requestOf(sample)]]
-  const { body, unstreamed = body.stream === true ? { body: { ...body, stream: false } } : null } =
-    sample
-  if (unstreamed) requests.push(['at once', requestOf({ ...sample, ...unstreamed })])
-
-  describe.each(requests)('%s', (form, request) => {
+  describe.each(requestsOf(sample))('%s', (form, request) => {
     const dialect = dialectOf(request)
     const write = (completion: Completion): WireResponse =>
       throughWire(dialect.writeCompletion!(completion, request))
@@ -60,18 +55,8 @@ describe.each(written)('$dialect of $url', (sample) => {
   })
 })
 
-function requestOf({ url, headers, body }: Pick<Sample, 'url' | 'headers' | 'body'>): WireRequest {
-  return { ...requestTo(url, body), ...(headers ? { headers } : {}) }
-}
-
 function answerOf({ events, lines, frames, plain }: Sample): WireResponse {
   if (!events) return answer(plain)
   const streamed = frames ? streamOfFrames : lines ? streamOfLines : stream
   return streamed(...events)
-}
-
-/** What is written goes to the application as bytes. */
-function throughWire(response: WireResponse): WireResponse {
-  const bytes = Buffer.concat(writeBody(response.body))
-  return { ...response, body: readBody(bytes, response.headers['content-type']) }
 }

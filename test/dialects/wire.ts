@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { writeFrame } from '../../src/wire/amazon-frames.ts'
-import { readBody } from '../../src/wire/body.ts'
+import { readBody, writeBody } from '../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 
 /** A request that was sent as JSON. */
@@ -81,4 +81,10 @@ function spelled(bytes: Uint8Array): string {
 
 function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)
+}
+
+/** What is written goes to the application as bytes. */
+export function throughWire(response: WireResponse): WireResponse {
+  const bytes = Buffer.concat(writeBody(response.body))
+  return { ...response, body: readBody(bytes, response.headers['content-type']) }
 }

@@ -50,11 +50,11 @@ test('the model in the header is the model of the prompt', () => {
 
 test('they come back from the file, and no other header is let in', () => {
   const cassette = exampleCassette({})
-  cassette.exchanges[0]!.wire.request = asked(sent)
+  cassette.exchanges[0]!.wire!.request = asked(sent)
   const { stored } = encodeCassette(cassette, 'schema.json')
   const read = parseCassette(printCassette(stored))
   const { exchanges } = decodeCassette(read, () => Buffer.of())
-  expect(exchanges[0]!.wire.request).toEqual(asked(sent))
+  expect(exchanges[0]!.wire!.request).toEqual(asked(sent))
 
   const text = printCassette(stored).replace('ai-language-model-id', 'authorization')
   expect(() => parseCassette(text)).toThrow(/\/headers/)

@@ -72,8 +72,8 @@ function replayedThroughFile(exchange: CorpusExchange, bytes: Buffer): Buffer {
   const { stored, blobs } = encodeCassette(cassette, 'schema')
   const loaded = decodeCassette(parseCassette(printCassette(stored)), (name) => blobs.get(name)!)
   const [replayed] = loaded.exchanges
-  expect(readIncoming(replayed!.wire.request).hash, exchange.url).toBe(incoming.hash)
-  return Buffer.concat(writeBody(replayed!.wire.response.body))
+  expect(readIncoming(replayed!.wire!.request).hash, exchange.url).toBe(incoming.hash)
+  return Buffer.concat(writeBody(replayed!.wire!.response!.body))
 }
 
 function requestOf(exchange: CorpusExchange, text: string): WireRequest {

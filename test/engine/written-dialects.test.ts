@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { readIncoming } from '../../src/engine/incoming.ts'
+import { textAsked } from '../../src/engine/written.ts'
+import { requestsOf } from '../dialects/sample-requests.ts'
+import { samples } from '../dialects/samples/index.ts'
+import { openExample } from './example-session.ts'
+import { askWritten, judged, writtenFile } from './written-file.ts'
+
+const written = samples.filter(({ dialect }) => dialect !== 'generic')
+
+describe.each(written)('$dialect of $url', (sample) => {
+  describe.each(requestsOf(sample))('%s', (_, request) => {
+    const incoming = readIncoming(request)
+    const { operation } = incoming.prompt
+    const prompt = { text: textAsked(incoming.prompt)!, metadata: { operation } }
+
+    test('a text that a person wrote reads as they wrote it', () => {
+      const { text } = sample.completion
+      const session = openExample(writtenFile({ prompt, response: { text } }))
+      const completion = askWritten(session, incoming)!
+      expect(completion).toMatchObject({ text, toolCalls: [] })
+      expect(completion.incomplete).toBeUndefined()
+      expect(completion.error).toBeUndefined()
+      expect(judged(session)).toEqual({})
+    })
+
+    test('an error that a person wrote is one, with its status', () => {
+      const response = { error: 'Too fast.', status: 429 }
+      const session = openExample(writtenFile({ prompt, response }))
+      const answer = session.answer(incoming, 1)
+      expect(answer).toMatchObject({ action: 'replay', response: { status: 429 } })
+      expect(askWritten(openExample(writtenFile({ prompt, response })), incoming)!.error).toBe(
+        'Too fast.',
+      )
+    })
+
+    test.runIf(sample.completion.toolCalls.length > 0)('calls keep their ids in every run', () => {
+      const calls = [
+        { tool_name: 'weather', parameters: { city: 'Ulm', days: [1, 2] } },
+        { tool_name: 'now', parameters: {} },
+      ]
+      const response = { tool_calls: calls }
+      const [first, second] = [1, 2].map(() =>
+        askWritten(openExample(writtenFile({ prompt, response })), incoming),
+      )
+      expect(first!.toolCalls).toMatchObject([
+        { name: 'weather', arguments: { city: 'Ulm', days: [1, 2] } },
+        { name: 'now', arguments: {} },
+      ])
+      expect(first!.finishReasons).toHaveLength(1)
+      expect(second).toEqual(first)
+      const ids = first!.toolCalls.flatMap(({ id }) => id ?? [])
+      expect(new Set(ids).size).toBe(ids.length)
+    })
+  })
+})
