@@ -59,8 +59,7 @@ test.each([
   ['with every file for itself', []],
   ['with isolate: false', ['--isolate=false']],
 ])('all of it replays with the provider away, %s', async (_, args) => {
-  await upstream.stop()
-  const run = await project.run(args)
+  const run = await project.run(args, { UPSTREAM_URL: 'http://127.0.0.1:2' })
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('had ended when this request was made')
   const asked = /answers: (.*)\./.exec(run.output)?.[1]?.split(', ')
@@ -79,8 +78,9 @@ test('a changed prompt of beforeAll fails the file, one of a fixture the test th
 })
 
 test('with isolate: false and the set-up only imported, the second file is refused and told why', async () => {
-  project.remove('hooks.test.ts')
-  const run = await project.run([], { SETUP: 'import' })
+  const fewer = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  fewer.remove('hooks.test.ts')
+  const run = await fewer.run([], { SETUP: 'import' })
   expect(run.exitCode).toBe(1)
   expect(run.output).toContain('was asked outside of every test that vitest-cassette knows')
   expect(run.output).toContain('Unhandled')
