@@ -46,6 +46,8 @@ const ABOUT = new Set([
   'sock',
   'ttl',
   'type',
+  'uri',
+  'url',
   'version',
 ])
 

@@ -11,6 +11,9 @@ export interface KnownValue {
 /** A connection string with a password in it. */
 const CONNECTION = /^[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:([^\s@/]+)@/i
 
+/** An address that only those know who are told it. */
+const HOOK = /^https?:\/\/.*\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/
+
 /** Values of variables that are called like credentials and are none. */
 const HARMLESS =
   /^(?:[\d.,:-]+|true|false|null|undefined|(?:\.{0,2}|~)\/.*|[a-z]:\\.*|https?:\/\/.*)$/is
@@ -25,7 +28,7 @@ const PLACEHOLDER =
  */
 export function isTelling(value: string): boolean {
   if (value === HARMLESS_KEY || value.length < 8) return false
-  if (HARMLESS.test(value)) return CONNECTION.test(value)
+  if (HARMLESS.test(value)) return CONNECTION.test(value) || HOOK.test(value)
   if (value.length >= 16) return true
   return /\d/.test(value) && /[a-z]/i.test(value) && !PLACEHOLDER.test(value)
 }
