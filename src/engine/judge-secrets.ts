@@ -1,5 +1,7 @@
 import pc from 'picocolors'
+import type { Cassette } from '../cassette/cassette.ts'
 import { encodeCassette } from '../cassette/codec.ts'
+import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret } from '../secrets/find-secrets.ts'
 import { labelled } from './explain.ts'
 import type { Failure, Verdict } from './judge.ts'
@@ -8,7 +10,10 @@ import type { Session } from './session.ts'
 /** Places beyond these say nothing new. */
 const MAX_SHOWN = 5
 
-/** Takes back that a recording is saved, if it holds what looks like a credential. */
+/**
+ * Takes back that a recording is saved, if it holds what looks like a credential; warns of e-mail
+ * addresses that may belong to someone.
+ */
 export async function judgeSecrets(
   session: Session,
   verdict: Verdict,
@@ -16,9 +21,36 @@ export async function judgeSecrets(
 ): Promise<Verdict> {
   const { save, ...rest } = verdict
   if (!save) return verdict
-  const found = await findSecrets(encodeCassette(save, '').stored)
-  if (found.length === 0) return verdict
-  return { ...rest, park: save, failure: explainSecrets(session, found, color) }
+  const { stored } = encodeCassette(save, '')
+  const found = await findSecrets(stored)
+  if (found.length > 0) {
+    const failure = explainSecrets(session, found, color)
+    return {
+      ...rest,
+      park: save,
+      failure: { ...failure, callSite: callSiteOf(session, save, found[0]!) },
+    }
+  }
+  const addresses = findAddresses(stored)
+  return addresses.length > 0
+    ? { ...verdict, warning: warnOfAddresses(session, addresses) }
+    : verdict
+}
+
+/** The line that asked, as far as it was asked in this attempt. */
+function callSiteOf(session: Session, save: Cassette, { pointer }: FoundSecret): Error | undefined {
+  const hash = save.exchanges[Number(pointer.split('/')[2])]?.prompt.hash
+  return session.asked.find(({ recording }) => recording?.incoming.hash === hash)?.recording
+    ?.callSite
+}
+
+function warnOfAddresses({ test }: Session, addresses: string[]): string {
+  const shown = addresses.slice(0, MAX_SHOWN).join(', ')
+  const left = addresses.length > MAX_SHOWN ? ` and ${addresses.length - MAX_SHOWN} more` : ''
+  return (
+    `[vitest-cassette] ${test.cassette} holds e-mail addresses: ${shown}${left}. If they belong to someone, ` +
+    'put example.com in their place, or describe them in the option redact.'
+  )
 }
 
 function explainSecrets({ test }: Session, found: FoundSecret[], color: boolean): Failure {

@@ -1,5 +1,6 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
+import { restoreHarmless } from '../secrets/restore-harmless.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 import { canBeWritten, isMeantFor } from './written.ts'
 
@@ -17,9 +18,11 @@ export class Matcher {
   readonly #byHash: Map<string, Recorded[]> = new Map()
   /** Those without a request; which one is meant only a prompt can tell. */
   readonly #written: Recorded[]
+  readonly #volatile: readonly VolatileRule[]
 
   /** @param volatile what may vary between runs; recorded prompts are read by the rules of today */
   constructor(cassette: Cassette | undefined, volatile: readonly VolatileRule[]) {
+    this.#volatile = volatile
     const hashes = new Map<string, string>()
     this.recorded = (cassette?.exchanges ?? []).map((exchange) => {
       if (!exchange.wire) return { exchange, played: false }
@@ -31,9 +34,10 @@ export class Matcher {
     })
     for (const entry of this.recorded) {
       if (!entry.incoming) continue
-      const same = this.#byHash.get(entry.incoming.hash)
+      const hash = this.#hashHere(entry.incoming)
+      const same = this.#byHash.get(hash)
       if (same) same.push(entry)
-      else this.#byHash.set(entry.incoming.hash, [entry])
+      else this.#byHash.set(hash, [entry])
     }
     this.#written = this.recorded.filter(({ incoming }) => !incoming)
   }
@@ -53,10 +57,16 @@ export class Matcher {
     return this.recorded.filter((entry) => !entry.played)
   }
 
+  /** By which a prompt is compared; only where it holds a redacted value is that not its own hash. */
+  #hashHere({ wire, hash, canonical }: Incoming): string {
+    const here = restoreHarmless(wire)
+    return here === wire ? hash : readIncoming(here, this.#volatile, canonical.after).hash
+  }
+
   /** What was recorded goes before what a person wrote. */
   #answering(incoming: Incoming): Recorded[] {
     const same = [
-      ...(this.#byHash.get(incoming.hash) ?? []),
+      ...(this.#byHash.get(this.#hashHere(incoming)) ?? []),
       ...this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming)),
     ]
     const [recorded, written] = [true, false].map((is) =>

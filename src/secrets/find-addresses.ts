@@ -1,0 +1,21 @@
+import type { StoredCassette } from '../cassette/format.ts'
+import { textsOfCassette } from './texts-of-cassette.ts'
+
+const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w@-])/gi
+
+/** Domains that belong to nobody (RFC 2606), and what only looks like an address. */
+const NOBODY =
+  /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$|\.(?:png|jpe?g|svg|js|ts)$/i
+
+/** Names of machines, and of no one: `git@github.com`, `noreply@…`. */
+const MACHINE = /^(?:git|no-?reply|user)@/i
+
+/** The e-mail addresses of a cassette that may belong to someone, each once, masked: `a…@acme.io`. */
+export function findAddresses(stored: StoredCassette): string[] {
+  const found = textsOfCassette(stored).flatMap(({ text }) =>
+    Array.from(text.matchAll(ADDRESS))
+      .filter(([address, domain]) => !NOBODY.test(domain!) && !MACHINE.test(address))
+      .map(([address, domain]) => `${address[0]}…@${domain!.toLowerCase()}`),
+  )
+  return [...new Set(found)]
+}

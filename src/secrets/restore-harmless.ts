@@ -1,0 +1,28 @@
+import type { FindSpans } from '../json/text-span.ts'
+import { textOf } from '../wire/body.ts'
+import type { WireRequest } from '../wire/message.ts'
+import { replaceTexts } from '../wire/replace-texts.ts'
+import { isTelling } from './known-values.ts'
+
+const PLACEHOLDER = /<REDACTED:(\w+)>/g
+
+/**
+ * A request with the values put back that in this environment are none to hide: `OPENAI_API_KEY=test` on
+ * CI, or a key that is lent. They are not replaced in what is asked, since a prompt can well contain
+ * them, and with them a recording made with a real key agrees. The same request where there are none.
+ */
+export function restoreHarmless(
+  wire: WireRequest,
+  env: Record<string, string | undefined> = process.env,
+): WireRequest {
+  if (!textOf(wire.body).includes('<REDACTED:')) return wire
+  const find: FindSpans = (text) =>
+    Array.from(text.matchAll(PLACEHOLDER), ({ 0: placeholder, 1: name, index: start }) => {
+      const value = env[name!]
+      const isHarmless = value !== undefined && !isTelling(value)
+      const end = start + placeholder.length
+      return { start, end, text: isHarmless ? value : placeholder }
+    })
+  const body = replaceTexts(wire.body, find)
+  return body === wire.body ? wire : { ...wire, body }
+}

@@ -1,0 +1,6 @@
+import { test } from 'vitest'
+import { ask } from './ask.ts'
+
+test('a key that was pasted', async () => {
+  await ask(`Why is ${['gsk', 'aB3'.repeat(17)].join('_')}c refused?`)
+})
