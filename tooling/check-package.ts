@@ -14,10 +14,32 @@ const SETUP_CONFIG = `import { defineConfig } from 'vitest/config'
 export default defineConfig({ test: { setupFiles: ['./setup.ts'] } })
 `
 
-const TEST = `import { expect, test } from 'vitest'
-import { configureCassettes, type CassetteOptions } from 'vitest-cassette'
+const TEST = `import { expect, expectTypeOf, test } from 'vitest'
+import {
+  configureCassettes,
+  useCassette,
+  type AskedExchange,
+  type CassetteOptions,
+  type TestCassette,
+} from 'vitest-cassette'
 const options: CassetteOptions = { repeats: 'last' }
 configureCassettes({ repeats: options.repeats })
+const below = useCassette({ unused: 'warn' })
+// @ts-expect-error -- an option of the project
+const wrong = () => useCassette({ dir: 'elsewhere' })
+test('has the types of its cassette', ({ cassette, expect: ownExpect }) => {
+  expectTypeOf(cassette).toEqualTypeOf<TestCassette>()
+  expectTypeOf(cassette.exchanges).toEqualTypeOf<AskedExchange[]>()
+  expectTypeOf(cassette.cost()).toEqualTypeOf<number | undefined>()
+  expect(cassette).not.toHaveCalledTool('look_up', { id: expect.any(Number) })
+  expect.soft(below).toHaveTakenAtMost({ calls: 0, tokens: 0, cents: 0 })
+  ownExpect(cassette).not.toHaveAsked(/order/)
+  expect(cassette).toHaveTurns(0)
+  // @ts-expect-error -- no such limit
+  const limit = () => expect(cassette).toHaveTakenAtMost({ dollars: 1 })
+  expect(limit).toThrow(/not dollars/)
+  expect(wrong).toThrow(/no dir of its own/)
+})
 test('greets', async () => {
   const response = await fetch('https://api.openai.com/v1/chat/completions', {
     method: 'POST',
@@ -56,11 +78,11 @@ function tryWith(vitest: string, tarball: string): void {
   expectOutput(
     ['vitest', 'run'],
     1,
-    /Nothing is recorded for this test[^]*RECORD=1 npx vitest run greeting\.test\.ts/,
+    / 1 failed \| 1 passed [^]*Nothing is recorded for this test[^]*RECORD=1 npx vitest run greeting\.test\.ts/,
   )
   write('vitest.config.ts', SETUP_CONFIG)
   write('setup.ts', "import 'vitest-cassette/setup'\n")
-  expectOutput(['vitest', 'run'], 1, /Nothing is recorded for this test/)
+  expectOutput(['vitest', 'run'], 1, / 1 failed \| 1 passed [^]*Nothing is recorded for this test/)
 }
 
 function write(file: string, text: string): void {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { deleteLeftovers, findLeftovers, type Leftover } from '../cassette/prune.ts'
-import { layOutLine } from '../conversation/lay-out-text.ts'
+import { layOutLine } from '../conversation/lay-out-line.ts'
 import { countOf } from '../diff/count-of.ts'
 import { widthOf, type Command, type Terminal } from './command.ts'
 import { runAllTests, type JudgingRun } from './run-all-tests.ts'

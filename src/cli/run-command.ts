@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { layOutLine } from '../conversation/lay-out-text.ts'
+import { layOutLine } from '../conversation/lay-out-line.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from './closest.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'

@@ -1,4 +1,4 @@
-import { layOutLine } from '../conversation/lay-out-text.ts'
+import { layOutLine } from '../conversation/lay-out-line.ts'
 import { writeMarkdown } from '../conversation/markdown.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { writeTranscript } from '../conversation/transcript.ts'

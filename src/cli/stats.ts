@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { countTurns } from '../conversation/count-turns.ts'
-import { parsePrices, PriceTable } from '../conversation/cost.ts'
-import { layOutLine } from '../conversation/lay-out-text.ts'
+import { PriceTable } from '../conversation/cost.ts'
+import { costText, explainUnknown } from '../conversation/cost-text.ts'
+import { parsePrices } from '../conversation/parse-prices.ts'
+import { layOutLine } from '../conversation/lay-out-line.ts'
 import { PRICES } from '../conversation/prices.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/usage.ts'
-import { countOf } from '../diff/count-of.ts'
 import { CassetteError } from '../errors.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { textOf, widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
@@ -162,17 +163,6 @@ function cellsOf(row: Row): string[] {
   ]
 }
 
-/** A cost that is known in part is a lower bound, and one that is not known is not zero. */
-function costText({ cost, unpriced, exchanges }: UsageTotal): string {
-  if (unpriced === exchanges && exchanges > 0) return 'unknown'
-  const dollars = `$${cost.toFixed(cost > 0 && cost < 1 ? 4 : 2)}`
-  return unpriced > 0 ? `> ${dollars}` : dollars
-}
-
-function explainCost({ unpriced, unknownModels }: UsageTotal): string[] {
-  const lines = [`Prices of ${PRICES.date}; --prices takes your own.`]
-  if (unpriced === 0) return lines
-  const models =
-    unknownModels.length > 0 ? ` No price of: ${unknownModels.map(layOutLine).join(', ')}.` : ''
-  return [...lines, `The cost of ${countOf(unpriced, 'exchange')} is unknown.${models}`]
+function explainCost(total: UsageTotal): string[] {
+  return [`Prices of ${PRICES.date}; --prices takes your own.`, ...explainUnknown(total)]
 }

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import { layOutLine } from '../conversation/lay-out-text.ts'
+import { layOutLine } from '../conversation/lay-out-line.ts'
 import { countOf } from '../diff/count-of.ts'
 import { CassetteError } from '../errors.ts'
 import type { Finding } from '../verify/check.ts'

@@ -3,6 +3,7 @@ import { CassetteError } from '../errors.ts'
 import type { FindPrivate, RedactRule } from './redact-rule.ts'
 import type { FindVolatile, VolatileRule } from './volatile-rule.ts'
 import type { Mode } from './mode.ts'
+import { pricesSchema, type Price } from './price.ts'
 
 /** The options of `cassettes({ … })`. Every one has a default. */
 export interface CassetteOptions {
@@ -74,12 +75,18 @@ export interface CassetteOptions {
    * @default 'strict'
    */
   repeats?: 'strict' | 'last'
+  /**
+   * Prices of models in US dollars for a million tokens; they go before the built-in ones:
+   * `{ 'my-model': { input: 1, output: 2, cacheRead: 0.1 } }`.
+   * @default {}
+   */
+  prices?: Record<string, Price>
 }
 
 /** Options that a test can have of its own; the others hold for a project or a file. */
 export type TestOptions = Omit<CassetteOptions, ProjectOption>
 
-const PROJECT_OPTIONS = ['dir', 'keys', 'maxCassetteBytes'] as const
+const PROJECT_OPTIONS = ['dir', 'keys', 'orphans', 'maxCassetteBytes'] as const
 
 type ProjectOption = (typeof PROJECT_OPTIONS)[number]
 
@@ -110,6 +117,7 @@ const schema = z.strictObject({
   ),
   redact: z.optional(z.array(redactRule)),
   repeats: z.optional(z.enum(['strict', 'last'])),
+  prices: z.optional(pricesSchema),
 })
 
 /**

@@ -1,5 +1,6 @@
 import { decideMode, type Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
+import type { Price } from './price.ts'
 import type { RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import type { CassetteOptions } from './options.ts'
@@ -18,6 +19,7 @@ export interface ResolvedConfig {
   volatile: VolatileRule[]
   redact: RedactRule[]
   repeats: 'strict' | 'last'
+  prices: Record<string, Price>
 }
 
 /**
@@ -39,5 +41,6 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     volatile: options.volatile ?? [],
     redact: options.redact ?? [],
     repeats: options.repeats ?? 'strict',
+    prices: options.prices ?? {},
   }
 }

@@ -1,19 +1,6 @@
-import * as z from 'zod/mini'
-import { CassetteError } from '../errors.ts'
+import type { Price } from '../config/price.ts'
 import type { Usage } from '../prompt/completion.ts'
-import { PRICES, type Price } from './prices.ts'
-
-const price = z.strictObject({
-  input: z.number().check(z.nonnegative()),
-  output: z.number().check(z.nonnegative()),
-  cacheRead: z.optional(z.number().check(z.nonnegative())),
-  cacheWrite: z.optional(z.number().check(z.nonnegative())),
-})
-
-const table = z.record(z.string(), price)
-
-// Without a language, zod says `Invalid input` to everything.
-const english = z.locales.en().localeError
+import { PRICES } from './prices.ts'
 
 /** What stands around the name of a model: a provider in front, a date or a version behind. */
 const SURROUNDINGS = [
@@ -47,24 +34,6 @@ export class PriceTable {
     }
     return undefined
   }
-}
-
-/**
- * Reads the prices that a user gives: `{ "my-model": { "input": 1, "output": 2 } }`, in US dollars
- * for a million tokens.
- *
- * @param name the file, for the error
- * @throws CassetteError `invalid-prices` that names the model and the field.
- */
-export function parsePrices(value: unknown, name: string): PriceTable {
-  const result = table.safeParse(value, { error: english })
-  if (result.success) return new PriceTable(result.data)
-  const [issue] = result.error.issues
-  throw new CassetteError(
-    'invalid-prices',
-    `${name} is no price table: at /${issue!.path.join('/')}: ${issue!.message}.\n` +
-      'Write { "model": { "input": 1.25, "output": 10, "cacheRead": 0.125 } }, in US dollars for a million tokens.',
-  )
 }
 
 /** What an answer cost in US dollars, or `undefined` where the price or the tokens are unknown. */

@@ -35,11 +35,6 @@ export function layOutText(
   return shown.map((line, index) => (index === 0 ? lead : indent) + line).map(trimEnd)
 }
 
-/** A text as one harmless line. */
-export function layOutLine(text: string): string {
-  return harmless(text).replaceAll('\n', '\\n')
-}
-
 function trimEnd(line: string): string {
   return line.trimEnd()
 }

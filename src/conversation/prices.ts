@@ -1,16 +1,8 @@
-/** US dollars for a million tokens. */
-export interface Price {
-  input: number
-  output: number
-  /** @default the price of input */
-  cacheRead?: number
-  /** @default the price of input */
-  cacheWrite?: number
-}
+import type { Price } from '../config/price.ts'
 
 /**
  * List prices of the providers in US dollars for a million tokens: standard tier, shortest context,
- * caches of five minutes. They change; `--prices` takes a table of your own.
+ * caches of five minutes. They change; the option `prices` and `--prices` take a table of your own.
  */
 export const PRICES: { date: string; models: Record<string, Price> } = {
   date: '2026-02-01',

@@ -1,6 +1,6 @@
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { layOutLine } from './lay-out-text.ts'
+import { layOutLine } from './lay-out-line.ts'
 import {
   CONTEXT_RULES,
   type AssistantContent,

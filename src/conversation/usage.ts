@@ -18,27 +18,59 @@ export interface UsageTotal {
   unpriced: number
   /** Models that have no price. */
   unknownModels: string[]
+  /** Exchanges whose tokens are unknown: the answer names none. */
+  uncounted: number
 }
 
-/** Counts one exchange. An answer that is an error costs nothing, nor does one that was written by hand. */
+/** What of an exchange is counted. */
+export interface Countable {
+  model?: string
+  usage?: Usage
+  /** Nobody was paid for it: an answer that is an error, or that was written by hand. */
+  isFree: boolean
+  durationMs?: number
+}
+
+/** Counts one exchange of a conversation. */
 export function usageOf(
   { prompt, completion, exchange, wire }: RecordedStep,
   prices: PriceTable,
 ): UsageTotal {
-  const usage: Usage = completion.usage ?? {}
-  const isFree = !wire?.response || wire.response.status >= 400
-  const cost = isFree ? 0 : costOf(prompt.model, completion.usage, prices)
-  const isUnknownModel = !isFree && prompt.model !== undefined && !prices.priceOf(prompt.model)
+  const durationMs = exchange.response.duration_ms
+  const countable = {
+    model: prompt.model,
+    usage: completion.usage,
+    isFree: isFree(wire),
+    durationMs,
+  }
+  return countExchange(countable, prices)
+}
+
+/** An answer that is an error costs nothing, nor does one that was written by hand. */
+export function isFree(wire: { response?: { status: number } } | undefined): boolean {
+  return !wire?.response || wire.response.status >= 400
+}
+
+/** Counts one exchange. */
+export function countExchange(
+  { model, usage: counted, isFree, durationMs = 0 }: Countable,
+  prices: PriceTable,
+): UsageTotal {
+  const usage = counted ?? {}
+  const cost = isFree ? 0 : costOf(model, counted, prices)
+  const isUnknownModel = !isFree && model !== undefined && !prices.priceOf(model)
+  const isUncounted = usage.inputTokens === undefined && usage.outputTokens === undefined
   return {
     exchanges: 1,
     inputTokens: usage.inputTokens ?? 0,
     cachedTokens: usage.cacheReadInputTokens ?? 0,
     outputTokens: usage.outputTokens ?? 0,
     reasoningTokens: usage.reasoningOutputTokens ?? 0,
-    durationMs: exchange.response.duration_ms ?? 0,
+    durationMs,
     cost: cost ?? 0,
     unpriced: cost === undefined ? 1 : 0,
-    unknownModels: isUnknownModel ? [prompt.model!] : [],
+    unknownModels: isUnknownModel ? [model] : [],
+    uncounted: !isFree && isUncounted ? 1 : 0,
   }
 }
 
@@ -56,5 +88,6 @@ export function sumUsage(totals: readonly UsageTotal[]): UsageTotal {
     cost: sum((total) => total.cost),
     unpriced: sum((total) => total.unpriced),
     unknownModels: [...new Set(totals.flatMap((total) => total.unknownModels))].sort(),
+    uncounted: sum((total) => total.uncounted),
   }
 }

@@ -1,8 +1,9 @@
-import type { Exchange } from '../cassette/cassette.ts'
+import { isRecorded, type Exchange } from '../cassette/cassette.ts'
 import { copyPlain } from '../json/copy-plain.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { WireResponse } from '../wire/message.ts'
+import type { Turn } from './describe.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recording } from './recording.ts'
 
@@ -12,14 +13,14 @@ export type Asked = { order: number } & (
   | { replayed?: undefined; recording: Recording }
 )
 
-/** What a test asked, and what it got. */
+/** What a test asked, and what it got. Numbers in it are plain numbers. */
 export interface AskedExchange {
   /** What this run asked, as its dialect reads it. */
   prompt: Prompt
   /** The answer, whole also where it was streamed and the application left early. */
   completion: Completion
-  /** Whether the answer came from the cassette or, in this run, from the provider. */
-  source: 'replayed' | 'recorded'
+  /** Where the answer came from: a recording, in this run the provider, or an exchange written by hand. */
+  source: 'replayed' | 'recorded' | 'written'
   /** The HTTP status of the answer. */
   status: number
   /** Milliseconds from the request to the end of the answer when it was recorded, where that is known. */
@@ -29,34 +30,34 @@ export interface AskedExchange {
 /** One reading for each request, so that the same exchange is the same object. */
 const known = new WeakMap<Asked, AskedExchange>()
 
-/** Reads a request with its answer; `undefined` while the answer is still arriving. */
-export function readAsked(asked: Asked): AskedExchange | undefined {
-  const read = known.get(asked)
-  if (read) return read
-  const { replayed, recording } = asked
-  if (replayed) {
-    const { incoming, response } = asked
-    return remember(asked, 'replayed', incoming, response, replayed.response.duration_ms)
+/** What was asked in this run, with its answer; `undefined` while that is still arriving. */
+export function turnOf(asked: Asked): Turn | undefined {
+  if (asked.replayed) {
+    const { incoming, response, replayed } = asked
+    return { incoming, response, durationMs: replayed.response.duration_ms }
   }
-  const { incoming, response, durationMs } = recording
-  if (!response || durationMs === undefined) return undefined
-  return remember(asked, 'recorded', incoming, response, durationMs)
+  const { incoming, response, durationMs } = asked.recording
+  // The answer over a socket grows; its duration is known at its end.
+  return response && durationMs !== undefined ? { incoming, response, durationMs } : undefined
 }
 
-function remember(
-  asked: Asked,
-  source: AskedExchange['source'],
-  { prompt, dialect }: Incoming,
-  response: WireResponse,
-  durationMs: number | undefined,
-): AskedExchange {
-  const completion = dialect.readCompletion(response)
+/** Reads a request with its answer; `undefined` while the answer is still arriving. */
+export function readAsked(asked: Asked): AskedExchange | undefined {
+  const turn = turnOf(asked)
+  if (!turn || known.has(asked)) return known.get(asked)
+  const { incoming, response, durationMs } = turn
+  const { prompt, dialect } = incoming
   const exchange: AskedExchange = {
-    ...copyPlain({ prompt, completion }),
-    source,
+    ...copyPlain({ prompt, completion: dialect.readCompletion(response) }),
+    source: sourceOf(asked),
     status: response.status,
     ...(durationMs === undefined ? {} : { durationMs }),
   }
   known.set(asked, exchange)
   return exchange
+}
+
+function sourceOf({ replayed }: Asked): AskedExchange['source'] {
+  if (!replayed) return 'recorded'
+  return isRecorded(replayed) ? 'replayed' : 'written'
 }

@@ -2,9 +2,12 @@ import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { Environment } from '../config/environment.ts'
 import { parseTestOptions, type TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import { PriceTable } from '../conversation/cost.ts'
+import { countExchange, sumUsage, type UsageTotal } from '../conversation/usage.ts'
 import { CassetteError } from '../errors.ts'
 import type { WireResponse } from '../wire/message.ts'
-import { readAsked, type Asked, type AskedExchange } from './asked.ts'
+import { linkAsked, type AskedConversation } from './asked-conversation.ts'
+import { readAsked, turnOf, type Asked, type AskedExchange } from './asked.ts'
 import { decide } from './decide.ts'
 import type { Incoming } from './incoming.ts'
 import { Matcher, type Recorded } from './match.ts'
@@ -90,6 +93,25 @@ export class Session {
   /** What was asked and got so far; answers that are still arriving are left out. */
   get exchanges(): AskedExchange[] {
     return this.asked.flatMap((asked) => readAsked(asked) ?? [])
+  }
+
+  /** The same, linked into conversations. */
+  get conversations(): AskedConversation[] {
+    const turns = this.asked.flatMap((asked) => turnOf(asked) ?? [])
+    return linkAsked(turns, this.#cassette?.timestamp ?? new Date().toISOString())
+  }
+
+  /** Counts what was asked and got. */
+  usageOf(exchanges: readonly AskedExchange[]): UsageTotal {
+    const prices = new PriceTable(this.config.prices)
+    const counted = exchanges.map(({ prompt, completion, source, status, durationMs }) => {
+      const isFree = source === 'written' || status >= 400
+      return countExchange(
+        { model: prompt.model, usage: completion.usage, isFree, durationMs },
+        prices,
+      )
+    })
+    return sumUsage(counted)
   }
 
   /** Waits until every answer that is being recorded has ended. */

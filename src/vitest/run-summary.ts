@@ -1,9 +1,12 @@
 import type { Colors } from 'picocolors/types.js'
+import { costText, explainUnknown, tokensText } from '../conversation/cost-text.ts'
+import { sumUsage, type UsageTotal } from '../conversation/usage.ts'
+import { countOf } from '../diff/count-of.ts'
 import type { CassetteMeta } from './test-meta.ts'
 
 /** The lines of a run, in the manner of Vitest's own summary. */
 export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
-  const total = (figure: keyof CassetteMeta): number =>
+  const total = (figure: 'replayed' | 'recorded' | 'misses' | 'unused'): number =>
     tests.reduce((sum, test) => sum + test[figure], 0)
   const replayed = total('replayed')
   const asked = tests.filter((test) => test.replayed + test.recorded + test.misses > 0)
@@ -19,11 +22,19 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     `${label('Exchanges')}  ${exchanges.join(paint.dim(' | ')) || 'none'}`,
   ]
   if (replayed > 0) {
-    lines.push(
-      `${label('Saved')}  ${total('savedTokens').toLocaleString('en')} tokens, ${seconds(total('savedMs'))} of waiting`,
-    )
+    const saved = sumUsage(tests.map((test) => test.saved))
+    lines.push(`${label('Saved')}  ${savedText(saved)}`)
+    // Indented like what it explains.
+    lines.push(...explainUnknown(saved).map((line) => `${label('')}  ${paint.dim(line)}`))
   }
   return `${lines.join('\n')}\n`
+}
+
+function savedText(saved: UsageTotal): string {
+  const calls = countOf(saved.exchanges, 'call')
+  const cost = costText(saved)
+  const money = cost === 'unknown' ? 'an unknown cost' : cost
+  return `${calls}, ${tokensText(saved)}, ${money}, ${seconds(saved.durationMs)} of waiting`
 }
 
 function seconds(milliseconds: number): string {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type {
   aroundAll,
+  expect,
   inject,
   RunnerTestCase,
   RunnerTestFile,
@@ -19,6 +20,7 @@ import { closeSession } from './close-session.ts'
 import { failTest } from './fail-test.ts'
 import { keepRunner } from './current-suite.ts'
 import { lendKeys } from './lend-keys.ts'
+import { matchers } from './matchers.ts'
 import { openSession, type OpenSession } from './open-sessions.ts'
 import { TestCassette } from './test-cassette.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
@@ -27,6 +29,7 @@ import { currentTestFile, projectRoot, showsColor } from './worker-state.ts'
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
   aroundAll: typeof aroundAll
+  expect: typeof expect
   inject: typeof inject
   TestRunner: typeof TestRunner
 }
@@ -61,6 +64,7 @@ export function registerHooks(hooks: VitestHooks): void {
   const config = beginFile(given)
   installNetwork(config)
   keepRunner(hooks.TestRunner)
+  hooks.expect.extend(matchers)
 
   // Requests of the module level come before any hook.
   const fileSession = openSession(placeOfFile(file, root), root, config)

@@ -1,6 +1,6 @@
-import { aroundAll, inject, TestRunner } from 'vitest'
+import { aroundAll, expect, inject, TestRunner } from 'vitest'
 import './fill-globals.ts'
 import { registerHooks } from './runtime.ts'
 
 // Handed over rather than imported by the runtime, which must not load a second Vitest.
-registerHooks({ aroundAll, inject, TestRunner })
+registerHooks({ aroundAll, expect, inject, TestRunner })

@@ -1,5 +1,7 @@
 import { readEnvironment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
+import type { UsageTotal } from '../conversation/usage.ts'
+import type { AskedConversation } from '../engine/asked-conversation.ts'
 import type { AskedExchange } from '../engine/asked.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
@@ -42,6 +44,38 @@ export class TestCassette {
    */
   get exchanges(): AskedExchange[] {
     return this.#observed().exchanges
+  }
+
+  /**
+   * The conversations of the test, in the order in which they began: what was said, each thing once, with
+   * turns counted and tool calls paired with what the application sent back for them.
+   *
+   * @throws CassetteError `unobserved` in mode `off`.
+   */
+  conversations(): AskedConversation[] {
+    return this.#observed().conversations
+  }
+
+  /**
+   * What the test took so far, whether it was replayed or not: exchanges, tokens, US dollars, and the
+   * milliseconds of the recording. What is not known is counted beside it: `unpriced`, `uncounted`.
+   *
+   * @param exchanges counts these alone
+   * @throws CassetteError `unobserved` in mode `off`.
+   */
+  usage(exchanges: readonly AskedExchange[] = this.exchanges): UsageTotal {
+    return this.#observed().usageOf(exchanges)
+  }
+
+  /**
+   * What the answers cost in US dollars; `undefined` where the cost of one is unknown. The option
+   * `prices` names models that have no price.
+   *
+   * @throws CassetteError `unobserved` in mode `off`.
+   */
+  cost(): number | undefined {
+    const { cost, unpriced } = this.usage()
+    return unpriced > 0 ? undefined : cost
   }
 
   /** What was not seen must not count as nothing. */

@@ -1,4 +1,14 @@
+import type { Exchange, UsageSummary } from '../cassette/cassette.ts'
+import { PriceTable } from '../conversation/cost.ts'
+import {
+  countExchange,
+  isFree,
+  sumUsage,
+  type Countable,
+  type UsageTotal,
+} from '../conversation/usage.ts'
 import type { Session } from '../engine/session.ts'
+import type { Usage } from '../prompt/completion.ts'
 
 /** What a test asked, in figures: `task.meta.cassette`. It travels to reporters, shards and blobs. */
 export interface CassetteMeta {
@@ -10,9 +20,8 @@ export interface CassetteMeta {
   misses: number
   /** Exchanges of the cassette that were not asked for. */
   unused: number
-  /** What replay saved. */
-  savedTokens: number
-  savedMs: number
+  /** What replay saved: tokens, time and cost of the exchanges that were replayed. */
+  saved: UsageTotal
 }
 
 declare module 'vitest' {
@@ -29,19 +38,35 @@ declare module 'vitest' {
  */
 export function countSession(session: Session, unused: number): CassetteMeta {
   const replayed = session.asked.flatMap(({ replayed }) => replayed ?? [])
-  const usages = replayed.map(({ response }) => response.usage)
+  const prices = new PriceTable(session.config.prices)
   return {
     replayed: replayed.length,
     recorded: session.asked.length - replayed.length,
     misses: session.misses.length,
     unused,
-    savedTokens: sum(
-      usages.map((usage) => (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0)),
-    ),
-    savedMs: sum(replayed.map(({ response }) => response.duration_ms ?? 0)),
+    saved: sumUsage(replayed.map((exchange) => countReplayed(exchange, prices))),
   }
 }
 
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
+/** Counts by the readable half, which holds the figures already. */
+function countReplayed({ prompt, response, wire }: Exchange, prices: PriceTable): UsageTotal {
+  const { model } = prompt.metadata
+  const { usage, duration_ms: durationMs } = response
+  const countable: Countable = {
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(usage ? { usage: readUsage(usage) } : {}),
+    isFree: isFree(wire),
+    durationMs,
+  }
+  return countExchange(countable, prices)
+}
+
+function readUsage(usage: UsageSummary): Usage {
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cacheReadInputTokens: usage.cache_read_input_tokens,
+    cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    reasoningOutputTokens: usage.reasoning_output_tokens,
+  }
 }

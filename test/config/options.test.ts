@@ -15,6 +15,8 @@ test.for([
   [{ hosts: 'localhost' }, /hosts: /],
   [{ maxCassetteBytes: -1 }, /maxCassetteBytes: /],
   [{ volatile: [1] }, /volatile\.0: /],
+  [{ prices: { 'my-model': { input: -1, output: 2 } } }, /prices\.my-model\.input: /],
+  [{ prices: { 'my-model': { input: 1 } } }, /prices\.my-model\.output: /],
   ['all', /options: /],
 ] as const)('the wrong value %j is named', ([options, problem]) => {
   expect(() => parseOptions(options)).toThrow(problem)
@@ -32,7 +34,9 @@ test('every option has a default', () => {
     recordErrors: false,
     maxCassetteBytes: 33_554_432,
     volatile: [],
+    redact: [],
     repeats: 'strict',
+    prices: {},
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { costOf, parsePrices, PriceTable } from '../../src/conversation/cost.ts'
+import { costOf, PriceTable } from '../../src/conversation/cost.ts'
+import { parsePrices } from '../../src/conversation/parse-prices.ts'
 import { readSteps } from '../../src/conversation/step.ts'
 import { sumUsage, usageOf } from '../../src/conversation/usage.ts'
 import { question, recorded } from '../engine/example-session.ts'

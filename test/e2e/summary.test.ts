@@ -26,9 +26,9 @@ test('recording: how many tests asked and how many exchanges were recorded', () 
   expect(summaries.recording).toBe('  Cassettes  3 tests\n  Exchanges  5 recorded\n')
 })
 
-test('replay: what was replayed, and the tokens and seconds that it saved', () => {
+test('replay: what was replayed, and the calls, tokens, money and time that it saved', () => {
   expect(summaries.replay).toMatch(
-    /^ {2}Cassettes {2}3 tests\n {2}Exchanges {2}5 replayed\n {6}Saved {2}158 tokens, \d+\.\d s of waiting\n$/,
+    /^ {2}Cassettes {2}3 tests\n {2}Exchanges {2}5 replayed\n {6}Saved {2}5 calls, 158 tokens, \$0\.0\d\d\d, \d+\.\d s of waiting\n$/,
   )
 })
 
