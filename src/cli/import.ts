@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { decodeCassette } from '../cassette/codec.ts'
+import { parseCassette } from '../cassette/parse.ts'
 import { cassettePath } from '../cassette/path.ts'
 import type { Cassette } from '../cassette/cassette.ts'
 import { cassetteOfContext } from '../engine/context-cassette.ts'
@@ -18,8 +20,9 @@ interface Imported {
 /** Makes cassettes of context files and stored conversations. */
 export const importCommand: Command = {
   name: 'import',
-  usage: '<context.json…> | [id…] --store <folder>',
-  summary: 'make cassettes of context files, or bring stored conversations back',
+  usage: '<file.json…> | [id…] --store <folder>',
+  summary:
+    'make cassettes of context files and hand-written ones, or bring stored conversations back',
   options: {
     ...SOURCE_OPTIONS,
     test: { type: 'string' },
@@ -38,12 +41,12 @@ export const importCommand: Command = {
     const sources = new Sources(values, terminal)
     const imported =
       values.store === undefined
-        ? positionals.map((file) => fromContext(file, values, terminal))
+        ? positionals.map((file) => fromFile(file, values, terminal))
         : [...sources.open(positionals)].map((source) => fromStore(source, values))
     if (imported.length === 0)
       throw new CassetteError(
         'invalid-command',
-        'Name a context file, or a store with --store <folder>.',
+        'Name a context file or a hand-written cassette, or a store with --store <folder>.',
       )
     if (values.test !== undefined && imported.length > 1)
       throw new CassetteError('invalid-command', 'A test has one cassette: import one with --test.')
@@ -85,7 +88,7 @@ function fromStore(source: Source, values: OptionValues): Imported {
   }
 }
 
-function fromContext(file: string, values: OptionValues, { cwd }: Terminal): Imported {
+function fromFile(file: string, values: OptionValues, { cwd }: Terminal): Imported {
   let text: string
   try {
     text = readFileSync(resolve(cwd, file), 'utf8')
@@ -95,6 +98,14 @@ function fromContext(file: string, values: OptionValues, { cwd }: Terminal): Imp
       `${file} cannot be read: ${(error as Error).message}`,
     )
   }
+  // A context is an array.
+  const cassette = /^\uFEFF?\s*\{/.test(text)
+    ? readWrittenFile(text, file)
+    : fromContext(text, file, values)
+  return { cassette, path: pathFor(values, undefined, cassette.conversationId), isDamaged: false }
+}
+
+function fromContext(text: string, file: string, values: OptionValues): Cassette {
   const title = textOf(values, 'test') ?? `imported > ${basename(file, '.json')}`
   const model = textOf(values, 'model')
   const url = textOf(values, 'url')
@@ -102,10 +113,17 @@ function fromContext(file: string, values: OptionValues, { cwd }: Terminal): Imp
     ...(model === undefined ? {} : { model }),
     ...(url === undefined ? {} : { url }),
   }
-  return {
-    cassette: cassetteOfContext(readContext(text, file), title, options),
-    path: pathFor(values, undefined, title),
-    isDamaged: false,
+  return cassetteOfContext(readContext(text, file), title, options)
+}
+
+function readWrittenFile(text: string, file: string): Cassette {
+  try {
+    return decodeCassette(parseCassette(text), (name) => {
+      throw new CassetteError('invalid-cassette', `it needs the file blobs/${name}`)
+    })
+  } catch (error) {
+    const problem = `The cassette ${file} cannot be read: ${(error as Error).message}.`
+    throw new CassetteError('invalid-cassette', problem, { cause: error })
   }
 }
 

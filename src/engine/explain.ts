@@ -115,7 +115,8 @@ function describeClosest(
 ): string {
   const distance = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} away`
   const state = recorded.played ? 'already played' : 'not yet played'
-  const line = labelled('closest', `${recorded.exchange.id}, ${distance}, ${state}`, color)
+  const known = [recorded.exchange.id, ...(changes.length > 0 ? [distance] : []), state]
+  const line = labelled('closest', known.join(', '), color)
   const hashes = recorded.incoming ? [] : describeHashes(recorded.exchange, incoming)
   const lines = [line, ...hashes.map(([label, text]) => labelled(label, text, color))].join('\n')
   return changes.length === 0 ? lines : `${lines}\n\n${renderChanges(changes, { color })}`

@@ -137,6 +137,7 @@ test('a wrong hash is a miss that shows both hashes and both texts, and what to 
   const { code, headline, details } = judged(session).failure!
   expect(code).toBe('miss')
   expect(headline).toBe('The hash of exchange-1 is not that of the prompt')
+  expect(details).toMatch(/closest +exchange-1, not yet played/)
   expect(details).toContain(`${hash} "Hello?"`)
   expect(details).toContain(`${question('Hello?').hash} "Hello?"`)
   expect(details).toContain('correct the hash of exchange-1 in __recordings__/')

@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 
 const upstream = process.env.UPSTREAM_URL
 
-export const openai = new OpenAI({ ...(upstream ? { baseURL: `${upstream}/v1` } : {}) })
+export const openai = new OpenAI(upstream ? { baseURL: `${upstream}/v1` } : {})
 export const anthropic = new Anthropic()
 
 const parameters = { type: 'object' as const, properties: { city: { type: 'string' } } }
