@@ -69,7 +69,8 @@ function linkById<S extends Step>(
   if (!open) return undefined
   const position = open.spoken.length - 1
   // A history that lies at the provider is not sent, unless the application sends it as well.
-  const found = continues(open.spoken[position]!, spoken) ?? {
+  const isSent = spoken.step.wire?.request.after === undefined
+  const found = (isSent && continues(open.spoken[position]!, spoken)) || {
     echoes: false,
     overlap: 0,
     dropped: 0,

@@ -8,6 +8,8 @@ import { completionOf, promptOf } from './written.ts'
 
 /** An exchange as its dialect reads it. */
 export interface Step {
+  /** The id of its exchange. */
+  id: string
   prompt: Prompt
   completion: Completion
   /** Absent where a person wrote the exchange; without a response where they wrote the answer. */
@@ -37,6 +39,7 @@ export function readSteps({ timestamp, exchanges }: Cassette): RecordedStep[] {
     const asked = times[0] ?? new Date(time).toISOString()
     time += exchange.response.duration_ms ?? 0
     return {
+      id: exchange.id,
       exchange,
       ...readExchange(exchange, exchanges[index - 1]),
       asked,
@@ -49,7 +52,7 @@ export function readSteps({ timestamp, exchanges }: Cassette): RecordedStep[] {
 function readExchange(
   exchange: Exchange,
   before: Exchange | undefined,
-): Step & Pick<RecordedStep, 'dialect'> {
+): Omit<Step, 'id'> & Pick<RecordedStep, 'dialect'> {
   const { wire, response } = exchange
   if (!wire) return { prompt: promptOf(exchange, before), completion: completionOf(response) }
   const dialect = dialectOf(wire.request)

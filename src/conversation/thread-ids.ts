@@ -26,7 +26,7 @@ export interface ThreadIds {
 }
 
 /** Reads the ids of an exchange whose history lies at the provider. */
-export function threadIdsOf({ wire }: Step): ThreadIds {
+export function threadIdsOf({ id, wire }: Step): ThreadIds {
   if (!wire) return WRITTEN
   const { request, response } = wire
   const asked = jsonOf(request.body)
@@ -37,8 +37,12 @@ export function threadIdsOf({ wire }: Step): ThreadIds {
     ...(path ? [path] : []),
   ]
   return {
-    from: [...PREVIOUS.flatMap((name) => idsIn(body[name])), ...conversations],
-    to: [...(response ? answerIds(response) : []), ...conversations],
+    from: [
+      ...idsIn(request.after),
+      ...PREVIOUS.flatMap((name) => idsIn(body[name])),
+      ...conversations,
+    ],
+    to: [id, ...(response ? answerIds(response) : []), ...conversations],
   }
 }
 

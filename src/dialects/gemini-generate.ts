@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion, Usage } from '../prompt/completion.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from './answer.ts'
+import { readAnswer, type AnswerEvent, type AnswerFormat, type JoinedAnswer } from './answer.ts'
 import { readContent, reasoningIn, textIn, toolCallsIn } from './content.ts'
 import type { Dialect } from './dialect.ts'
 import { bodyOf } from './envelope.ts'
@@ -9,6 +9,9 @@ import { readGeminiPart } from './gemini-parts.ts'
 import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-prompt.ts'
 import { writeGeminiAnswer } from './gemini-write.ts'
 import { Remainder } from './remainder.ts'
+
+/** How the answers of generateContent are read. */
+export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
 
 /** Gemini's generateContent, of AI Studio and of Vertex. */
 export const geminiGenerate: Dialect = {
@@ -28,7 +31,7 @@ export const geminiGenerate: Dialect = {
   },
 
   readCompletion(response) {
-    return readAnswer(response, { read, join, joinsArrays: true })
+    return readAnswer(response, geminiFormat)
   },
 
   writeCompletion: writeGeminiAnswer,

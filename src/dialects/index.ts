@@ -11,6 +11,7 @@ import { geminiCountTokens } from './gemini-count-tokens.ts'
 import { geminiEmbeddings } from './gemini-embeddings.ts'
 import { geminiGenerate } from './gemini-generate.ts'
 import { geminiInteractions } from './gemini-interactions.ts'
+import { geminiLive } from './gemini-live.ts'
 import { generic } from './generic.ts'
 import { huggingFaceText } from './hugging-face-text.ts'
 import { ollamaChat } from './ollama-chat.ts'
@@ -18,6 +19,7 @@ import { ollamaEmbed } from './ollama-embed.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiCompletions } from './openai-completions.ts'
 import { openaiEmbeddings } from './openai-embeddings.ts'
+import { openaiRealtime } from './openai-realtime.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { tokenCount } from './token-count.ts'
 import { replicate } from './replicate.ts'
@@ -27,12 +29,14 @@ import { vercelGateway } from './vercel-gateway.ts'
 export const dialects: readonly Dialect[] = [
   openaiChat,
   openaiResponses,
+  openaiRealtime,
   openaiEmbeddings,
   anthropicMessages,
   geminiGenerate,
   geminiEmbeddings,
   geminiCountTokens,
   geminiInteractions,
+  geminiLive,
   cohereChat,
   cohereEmbed,
   cohereRerank,

@@ -32,7 +32,15 @@ export function readOpenAiPart(part: JsonObject, path: string, rest: Remainder):
       return readField(part, 'file_data', path, rest, fileOf)
     case 'file':
       return readNested(part, 'file', ['file_data'], path, rest, fileOf)
+    case 'output_audio':
+    case 'audio':
+      return readField(part, 'transcript', path, rest, (text) => {
+        rest.keep(path, { type: part.type! }, [])
+        return { type: 'text', text }
+      })
     case 'input_audio': {
+      if (typeof part.audio === 'string')
+        return readField(part, 'audio', path, rest, (data) => blobOf(data))
       const format = stringOf(objectOf(part.input_audio).format)
       return format === undefined
         ? readNested(part, 'input_audio', ['data'], path, rest, (data) => blobOf(data))

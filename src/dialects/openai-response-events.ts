@@ -3,17 +3,32 @@ import type { AnswerEvent, JoinedAnswer } from './answer.ts'
 import { arrayOf, numberOf, objectOf, stringOf } from './fields.ts'
 
 /** Events after which nothing follows. */
-const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+const ENDS = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  // On a socket of Realtime, however it ended.
+  'response.done',
+])
 
 /** Where a streamed text ends up: the list of its item, and how it is held there. */
 interface StreamedText {
   list: 'content' | 'summary'
   type: string
-  field: 'text' | 'refusal'
+  field: 'text' | 'refusal' | 'transcript'
 }
 
 const TEXTS = new Map<string, StreamedText>([
   ['response.output_text.delta', { list: 'content', type: 'output_text', field: 'text' }],
+  ['response.text.delta', { list: 'content', type: 'output_text', field: 'text' }],
+  [
+    'response.output_audio_transcript.delta',
+    { list: 'content', type: 'output_audio', field: 'transcript' },
+  ],
+  [
+    'response.audio_transcript.delta',
+    { list: 'content', type: 'output_audio', field: 'transcript' },
+  ],
   ['response.refusal.delta', { list: 'content', type: 'refusal', field: 'refusal' }],
   ['response.reasoning_text.delta', { list: 'content', type: 'reasoning_text', field: 'text' }],
   [

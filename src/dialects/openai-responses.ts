@@ -49,22 +49,23 @@ export const openaiResponses: Dialect = {
   },
 
   readCompletion(response) {
-    return readAnswer(response, { read: readBody, join: joinResponseEvents })
+    return readAnswer(response, { read: readResponse, join: joinResponseEvents })
   },
 
   writeCompletion: writeResponsesAnswer,
 }
 
 /** A response that is made in the background is looked after until it is there. */
-function isPoll({ method, url }: WireRequest): boolean {
-  return method === 'GET' && POLLED.test(URL.parse(url)?.pathname ?? '')
+function isPoll({ method, url, body }: WireRequest): boolean {
+  return method === 'GET' && body.kind === 'empty' && POLLED.test(URL.parse(url)?.pathname ?? '')
 }
 
 function say(role: string, text: string): Message {
   return { role, parts: [{ type: 'text', text }] }
 }
 
-function readBody(body: JsonObject): Completion {
+/** Reads a response that is whole, or put together from its events. */
+export function readResponse(body: JsonObject): Completion {
   const messages = arrayOf(body.output).map(readResponseItem)
   const parts = messages.flatMap((message) => message.parts)
   const reason = stringOf(objectOf(body.incomplete_details).reason) ?? stringOf(body.status)
@@ -77,6 +78,6 @@ function readBody(body: JsonObject): Completion {
     toolCalls: toolCallsIn(parts),
     finishReasons: reason === undefined ? [] : [reason],
     usage: readOpenAiUsage(body.usage),
-    error: body.error ? errorMessage(body.error) : undefined,
+    error: errorMessage(body.error ?? objectOf(body.status_details).error),
   }
 }

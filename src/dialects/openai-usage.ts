@@ -5,8 +5,12 @@ import { defined, numberOf, objectOf, type Field } from './fields.ts'
 /** Reads usage under the names of chat completions, of responses, and of those that speak alike. */
 export function readOpenAiUsage(value: Field): Usage | undefined {
   if (!isJsonObject(value)) return undefined
-  const input = objectOf(value.prompt_tokens_details ?? value.input_tokens_details)
-  const output = objectOf(value.completion_tokens_details ?? value.output_tokens_details)
+  const input = objectOf(
+    value.prompt_tokens_details ?? value.input_tokens_details ?? value.input_token_details,
+  )
+  const output = objectOf(
+    value.completion_tokens_details ?? value.output_tokens_details ?? value.output_token_details,
+  )
   const usage = defined({
     inputTokens: numberOf(value.prompt_tokens, value.input_tokens),
     outputTokens: numberOf(value.completion_tokens, value.output_tokens),

@@ -35,7 +35,10 @@ const MAX_RESULT = 200
 
 /** Writes the half of each exchange that is for people, from the whole conversation. */
 export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
-  const steps = turns.flatMap((turn) => ('incoming' in turn ? readStep(turn) : []))
+  const placed = placeTurns(turns)
+  const steps = turns.flatMap((turn, index) =>
+    'incoming' in turn ? readStep(turn, placed[index]!) : [],
+  )
   const fresh = new Map<Turn, Message[]>()
   for (const thread of linkThreads(steps)) {
     const earlier: PairedCall[] = []
@@ -49,7 +52,6 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
     }
   }
   const read = new Map(steps.map((step) => [step.turn, step]))
-  const placed = turns.map((turn, index) => placeOf(turn, turns.slice(0, index)))
   const hashes = storedHashes(placed)
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
@@ -70,18 +72,26 @@ interface TurnStep extends Step {
   calls: PairedCall[]
 }
 
-function readStep(turn: Turn): TurnStep {
-  const { dialect, prompt, wire: request } = turn.incoming
+interface Place {
+  id: string
+  request?: WireRequest
+}
+
+function readStep(turn: Turn, { id, request = turn.incoming.wire }: Place): TurnStep {
+  const { dialect, prompt } = turn.incoming
   const completion = dialect.readCompletion(turn.response)
   const wire = { request, response: turn.response }
-  return { turn, prompt, completion, wire, calls: completion.toolCalls.map(openCall) }
+  return { id, turn, prompt, completion, wire, calls: completion.toolCalls.map(openCall) }
 }
 
 /** Exchanges are numbered anew; a name that a person gave stays. */
-function placeOf(turn: KeptTurn, earlier: KeptTurn[]): { id: string; request?: WireRequest } {
-  const id = idOfPlace(earlier.length)
-  if ('incoming' in turn) return { id, request: withPlace(turn.incoming, earlier) }
-  return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
+function placeTurns(turns: readonly KeptTurn[]): Place[] {
+  const followed = new Set<number>()
+  return turns.map((turn, index) => {
+    const id = idOfPlace(index)
+    if ('incoming' in turn) return { id, request: withPlace(turn.incoming, turns, index, followed) }
+    return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
+  })
 }
 
 function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
@@ -89,10 +99,20 @@ function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
 }
 
 /** What follows another request on a socket names its exchange. */
-function withPlace({ wire, canonical: { after } }: Incoming, earlier: KeptTurn[]): WireRequest {
+function withPlace(
+  { wire, canonical: { after } }: Incoming,
+  turns: readonly KeptTurn[],
+  index: number,
+  followed: Set<number>,
+): WireRequest {
   if (after === undefined) return wire
-  const index = earlier.findLastIndex((turn) => 'incoming' in turn && turn.incoming.hash === after)
-  return { ...wire, after: idOfPlace(index) }
+  const before = turns
+    .slice(0, index)
+    .flatMap((turn, place) => ('incoming' in turn && turn.incoming.hash === after ? [place] : []))
+  // Sockets that begin alike are told apart by which of them has not gone on yet.
+  const place = before.find((other) => !followed.has(other)) ?? before.at(-1) ?? -1
+  followed.add(place)
+  return { ...wire, after: idOfPlace(place) }
 }
 
 /** `fresh` are the messages that stood in no earlier exchange of the conversation. */
@@ -107,8 +127,9 @@ function describePrompt(
     shown.length === 1 && shown[0]!.role === 'user'
       ? textOfParts(shown[0]!.parts)
       : shown.map((message) => `${message.role}: ${textOfParts(message.parts)}`).join('\n')
-  // What says nothing to a model, such as a poll, is told by its address.
-  const text = shown.length > 0 ? said : `${wire.method} ${new URL(wire.url).pathname}`
+  // What says nothing to a model, such as a poll, is told by its address; on a socket by its name.
+  const place = wire.method === 'SEND' ? prompt.operation : new URL(wire.url).pathname
+  const text = shown.length > 0 ? said : `${wire.method} ${place}`
   return { text, hash, metadata: describeParameters(prompt) }
 }
 

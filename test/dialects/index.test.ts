@@ -8,9 +8,9 @@ const dialectAt = (path: string, body: unknown) =>
   dialectOf(requestTo(`https://llm.example.com${path}`, body)).name
 
 test('knows a dialect by its path on any host', () => {
-  for (const { dialect, url, body } of samples) {
+  for (const { dialect, url, body, method } of samples) {
     const elsewhere = url.replace(/^https:\/\/[^/]+/, 'http://localhost:8080')
-    expect(dialectOf(requestTo(elsewhere, body)).name).toBe(dialect)
+    expect(dialectOf(requestTo(elsewhere, body, method)).name).toBe(dialect)
   }
 })
 

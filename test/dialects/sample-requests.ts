@@ -10,6 +10,6 @@ export function requestsOf(sample: Sample): [form: string, WireRequest][] {
   return unstreamed ? [asked, ['at once', requestOf({ ...sample, ...unstreamed })]] : [asked]
 }
 
-function requestOf({ url, headers, body }: Pick<Sample, 'url' | 'headers' | 'body'>): WireRequest {
-  return { ...requestTo(url, body), ...(headers ? { headers } : {}) }
+function requestOf({ url, method, headers, body }: Sample): WireRequest {
+  return { ...requestTo(url, body, method), ...(headers ? { headers } : {}) }
 }

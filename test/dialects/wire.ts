@@ -4,8 +4,8 @@ import { readBody, writeBody } from '../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
 
 /** A request that was sent as JSON. */
-export function requestTo(url: string, body: unknown): WireRequest {
-  return { method: 'POST', url, body: readBody(bytesOf(JSON.stringify(body))) }
+export function requestTo(url: string, body: unknown, method: string = 'POST'): WireRequest {
+  return { method, url, body: readBody(bytesOf(JSON.stringify(body))) }
 }
 
 /** An answer that came at once, as JSON or as any other text. */

@@ -45,6 +45,47 @@ test('each frame of the client is an exchange that follows the one before', () =
   ])
 })
 
+test('every frame reads as what it says', () => {
+  const texts = (slug: string): unknown[] =>
+    JSON.parse(recorded.read(recorded.cassette(slug))).exchanges.map(
+      ({ prompt, response }: any) => [prompt.text, response.text],
+    )
+  expect(texts('the-ws-package')).toEqual([
+    ['GET /v1/realtime', ''],
+    ['Hello', ''],
+    ['SEND response.create', 'You said: Hello'],
+    ['Again', ''],
+    ['SEND response.create', 'You said: Again'],
+  ])
+  expect(texts('the-responses-api')).toEqual([
+    ['GET /v1/responses', ''],
+    ['Hello', 'You said: Hello'],
+  ])
+  expect(texts('gemini-live')).toEqual([
+    [expect.stringContaining('BidiGenerateContent'), ''],
+    ['SEND setup', ''],
+    ['Hello', 'You said: Hello'],
+  ])
+  const [, , answered] = JSON.parse(recorded.read(recorded.cassette('gemini-live'))).exchanges
+  expect(answered.response).toMatchObject({ finish_reasons: ['turnComplete'] })
+  expect(answered.response).not.toHaveProperty('incomplete')
+})
+
+test('a socket is one conversation, whatever else is open', async () => {
+  const { output } = await recorded.shell(
+    'node ../node_modules/vitest-cassette/dist/cli.mjs show two-conversations --no-emoji',
+  )
+  const [, one, two] = output.split(/--- thread-\d of 2.*---/)
+  expect([...one!.matchAll(/(?:You said: .*|I am \w+|Same)$/gm)].map(String)).toEqual([
+    'I am one',
+    'You said: I am one',
+    'Same',
+    'You said: Same',
+  ])
+  expect(two).toContain('You said: I am two')
+  expect(output).not.toMatch(/\(nothing\)|"type"/)
+})
+
 test('no key of a URL, a header or a protocol is stored', () => {
   for (const file of recorded.files())
     expect(recorded.read(`__recordings__/${file}`)).not.toMatch(/secret/)
@@ -56,8 +97,8 @@ test('a frame that differs is a miss: the socket closes with the reason, and the
   const run = await project.run(['-t', 'the ws package'])
   expect(run.exitCode).toBe(1)
   expect(run.output).toContain('CassetteError: The prompt changed')
-  expect(run.output).toMatch(/- .*Again/)
-  expect(run.output).toMatch(/\+ .*Anew/)
+  expect(run.output).toContain('message 1 (user): text edited ("Again" → "Anew")')
+  expect(run.output).toMatch(/- Again\n +\+ Anew/)
   expect(run.output).toContain('3 replayed | 1 missed')
   expect(run.output).not.toContain('timed out')
 })

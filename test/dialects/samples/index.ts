@@ -21,6 +21,7 @@ import {
 import { chatSample } from './openai-chat.ts'
 import { embeddingsSample } from './openai-embeddings.ts'
 import { responsesSample } from './openai-responses.ts'
+import { liveSample, realtimeSample } from './sockets.ts'
 import type { Sample } from './sample.ts'
 import { messagesCountSample, responsesCountSample } from './token-count.ts'
 import { gatewaySample } from './vercel-gateway.ts'
@@ -54,5 +55,7 @@ export const samples: Sample[] = [
   gatewaySample,
   messagesCountSample,
   responsesCountSample,
+  realtimeSample,
+  liveSample,
   genericSample,
 ]

@@ -4,6 +4,8 @@ import type { Completion } from '../../../src/prompt/completion.ts'
 /** One conversation in one wire format: what is asked, and the same answer in both of its forms. */
 export interface Sample {
   dialect: string
+  /** @default 'POST' */
+  method?: string
   url: string
   headers?: Record<string, string>
   body: JsonObject
@@ -15,6 +17,8 @@ export interface Sample {
   lines?: boolean
   /** Whether the events are frames, spelled byte by byte. */
   frames?: boolean
+  /** Whether an answer without an event is whole, as on a socket. */
+  silent?: boolean
   /** Fields whose absence means what the sample says in them. */
   optional?: string[]
   /** How many events at the end come after the answer is known to be whole. */
