@@ -9,6 +9,7 @@ import { summarizeChange } from '../diff/summarize-change.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
+import { unsetVariables } from '../secrets/unset-variables.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
@@ -140,7 +141,14 @@ function advise(
     : closest
       ? 'If the change is meant, record this test again:'
       : 'Record this test:'
-  return `${reason}\n  ${command}`
+  return `${adviseUnset(closest, miss)}${reason}\n  ${command}`
+}
+
+function adviseUnset(closest: Closest | undefined, { incoming }: Miss): string {
+  const recorded = closest?.recorded.incoming
+  const names = recorded ? unsetVariables(recorded.wire, incoming.wire) : []
+  if (names.length === 0) return ''
+  return `Not set here, though the recorded prompt held its value: ${names.join(', ')}. Any value does.\n`
 }
 
 function findClosest(session: Session, incoming: Incoming): Closest | undefined {

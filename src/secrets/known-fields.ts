@@ -34,7 +34,7 @@ export function redactFields(body: Body): Body {
 function redactForm(text: string): string {
   const fields = new URLSearchParams(text)
   for (const name of new Set(fields.keys())) {
-    if (OAUTH.has(name)) fields.set(name, placeholder(name))
+    if (OAUTH.has(name)) fields.set(name, placeholderOf(name))
   }
   return fields.toString()
 }
@@ -49,7 +49,7 @@ function redactRoot(root: JsonObject): JsonObject {
       ? { client_secret: mapFields(secret, (name) => name === 'value') }
       : {}),
     ...(typeof value === 'string' && value.startsWith('ek_')
-      ? { value: placeholder('client_secret') }
+      ? { value: placeholderOf('client_secret') }
       : {}),
     ...(isJsonObject(session) ? { session: withServers(session) } : {}),
   }
@@ -74,11 +74,7 @@ function mapFields(owner: JsonObject, isSecret: (name: string) => boolean): Json
     Object.entries(owner).map(([name, value]) => {
       if (!isSecret(name)) return [name, value]
       if (isJsonObject(value)) return [name, mapFields(value, () => true)]
-      return [name, typeof value === 'string' && value !== '' ? placeholder(name) : value]
+      return [name, typeof value === 'string' && value !== '' ? placeholderOf(name) : value]
     }),
   )
-}
-
-function placeholder(name: string): string {
-  return placeholderOf(name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_'))
 }

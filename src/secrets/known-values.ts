@@ -33,10 +33,15 @@ export function isTelling(value: string): boolean {
   return /\d/.test(value) && /[a-z]/i.test(value) && !PLACEHOLDER.test(value)
 }
 
+/** True for a variable that may hold a credential. */
+export function isKnownName(name: string): boolean {
+  return isCredentialName(name) || /(?:URL|URI|DSN)$/i.test(name)
+}
+
 /** The credentials among environment variables, by name. */
 export function knownInEnvironment(env: Record<string, string | undefined>): KnownValue[] {
   return Object.keys(env)
-    .filter((name) => isCredentialName(name) || /_?(?:URL|URI|DSN)$/i.test(name))
+    .filter(isKnownName)
     .sort()
     .flatMap((name) => {
       const value = env[name]?.trim() ?? ''
@@ -46,16 +51,16 @@ export function knownInEnvironment(env: Record<string, string | undefined>): Kno
     })
 }
 
-/** The credentials with which a request was sent: in its headers, its address and its query. */
+/** The credentials with which a request was sent, by the header or parameter that carried them. */
 export function knownInRequest(headers: Iterable<[string, string]>, url: URL): KnownValue[] {
   const sent: KnownValue[] = []
   for (const [header, value] of headers) {
-    if (isCredentialName(header)) sent.push(...named(nameOf(header), credentialsOf(value)))
+    if (isCredentialName(header)) sent.push(...named(header.toLowerCase(), credentialsOf(value)))
   }
   for (const [parameter, value] of url.searchParams) {
-    if (isCredentialParameter(parameter)) sent.push(...named(nameOf(parameter), [value]))
+    if (isCredentialParameter(parameter)) sent.push(...named(parameter.toLowerCase(), [value]))
   }
-  return [...sent, ...named('PASSWORD', [decodeURIComponent(url.password)])]
+  return [...sent, ...named('password', [decodeURIComponent(url.password)])]
 }
 
 /** `Bearer <token>`, `Basic <base64 of user:password>`, Amazon's `Credential=<id>/…`, or the value itself. */
@@ -88,8 +93,4 @@ function named(name: string, values: string[]): KnownValue[] {
     .map((value) => value.trim())
     .filter(isTelling)
     .map((value) => ({ name, value }))
-}
-
-function nameOf(header: string): string {
-  return header.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')
 }

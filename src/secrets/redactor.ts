@@ -97,6 +97,6 @@ function findTokens(text: string): ReturnType<FindSpans> {
   return Array.from(text.matchAll(JWT), ({ 0: token, index }) => ({
     start: index,
     end: index + token.length,
-    text: placeholderOf('JWT'),
+    text: placeholderOf('jwt'),
   }))
 }

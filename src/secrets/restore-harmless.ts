@@ -2,7 +2,7 @@ import type { FindSpans } from '../json/text-span.ts'
 import { textOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import { isTelling } from './known-values.ts'
+import { isKnownName, isTelling } from './known-values.ts'
 
 const PLACEHOLDER = /<REDACTED:(\w+)>/g
 
@@ -19,7 +19,7 @@ export function restoreHarmless(
   const find: FindSpans = (text) =>
     Array.from(text.matchAll(PLACEHOLDER), ({ 0: placeholder, 1: name, index: start }) => {
       const value = env[name!]
-      const isHarmless = value !== undefined && !isTelling(value)
+      const isHarmless = value !== undefined && isKnownName(name!) && !isTelling(value)
       const end = start + placeholder.length
       return { start, end, text: isHarmless ? value : placeholder }
     })

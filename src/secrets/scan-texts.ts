@@ -10,7 +10,7 @@ export interface ScannedSecret {
   secret: string
 }
 
-/** Stands between two texts: no credential reaches over it. */
+/** Stands between two texts; what reaches over it is no credential. */
 const BORDER = '\n\u0000\n'
 
 /** Every document may switch that rule off: `secretlint-disable` in a prompt would hide what follows. */
@@ -31,7 +31,7 @@ export async function scanTexts(texts: readonly string[]): Promise<ScannedSecret
   }
   const hits = [...scanForIssuers(content), ...(await scanWithSecretlint(content))]
   return hits
-    .filter(({ secret }) => !PLACEHOLDER.test(secret))
+    .filter(({ secret }) => !PLACEHOLDER.test(secret) && !secret.includes(BORDER))
     .map(({ at, ...hit }) => ({ text: textAt(starts, at), ...hit }))
 }
 

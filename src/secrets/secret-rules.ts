@@ -15,7 +15,7 @@ const ISSUERS: ReadonlyArray<readonly [name: string, body: string]> = [
   ['openai-client-secret', String.raw`ek_[A-Za-z0-9]{24,}`],
   ['anthropic', String.raw`sk-ant-[a-z]{3,10}\d\d-[\w-]{32,}`],
   // Shared by DeepSeek, Moonshot, DashScope and many gateways that speak OpenAI's format.
-  ['sk-key', String.raw`sk[-_](?:helicone-|litellm-)?(?=[A-Za-z]*\d)[A-Za-z0-9]{32,64}`],
+  ['sk-key', String.raw`sk[-_](?:helicone-|litellm-)?(?=[A-Za-z]{0,63}\d)[A-Za-z0-9]{32,64}`],
   ['google-api-key', String.raw`AIza[\w-]{35}`],
   ['google-oauth', String.raw`ya29\.[\w-]{40,}`],
   ['google-client-secret', String.raw`GOCSPX-[\w-]{28}`],
@@ -26,16 +26,16 @@ const ISSUERS: ReadonlyArray<readonly [name: string, body: string]> = [
   ['xai', String.raw`xai-[A-Za-z0-9]{70,90}`],
   ['perplexity', String.raw`pplx-[A-Za-z0-9]{40,60}`],
   ['replicate', String.raw`r8_[A-Za-z0-9]{37}`],
-  ['fireworks', String.raw`fw_(?=[A-Za-z]*\d)[A-Za-z0-9]{22,32}`],
+  ['fireworks', String.raw`fw_(?=[A-Za-z]{0,63}\d)[A-Za-z0-9]{22,32}`],
   ['together', String.raw`tgp_v1_[\w-]{40,50}`],
   ['cerebras', String.raw`csk-[A-Za-z0-9]{44,52}`],
-  ['voyage', String.raw`pa-(?=[A-Za-z_-]*\d)[\w-]{42,46}`],
+  ['voyage', String.raw`pa-(?=[A-Za-z_-]{0,45}\d)[\w-]{42,46}`],
   ['nvidia', String.raw`nvapi-[\w-]{60,70}`],
   ['langfuse', String.raw`[sp]k-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`],
   ['langsmith', String.raw`lsv2_[a-z]{2}_[0-9a-f]{32}_[0-9a-f]{10}`],
   ['vercel-gateway', String.raw`vck_[A-Za-z0-9]{40,70}`],
   ['pinecone', String.raw`pcsk_[\w-]{60,80}`],
-  ['tavily', String.raw`tvly-(?:dev-|prod-)?(?=[A-Za-z]*\d)[A-Za-z0-9]{28,40}`],
+  ['tavily', String.raw`tvly-(?:dev-|prod-)?(?=[A-Za-z]{0,63}\d)[A-Za-z0-9]{28,40}`],
   ['elevenlabs', String.raw`sk_[0-9a-f]{48}`],
   ['digitalocean', String.raw`do[opr]_v1_[0-9a-f]{64}`],
   ['twilio', String.raw`SK[0-9a-f]{32}`],
@@ -62,14 +62,14 @@ const jwt: SecretRule = {
 
 const privateKey: SecretRule = {
   name: 'private-key',
-  pattern: /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{40,}/g,
+  pattern: /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[A-Za-z0-9+/=\s\\]{40,}/g,
 }
 
 const VALUE = String.raw`\\*["']?\s{0,2}(?:=>|[:=])\s{0,2}\\*["']?([\w+/!@#$%^&*.-]{14,200}={0,2})`
 
 /** Credentials without a shape, told by the name that stands before them. */
 const named: SecretRule[] = [
-  String.raw`(?<![A-Za-z])[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD|PASS)${VALUE}`,
+  String.raw`(?<![A-Za-z])[A-Z][A-Z0-9_]{0,60}_(?:KEY|TOKEN|SECRET|PASSWORD|PASS)${VALUE}`,
   String.raw`(?:[Aa]pi|[Aa]ccess|[Aa]uth|[Cc]lient|[Pp]rivate|[Ss]ecret)[-_ ]?(?:[Kk]ey|[Tt]oken|[Ss]ecret)${VALUE}`,
   String.raw`(?<![A-Za-z])(?:[Ss]ecret|[Pp]assword)${VALUE}`,
 ].map((pattern) => ({

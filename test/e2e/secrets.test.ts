@@ -68,4 +68,7 @@ test('where a variable of a prompt is not set, the diff names it', async () => {
   const run = await project.run(['replaced', '-t', 'in pieces'])
   expect(run.exitCode).toBe(1)
   expect(run.output).toContain('<REDACTED:ACME_PASSWORD>')
+  expect(run.output).toContain(
+    'Not set here, though the recorded prompt held its value: ACME_PASSWORD',
+  )
 })

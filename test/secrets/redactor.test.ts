@@ -73,8 +73,9 @@ test('a value that is sent to authenticate is known without a variable', () => {
     ['authorization', `AWS4-HMAC-SHA256 Credential=${'k3y'.repeat(8)}/20260102/eu-west-1, X=1`],
   ]
   for (const header of forms) {
-    const name = header[0].toUpperCase().replaceAll('-', '_')
-    expect(textOf(redacted(ask, {}, [], [header]))).toBe(`{"text":"Is <REDACTED:${name}> mine?"}`)
+    expect(textOf(redacted(ask, {}, [], [header]))).toBe(
+      `{"text":"Is <REDACTED:${header[0]}> mine?"}`,
+    )
   }
 })
 

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../src/json/json-value.ts'
+import { redactFields } from '../../src/secrets/known-fields.ts'
+import { jsonOf, readText, textOf } from '../../src/wire/body.ts'
+
+function redact(value: JsonObject): unknown {
+  return jsonOf(redactFields(readText(JSON.stringify(value))))
+}
+
+test('an OAuth exchange keeps all but what opens something', () => {
+  const asked = { grant_type: 'refresh_token', client_id: 'app', client_secret: 'x', scope: 'all' }
+  expect(redact({ ...asked, refresh_token: 'y' })).toEqual({
+    ...asked,
+    client_secret: '<REDACTED:client_secret>',
+    refresh_token: '<REDACTED:refresh_token>',
+  })
+  expect(redact({ access_token: 'x', token_type: 'Bearer', expires_in: 3600 })).toEqual({
+    access_token: '<REDACTED:access_token>',
+    token_type: 'Bearer',
+    expires_in: 3600,
+  })
+  const form = readText('grant_type=authorization_code&code=x%2Fy&client_id=app')
+  expect(new URLSearchParams(textOf(redactFields(form))).get('code')).toBe('<REDACTED:code>')
+})
+
+test.for<[what: string, from: JsonObject, to: JsonObject]>([
+  [
+    'keys made for a browser',
+    { client_secret: { value: 'ek_1', expires_at: 1 } },
+    { client_secret: { value: '<REDACTED:value>', expires_at: 1 } },
+  ],
+  ['their second form', { value: 'ek_1' }, { value: '<REDACTED:client_secret>' }],
+  [
+    'servers of Anthropic',
+    { mcp_servers: [{ type: 'url', url: 'https://a.io', authorization_token: 'x' }] },
+    {
+      mcp_servers: [
+        { type: 'url', url: 'https://a.io', authorization_token: '<REDACTED:authorization_token>' },
+      ],
+    },
+  ],
+  [
+    'servers of OpenAI',
+    { tools: [{ type: 'mcp', authorization: 'x', headers: { 'X-Key': 'y' } }] },
+    {
+      tools: [
+        {
+          type: 'mcp',
+          authorization: '<REDACTED:authorization>',
+          headers: { 'X-Key': '<REDACTED:X-Key>' },
+        },
+      ],
+    },
+  ],
+])('%s are replaced', ([, from, to]) => {
+  expect(redact(from)).toEqual(to)
+})
+
+test('what only has the name of such a field is kept', () => {
+  const value = {
+    messages: [{ role: 'user', content: 'Hi', password: 'a', access_token: 'b' }],
+    tools: [{ type: 'function', headers: { a: 'b' }, function: { name: 'authorization' } }],
+    code: 'return 1',
+    value: 'text',
+    client_secret: null,
+  }
+  expect(redact(value)).toEqual(value)
+})
