@@ -9,7 +9,7 @@ let changed: Run
 beforeAll(async () => {
   upstream = await startUpstream()
   project = new VitestProject('in-tests', { UPSTREAM_URL: upstream.url })
-  const recording = await project.record(['options'])
+  const recording = await project.record()
   expect(recording.exitCode, recording.output).toBe(0)
   changed = await project.run(['options'], { CHANGED: '1' })
 })
@@ -20,6 +20,14 @@ test('options of a test hold for the test, wherever they are set', async () => {
   const replay = await project.run(['options'])
   expect(replay.exitCode, replay.output).toBe(0)
 })
+
+test.for([['--pool=vmThreads'], ['--no-isolate', '--no-file-parallelism']])(
+  'and however Vitest runs its files: %s',
+  async (args) => {
+    const replay = await project.run(args)
+    expect(replay.exitCode, replay.output).toBe(0)
+  },
+)
 
 test('options of a test hold for no other test', () => {
   const failed = [...changed.output.matchAll(/^ FAIL {2}options\.test\.ts.* > (.+)$/gm)]
