@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
+import { faultOfRule, isVolatileRule } from './check-volatile.ts'
 import type { FindPrivate, RedactRule } from './redact-rule.ts'
-import type { FindVolatile, VolatileRule } from './volatile-rule.ts'
+import type { VolatileRule } from './volatile-rule.ts'
 import type { Mode } from './mode.ts'
 import { pricesSchema, type Price } from './price.ts'
 
@@ -56,10 +57,11 @@ export interface CassetteOptions {
    */
   maxCassetteBytes?: number
   /**
-   * Parts of a request that may vary between runs: paths into the JSON body (`metadata.user_id`,
-   * `messages[*].id`), or functions that return the volatile pieces of a text. Functions cannot travel
-   * from the config file to the tests: give them to `configureCassettes` in a set-up file. What varies
-   * keeps its identity: one value stays one value, two values stay two.
+   * Parts of a request's body that may vary between runs: rules by their name (`uuid`, `date-phrase`),
+   * JSON paths (`$.metadata.user_id`, `$.messages[*].id`), regular expressions, or functions that return
+   * the volatile pieces of a text. Functions cannot travel from the config file to the tests: give them
+   * to `configureCassettes` in a set-up file. What varies keeps its identity: one value stays one value,
+   * two values stay two. The replayed answer gets the values of the run in place of the recorded ones.
    * @default []
    */
   volatile?: VolatileRule[]
@@ -93,7 +95,9 @@ type ProjectOption = (typeof PROJECT_OPTIONS)[number]
 // Without a language, zod says `Invalid input` to everything.
 const english = z.locales.en().localeError
 
-const findVolatile = z.custom<FindVolatile>((value) => typeof value === 'function')
+const volatileRule = z.custom<VolatileRule>(isVolatileRule, {
+  error: ({ input }) => faultOfRule(input),
+})
 
 const redactRule = z.custom<RegExp | FindPrivate>(
   (value) => value instanceof RegExp || typeof value === 'function',
@@ -110,11 +114,7 @@ const schema = z.strictObject({
   orphans: z.optional(z.enum(['fail', 'warn'])),
   recordErrors: z.optional(z.boolean()),
   maxCassetteBytes: z.optional(z.int().check(z.positive())),
-  volatile: z.optional(
-    z.array(
-      z.union([z.string().check(z.minLength(1)), findVolatile], 'neither a path nor a function'),
-    ),
-  ),
+  volatile: z.optional(z.array(volatileRule)),
   redact: z.optional(z.array(redactRule)),
   repeats: z.optional(z.enum(['strict', 'last'])),
   prices: z.optional(pricesSchema),

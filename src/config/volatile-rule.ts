@@ -1,9 +1,39 @@
+/** The rules that have a name: what they find is told in docs/volatile.md. */
+export const VOLATILE_NAMES = [
+  'uuid',
+  'ulid',
+  'hex-id',
+  'chat-id',
+  'prefixed-id',
+  'iso-datetime',
+  'date-phrase',
+  'clock-time',
+  'epoch',
+  'tmp-path',
+  'home-path',
+  'localhost-port',
+] as const
+
+export type VolatileName = (typeof VOLATILE_NAMES)[number]
+
 /**
- * Says which parts of a request may vary between runs:
- * - a path into the JSON body, such as `metadata.user_id` or `messages[*].id`
+ * Says which parts of a request's body may vary between runs:
+ * - a name, such as `uuid` or `date-phrase`
+ * - a path into the JSON body, such as `$.metadata.user_id` or `$.messages[*].id`
+ * - a regular expression, whose every match may vary; `g` and `y` make no difference
  * - a function that returns the volatile pieces of a text
  */
-export type VolatileRule = string | FindVolatile
+export type VolatileRule = VolatileName | `$${string}` | RegExp | FindVolatile
 
 /** Returns the pieces of `text` that may vary; an empty array when there are none. */
 export type FindVolatile = (text: string) => readonly string[]
+
+/** True for the name of a rule. */
+export function isVolatileName(rule: unknown): rule is VolatileName {
+  return VOLATILE_NAMES.some((name) => name === rule)
+}
+
+/** True for a regular expression, also of another realm. */
+export function isPattern(rule: unknown): rule is RegExp {
+  return Object.prototype.toString.call(rule) === '[object RegExp]'
+}

@@ -1,5 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
-import { describeTurns, type KeptTurn } from './describe.ts'
+import type { WireResponse } from '../wire/message.ts'
+import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import { readIncoming, type Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
 import type { Session } from './session.ts'
 import { isMeantFor } from './written.ts'
@@ -45,7 +47,25 @@ function toTurn(
 ): KeptTurn | undefined {
   if (replayed) return keptTurn(session.recorded.find(({ exchange }) => exchange === replayed)!)
   const { incoming, response, durationMs } = recording
-  return response && { incoming, response, durationMs }
+  return response && { ...asRecorded(session, incoming, response), durationMs }
+}
+
+/** What goes on from a replayed conversation is kept with the values that this was recorded with. */
+function asRecorded(
+  { bindings, config }: Session,
+  incoming: Incoming,
+  response: WireResponse,
+): Pick<Turn, 'incoming' | 'response'> {
+  if (bindings.none) return { incoming, response }
+  const { after } = incoming.canonical
+  const given = bindings.undo(incoming.wire) ?? incoming.wire
+  const wire = bindings.unbind(incoming.wire)
+  const [least, most] = [given, wire].map((form) => readIncoming(form, config.volatile, after))
+  // Where more than that would be another prompt, only what answers were given is turned back.
+  return {
+    incoming: least!.hash === most!.hash ? most! : least!,
+    response: bindings.unbind(response),
+  }
 }
 
 /** What a person wrote stays as they wrote it. */

@@ -6,6 +6,7 @@ import { harmless } from '../diff/harmless.ts'
 import { renderChanges } from '../diff/render-changes.ts'
 import { similarity } from '../diff/similarity.ts'
 import { summarizeChange } from '../diff/summarize-change.ts'
+import type { VolatileRule } from '../config/volatile-rule.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
@@ -14,6 +15,14 @@ import type { Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import type { Session } from './session.ts'
+import { promptForDiff } from './show-volatile.ts'
+import { differsInIdentity, suggestRules, type Suggestion } from './suggest.ts'
+import {
+  headlineOfConflict,
+  headlineOfSuggestion,
+  teachIdentity,
+  teachSuggestion,
+} from './teach.ts'
 import { promptMeant } from './written.ts'
 
 /** What a failure says: one line of what happened, and the lines that show it. */
@@ -28,6 +37,10 @@ export interface Explanation {
 interface Closest {
   recorded: Recorded
   changes: Change[]
+  /** Set where all that differs are values that vary between runs. */
+  suggestion?: Suggestion
+  /** Set where all that differs is which of the volatile values are equal. */
+  identity?: boolean
 }
 
 /** Explains a miss to the person who has to do something about it. */
@@ -80,7 +93,9 @@ export function describeExchange({ exchange }: Recorded): string {
   return harmless(`${exchange.id} · ${model === undefined ? '' : `${String(model)} · `}"${start}"`)
 }
 
-function headlineOf(session: Session, { incoming }: Miss, closest: Closest | undefined): string {
+function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {
+  const { incoming, conflict } = miss
+  if (conflict) return headlineOfConflict(conflict)
   const known = session.countOf(incoming)
   if (known > 0) {
     return `The prompt was asked more often than recorded: ${known} of ${known} already played`
@@ -93,6 +108,9 @@ function headlineOf(session: Session, { incoming }: Miss, closest: Closest | und
     others.length > 0
       ? `, and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`
       : ''
+  if (closest.suggestion)
+    return `${headlineOfSuggestion(closest.suggestion)}: ${summarizeChange(first!)}${rest}`
+  if (closest.identity) return 'The prompt changed only in which of its volatile values are equal'
   return `The prompt changed: ${first ? summarizeChange(first) : 'a part that is not shown'}${rest}`
 }
 
@@ -129,19 +147,40 @@ function advise(
   closest: Closest | undefined,
   color: boolean,
 ): string {
-  const command = pc.createColors(color).bold(session.test.recordCommand)
+  const { bold } = pc.createColors(color)
+  const record = `\n  ${bold(session.test.recordCommand)}`
+  if (miss.conflict) {
+    const { before, now } = miss.conflict
+    return `${teachIdentity([before.rule, now.rule], color)}\nIf the change is meant, record this test again:${record}`
+  }
   const isRepeat = session.countOf(miss.incoming) > 0
   if (closest && !closest.recorded.incoming) {
     const { exchange } = closest.recorded
     const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)
-    return `${advice}\nOr record the test in its place:\n  ${command}`
+    return `${advice}\nOr record the test in its place:${record}`
   }
   const reason = isRepeat
     ? 'If the test may ask once more, record it again:'
     : closest
       ? 'If the change is meant, record this test again:'
       : 'Record this test:'
-  return `${adviseUnset(closest, miss)}${reason}\n  ${command}`
+  return [
+    ...lessonsOf(session, miss, closest, color),
+    adviseUnset(closest, miss) + reason + record,
+  ].join('\n\n')
+}
+
+/** What is to be learned from a miss in which only volatile values differ. */
+function lessonsOf(
+  session: Session,
+  { incoming }: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string[] {
+  if (closest?.suggestion)
+    return [teachSuggestion(closest.suggestion, session.config.volatile, color)]
+  const rules = incoming.volatile.map(({ rule }) => rule)
+  return closest?.identity ? [teachIdentity(rules, color)] : []
 }
 
 function adviseUnset(closest: Closest | undefined, { incoming }: Miss): string {
@@ -161,7 +200,17 @@ function findClosest(session: Session, incoming: Incoming): Closest | undefined 
       (alike === best.alike && best.recorded.played && !recorded.played)
     if (better) best = { recorded, alike }
   }
-  return best && { recorded: best.recorded, changes: changesBetween(best.recorded, incoming) }
+  return best && compare(session, best.recorded, incoming)
+}
+
+function compare({ config }: Session, recorded: Recorded, received: Incoming): Closest {
+  const known = recorded.incoming
+  return {
+    recorded,
+    changes: changesBetween(recorded, received, config.volatile),
+    suggestion: known && suggestRules(known, received, config.volatile),
+    identity: known && differsInIdentity(known, received),
+  }
 }
 
 function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt {
@@ -169,11 +218,17 @@ function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt 
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */
-function changesBetween(recorded: Recorded, received: Incoming): Change[] {
-  const changes = diffPrompts(promptOf(recorded, received), received.prompt)
-  if (changes.length > 0 || !recorded.incoming) return changes
+function changesBetween(
+  recorded: Recorded,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+): Change[] {
+  const known = recorded.incoming
+  if (!known) return diffPrompts(promptOf(recorded, received), received.prompt)
+  const changes = diffPrompts(promptForDiff(known, rules), promptForDiff(received, rules))
+  if (changes.length > 0) return changes
   return diffFields(
-    recorded.incoming.canonical as unknown as JsonValue,
+    known.canonical as unknown as JsonValue,
     received.canonical as unknown as JsonValue,
   )
 }

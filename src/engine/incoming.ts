@@ -5,6 +5,9 @@ import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
 import { canonicalBody, hashRequest, type CanonicalRequest } from '../prompt/canonical.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
+import { runBounded } from '../prompt/bounded.ts'
+import { VolatileValues, type VolatileValue } from '../prompt/volatile.ts'
+import { compileRules } from '../prompt/volatile-rules.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
@@ -15,9 +18,13 @@ export interface Incoming {
   canonical: CanonicalRequest
   /** The prompt hash. */
   hash: string
+  /** The volatile values in it, in the order of their numbers. */
+  volatile: readonly VolatileValue[]
   dialect: Dialect
   prompt: Prompt
 }
+
+const NO_RULES: readonly VolatileRule[] = []
 
 /**
  * Reads a request, recorded or live: both go this way, so a stored hash is never trusted.
@@ -28,10 +35,13 @@ export interface Incoming {
  */
 export function readIncoming(
   wire: WireRequest,
-  volatile: readonly VolatileRule[] = [],
+  volatile: readonly VolatileRule[] = NO_RULES,
   after?: string,
 ): Incoming {
-  const canonical = canonicalRequest(wire, volatile)
+  const rules = compileRules(volatile)
+  const values = rules.none ? undefined : new VolatileValues(rules)
+  const read = (): CanonicalRequest => canonicalRequest(wire, values)
+  const canonical = rules.unbounded ? runBounded(read, volatile) : read()
   if (after !== undefined) canonical.after = after
   const dialect = dialectOf(wire)
   let prompt: Prompt | undefined
@@ -39,6 +49,7 @@ export function readIncoming(
     wire,
     canonical,
     hash: hashRequest(canonical),
+    volatile: values?.found ?? [],
     dialect,
     // Replay never looks at it, so it is read when something does.
     get prompt() {
@@ -49,7 +60,7 @@ export function readIncoming(
 
 function canonicalRequest(
   { method, url, headers, body }: WireRequest,
-  volatile: readonly VolatileRule[],
+  volatile: VolatileValues | undefined,
 ): CanonicalRequest {
   const address = new URL(url)
   return {
@@ -69,7 +80,7 @@ function canonicalRequest(
 }
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
-function canonicalContent(body: Body, volatile: readonly VolatileRule[]): JsonValue {
+function canonicalContent(body: Body, volatile: VolatileValues | undefined): JsonValue {
   const value = body.kind === 'text' ? parseIfJson(body.text) : jsonOf(body)
   if (value !== undefined) {
     const canonical = canonicalBody(value, volatile)
@@ -77,7 +88,7 @@ function canonicalContent(body: Body, volatile: readonly VolatileRule[]): JsonVa
   }
   switch (body.kind) {
     case 'text':
-      return ['text', body.text]
+      return ['text', volatile ? canonicalBody(body.text, volatile) : body.text]
     case 'lines':
       return ['lines', ...body.lines.map((line) => canonicalBody(line, volatile))]
     case 'form':

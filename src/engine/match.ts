@@ -42,29 +42,33 @@ export class Matcher {
     this.#written = this.recorded.filter(({ incoming }) => !incoming)
   }
 
-  /** The next unused exchange that answers a prompt; where it may, the last one answers for ever. */
-  next(incoming: Incoming, lastRepeats: boolean): Recorded | undefined {
-    const answering = this.#answering(incoming)
-    return answering.find((entry) => !entry.played) ?? (lastRepeats ? answering.at(-1) : undefined)
+  /**
+   * The next unused exchange that answers a prompt; where it may, the last one answers for ever.
+   *
+   * @param accepts whether the values of the exchange fit those of this run
+   */
+  next(
+    incoming: Incoming,
+    lastRepeats: boolean,
+    accepts: (recorded: Recorded) => boolean = () => true,
+  ): Recorded | undefined {
+    const answering = this.answering(incoming)
+    const unused = answering.filter((entry) => !entry.played)
+    const last = lastRepeats && unused.length === 0 ? answering.slice(-1) : []
+    return [...unused, ...last].find(accepts)
   }
 
   /** How many exchanges answer a prompt, used or not. */
   count(incoming: Incoming): number {
-    return this.#answering(incoming).length
+    return this.answering(incoming).length
   }
 
   get unused(): Recorded[] {
     return this.recorded.filter((entry) => !entry.played)
   }
 
-  /** By which a prompt is compared; only where it holds a redacted value is that not its own hash. */
-  #hashHere({ wire, hash, canonical }: Incoming): string {
-    const here = restoreHarmless(wire)
-    return here === wire ? hash : readIncoming(here, this.#volatile, canonical.after).hash
-  }
-
-  /** What was recorded goes before what a person wrote. */
-  #answering(incoming: Incoming): Recorded[] {
+  /** The exchanges that have a prompt, used or not. What was recorded goes before what a person wrote. */
+  answering(incoming: Incoming): Recorded[] {
     const same = [
       ...(this.#byHash.get(this.#hashHere(incoming)) ?? []),
       ...this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming)),
@@ -73,5 +77,11 @@ export class Matcher {
       same.filter(({ exchange }) => isRecorded(exchange) === is),
     )
     return canBeWritten(incoming) ? [...recorded!, ...written!] : recorded!
+  }
+
+  /** By which a prompt is compared; only where it holds a redacted value is that not its own hash. */
+  #hashHere({ wire, hash, canonical }: Incoming): string {
+    const here = restoreHarmless(wire)
+    return here === wire ? hash : readIncoming(here, this.#volatile, canonical.after).hash
   }
 }

@@ -1,3 +1,4 @@
+import type { Conflict } from './bind.ts'
 import type { Incoming } from './incoming.ts'
 
 /** A request that no exchange answers. */
@@ -9,6 +10,8 @@ export interface Miss {
    */
   reason: 'unmatched' | 'fault' | 'closed'
   incoming: Incoming
+  /** Set where the prompt was recorded, but with values that are others in this run. */
+  conflict?: Conflict
   /** An error created where the application made the request; its stack names the line. */
   callSite?: Error
 }

@@ -8,7 +8,9 @@ import { CassetteError } from '../errors.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { linkAsked, type AskedConversation } from './asked-conversation.ts'
 import { readAsked, turnOf, type Asked, type AskedExchange } from './asked.ts'
+import { Bindings, pairsBetween, type Conflict } from './bind.ts'
 import { decide } from './decide.ts'
+import { findRecorded, type Found } from './find-recorded.ts'
 import type { Incoming } from './incoming.ts'
 import { Matcher, type Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
@@ -30,6 +32,8 @@ const JUDGED_LATER = ['unused', 'recordErrors']
 export class Session {
   readonly test: TestIdentity
   readonly misses: Miss[] = []
+  /** Which values of this run stand for which of the recording. */
+  readonly bindings: Bindings = new Bindings()
   /** Why the cassette cannot be read, once something was asked of it. */
   fault?: CassetteError
   #config: ResolvedConfig
@@ -60,8 +64,7 @@ export class Session {
     const matcher = this.#open()
     if (!matcher) return this.#refuse(incoming, 'fault', callSite)
 
-    const found =
-      mode === 'all' ? undefined : matcher.next(incoming, this.config.repeats === 'last')
+    const found = mode === 'all' ? undefined : this.#find(matcher, incoming)
     switch (decide(mode, found !== undefined)) {
       case 'replay':
         return this.#replay(found!, incoming, order)
@@ -170,12 +173,17 @@ export class Session {
     return this.#matcher
   }
 
-  #replay(found: Recorded, incoming: Incoming, order: number): Answer {
-    const { exchange } = found
-    found.played = true
-    const response = isRecorded(exchange)
-      ? exchange.wire.response
-      : writtenAnswer(exchange, incoming)
+  #find(matcher: Matcher, incoming: Incoming): Found | undefined {
+    return findRecorded(matcher, this.bindings, incoming, this.config)
+  }
+
+  #replay({ recorded, pairs }: Found, incoming: Incoming, order: number): Answer {
+    const { exchange } = recorded
+    recorded.played = true
+    this.bindings.add(pairs)
+    const response = this.bindings.bind(
+      isRecorded(exchange) ? exchange.wire.response : writtenAnswer(exchange, incoming),
+    )
     this.#asked.push({ order, incoming, replayed: exchange, response })
     return { action: 'replay', response }
   }
@@ -193,8 +201,14 @@ export class Session {
     }
   }
 
+  /** Why an exchange with this very hash, not yet played, is not the one that is asked for. */
+  #conflictOf(incoming: Incoming): Conflict | undefined {
+    const same = this.#matcher?.answering(incoming).find((entry) => !entry.played)?.incoming
+    return same && this.bindings.conflictOf(pairsBetween(same, incoming))
+  }
+
   #refuse(incoming: Incoming, reason: Miss['reason'], callSite?: Error): Answer {
-    const miss: Miss = { reason, incoming, callSite }
+    const miss: Miss = { reason, incoming, callSite, conflict: this.#conflictOf(incoming) }
     // After the verdict nothing can be added to it; the refusal itself still says why.
     if (reason !== 'closed') this.misses.push(miss)
     return { action: 'refuse', miss }

@@ -1,5 +1,4 @@
 import stableStringify from 'fast-json-stable-stringify'
-import type { VolatileRule } from '../config/volatile-rule.ts'
 import { CassetteError } from '../errors.ts'
 import {
   isRawNumber,
@@ -11,7 +10,7 @@ import {
 import { findBase64 } from './base64.ts'
 import { CallIds, namesCall } from './call-ids.ts'
 import { sha256 } from './sha256.ts'
-import { VolatileValues, type BodyPath } from './volatile.ts'
+import type { BodyPath, VolatileValues } from './volatile.ts'
 
 /** What matching compares of a request: everything that the provider could see, and nothing else. */
 export interface CanonicalRequest {
@@ -37,50 +36,50 @@ const MARK = '\u0000'
  * appearance, declared volatile values likewise, long base64 replaced by its hash, numbers that no
  * double holds kept digit by digit. Everything else counts as it was sent.
  *
+ * @param volatile takes the volatile values of the request, whose parts may be several bodies
  * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000
  *   levels, `invalid-option` for a volatile rule that fails.
  */
-export function canonicalBody(body: JsonValue, rules: readonly VolatileRule[] = []): JsonValue {
+export function canonicalBody(body: JsonValue, volatile?: VolatileValues): JsonValue {
   const callIds = new CallIds()
-  const volatile = new VolatileValues(rules)
-  const path: Array<string | number> = []
+  // Nobody asks where a value stands when nothing is declared.
+  const path: Array<string | number> | undefined = volatile && []
 
-  function canonical(value: JsonValue, field: string): JsonValue {
-    if (path.length > MAX_DEPTH) throw notJson(`more than ${MAX_DEPTH} levels`)
-    const number = volatile.none ? undefined : volatile.numberAt(path as BodyPath, value)
-    if (number !== undefined) return `${MARK}volatile:${number}`
+  function canonical(value: JsonValue, field: string, depth: number): JsonValue {
+    if (depth > MAX_DEPTH) throw notJson(`more than ${MAX_DEPTH} levels`)
+    const mark = volatile?.markAt(path!, value)
+    if (mark !== undefined) return `${MARK}volatile:${mark}`
     if (value === null || typeof value === 'boolean') return value
-    if (typeof value === 'string') return canonicalString(value, volatile)
+    if (typeof value === 'string') return canonicalString(value, volatile, path)
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (typeof value !== 'object') throw notJson(String(value))
     if (isRawNumber(value)) return canonicalNumber(value)
-    if (Array.isArray(value))
-      return value.map((item, index) => inside(index, () => canonical(item, field)))
-    return canonicalObject(value, field)
+    if (!Array.isArray(value)) return canonicalObject(value, field, depth)
+    return value.map((item, index) => {
+      path?.push(index)
+      const form = canonical(item, field, depth + 1)
+      path?.pop()
+      return form
+    })
   }
 
-  function canonicalObject(value: JsonObject, field: string): JsonObject {
+  function canonicalObject(value: JsonObject, field: string, depth: number): JsonObject {
     // Without a prototype, a key named `__proto__` is a key like any other.
     const sorted: JsonObject = Object.create(null)
     // Sorted before anything is numbered, so that an SDK's order of keys cannot number it.
     for (const key of Object.keys(value).sort()) {
       const child = value[key]!
+      path?.push(key)
       sorted[key] =
         typeof child === 'string' && namesCall(key, value, field)
           ? `${MARK}call:${callIds.numberOf(child)}`
-          : inside(key, () => canonical(child, key))
+          : canonical(child, key, depth + 1)
+      path?.pop()
     }
     return sorted
   }
 
-  function inside(key: string | number, read: () => JsonValue): JsonValue {
-    path.push(key)
-    const value = read()
-    path.pop()
-    return value
-  }
-
-  return canonical(body, '')
+  return canonical(body, '', 0)
 }
 
 /** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request. */
@@ -88,14 +87,17 @@ export function hashRequest(request: CanonicalRequest): string {
   return 'sha256-' + sha256(stableStringify(request))
 }
 
-function canonicalString(text: string, volatile: VolatileValues): string {
+function canonicalString(text: string, volatile?: VolatileValues, path: BodyPath = []): string {
   const content = findBase64(text)
   if (content) return `${MARK}base64:${content.prefix}${sha256(content.base64)}`
-  // Every mark of a real text is doubled, so that none can be mistaken for one of ours.
-  const escaped = text.includes(MARK) ? text.replaceAll(MARK, MARK + MARK) : text
-  return volatile.none
-    ? escaped
-    : volatile.replaceIn(escaped, (number) => `${MARK}volatile:${number}${MARK}`)
+  return volatile
+    ? volatile.replaceIn(text, path, (mark) => `${MARK}volatile:${mark}${MARK}`, escapeMarks)
+    : escapeMarks(text)
+}
+
+/** Every mark of a real text is doubled, so that none can be mistaken for one of ours. */
+function escapeMarks(text: string): string {
+  return text.includes(MARK) ? text.replaceAll(MARK, MARK + MARK) : text
 }
 
 /** `1.0` is the number 1, but an integer beyond 2^53 keeps its digits. */

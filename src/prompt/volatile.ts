@@ -1,92 +1,78 @@
-import type { FindVolatile, VolatileRule } from '../config/volatile-rule.ts'
-import { CassetteError } from '../errors.ts'
-import type { JsonValue } from '../json/json-value.ts'
+import { isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { FIXED_FIELD } from './named-rules.ts'
+import type { VolatileRules } from './volatile-rules.ts'
 
 /** A place in a body: keys and positions from the outermost inwards. */
 export type BodyPath = ReadonlyArray<string | number>
+
+/** What was found in one request, as it stood there. */
+export interface VolatileValue {
+  value: string
+  /** The rule that found it first. */
+  rule: string
+}
 
 /**
  * The volatile values of one request, numbered by first appearance: the same value is the same
  * number wherever it stands, two values are two numbers.
  */
 export class VolatileValues {
-  readonly #paths: string[][]
-  readonly #finders: FindVolatile[]
+  /** The value with number 1, 2 and so on. */
+  readonly found: VolatileValue[] = []
+  readonly #rules: VolatileRules
   readonly #numbers: Map<string, number> = new Map()
 
-  constructor(rules: readonly VolatileRule[]) {
-    this.#paths = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePath(rule)] : []))
-    this.#finders = rules.filter((rule) => typeof rule === 'function')
+  constructor(rules: VolatileRules) {
+    this.#rules = rules
   }
 
-  /** True when no rule can match, so that nothing has to be asked. */
-  get none(): boolean {
-    return this.#paths.length === 0 && this.#finders.length === 0
+  /** What stands for the value at a place; `undefined` where it counts as it is. */
+  markAt(path: BodyPath, value: JsonValue): string | undefined {
+    const declared = this.#rules.paths.find(({ keys }) => matchesPath(keys, path))
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    if (declared) return this.#markOf(text, declared.rule)
+    const isNumber = typeof value === 'number' || isRawNumber(value)
+    if (!isNumber || !this.#rules.numbers || isFixed(path)) return undefined
+    const [span] = this.#rules.find(text)
+    const whole = span?.rule === 'epoch' && span.text === text
+    return whole ? this.#markOf(text, 'epoch') : undefined
   }
 
-  /** The number of a value that a path declares volatile. */
-  numberAt(path: BodyPath, value: JsonValue): number | undefined {
-    if (!this.#paths.some((pattern) => matchesPath(pattern, path))) return undefined
-    return this.#numberOf(typeof value === 'string' ? value : JSON.stringify(value))
+  /** A text with its volatile pieces replaced by `mark(…)` and all others by `keep(…)`. */
+  replaceIn(
+    text: string,
+    path: BodyPath,
+    mark: (what: string) => string,
+    keep: (piece: string) => string,
+  ): string {
+    const spans = isFixed(path) ? [] : this.#rules.find(text)
+    let replaced = ''
+    let at = 0
+    for (const span of spans) {
+      replaced += keep(text.slice(at, span.start)) + mark(this.#markOf(span.text, span.rule))
+      at = span.end
+    }
+    return replaced + keep(text.slice(at))
   }
 
-  /** A text with its volatile pieces replaced by `mark(number)`. */
-  replaceIn(text: string, mark: (number: number) => string): string {
-    const pieces = this.#finders.flatMap((find) => findPieces(find, text))
-    if (pieces.length === 0) return text
-    // Longest first, so that a piece inside another does not break it.
-    const pattern = pieces
-      .toSorted((one, other) => other.length - one.length)
-      .map(escapePattern)
-      .join('|')
-    return text.replace(new RegExp(pattern, 'g'), (piece) => mark(this.#numberOf(piece)))
-  }
-
-  #numberOf(value: string): number {
-    const number = this.#numbers.get(value) ?? this.#numbers.size + 1
-    this.#numbers.set(value, number)
-    return number
+  /** Names the rule too: a date does not become a uuid. */
+  #markOf(value: string, rule: string): string {
+    let number = this.#numbers.get(value)
+    if (number === undefined) {
+      number = this.found.push({ value, rule })
+      this.#numbers.set(value, number)
+    }
+    return `${rule}:${number}`
   }
 }
 
-function findPieces(find: FindVolatile, text: string): string[] {
-  const name = find.name || 'an unnamed function'
-  let pieces: unknown
-  try {
-    pieces = find(text)
-  } catch (error) {
-    throw new CassetteError('invalid-option', `The volatile rule ${name} threw: ${String(error)}`, {
-      cause: error,
-    })
-  }
-  if (!Array.isArray(pieces) || !pieces.every((piece) => typeof piece === 'string')) {
-    throw new CassetteError(
-      'invalid-option',
-      `The volatile rule ${name} returned ${describe(pieces)}. Return an array of the texts that may vary, empty when there are none.`,
-    )
-  }
-  return pieces.filter((piece) => piece !== '')
+function isFixed(path: BodyPath): boolean {
+  return FIXED_FIELD.test(String(path.at(-1) ?? ''))
 }
 
-function describe(value: unknown): string {
-  return value === undefined ? 'nothing' : `${JSON.stringify(value)}`.slice(0, 60)
-}
-
-/** `$.a.b[*].c` and `a.b[*].c` are the keys a, b, *, c. */
-function parsePath(path: string): string[] {
-  return path
-    .replace(/^\$\.?/, '')
-    .split(/[.[\]]+/)
-    .filter((key) => key !== '')
-}
-
-function matchesPath(pattern: string[], path: BodyPath): boolean {
+function matchesPath(keys: readonly string[], path: BodyPath): boolean {
   return (
-    pattern.length === path.length &&
-    pattern.every((key, index) => key === '*' || key === String(path[index]))
+    keys.length === path.length &&
+    keys.every((key, index) => key === '*' || key === String(path[index]))
   )
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

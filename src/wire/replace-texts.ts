@@ -108,7 +108,7 @@ function spread(texts: string[], spans: TextSpan[]): string[] {
     for (let next = first; next < spans.length && spans[next]!.start < end; next++) {
       const span = spans[next]!
       if (span.start >= start) replaced += text.slice(at - start, span.start - start) + span.text
-      at = Math.min(end, span.end)
+      at = span.end
     }
     replaced += text.slice(at - start)
     start = end

@@ -26,9 +26,9 @@ test('what was asked and got can be read, in the order asked', () => {
 
 test('the prompt is the one of this run, not the recorded one', () => {
   const session = openExample(recorded([question('a', { user: 'then' }), 'one']), {
-    volatile: ['user'],
+    volatile: ['$.user'],
   })
-  session.answer(readIncoming(question('a', { user: 'now' }).wire, ['user']), 1)
+  session.answer(readIncoming(question('a', { user: 'now' }).wire, ['$.user']), 1)
   expect(session.exchanges[0]!.prompt.parameters).toEqual({ user: 'now' })
 })
 

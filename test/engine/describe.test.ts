@@ -51,7 +51,7 @@ test('calls without ids get their results in order, each once', () => {
 
 test('the hash that is shown can be computed from the file alone, whatever rules matching has', () => {
   const wire = question('Hi', { user: 'u-1' }).wire
-  const incoming = readIncoming(wire, ['user'])
+  const incoming = readIncoming(wire, ['$.user'])
   const answer = turn([user], { content: 'Hello.' }).response
   const [exchange] = describeTurns([{ incoming, response: answer }])
   expect(exchange!.prompt.hash).toBe(readIncoming(wire).hash)

@@ -1,13 +1,16 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { VolatileRule } from '../../src/config/volatile-rule.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
+import { runBounded } from '../../src/prompt/bounded.ts'
 import { canonicalBody } from '../../src/prompt/canonical.ts'
+import { VolatileValues } from '../../src/prompt/volatile.ts'
+import { compileRules } from '../../src/prompt/volatile-rules.ts'
 
 function canonical(body: JsonValue, ...rules: VolatileRule[]): string {
-  return JSON.stringify(canonicalBody(body, rules))
+  return JSON.stringify(canonicalBody(body, new VolatileValues(compileRules(rules))))
 }
 
-test.for(['metadata.user_id', '$.metadata.user_id', 'metadata["user_id"]'.replaceAll('"', '')])(
+test.for(['$.metadata.user_id', '$.metadata[*]'] as const)(
   '13: what stands at a declared path (%s) may differ',
   (path) => {
     const body = (id: string): JsonValue => ({ metadata: { user_id: id }, model: 'gpt-5' })
@@ -17,7 +20,7 @@ test.for(['metadata.user_id', '$.metadata.user_id', 'metadata["user_id"]'.replac
 )
 
 test('13: a path leaves everything beside it exact', () => {
-  const rule = 'messages[*].id'
+  const rule = '$.messages[*].id'
   const body = (id: string, text: string): JsonValue => ({ id, messages: [{ id, text }] })
   expect(canonical(body('a', 'x'), rule)).not.toBe(canonical(body('a', 'y'), rule))
   expect(canonical({ id: 'a', messages: [] }, rule)).not.toBe(
@@ -26,19 +29,38 @@ test('13: a path leaves everything beside it exact', () => {
 })
 
 test('a volatile value that is missing is not one that differs', () => {
-  expect(canonical({ a: { id: 'x' } }, 'a.id')).not.toBe(canonical({ a: {} }, 'a.id'))
+  expect(canonical({ a: { id: 'x' } }, '$.a.id')).not.toBe(canonical({ a: {} }, '$.a.id'))
 })
 
 function findDates(text: string): string[] {
   return text.match(/\d{4}-\d\d-\d\d/g) ?? []
 }
 
-test('what a function finds may differ, and keeps its identity', () => {
-  const body = (one: string, other: string): JsonValue => [`from ${one} to ${other}`]
-  const dates = (one: string, other: string): string => canonical(body(one, other), findDates)
-  expect(dates('2026-01-01', '2026-01-02')).toBe(dates('2027-05-05', '2027-06-06'))
-  expect(dates('2026-01-01', '2026-01-01')).not.toBe(dates('2026-01-01', '2026-01-02'))
-  expect(dates('2026-01-01', 'today')).not.toBe(dates('2026-01-01', 'tomorrow'))
+describe.for([
+  ['a function', findDates],
+  ['a name', 'date-phrase'],
+  ['a regular expression', /\d{4}-\d\d-\d\d/],
+  ['one with g', /\d{4}-\d\d-\d\d/g],
+  ['one with y', /\d{4}-\d\d-\d\d/y],
+] as Array<[string, VolatileRule]>)('what %s finds', ([, rule]) => {
+  const dates = (one: string, other: string): string => canonical([`from ${one} to ${other}`], rule)
+
+  test('may differ', () => {
+    expect(dates('2026-01-01', '2026-01-02')).toBe(dates('2027-05-05', '2027-06-06'))
+    expect(dates('2026-01-01', 'today')).not.toBe(dates('2026-01-01', 'tomorrow'))
+  })
+
+  test('keeps its identity', () => {
+    expect(dates('2026-01-01', '2026-01-01')).not.toBe(dates('2026-01-01', '2026-01-02'))
+    expect(dates('2026-01-01', '2026-01-01')).toBe(dates('2026-01-02', '2026-01-02'))
+  })
+
+  test('does not vary in the name of a model or a version', () => {
+    for (const field of ['model', 'anthropic_version', 'api-version', 'apiVersion'])
+      expect(canonical({ [field]: '2026-01-01' }, rule)).not.toBe(
+        canonical({ [field]: '2026-01-02' }, rule),
+      )
+  })
 })
 
 test('14: a function that returns nothing fails by its name', () => {
@@ -63,7 +85,37 @@ test('a function that finds everything, or nothing at all, is no trap', () => {
   expect(canonical(['a'], () => [''])).toBe(canonical(['a']))
 })
 
+test('a regular expression that matches nothing somewhere finds nothing there', () => {
+  expect(canonical(['id: 7'], /(?<=id: )\w*/)).toBe(canonical(['id: 8'], /(?<=id: )\w*/))
+  expect(canonical(['id: '], /(?<=id: )\w*/)).toBe(canonical(['id: ']))
+})
+
+test('a regular expression that takes for ever is ended, and named', () => {
+  const rule = /^(\w+\s?)+$/
+  const text = `${'a'.repeat(40)}!`
+  expect(() => runBounded(() => canonical([text], rule), [rule])).toThrow(
+    /more than 2 seconds for one request: \/\^\(\\w\+\\s\?\)\+\$\//,
+  )
+})
+
 test('a text that looks like a placeholder is none', () => {
   const placed = canonical(['2026-01-01'], findDates)
   expect(canonical([JSON.parse(placed)[0] as string])).not.toBe(placed)
+  expect(canonical([JSON.parse(placed)[0] as string], findDates)).not.toBe(placed)
+})
+
+test('a date does not become an id', () => {
+  const id = '3f2b8c1e-5d4a-4c6b-9e8f-0a1b2c3d4e5f'
+  expect(canonical(['at 2026-01-01'], 'uuid', 'date-phrase')).not.toBe(
+    canonical([`at ${id}`], 'uuid', 'date-phrase'),
+  )
+})
+
+test('a number that tells the time may differ as a number, and stays one', () => {
+  const at = (value: JsonValue): string => canonical({ at: value }, 'epoch')
+  expect(at(1_732_212_345)).toBe(at(1_732_212_999))
+  expect(at(1_732_212_345_678)).toBe(at(1_732_212_345_679))
+  expect(at(1_732_212_345)).not.toBe(at('1732212345'))
+  expect(at(2_025_550_123)).not.toBe(at(2_025_550_124))
+  expect(at(4096)).not.toBe(at(8192))
 })

@@ -12,7 +12,7 @@ base('the context has the cassette', async ({ cassette }) => {
 })
 
 base('a function has it too', async () => {
-  useCassette({ volatile: ['user'] })
+  useCassette({ volatile: ['$.user'] })
   await ask('Who am I?', { user: randomUUID() })
 })
 
@@ -112,7 +112,7 @@ base('what is wrong is said', async ({ cassette }) => {
   )
   expect(() => useCassette({ dir: 'x' } as object)).toThrow(/A test has no dir of its own/)
   await ask('Now it is too late')
-  expect(() => cassette.use({ volatile: ['user'], unused: 'warn' })).toThrow(
+  expect(() => cassette.use({ volatile: ['$.user'], unused: 'warn' })).toThrow(
     /^volatile: set after the first request of the test "options.test.ts > what is wrong is said"/,
   )
   cassette.use({ unused: 'warn' })

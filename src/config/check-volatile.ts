@@ -1,0 +1,38 @@
+import { isPattern, isVolatileName, VOLATILE_NAMES, type VolatileRule } from './volatile-rule.ts'
+
+/** An ordinary prompt: a pattern that finds all of its words would let any prompt pass. */
+const ORDINARY = 'Where is my order 7? It was sent on Monday, and I paid 20 euros.'
+
+/** True for a rule that can be understood. */
+export function isVolatileRule(rule: unknown): rule is VolatileRule {
+  return faultOfRule(rule) === undefined
+}
+
+/** What is wrong with a rule, and what to write instead; `undefined` when nothing is. */
+export function faultOfRule(rule: unknown): string | undefined {
+  if (typeof rule === 'function') return undefined
+  if (isPattern(rule)) return faultOfPattern(rule)
+  if (typeof rule !== 'string') return 'a name, a JSON path, a regular expression or a function'
+  if (isVolatileName(rule)) return undefined
+  if (rule.startsWith('$')) return faultOfPath(rule)
+  const fix = /[.[\]]/.test(rule) ? `A path begins with $: '$.${rule}'` : `A path is '$.${rule}'`
+  return `'${rule}' is no rule. ${fix}; the rules are ${VOLATILE_NAMES.join(', ')}`
+}
+
+function faultOfPath(path: string): string | undefined {
+  const isPath = /^\$(?:\.[^.[\]]+|\[(?:\d+|\*)\])+$/.test(path)
+  return isPath
+    ? undefined
+    : `'${path}' is no path. Write it as '$.metadata.user_id' or '$.messages[*].id'`
+}
+
+function faultOfPattern({ source, flags }: RegExp): string | undefined {
+  const pattern = `/${source}/${flags}`
+  const fresh = new RegExp(source, flags.replace(/[gy]/g, '') + 'g')
+  if (fresh.test(''))
+    return `${pattern} matches the empty text. Say what has to be there, with + in place of *`
+  fresh.lastIndex = 0
+  if (!/[a-z]/i.test(ORDINARY.replace(fresh, '')))
+    return `${pattern} matches every word, so that any prompt would pass. Say what is special about the value`
+  return undefined
+}

@@ -1,0 +1,143 @@
+import type { FindSpans } from '../json/text-span.ts'
+import { CLOCKS } from '../prompt/named-rules.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { replaceTexts } from '../wire/replace-texts.ts'
+import type { Incoming } from './incoming.ts'
+
+/** A value of the recording, and what stands in its place in this run. */
+export interface Pair {
+  recorded: string
+  live: string
+  /** What declared it; absent where it is not a volatile value. */
+  rule?: string
+}
+
+/** Two pairs that cannot both be true: one of their values is the same, the other is not. */
+export interface Conflict {
+  before: Pair
+  now: Pair
+}
+
+/** The pairs that make two requests of one hash the same. */
+export function pairsBetween(recorded: Incoming, live: Incoming): Pair[] {
+  // A redacted value can be one that varies, and is found only where it is known.
+  if (recorded.volatile.length !== live.volatile.length) return []
+  return recorded.volatile.map(({ value, rule }, index) => ({
+    recorded: value,
+    live: live.volatile[index]!.value,
+    rule,
+  }))
+}
+
+/**
+ * Which value of this run stands for which recorded one, through all the conversations of a test. One
+ * value stands for one: a request that would say otherwise is not the recorded one.
+ */
+export class Bindings {
+  readonly #byRecorded: Map<string, Pair> = new Map()
+  readonly #byLive: Map<string, Pair> = new Map()
+  /** Live values that an answer was given; the application may send them back from anywhere. */
+  readonly #given: Set<string> = new Set()
+
+  /** True when every value is the recorded one. */
+  get none(): boolean {
+    return this.#changed().length === 0
+  }
+
+  /** The first of the pairs that contradicts what is bound; `undefined` when none does. */
+  conflictOf(pairs: readonly Pair[]): Conflict | undefined {
+    for (const now of pairs) {
+      const before = this.#byRecorded.get(now.recorded)
+      if (before && before.live !== now.live) return { before, now }
+      const other = this.#byLive.get(now.live)
+      if (other && other.recorded !== now.recorded && !areClocks(other, now))
+        return { before: other, now }
+    }
+    return undefined
+  }
+
+  add(pairs: readonly Pair[]): void {
+    for (const pair of pairs) {
+      this.#byRecorded.set(pair.recorded, pair)
+      this.#byLive.set(pair.live, pair)
+    }
+  }
+
+  /** The answer with the values of this run in place of the recorded ones. */
+  bind(response: WireResponse): WireResponse {
+    const live = new Map(this.#changed().map((pair) => [pair.recorded, pair.live]))
+    if (live.size === 0) return response
+    const body = replaceTexts(
+      response.body,
+      findAll(live, (given) => this.#given.add(given)),
+    )
+    return body === response.body ? response : { ...response, body }
+  }
+
+  /**
+   * The request with the values that answers were given turned back into the recorded ones;
+   * `undefined` where there are none. An application that repeats an answer does so in places that
+   * nobody declared.
+   */
+  undo(request: WireRequest): WireRequest | undefined {
+    const recorded = this.#changed().filter(({ live }) => this.#given.has(live))
+    return this.#replace(request, recorded)
+  }
+
+  /** Pairs of a request that was undone: what stands for the recorded values is known again. */
+  redo(pairs: readonly Pair[]): Pair[] {
+    return pairs.map((pair) => {
+      const known = this.#byRecorded.get(pair.live)
+      return known && this.#given.has(known.live) ? { ...pair, live: known.live } : pair
+    })
+  }
+
+  /** A request or an answer of this run as it would have been in the recording. */
+  unbind<T extends WireRequest | WireResponse>(message: T): T {
+    return this.#replace(message, this.#changed()) ?? message
+  }
+
+  #replace<T extends WireRequest | WireResponse>(message: T, pairs: Pair[]): T | undefined {
+    if (pairs.length === 0) return undefined
+    const recorded = new Map(pairs.map((pair) => [pair.live, pair.recorded]))
+    const body = replaceTexts(message.body, findAll(recorded))
+    return body === message.body ? undefined : { ...message, body }
+  }
+
+  #changed(): Pair[] {
+    return [...this.#byRecorded.values()].filter(isBindable)
+  }
+}
+
+/** A replay is faster than its recording, so that two of its times can be one in this run. */
+function areClocks(one: Pair, other: Pair): boolean {
+  return CLOCKS.has(one.rule ?? '') && CLOCKS.has(other.rule ?? '')
+}
+
+/** False for values that are found by chance: short numbers, and ordinary words at a path. */
+function isBindable({ recorded, live, rule = '' }: Pair): boolean {
+  if (recorded === live) return false
+  return [recorded, live].every((value) => {
+    if (/^[[{]/.test(value)) return false
+    if (rule.startsWith('$')) return value.length >= 4 && /\d/.test(value)
+    return value.length >= (/^\d+$/.test(value) ? 4 : 2)
+  })
+}
+
+/** Finds whole values: never a part of a longer word or number. */
+function findAll(values: ReadonlyMap<string, string>, seen?: (text: string) => void): FindSpans {
+  const ordered = [...values.keys()].toSorted((one, other) => other.length - one.length)
+  const pattern = new RegExp(ordered.map(wholeWord).join('|'), 'gu')
+  return (text) =>
+    [...text.matchAll(pattern)].map(({ 0: value, index }) => {
+      const replaced = values.get(value)!
+      seen?.(replaced)
+      return { start: index, end: index + value.length, text: replaced }
+    })
+}
+
+function wholeWord(value: string): string {
+  const before = /^[\p{L}\p{N}]/u.test(value) ? '(?<![\\p{L}\\p{N}])' : ''
+  const after = /[\p{L}\p{N}]$/u.test(value) ? '(?![\\p{L}\\p{N}])' : ''
+  return before + value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + after
+}

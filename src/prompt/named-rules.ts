@@ -1,0 +1,82 @@
+import type { VolatileName } from '../config/volatile-rule.ts'
+
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
+const WEEKDAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?'
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])'
+const DAY_2 = '(?:0[1-9]|[12]\\d|3[01])'
+const MONTH_2 = '(?:0[1-9]|1[0-2])'
+const YEAR = '(?:19|20)\\d\\d'
+const NTH = '(?:st|nd|rd|th)?'
+const TIME = '(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?'
+const HALF = '(?:[ \\u202f]?[AaPp]\\.?[Mm]\\b\\.?)?'
+const ZONE = '(?: ?(?:GMT|UTC)(?:[+-]\\d{1,2}:?\\d{0,2})?(?: \\([^()\\n]{1,60}\\))?)?'
+
+/** What stands before a date that belongs to a name (`gpt-4o-2024-08-06`) or a version (`api-version=…`). */
+const NAMED = '(?<![\\w./\\\\-])(?<!version["\'`\\]]{0,2}(?:\\s?[:=]\\s?|\\s)["\'`]?)'
+
+/** A time after a date, with what joins the two. */
+const AND_TIME = `(?:(?:,? at |, | )${TIME}${HALF}${ZONE})?`
+
+/** 2017 to 2033, in seconds or milliseconds. */
+const EPOCH = '1[5-9]\\d{8}(?:\\d{3})?'
+
+/** One path segment of a file name, as it stands in texts, code and JSON. */
+const SEGMENT = '[^\\s/\\\\"\'`<>|:;,*?(){}[\\]]*[^\\s/\\\\"\'`<>|:;,.*?(){}[\\]]'
+const SLASH = '(?:\\\\{1,4}|/)'
+const DRIVE = `\\b[A-Za-z]:${SLASH}`
+
+/** What each named rule finds. A date inside of a name is found by none. */
+export const NAMED_RULES: Record<VolatileName, RegExp> = {
+  uuid: /(?<![\da-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-z])/gi,
+  ulid: /(?<![\dA-Za-z])[0-7](?=[\dA-Z]*[A-Z])(?=[\dA-Z]*\d)[\dA-HJKMNP-TV-Z]{25}(?![\dA-Za-z])/g,
+  // Twelve digits may be an amount or an account; what follows `-8f3a-` is the end of a uuid.
+  'hex-id':
+    /0x[\da-f]{6,16}\b|(?<![\da-z])(?<!-[\da-f]{4}-)(?:[\da-f]{24,}|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{12,})(?![\da-z])(?!-[\da-f]{4}-)/gi,
+  'chat-id': new RegExp(`(?<=[A-Za-z][_-])${EPOCH}(?:[_-][A-Za-z0-9]{3,})*(?![A-Za-z0-9])`, 'g'),
+  'prefixed-id':
+    /(?<=(?<![A-Za-z0-9])[a-z]{2,12}_)(?=[a-z\d]*\d)(?=\d*[a-z])[a-z\d]{12,}(?![a-z\d])/gi,
+  'iso-datetime': new RegExp(
+    `${NAMED}(?:${YEAR}-${MONTH_2}-${DAY_2}[T ]${TIME}(?: ?Z\\b| ?[+-]\\d\\d:?\\d\\d(?!\\d))?|${YEAR}${MONTH_2}${DAY_2}T[0-2]\\d[0-5]\\d[0-5]\\dZ?)(?![\\w])`,
+    'g',
+  ),
+  'date-phrase': new RegExp(
+    `${NAMED}(?:${WEEKDAY},? (?:the )?)?(?:` +
+      [
+        `${MONTH} ${DAY}${NTH},? ${YEAR}`,
+        `${MONTH} {1,2}${DAY} ${TIME} ${YEAR}(?: [+-]\\d{4})?`,
+        `${DAY}${NTH} (?:of )?${MONTH},? ${YEAR}`,
+        `${DAY}-${MONTH}-${YEAR}`,
+        `${YEAR}-${MONTH_2}-${DAY_2}(?![T ]${TIME})`,
+        `${YEAR}/${MONTH_2}/${DAY_2}`,
+        `${DAY}/${DAY}/${YEAR}`,
+        `${DAY}\\.${DAY}\\.${YEAR}`,
+      ].join('|') +
+      `)(?![\\w-])${AND_TIME}(?: \\(${WEEKDAY}\\)|,? ${WEEKDAY}\\b)?`,
+    'g',
+  ),
+  'clock-time': new RegExp(`(?<![\\w.:/-])${TIME}${HALF}(?![\\w:])`, 'g'),
+  epoch: new RegExp(`(?<![\\w.,-])${EPOCH}(?:\\.\\d{1,9})?(?![\\w-]|[.,]\\d)`, 'g'),
+  'tmp-path': new RegExp(
+    `(?<![\\w.])(?:(?:/private)?/var/folders/${SEGMENT}/${SEGMENT}/T/${SEGMENT}|(?:/private)?(?:/var)?/tmp/${SEGMENT}|/dev/shm/${SEGMENT})` +
+      `|${DRIVE}Users${SLASH}${SEGMENT}${SLASH}AppData${SLASH}Local${SLASH}Temp${SLASH}${SEGMENT}`,
+    'g',
+  ),
+  'home-path': new RegExp(
+    `(?<![\\w.])(?:/home/${SEGMENT}|/Users/${SEGMENT}|/root(?![\\w.-]))|${DRIVE}Users${SLASH}${SEGMENT}`,
+    'g',
+  ),
+  'localhost-port':
+    /(?<=(?<![\w.-])(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal):)\d{2,5}(?!\w|\.\d)/g,
+}
+
+/** Rules whose values tell the time: two of them can be one when a replay is faster than its recording. */
+export const CLOCKS: ReadonlySet<string> = new Set<VolatileName>([
+  'iso-datetime',
+  'date-phrase',
+  'clock-time',
+  'epoch',
+])
+
+/** Fields that name a model or a version: nothing that is found in a text varies here. */
+export const FIXED_FIELD = /^(?:model|model_?(?:id|name)|engine|deployment|type|object)$|version$/i

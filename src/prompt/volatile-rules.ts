@@ -1,0 +1,105 @@
+import {
+  isPattern,
+  isVolatileName,
+  type FindVolatile,
+  type VolatileRule,
+} from '../config/volatile-rule.ts'
+import { CassetteError } from '../errors.ts'
+import { orderSpans, type TextSpan } from '../json/text-span.ts'
+import { NAMED_RULES } from './named-rules.ts'
+
+/** A volatile value in a text. `text` is what was found, `rule` what found it. */
+export interface VolatileSpan extends TextSpan {
+  rule: string
+}
+
+/** Rules made ready to be asked. */
+export interface VolatileRules {
+  /** True when there is none, so that nothing has to be asked. */
+  none: boolean
+  /** True when rules of the user's own run, which may take for ever. */
+  unbounded: boolean
+  paths: Array<{ rule: string; keys: string[] }>
+  /** True when a number can be volatile where it stands. */
+  numbers: boolean
+  /** What may vary in a text: in order, none over another. */
+  find: (text: string) => VolatileSpan[]
+}
+
+const compiled = new WeakMap<readonly VolatileRule[], VolatileRules>()
+
+/** Makes rules ready, once for each list of them. */
+export function compileRules(rules: readonly VolatileRule[]): VolatileRules {
+  let known = compiled.get(rules)
+  if (!known) compiled.set(rules, (known = compile(rules)))
+  return known
+}
+
+function compile(rules: readonly VolatileRule[]): VolatileRules {
+  const paths = rules.flatMap((rule) =>
+    typeof rule === 'string' && rule.startsWith('$') ? [{ rule, keys: keysOf(rule) }] : [],
+  )
+  const finders = rules.flatMap((rule) => finderOf(rule) ?? [])
+  return {
+    none: rules.length === 0,
+    unbounded: rules.some((rule) => typeof rule === 'function' || isPattern(rule)),
+    paths,
+    numbers: rules.includes('epoch'),
+    find: (text) => {
+      const found = finders.flatMap((find) => find(text))
+      return orderSpans(found) as VolatileSpan[]
+    },
+  }
+}
+
+function finderOf(rule: VolatileRule): ((text: string) => VolatileSpan[]) | undefined {
+  if (typeof rule === 'function') return (text) => findPieces(rule, text)
+  if (isVolatileName(rule)) return (text) => findMatches(NAMED_RULES[rule], rule, text)
+  if (!isPattern(rule)) return undefined
+  const { source, flags } = rule
+  const pattern = new RegExp(source, `${flags.replace(/[gy]/g, '')}g`)
+  return (text) => findMatches(pattern, `/${source}/${flags}`, text)
+}
+
+function findMatches(pattern: RegExp, rule: string, text: string): VolatileSpan[] {
+  const found: VolatileSpan[] = []
+  for (const { 0: match, index } of text.matchAll(pattern))
+    if (match !== '') found.push({ start: index, end: index + match.length, text: match, rule })
+  return found
+}
+
+function findPieces(find: FindVolatile, text: string): VolatileSpan[] {
+  const rule = find.name || 'an unnamed function'
+  const found: VolatileSpan[] = []
+  for (const piece of new Set(askFunction(find, rule, text))) {
+    if (piece === '') continue
+    for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length))
+      found.push({ start: at, end: at + piece.length, text: piece, rule })
+  }
+  return found
+}
+
+function askFunction(find: FindVolatile, rule: string, text: string): string[] {
+  let pieces: unknown
+  try {
+    pieces = find(text)
+  } catch (error) {
+    throw new CassetteError('invalid-option', `The volatile rule ${rule} threw: ${String(error)}`, {
+      cause: error,
+    })
+  }
+  if (Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string')) return pieces
+  const returned = pieces === undefined ? 'nothing' : `${JSON.stringify(pieces)}`.slice(0, 60)
+  throw new CassetteError(
+    'invalid-option',
+    `The volatile rule ${rule} returned ${returned}. Return an array of the texts that may vary, empty when there are none.`,
+  )
+}
+
+/** `$.a.b[*].c` is the keys a, b, *, c. */
+function keysOf(path: string): string[] {
+  return path
+    .slice(1)
+    .split(/[.[\]]+/)
+    .filter((key) => key !== '')
+}

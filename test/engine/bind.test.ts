@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import type { CassetteOptions } from '../../src/config/options.ts'
+import type { VolatileRule } from '../../src/config/volatile-rule.ts'
+import { explainMiss } from '../../src/engine/explain.ts'
+import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
+import { judge } from '../../src/engine/judge.ts'
+import type { Session } from '../../src/engine/session.ts'
+import type { JsonObject } from '../../src/json/json-value.ts'
+import { readText } from '../../src/wire/body.ts'
+import { openExample, question, recorded } from './example-session.ts'
+
+const A = '3f2b8c1e-5d4a-4c6b-9e8f-0a1b2c3d4e5f'
+const B = '11111111-5d4a-4c6b-9e8f-0a1b2c3d4e5f'
+const C = '22222222-5d4a-4c6b-9e8f-0a1b2c3d4e5f'
+const D = '33333333-5d4a-4c6b-9e8f-0a1b2c3d4e5f'
+
+let order = 0
+
+/** Asks in a session as an application does, and returns the text of the answer, or why there is none. */
+function ask(session: Session, text: string, more?: JsonObject): string {
+  const { wire } = question(text, more)
+  const answer = session.answer(readIncoming(wire, session.config.volatile), order++)
+  if (answer.action !== 'replay') return answer.action
+  return JSON.parse(JSON.stringify(answer.response.body)).value.choices[0].message.content as string
+}
+
+function open(
+  turns: Array<[asked: string | Incoming, answer: string]>,
+  volatile: VolatileRule[],
+  options: CassetteOptions = {},
+): Session {
+  const read = turns.map(([asked, answer]): [Incoming, string] => [
+    typeof asked === 'string' ? question(asked) : asked,
+    answer,
+  ])
+  return openExample(recorded(...read), { volatile, ...options })
+}
+
+test('the answer has the values of this run in place of the recorded ones', () => {
+  const session = open([[`ticket ${A} of ${B}`, `Closed ${A}, not ${B}x but ${B}.`]], ['uuid'])
+  expect(ask(session, `ticket ${C} of ${D}`)).toBe(`Closed ${C}, not ${B}x but ${D}.`)
+})
+
+test('values that change places within the answer are not replaced twice', () => {
+  const session = open([[`${A} and ${B}`, `${A}, ${B}`]], ['uuid'])
+  expect(ask(session, `${B} and ${A}`)).toBe(`${B}, ${A}`)
+})
+
+test('without a rule the answer is the recorded one itself', () => {
+  const cassette = recorded([question('a'), 'b'])
+  const session = openExample(cassette)
+  const answer = session.answer(question('a'), 1)
+  expect(answer.action === 'replay' && answer.response).toBe(cassette.exchanges[0]!.wire!.response)
+})
+
+test('a value that the answer invented may be sent back', () => {
+  const session = open(
+    [
+      [`open ${A}`, `made ${B}`],
+      [`open ${A}, use ${B}`, `used ${B}`],
+    ],
+    ['uuid'],
+  )
+  expect(ask(session, `open ${C}`)).toBe(`made ${B}`)
+  expect(ask(session, `open ${C}, use ${B}`)).toBe(`used ${B}`)
+})
+
+test('a value that stands for one recorded value may not become another one later', () => {
+  const turns: Array<[string, string]> = [
+    [`first ${A} and ${B}`, 'ok'],
+    [`then ${A}`, 'ok'],
+  ]
+  expect(ask(open(turns, ['uuid']), `first ${C} and ${D}`)).toBe('ok')
+  const kept = open(turns, ['uuid'])
+  ask(kept, `first ${C} and ${D}`)
+  expect(ask(kept, `then ${C}`)).toBe('ok')
+  const swapped = open(turns, ['uuid'])
+  ask(swapped, `first ${C} and ${D}`)
+  expect(ask(swapped, `then ${D}`)).toBe('refuse')
+  const { headline, details } = explainMiss(swapped, swapped.misses[0]!, false)
+  expect(headline).toBe(
+    `A volatile value is another one than before: the recorded "${A}" was "${C}" in this test, and now is "${D}"`,
+  )
+  expect(details).toContain('one value stays one and two stay two')
+  const merged = open([...turns, [`last ${B}`, 'ok']], ['uuid'])
+  expect(ask(merged, `then ${C}`)).toBe('ok')
+  expect(ask(merged, `last ${C}`)).toBe('refuse')
+  expect(explainMiss(merged, merged.misses[0]!, false).headline).toContain(
+    'Two volatile values became one',
+  )
+})
+
+test('the order in which equal prompts arrive does not count', () => {
+  const turns: Array<[string, string]> = [
+    [`job ${A}`, `did ${A}`],
+    [`job ${B}`, `did ${B}`],
+    [`both ${A} ${B}`, 'ok'],
+  ]
+  const session = open(turns, ['uuid'])
+  expect(ask(session, `job ${D}`)).toBe(`did ${D}`)
+  expect(ask(session, `job ${C}`)).toBe(`did ${C}`)
+  expect(ask(session, `both ${D} ${C}`)).toBe('ok')
+})
+
+test('two times may become one in a replay, which is faster than its recording', () => {
+  const turns: Array<[string, string]> = [
+    ['at 2026-01-01T10:00:00Z one', 'a'],
+    ['at 2026-01-01T10:00:07Z two', 'b'],
+  ]
+  const session = open(turns, ['iso-datetime'])
+  expect(ask(session, 'at 2027-05-05T08:00:00Z one')).toBe('a')
+  expect(ask(session, 'at 2027-05-05T08:00:00Z two')).toBe('b')
+})
+
+test('an application may repeat an answer where nothing is declared', () => {
+  const user = (id: string): JsonObject => ({ metadata: { user: id } })
+  const turns: Array<[Incoming, string]> = [
+    [question('who am I', user('user-1')), 'You are user-1.'],
+    [question('You said: You are user-1.', user('user-1')), 'I did, user-1.'],
+  ]
+  const session = open(turns, ['$.metadata.user'])
+  expect(ask(session, 'who am I', user('user-2'))).toBe('You are user-2.')
+  expect(ask(session, 'You said: You are user-2.', user('user-2'))).toBe('I did, user-2.')
+
+  // The same words, but nobody was given them.
+  const other = open(turns, ['$.metadata.user'])
+  expect(ask(other, 'You said: You are user-2.', user('user-2'))).toBe('refuse')
+})
+
+test('an ordinary word at a path is not searched in answers', () => {
+  const turns: Array<[Incoming, string]> = [
+    [question('hi', { metadata: { team: 'support' } }), 'I support you.'],
+  ]
+  const session = open(turns, ['$.metadata.team'])
+  expect(ask(session, 'hi', { metadata: { team: 'sales' } })).toBe('I support you.')
+})
+
+test('what mode new adds is kept with the values of the recording', () => {
+  const session = open([[`open ${A}`, `made ${A}`]], ['uuid'], { mode: 'new' })
+  const before = session.recorded
+  expect(ask(session, `open ${C}`)).toBe(`made ${C}`)
+  expect(before).toEqual([])
+  const asked = readIncoming(question(`close ${C} for ${D}`).wire, ['uuid'])
+  const answer = session.answer(asked, order++)
+  if (answer.action !== 'record') throw new Error(answer.action)
+  answer.recording.response = {
+    status: 200,
+    headers: {},
+    body: readText(JSON.stringify({ choices: [{ message: { content: `closed ${C}` } }] })),
+  }
+  const { save } = judge(session, { passed: true, now: new Date(), color: false })
+  const [first, second] = save!.exchanges
+  expect(first!.wire).toEqual(session.cassette!.exchanges[0]!.wire)
+  expect(JSON.stringify(second!.wire)).toContain(`close ${A} for ${D}`)
+  expect(JSON.stringify(second!.wire)).toContain(`closed ${A}`)
+
+  const replay = openExample(save, { volatile: ['uuid'] })
+  expect(ask(replay, `open ${B}`)).toBe(`made ${B}`)
+  expect(ask(replay, `close ${B} for ${C}`)).toBe(`closed ${B}`)
+})
+
+test('what mode new adds after an answer is kept as if this had been the recorded one', () => {
+  const user = (id: string): JsonObject => ({ metadata: { user: id } })
+  const turns: Array<[Incoming, string]> = [
+    [question('who am I', user('user-1')), 'You are user-1.'],
+  ]
+  const session = open(turns, ['$.metadata.user'], { mode: 'new' })
+  ask(session, 'who am I', user('user-2'))
+  const { wire } = question('You said: You are user-2.', user('user-2'))
+  const answer = session.answer(readIncoming(wire, ['$.metadata.user']), order++)
+  if (answer.action !== 'record') throw new Error(answer.action)
+  answer.recording.response = { status: 200, headers: {}, body: readText('{"choices":[]}') }
+  const { save } = judge(session, { passed: true, now: new Date(), color: false })
+  expect(save!.exchanges[1]!.wire!.request).toEqual(
+    question('You said: You are user-1.', user('user-1')).wire,
+  )
+})
