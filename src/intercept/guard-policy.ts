@@ -20,7 +20,9 @@ export interface Connection {
 export interface GuardPolicy extends HostOptions {
   /** The file that guards; a grandchild loads it too. */
   file: string
-  /** Where the refusals of a test are written, so that the test can fail for them. */
+  /** Whether the run records: then connections are let out, and only told of. */
+  records?: boolean
+  /** Where what a test's children did is written, so that the test can fail for it, or warn of it. */
   report?: string
 }
 
@@ -54,6 +56,14 @@ export function refusedConnection(
     'refused',
     `A connection to ${host}:${port} by ${place} is refused: this run replays, and nothing is sent.\n` +
       `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+  )
+}
+
+/** What is said of a connection that a recording does not see. */
+export function unrecordedConnection({ host, port, transport }: Connection, where: string): string {
+  return (
+    `A connection to ${host}:${port} by ${transport} ${where} is not recorded, and will be refused in replay.\n` +
+    `Ask in the process of the tests, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`
   )
 }
 

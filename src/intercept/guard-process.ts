@@ -2,7 +2,12 @@
 import { appendFileSync } from 'node:fs'
 import { getEnvironmentData, isMainThread } from 'node:worker_threads'
 import { guardChildren, GUARD_VARIABLE } from './guard-children.ts'
-import { isGuarded, refusedConnection, type GuardPolicy } from './guard-policy.ts'
+import {
+  isGuarded,
+  refusedConnection,
+  unrecordedConnection,
+  type GuardPolicy,
+} from './guard-policy.ts'
 import { guardNames } from './guard-names.ts'
 import { guardTunnels } from './guard-tunnels.ts'
 import { guardSockets, isCurrentJudge, type JudgeConnection } from './guard.ts'
@@ -14,13 +19,12 @@ function guard(policy: GuardPolicy): void {
   const told = new Set<string>()
   const judge: JudgeConnection = (connection) => {
     if (!isGuarded(connection, policy)) return undefined
-    const error = refusedConnection(
-      connection,
-      isMainThread ? 'in a child process' : 'in a worker thread',
-    )
-    if (policy.report) appendFileSync(policy.report, `${JSON.stringify(error.message)}\n`)
+    const where = isMainThread ? 'in a child process' : 'in a worker thread'
+    const error = policy.records ? undefined : refusedConnection(connection, where)
+    const text = error?.message ?? unrecordedConnection(connection, where)
+    if (policy.report) appendFileSync(policy.report, `${JSON.stringify(text)}\n`)
     // Where the program swallows the error, this is all that people see.
-    if (!told.has(connection.host)) process.stderr.write(`[vitest-cassette] ${error.message}\n`)
+    if (error && !told.has(connection.host)) process.stderr.write(`[vitest-cassette] ${text}\n`)
     told.add(connection.host)
     return error
   }

@@ -31,9 +31,11 @@ export function guardTests(currentConfig: () => ResolvedConfig): void {
   guardChildren(() => {
     const scope = currentScope()
     const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
-    if (mode !== 'replay') return undefined
     const report = scope instanceof Session ? reportOf(scope) : undefined
-    return { file: GUARD_FILE, hosts, allowHosts, report }
+    const records = mode !== 'replay'
+    // Without a test, nobody would hear of what is not recorded.
+    if (mode === 'off' || (records && !report)) return undefined
+    return { file: GUARD_FILE, hosts, allowHosts, records, report }
   })
 }
 
@@ -50,13 +52,15 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   return new Response(error.message, { status: 403 })
 }
 
-/** Makes what the children of a test were refused a failure of the test. */
-export function collectRefusals(session: Session): void {
+/** Makes what the children of a test were refused a failure of the test; while recording, warns of it. */
+export function collectReports(session: Session): void {
   const report = reports.get(session)
   if (!report || !existsSync(report)) return
-  const [first] = readFileSync(report, 'utf8').split('\n')
+  const lines = new Set(readFileSync(report, 'utf8').split('\n').filter(Boolean))
   rmSync(report)
-  session.reject(new CassetteError('refused', JSON.parse(first!) as string))
+  const [first, ...others] = [...lines].map((line) => JSON.parse(line) as string)
+  if (session.config.mode === 'replay') session.reject(new CassetteError('refused', first!))
+  else for (const text of [first, ...others]) console.warn(`[vitest-cassette] ${text}`)
 }
 
 function reportOf(session: Session): string {

@@ -12,7 +12,7 @@ import type {
 import { readEnvironment } from '../config/environment.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { Session } from '../engine/session.ts'
-import { collectRefusals } from '../intercept/guard-tests.ts'
+import { collectReports } from '../intercept/guard-tests.ts'
 import { installNetwork, leaveFile } from '../intercept/network.ts'
 import { configHere, currentScope, runInScope, setFileSession } from '../intercept/scope.ts'
 import { beginFile } from './configure.ts'
@@ -112,7 +112,7 @@ async function closeTest(
   color: boolean,
 ): Promise<void> {
   const { session } = open
-  collectRefusals(session)
+  collectReports(session)
   const asked = session.wasAsked
   // A cassette can be left behind by a test that no longer asks anything.
   if (!asked && !existsSync(join(root, session.test.cassette))) return session.close()
@@ -137,7 +137,7 @@ async function closeFile(
 ): Promise<void> {
   setFileSession(undefined)
   const { session } = open
-  collectRefusals(session)
+  collectReports(session)
   if (!session.wasAsked && !existsSync(join(root, session.test.cassette))) return session.close()
   const states = testStates(file)
   const { failure, meta } = await closeSession(open, {

@@ -65,6 +65,23 @@ test.each(['plugin', 'import'])('allowHosts lets a host out, set up by %s', asyn
   expect(connections).toBeGreaterThanOrEqual(6)
 })
 
+test('while recording, what a thread or a child process asks is sent, and the test warns', async () => {
+  const project = new VitestProject('escapes', { HOST })
+  const names = '(thread|forked|awaited|child of a child|environment of its own)$'
+  const run = await project.record(['escapes', '-t', names])
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).toContain('6 passed')
+  expect(connections).toBeGreaterThanOrEqual(6)
+  for (const where of ['worker thread', 'child process']) {
+    const text = `A connection to ${HOST} by fetch in a ${where} is not recorded`
+    expect(run.output.split(text).length - 1).toBe(where === 'worker thread' ? 2 : 4)
+  }
+  connections = 0
+  const free = await project.record(['escapes', '-t', names], { ALLOWED: HOST })
+  expect(free.output).not.toContain('is not recorded')
+  expect(connections).toBeGreaterThanOrEqual(6)
+})
+
 test('RECORD=off guards nothing', async () => {
   const project = new VitestProject('escapes', { HOST, RECORD: 'off' })
   const run = await project.run(['escapes', '-t', '(fetch|node:net|thread|forked|awaited)$'])
