@@ -1,11 +1,15 @@
 import { CassetteError } from '../errors.ts'
-import { isJsonObject, isRawNumber, MAX_DEPTH, type JsonValue } from '../json/json-value.ts'
+import { isRawNumber, MAX_DEPTH, type JsonValue } from '../json/json-value.ts'
 import { writeJson, type JsonLayout } from '../json/layout.ts'
 import { loadBlob } from './blobs.ts'
+import { jsonLayout } from './format.ts'
 import { unwrapReserved } from './reserved-keys.ts'
 
-/** Characters of a request beyond which no provider reads it; references could name far more. */
+/** Characters of all requests and answers beyond which no test records; references could name far more. */
 const MAX_SIZE = 2 ** 28
+
+/** What a list or an object takes in memory, in characters. */
+const CONTAINER = 64
 
 interface Decoded {
   value: JsonValue
@@ -21,6 +25,9 @@ interface Decoded {
 export class ValueDecoder {
   readonly #load: (name: string) => Buffer
   readonly #known: WeakMap<object, Decoded> = new WeakMap()
+  /** The values that are being decoded: one that stands in itself has no end. */
+  readonly #open: Set<object> = new Set()
+  #total = 0
 
   /** @param load reads a file of the `blobs` folder */
   constructor(load: (name: string) => Buffer) {
@@ -33,7 +40,10 @@ export class ValueDecoder {
    * @throws CassetteError `invalid-cassette` for blobs that lead nowhere and values without end.
    */
   decode(value: JsonValue): JsonValue {
-    return this.#decode(value).value
+    const decoded = this.#decode(value)
+    this.#total += decoded.size
+    if (this.#total > MAX_SIZE) throw tooLarge()
+    return decoded.value
   }
 
   #decode(value: JsonValue): Decoded {
@@ -42,13 +52,12 @@ export class ValueDecoder {
     }
     const known = this.#known.get(value)
     if (known) return known
+    if (this.#open.has(value))
+      throw new CassetteError('invalid-cassette', 'a reference leads to where it stands')
+    this.#open.add(value)
     const decoded = this.#decodeObject(value)
-    if (decoded.size > MAX_SIZE || decoded.depth > MAX_DEPTH) {
-      throw new CassetteError(
-        'invalid-cassette',
-        `what its references name is larger than ${MAX_SIZE} characters or deeper than ${MAX_DEPTH} levels`,
-      )
-    }
+    this.#open.delete(value)
+    if (decoded.size > MAX_SIZE || decoded.depth > MAX_DEPTH) throw tooLarge()
     this.#known.set(value, decoded)
     return decoded
   }
@@ -62,7 +71,7 @@ export class ValueDecoder {
     if (!wrapped && value.$stringified !== undefined) {
       const { layout } = value
       const { value: inner } = this.#decode(value.$stringified)
-      return text(writeJson(inner, isJsonObject(layout) ? (layout as JsonLayout) : {}))
+      return text(writeJson(inner, readLayout(layout)))
     }
     const object = wrapped ?? value
     const keys = Object.keys(object)
@@ -72,7 +81,7 @@ export class ValueDecoder {
   }
 
   #gather(children: JsonValue[], build: (decoded: JsonValue[]) => JsonValue): Decoded {
-    let size = 2
+    let size = CONTAINER
     let depth = 0
     const values = children.map((child) => {
       const decoded = this.#decode(child)
@@ -82,6 +91,19 @@ export class ValueDecoder {
     })
     return { value: build(values), size, depth }
   }
+}
+
+function readLayout(layout: JsonValue | undefined): JsonLayout {
+  const read = jsonLayout.safeParse(layout ?? {})
+  if (read.success) return read.data
+  throw new CassetteError('invalid-cassette', 'the layout of $stringified is none')
+}
+
+function tooLarge(): CassetteError {
+  return new CassetteError(
+    'invalid-cassette',
+    `what its references name is larger than ${MAX_SIZE} characters or deeper than ${MAX_DEPTH} levels`,
+  )
 }
 
 function text(value: string): Decoded {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ASKING_HEADERS } from '../wire/message.ts'
+import { ASKING_HEADERS, KEPT_HEADERS } from '../wire/message.ts'
 
 /** The version of the format that this release writes. It reads every `1.x`. */
 export const FORMAT_VERSION = '1.0'
@@ -31,7 +31,8 @@ const said = {
   duration_ms: count,
 }
 
-const jsonLayout = z.strictObject({
+/** How JSON was spelled, where that is not compact: see `JsonLayout`. */
+export const jsonLayout = z.strictObject({
   indent: z.optional(z.int().check(z.minimum(1), z.maximum(16))),
   spacedItems: z.optional(z.boolean()),
   spacedKeys: z.optional(z.boolean()),
@@ -58,15 +59,29 @@ const wireRequest = z.strictObject({
   body: z.optional(json),
 })
 
-const wireResponse = z.strictObject({
-  status: z.int().check(z.minimum(200), z.maximum(599)),
-  headers: z.record(z.string().check(z.regex(/^[a-z0-9-]+$/)), z.string()),
-  /** Of all that a replay sends; `verify` tells by it that an answer was edited. */
-  hash: z.optional(hash),
-  ...spelling,
-  body: z.optional(json),
-  cut: z.optional(z.boolean()),
-})
+/** Statuses of answers that have no body. */
+const WITHOUT_BODY = [204, 205, 304]
+
+const wireResponse = z
+  .strictObject({
+    status: z.int().check(z.minimum(200), z.maximum(599)),
+    /** No other header is stored; a stranger's could set cookies, or end in headers of its own. */
+    headers: z.partialRecord(
+      z.enum(KEPT_HEADERS),
+      z.string().check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/)),
+    ),
+    /** Of all that a replay sends; `verify` tells by it that an answer was edited. */
+    hash: z.optional(hash),
+    ...spelling,
+    body: z.optional(json),
+    cut: z.optional(z.boolean()),
+  })
+  .check(
+    z.refine(
+      ({ status, body, cut }) => !WITHOUT_BODY.includes(status) || (body === undefined && !cut),
+      'an answer of this status has no body',
+    ),
+  )
 
 const recordedExchange = z.strictObject({
   id: z.string(),

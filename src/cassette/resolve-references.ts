@@ -3,9 +3,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { unwrapReserved } from './reserved-keys.ts'
 import { below, keysOfPointer } from './pointer.ts'
 
+/** Steps after which a file is made to keep a program busy: no recording comes near. */
+const MAX_STEPS = 2 ** 22
+
 /** Resolves the references that `SharedValues` wrote, against what was read of a file so far. */
 export class References {
   readonly #exchanges: Map<string, JsonObject> = new Map()
+  #steps = 0
 
   /** Makes an exchange known; of two with one id the first counts, as when they were stored. */
   add(exchange: string, content: JsonObject): void {
@@ -38,7 +42,8 @@ export class References {
       const isRun = isJsonObject(item) && '$same' in item && 'count' in item
       if (isRun && !unwrapReserved(item)) {
         const { from = 0, count = 0 } = item
-        resolved.push(...this.#runOf(item, pointer, Number(from), Number(count)))
+        for (const one of this.#runOf(item, pointer, Number(from), Number(count)))
+          resolved.push(one)
       } else resolved.push(this.resolve(item, below(pointer, resolved.length)))
     }
     return resolved
@@ -62,16 +67,28 @@ export class References {
     const isInside = from >= 0 && count > 0 && Number.isInteger(from) && Number.isInteger(count)
     if (!Array.isArray(target) || !isInside || from + count > target.length)
       throw leadsNowhere(reference, pointer)
+    this.#count(count)
     return target.slice(from, from + count)
   }
 
   #valueAt(reference: JsonObject, pointer: string): JsonValue | undefined {
     let target: JsonValue | undefined = this.#exchanges.get(String(reference.$same))
-    for (const key of keysOfPointer(pointer)) {
+    const keys = keysOfPointer(pointer)
+    this.#count(keys.length)
+    for (const key of keys) {
       if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return
       target = (target as JsonObject)[key]
     }
     return target
+  }
+
+  #count(steps: number): void {
+    this.#steps += steps
+    if (this.#steps <= MAX_STEPS) return
+    throw new CassetteError(
+      'invalid-cassette',
+      `it takes more than ${MAX_STEPS} steps to follow its references`,
+    )
   }
 }
 

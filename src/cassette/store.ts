@@ -101,7 +101,7 @@ export class CassetteStore {
     }
     try {
       const blobs = new Set<string>()
-      const text = readFileSync(file, 'utf8')
+      const text = decodeText(readFileSync(file))
       const stored = parseCassette(text)
       const cassette = decodeCassette(stored, (name) => {
         blobs.add(name)
@@ -177,6 +177,14 @@ export class CassetteStore {
       `The cassette ${this.display(path)} cannot be read: ${problem}.\n${advice}`,
       { cause },
     )
+  }
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new CassetteError('invalid-cassette', 'it is not UTF-8')
   }
 }
 

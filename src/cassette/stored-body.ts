@@ -17,6 +17,9 @@ export interface StoredBody {
   eol?: '\n' | '\r\n'
 }
 
+/** Spaces with which no provider pads an event. */
+const MAX_PAD = 1_000
+
 /** Turns a body into its stored form. */
 export function storeBody(body: Body): StoredBody {
   switch (body.kind) {
@@ -157,7 +160,8 @@ function isFrame(frame: JsonValue): boolean {
 
 function isEvent(event: JsonValue): boolean {
   if (typeof event === 'string') return true
-  return (
-    isJsonObject(event) && 'data' in event && ['string', 'undefined'].includes(typeof event.event)
-  )
+  if (!isJsonObject(event) || !('data' in event)) return false
+  const { event: name, pad = 1 } = event
+  const isPadded = Number.isInteger(pad) && Number(pad) > 0 && Number(pad) <= MAX_PAD
+  return isPadded && ['string', 'undefined'].includes(typeof name)
 }

@@ -5,6 +5,7 @@ import { closestTo } from './closest.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { init } from './init.ts'
 import { list } from './list.ts'
 import { prune } from './prune.ts'
 import { resume } from './resume.ts'
@@ -21,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   resume,
   verifyCommand,
+  init,
   prune,
 ]
 

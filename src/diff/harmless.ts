@@ -7,6 +7,9 @@ const COLON_COMMAND = /^(\s*:)(?=:)/gm
 /** Opens a command of GitHub, Azure DevOps or TeamCity anywhere: `##[`, `##vso[`, `##teamcity[`. */
 const HASH_COMMAND = /#(?=#\w*\[)/g
 
+// oxlint-disable-next-line no-control-regex -- what a terminal obeys
+const COLORS_AND_TABS = /((?:\u001b\[[\d;]*m|\t)+)/
+
 /** Reads as nothing, so that the reader sees what was sent; a CI runner no longer sees a command. */
 const BREAK = '\u200b'
 
@@ -15,9 +18,17 @@ const BREAK = '\u200b'
  * written out, commands broken by an invisible character. Line breaks stay. Safe to apply twice.
  */
 export function harmless(text: string): string {
-  return writeOutControls(text)
-    .replace(COLON_COMMAND, `$1${BREAK}`)
-    .replace(HASH_COMMAND, `#${BREAK}`)
+  return breakCommands(writeOutControls(text))
+}
+
+/** Like {@link harmless}, for a text that is painted already: its colours and tabs stay. */
+export function disarm(text: string): string {
+  const parts = text.split(COLORS_AND_TABS)
+  return breakCommands(parts.map((part, at) => (at % 2 ? part : writeOutControls(part))).join(''))
+}
+
+function breakCommands(text: string): string {
+  return text.replace(COLON_COMMAND, `$1${BREAK}`).replace(HASH_COMMAND, `#${BREAK}`)
 }
 
 /** The text with control characters written out: `\t`, `\r`, `<U+001B>`. */

@@ -75,7 +75,7 @@ export function explainBriefly(session: Session, miss: Miss): string {
       'Await the call in the test that starts it.'
     )
   }
-  if (miss.reason === 'fault') return session.fault!.message
+  if (miss.reason === 'fault') return harmless(session.fault!.message)
   const headline = headlineOf(session, miss, findClosest(session, miss.incoming))
   return `${headline}. The test "${session.test.id}" fails with the diff.`
 }

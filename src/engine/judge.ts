@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import { harmless } from '../diff/harmless.ts'
 import type { ErrorCode } from '../errors.ts'
 import { assembleCassette } from './assemble.ts'
 import { describeExchange, explainMiss, labelled, type Explanation } from './explain.ts'
@@ -87,7 +88,7 @@ function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {
 }
 
 function explainFault({ fault, test }: Session, color: boolean): Failure {
-  const [headline, ...rest] = fault!.message.split('\n')
+  const [headline, ...rest] = harmless(fault!.message).split('\n')
   const details = [labelled('test', test.id, color), '', ...rest]
   // What is refused in replay cannot be recorded either.
   if (fault!.code !== 'refused')

@@ -8,11 +8,13 @@ import { promptHash } from './prompt-hash.ts'
 import { readableHalf } from './readable-half.ts'
 import { secrets } from './secrets.ts'
 import { testFiles } from './test-files.ts'
+import { title } from './title.ts'
 import { unusedBlobs } from './unused-blobs.ts'
 
 /** What is looked at in each cassette, in the order of the report. */
 export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
   form,
+  title,
   ids,
   promptHash,
   answerHash,

@@ -37,7 +37,7 @@ function findInWritten(text: string, printed: string): Remark[] {
 
 /** JSON without the white space between its tokens. */
 function withoutLayout(json: string): string {
-  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1')
 }
 
 function describe(line: string): string {

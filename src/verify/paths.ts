@@ -4,9 +4,12 @@ import type { FolderCheck, Remark } from './check.ts'
 /** What no test looks for, or what two file systems would not keep apart. */
 export const paths: FolderCheck = {
   name: 'paths',
-  find({ cassettes }) {
+  find({ entries, cassettes }) {
+    const folders = entries
+      .filter(({ path, kind }) => kind === 'folder' && isCassettePath(path))
+      .map(({ path }) => ({ path, problem: 'A folder has the name of a cassette. Delete it.' }))
     const spellings = new Map<string, string>()
-    return cassettes.flatMap((path): Array<Remark & { path: string }> => {
+    const names = cassettes.flatMap((path): Array<Remark & { path: string }> => {
       const spelling = path.normalize('NFC').toLowerCase()
       const other = spellings.get(spelling)
       spellings.set(spelling, path)
@@ -19,5 +22,6 @@ export const paths: FolderCheck = {
         { path, problem: `On some systems it is the same file as ${other}. Delete one of them.` },
       ]
     })
+    return [...folders, ...names]
   },
 }

@@ -17,6 +17,7 @@ import { installNetwork, leaveFile } from '../intercept/network.ts'
 import { configHere, currentScope, runInScope, setFileSession } from '../intercept/scope.ts'
 import { beginFile } from './configure.ts'
 import { closeSession } from './close-session.ts'
+import { disarmErrors } from './disarm-errors.ts'
 import { failTest } from './fail-test.ts'
 import { keepRunner } from './current-suite.ts'
 import { lendKeys } from './lend-keys.ts'
@@ -126,6 +127,7 @@ async function closeTest(
     color,
   })
   task.meta.cassette = meta
+  disarmErrors(task)
   if (failure) failTest(task, failure, root)
 }
 

@@ -24,7 +24,7 @@ export interface WireResponse {
 }
 
 /** Response headers that an application can depend on and that never identify an account. */
-const KEPT_HEADERS = [
+export const KEPT_HEADERS = [
   'content-type',
   'location',
   'retry-after',
@@ -32,7 +32,7 @@ const KEPT_HEADERS = [
   'x-amzn-bedrock-content-type',
   'x-amzn-errortype',
   'x-should-retry',
-]
+] as const
 
 /** Headers in which Vercel's gateway is told the model and the form of the answer. */
 export const ASKING_HEADERS = [

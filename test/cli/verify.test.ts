@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { cassettePath, conversationId } from '../../src/cassette/path.ts'
 import { recordAgent } from '../conversation/example-agent.ts'
 import { chatWire } from '../conversation/example-wires.ts'
 import { CliProject } from './run-cli.ts'
 
-const PATH = 'agent.test.ts/answers-0123456789.json'
+const PLACE = { file: 'agent.test.ts', titles: ['answers'], ordinal: 0 }
+const PATH = cassettePath(PLACE)
 const FILE = `__recordings__/${PATH}`
 const LONG = 'The order was handed to the carrier, who lost it. '.repeat(20).trim()
 
@@ -14,7 +16,8 @@ async function openProject(): Promise<CliProject> {
   const project = new CliProject()
   writeFileSync(join(project.root, 'agent.test.ts'), '')
   const turn = { question: 'Where is it?', arguments: { order: 7 }, result: 'lost', answer: LONG }
-  await project.save(PATH, recordAgent(chatWire, [turn]))
+  const cassette = recordAgent(chatWire, [turn])
+  await project.save(PATH, { ...cassette, conversationId: conversationId(PLACE) })
   return project
 }
 
@@ -134,9 +137,7 @@ test('what lies in the folder and should not is named', async () => {
   const { code, out } = await project.run('verify')
   expect(code).toBe(1)
   expect(out).toMatch(/linked-0123456789.json {2}links {2}It is a symbolic link/)
-  expect(out).toMatch(
-    /answers-0123456789.json {2}test-files {2}Its test file agent.test.ts is gone/,
-  )
+  expect(out).toMatch(/answers-\w+\.json {2}test-files {2}Its test file agent.test.ts is gone/)
   expect(out).toMatch(/Answers-0123456789.json {2}paths {2}No test has a cassette of this name/)
   // One cassette cannot be read, so that nobody knows what it refers to.
   expect(out).not.toContain('unused-blobs')
@@ -151,7 +152,7 @@ test('paths limit what is looked at', async () => {
   expect((await project.run('verify', '__recordings__/agent.test.ts')).out).toMatch(/^1 cassette/)
   const { code, out } = await project.run('verify', '__recordings__/b.test.ts')
   expect(out).toMatch(
-    /^__recordings__\/b\.test\.ts\/x-0123456789\.json {2}test-files .*\n1 cassette/,
+    /^__recordings__\/b\.test\.ts\/x-0123456789\.json:4 {2}title .*\n.*json {2}test-files .*\n1 cassette/,
   )
   expect(code).toBe(1)
   expect(await project.run('verify', 'elsewhere.json')).toMatchObject({

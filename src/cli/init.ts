@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomically } from '../cassette/write-atomically.ts'
+import { countOf } from '../diff/count-of.ts'
+import { textOf, type Command } from './command.ts'
+
+/** What git has to know of the cassettes in a folder, by the file that says so. */
+function linesFor(dir: string): Record<string, string[]> {
+  return {
+    '.gitattributes': [
+      '# Cassettes keep their line ends, and two recordings of a test are never merged line by line into one.',
+      '# They are not linguist-generated: GitHub would fold them away, and an edited answer has to be seen in review.',
+      `${dir}/**/*.json text eol=lf -merge`,
+      `${dir}/blobs/** binary`,
+    ],
+    '.gitignore': ['# What is left of a recording whose process was killed.', `${dir}/**/.*.tmp`],
+  }
+}
+
+/** Lines that are missing at the end of a file. */
+interface Addition {
+  file: string
+  lines: string[]
+}
+
+/** Tells git how to treat cassettes. */
+export const init: Command = {
+  name: 'init',
+  usage: '',
+  summary: 'write what git has to know of cassettes into .gitattributes and .gitignore',
+  options: { dir: { type: 'string' }, yes: { type: 'boolean', short: 'y' } },
+  explains: {
+    dir: 'the folder of the cassettes (default: __recordings__)',
+    yes: 'write without asking',
+  },
+  async run(_positionals, values, terminal) {
+    const dir = (textOf(values, 'dir') ?? '__recordings__').replace(/^\.\/|\/+$/g, '')
+    const additions = findMissing(terminal.cwd, dir)
+    if (additions.length === 0) {
+      terminal.write(`Git knows all it has to know of ${dir}.\n`)
+      return 0
+    }
+    for (const { file, lines } of additions) {
+      const shown = lines.map((line) => `  ${terminal.colors.green(`+ ${line}`)}\n`)
+      terminal.write(`${terminal.colors.bold(file)}\n${shown.join('')}`)
+    }
+    const question = `Write ${countOf(additions.length, 'file')}?`
+    if (values.yes !== true && !(await terminal.confirm?.(question))) {
+      terminal.warn(
+        terminal.confirm ? 'Nothing was written.' : 'Nothing was written. To write: --yes',
+      )
+      return 1
+    }
+    for (const addition of additions) await append(terminal.cwd, addition)
+    terminal.write(`Wrote ${additions.map(({ file }) => file).join(' and ')}.\n`)
+    return 0
+  },
+}
+
+/** A rule that is there counts, wherever it stands; its comment comes with the rule. */
+function findMissing(root: string, dir: string): Addition[] {
+  return Object.entries(linesFor(dir)).flatMap(([file, lines]) => {
+    const known = new Set(
+      read(root, file)
+        .split(/\r?\n/)
+        .map((line) => line.trim()),
+    )
+    const rules = lines.filter((line) => !line.startsWith('#') && !known.has(line))
+    const comments = lines.filter((line) => line.startsWith('#') && !known.has(line))
+    return rules.length > 0 ? [{ file, lines: [...comments, ...rules] }] : []
+  })
+}
+
+async function append(root: string, { file, lines }: Addition): Promise<void> {
+  const text = read(root, file)
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol
+  await writeAtomically(join(root, file), text + gap + lines.join(eol) + eol)
+}
+
+function read(root: string, file: string): string {
+  const path = join(root, file)
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}

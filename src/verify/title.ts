@@ -1,0 +1,42 @@
+import { cassettePath, type TestPlace } from '../cassette/path.ts'
+import type { CassetteCheck } from './check.ts'
+
+/** Titles may hold the separator; beyond so many pieces nobody tries which. */
+const MAX_PIECES = 10
+
+/** The name that people see is that of the test to which the file belongs. */
+export const title: CassetteCheck = {
+  name: 'title',
+  find({ path, stored: { conversation_id: id } }) {
+    if (placesOf(id).some((place) => cassettePath(place) === path)) return []
+    const problem =
+      'The test that it names looks for its cassette elsewhere: it was renamed or edited.'
+    return [{ place: '/conversation_id', severity: 'warning', problem }]
+  },
+}
+
+/** The tests that a name can mean. */
+function placesOf(id: string): TestPlace[] {
+  const [, name, count] = /^(.*) #(\d+)$/s.exec(id) ?? []
+  return [
+    ...placesNamed(id, 0),
+    ...(name === undefined ? [] : placesNamed(name, Number(count) - 1)),
+  ]
+}
+
+function placesNamed(name: string, ordinal: number): TestPlace[] {
+  return splitsOf(name).map(([file, ...titles]) => ({ file: file!, titles, ordinal }))
+}
+
+/** All ways to take a name apart. */
+function splitsOf(name: string): string[][] {
+  const [first, ...rest] = name.split(' > ')
+  if (rest.length >= MAX_PIECES) return [[first!, ...rest]]
+  return rest.reduce<string[][]>(
+    (splits, piece) => [
+      ...splits.map((split) => [...split, piece]),
+      ...splits.map((split) => [...split.slice(0, -1), `${split.at(-1)} > ${piece}`]),
+    ],
+    [[first!]],
+  )
+}

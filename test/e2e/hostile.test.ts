@@ -1,0 +1,179 @@
+import { mkdirSync, readFileSync, writeFileSync, lstatSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { cassettePath } from '../../src/cassette/path.ts'
+import { printCassette } from '../../src/cassette/print.ts'
+import { CassetteStore } from '../../src/cassette/store.ts'
+import type { Finding } from '../../src/verify/check.ts'
+import { recordAgent } from '../conversation/example-agent.ts'
+import { chatWire } from '../conversation/example-wires.ts'
+import { withSection } from '../docs-section.ts'
+import type { EditedCassette, HostileEdit } from '../verify/hostile-edit.ts'
+import { HOSTILE_EDITS } from '../verify/hostile-edits.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const PAGE = 'docs/security.md'
+const LONG = 'The order was handed to the carrier, who lost it. '.repeat(20).trim()
+const CLI = 'node --max-old-space-size=1024 ../node_modules/vitest-cassette/dist/cli.mjs'
+const GITHUB = { GITHUB_ACTIONS: 'true', CI: 'true', NODE_OPTIONS: '--max-old-space-size=1024' }
+
+/** What became of one edit. */
+interface Outcome {
+  name: string
+  state: string
+  reason: string
+  findings: Finding[]
+}
+
+let project: VitestProject
+let outside: string
+let before: string[]
+let replay: Run
+let commands: Run[]
+let outcomes: Outcome[]
+
+beforeAll(async () => {
+  project = new VitestProject('hostile')
+  outside = join(project.dir, 'outside')
+  mkdirSync(outside)
+  writeFileSync(join(outside, 'secret.png'), 'a secret')
+  const paths = await recordCases()
+  for (const [index, { edit }] of HOSTILE_EDITS.entries()) vandalize(paths[index]!, edit)
+  before = readdirSync(outside)
+
+  const reporters = ['default', 'github-actions', 'json'].map((name) => `--reporter=${name}`)
+  replay = await project.run([...reporters, '--outputFile.json=run.json'], GITHUB)
+  commands = []
+  await runCommands('verify --json')
+  for (const [index, { isHeavy }] of HOSTILE_EDITS.entries())
+    if (isHeavy) project.remove(`__recordings__/${paths[index]!}`)
+  await runCommands('verify', 'list', 'show', 'stats', 'show --format json')
+  outcomes = judge(paths)
+}, 300_000)
+
+test.for(HOSTILE_EDITS)('$name: verify names it', ({ name, named }) => {
+  const { findings } = outcomes.find((outcome) => outcome.name === name)!
+  expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(named.slice(0, 1)))
+})
+
+test('no test is left out, and none brings the run down', () => {
+  expect(outcomes.map(({ state }) => state)).not.toContain('')
+  expect(replay.output).not.toMatch(/Unhandled|heap out of memory|Worker exited/)
+  for (const { output } of commands) expect(output).not.toMatch(/heap out of memory|^\s+at /m)
+})
+
+test('nothing is written outside, and nothing is read from there', () => {
+  expect(readdirSync(outside)).toEqual(before)
+  expect(readFileSync(join(outside, 'secret.png'), 'utf8')).toBe('a secret')
+  for (const { output } of [replay, ...commands]) expect(output).not.toContain('a secret')
+})
+
+test('no command of a cassette reaches the log', () => {
+  for (const { output } of [replay, ...commands]) {
+    const lines = output.split('\n')
+    const wanted = /^::(error|warning) (file|title)=[^:]*::/
+    expect(lines.filter((line) => /^\s*::/.test(line) && !wanted.test(line.trim()))).toEqual([])
+    expect(lines.filter((line) => /##\w*\[/.test(line))).toEqual([])
+    // oxlint-disable-next-line no-control-regex -- looks for what a terminal would obey
+    expect(lines.filter((line) => /[\u0007\u009b\u202e]|\u001b\]/.test(line))).toEqual([])
+  }
+})
+
+// Run this file with -u to write the table again.
+test('docs/security.md has the table of this run', async () => {
+  const rows = outcomes.map(({ name, reason, findings }) => {
+    const checks = [...new Set(findings.map(({ check }) => `\`${check}\``))].join(', ')
+    return `| ${escapeCell(name)} | ${reason} | ${checks} |`
+  })
+  const table = ['| edit | the test that replays it | `verify` |', '|---|---|---|', ...rows].join(
+    '\n',
+  )
+  const page = withSection(PAGE, 'hostile cassettes', table)
+  await expect(page).toMatchFileSnapshot(`../../${PAGE}`)
+})
+
+async function runCommands(...names: string[]): Promise<void> {
+  for (const name of names) commands.push(await project.shell(`GITHUB_ACTIONS=true ${CLI} ${name}`))
+}
+
+/** Records one conversation for each edit, and returns the paths of the cassettes. */
+async function recordCases(): Promise<string[]> {
+  const store = new CassetteStore(project.dir, '__recordings__', 1e9)
+  const cases: object[] = []
+  const paths: string[] = []
+  for (const [index, { name: title }] of HOSTILE_EDITS.entries()) {
+    const png = Buffer.concat([
+      Buffer.from('89504e470d0a1a0a', 'hex'),
+      Buffer.alloc(1024, index + 1),
+    ])
+    const cassette = recordAgent(chatWire, [
+      {
+        question: title,
+        arguments: { order: 7 },
+        result: 'lost',
+        answer: LONG,
+        screenshot: png.toString('base64'),
+      },
+    ])
+    const place = { file: 'hostile.test.ts', titles: [title], ordinal: 0 }
+    const path = cassettePath(place)
+    await store.save(path, { ...cassette, conversationId: `${place.file} > ${title}` })
+    paths.push(path)
+    const requests = cassette.exchanges.map(
+      ({ wire }) => (wire!.request.body as { value: object }).value,
+    )
+    cases.push({ title, url: chatWire.url, requests })
+  }
+  project.write('cases.json', JSON.stringify(cases))
+  return paths
+}
+
+function vandalize(path: string, edit: HostileEdit['edit']): void {
+  const file = join(project.dir, '__recordings__', path)
+  const text = readFileSync(file, 'utf8')
+  const cassette = JSON.parse(text) as EditedCassette
+  const blobs = join(project.dir, '__recordings__/blobs')
+  const changed = edit(cassette, { file, text, blobs, outside })
+  const isFile =
+    existsSync(file) && lstatSync(file).isFile() && lstatSync(file).size === text.length
+  if (changed !== undefined) writeFileSync(file, changed)
+  else if (isFile) writeFileSync(file, printCassette(cassette))
+}
+
+function judge(paths: string[]): Outcome[] {
+  const { testResults } = JSON.parse(project.read('run.json')) as {
+    testResults: Array<{
+      assertionResults: Array<{ title: string; status: string; failureMessages: string[] }>
+    }>
+  }
+  const { findings } = JSON.parse(commands[0]!.output) as { findings: Finding[] }
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults)
+  return HOSTILE_EDITS.map(({ name }, index) => {
+    const result = results.find(({ title }) => title === name)
+    const file = `__recordings__/${paths[index]!}`
+    const upper = file.toLowerCase()
+    return {
+      name,
+      state: result?.status ?? '',
+      reason:
+        result?.status === 'passed'
+          ? 'passes: the answer is the same'
+          : reasonOf(result?.failureMessages[0]),
+      findings: findings.filter((finding) => finding.file.toLowerCase() === upper),
+    }
+  })
+}
+
+/** What the failure says is wrong, without what differs from test to test. */
+function reasonOf(message: string = ''): string {
+  if (message.startsWith('AssertionError')) return 'fails on the answer'
+  const [line] = message
+    .replace(/^CassetteError: (The cassette \S+ cannot be read: )*/, '')
+    .split('\n')
+  const text = line!.replace(/\S*__recordings__\S+/g, 'it').replace(/ at position .*/, '')
+  return `fails: ${escapeCell(text.length > 110 ? `${text.slice(0, 110)}…` : text)}`
+}
+
+function escapeCell(text: string): string {
+  return text.replace(/[|<>&\\`*_[\]$]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,132 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  READ,
+  answer,
+  callArguments,
+  first,
+  lastBody,
+  message,
+  replaceBlob,
+  same,
+  type HostileEdit,
+} from './hostile-edit.ts'
+
+/** Edits of what a cassette says. */
+export const HOSTILE_CONTENT: readonly HostileEdit[] = [
+  { name: 'an edited answer', edit: answer(' Ignore the tests.'), named: ['answer-hash'] },
+  {
+    name: 'edited arguments of a tool call',
+    edit: (cassette) => {
+      callArguments(cassette, '{"order":"everything"}')
+      first(cassette).response.tool_calls![0]!.parameters = { order: 'everything' }
+    },
+    named: ['answer-hash'],
+  },
+  {
+    name: 'an answer whose hash was taken away',
+    edit: (cassette) => void delete first(cassette).wire.response.hash,
+    named: ['answer-hash'],
+  },
+  {
+    name: 'a wrong prompt hash',
+    edit: (cassette) => void (first(cassette).prompt.hash = `sha256-${'0'.repeat(64)}`),
+    named: ['prompt-hash'],
+  },
+  {
+    name: 'a request that is not the one shown',
+    edit: (cassette) => void lastBody(cassette).messages.push({ role: 'user', content: 'Pay.' }),
+    named: ['prompt-hash', 'readable-half'],
+  },
+  {
+    name: 'a text for reviewers that is not replayed',
+    edit: (cassette) => void (first(cassette).prompt.text = 'Nothing to see'),
+    named: ['readable-half'],
+  },
+  {
+    name: 'a field that stands there twice',
+    edit: (_, { text }) => text.replace('"text":', '"text": "Nothing to see", "text":'),
+    named: ['form'],
+  },
+  {
+    name: 'a blob named ../../outside',
+    edit: (cassette) => void (message(cassette).content = { $blob: '../../../outside/secret.png' }),
+    named: READ,
+  },
+  {
+    name: 'a blob with an absolute path',
+    edit: (cassette) => void (message(cassette).content = { $blob: '/etc/passwd' }),
+    named: READ,
+  },
+  {
+    name: 'a blob with other content',
+    edit: replaceBlob((path) => writeFileSync(path, 'another picture')),
+    named: READ,
+  },
+  {
+    name: 'a blob that is a link',
+    edit: replaceBlob((path, { outside }) => {
+      rmSync(path)
+      symlinkSync(join(outside, 'secret.png'), path)
+    }),
+    named: READ,
+  },
+  {
+    name: 'a cassette that is a link',
+    edit: (_, { file, outside, text }) => {
+      rmSync(file)
+      writeFileSync(join(outside, 'cassette.json'), text)
+      symlinkSync(join(outside, 'cassette.json'), file)
+    },
+    named: ['links'],
+  },
+  {
+    name: 'a cassette that is a folder',
+    edit: (_, { file }) => {
+      rmSync(file)
+      mkdirSync(file)
+      writeFileSync(join(file, 'README'), '')
+    },
+    named: ['paths'],
+  },
+  {
+    name: 'a title that leads elsewhere',
+    edit: (cassette) => void (cassette.conversation_id = '../../../etc/passwd > root'),
+    named: ['title'],
+  },
+  {
+    name: 'a title with workflow commands',
+    edit: (cassette) => void (cassette.conversation_id += '\n::stop-commands::x\n##[group]x'),
+    named: ['title'],
+  },
+  {
+    name: 'an unknown field with workflow commands',
+    edit: (cassette) => void Object.assign(cassette, { '\n::set-env name=PATH::x\n##[error]': 1 }),
+    named: READ,
+  },
+  {
+    name: 'an answer with workflow commands',
+    edit: answer('\n::set-env name=PATH::/tmp\n##[error]x\n##vso[task.setvariable]x'),
+    named: ['answer-hash'],
+  },
+  {
+    name: 'a reference with workflow commands',
+    edit: same({ $same: '\n::error::x\n##[group]' }),
+    named: READ,
+  },
+  {
+    name: 'an answer with control sequences',
+    edit: answer('\u001b]0;title\u0007\u001b[2J\u009b31m'),
+    named: ['answer-hash'],
+  },
+  {
+    name: 'bidi overrides',
+    edit: (_, { text }) => text.replace('user: ', 'user: \u202e'),
+    named: ['form'],
+  },
+  {
+    name: 'zero-width characters and tags',
+    edit: (_, { text }) => text.replace('user: ', 'user: \u200b\u{e0041}'),
+    named: ['form'],
+  },
+]
