@@ -32,6 +32,21 @@ test('the prompt is the one of this run, not the recorded one', () => {
   expect(session.exchanges[0]!.prompt.parameters).toEqual({ user: 'now' })
 })
 
+test('an exchange that a person wrote says so, and costs nothing', () => {
+  const session = openExample({
+    conversationId: 'a',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    exchanges: [
+      { id: 'exchange-1', prompt: { text: 'a', metadata: {} }, response: { text: 'By hand.' } },
+    ],
+  })
+  session.answer(question('a', { model: 'nobody-knows' }), 1)
+  expect(session.exchanges).toMatchObject([
+    { source: 'written', completion: { text: 'By hand.' }, prompt: { model: 'nobody-knows' } },
+  ])
+  expect(session.usageOf(session.exchanges)).toMatchObject({ cost: 0, unpriced: 0, uncounted: 0 })
+})
+
 test('a recording is among them once its answer has ended', () => {
   const session = openExample(undefined, { mode: 'new' })
   const answer = session.answer(question('a'), 1)
