@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion, Usage } from '../prompt/completion.ts'
 import type { Message, Tool } from '../prompt/prompt.ts'
+import type { WireRequest } from '../wire/message.ts'
 import { readAnswer, type AnswerEvent, type AnswerFormat, type JoinedAnswer } from './answer.ts'
 import { readAnthropicPart } from './anthropic-parts.ts'
 import { writeAnthropicAnswer } from './anthropic-write.ts'
@@ -29,8 +30,8 @@ export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
 
   claims(request) {
-    if (!isSentTo(request, '/messages')) return false
-    const { model, messages } = bodyOf(request)
+    const { model = vertexModel(request), messages } = bodyOf(request)
+    if (!isSentTo(request, '/messages') && vertexModel(request) === undefined) return false
     const [first] = arrayOf(messages)
     return typeof model === 'string' && isJsonObject(first) && typeof first.role === 'string'
   },
@@ -42,8 +43,10 @@ export const anthropicMessages: Dialect = {
     const instructions = typeof system === 'string' || arrayOf(system).length > 0
     const envelope = readEnvelope(request, 'chat', instructions ? ['system', ...lists] : lists)
     const first = instructions ? [readMessage({ role: 'system', content: system ?? null })] : []
+    const model = vertexModel(request)
     return {
       ...envelope,
+      ...(model === undefined ? {} : { model }),
       messages: [...first, ...arrayOf(messages).map(readMessage)],
       tools: arrayOf(tools).map(readTool),
     }
@@ -54,6 +57,13 @@ export const anthropicMessages: Dialect = {
   },
 
   writeCompletion: writeAnthropicAnswer,
+}
+
+/** Vertex has the model in the path, before `:rawPredict` or `:streamRawPredict`. */
+function vertexModel({ method, url }: WireRequest): string | undefined {
+  if (method !== 'POST') return undefined
+  const path = URL.parse(url)?.pathname.replaceAll('%3A', ':').replaceAll('%40', '@') ?? ''
+  return /\/publishers\/anthropic\/models\/([^/]+):(?:streamR|r)awPredict$/.exec(path)?.[1]
 }
 
 function readMessage(value: JsonValue): Message {

@@ -3,6 +3,7 @@ import { anthropicComplete } from './anthropic-complete.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { bedrockConverse } from './bedrock-converse.ts'
 import { bedrockInvoke } from './bedrock-invoke.ts'
+import { cloudflareRun } from './cloudflare-run.ts'
 import { cohereChat } from './cohere-chat.ts'
 import { cohereEmbed } from './cohere-embed.ts'
 import { cohereRerank } from './cohere-rerank.ts'
@@ -23,6 +24,7 @@ import { openaiRealtime } from './openai-realtime.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { tokenCount } from './token-count.ts'
 import { replicate } from './replicate.ts'
+import { vercelEmbeddings } from './vercel-embeddings.ts'
 import { vercelGateway } from './vercel-gateway.ts'
 
 /** Every dialect, in the order in which they are asked; the last one claims whatever is left. */
@@ -49,6 +51,8 @@ export const dialects: readonly Dialect[] = [
   anthropicComplete,
   huggingFaceText,
   vercelGateway,
+  vercelEmbeddings,
+  cloudflareRun,
   tokenCount,
   generic,
 ]

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
-import { blobOf } from './blob.ts'
+import { pictureOf } from './blob.ts'
 import { arrayOf, filledIn, listsIn, stringOf, stringsIn, type Field } from './fields.ts'
 import { readOpenAiCall } from './openai-messages.ts'
 import { Remainder } from './remainder.ts'
@@ -32,7 +32,7 @@ export function readOllamaMessage(value: JsonValue): Message {
 /** Reads the images that go with a text, each of them bare base64. */
 export function readOllamaImages(images: Field): Part[] {
   return arrayOf(images).map((value) =>
-    typeof value === 'string' ? blobOf(value) : { type: 'other', value },
+    typeof value === 'string' ? pictureOf(value) : { type: 'other', value },
   )
 }
 

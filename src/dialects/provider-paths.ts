@@ -4,9 +4,11 @@
  */
 export const providerPaths = {
   'anthropic-complete': /\/v1\/complete\/?$/,
-  'anthropic-messages': /\/(?:v\d+\w*|openai|codex)\/messages\/?$/,
+  'anthropic-messages':
+    /\/(?:v\d+\w*|openai|codex)\/messages\/?$|\/publishers\/anthropic\/models\/[^/]+:(?:streamR|r)awPredict$/,
   'bedrock-converse': /\/model\/.+\/converse(?:-stream)?\/?$/,
   'bedrock-invoke': /\/model\/.+\/invoke(?:-with-response-stream)?\/?$/,
+  'cloudflare-run': /\/(?:ai\/run|workers-ai)\/((?:@|%40)\w+\/[^/]+\/[^/]+)\/?$/,
   'cohere-chat': /\/v2\/chat\/?$/,
   'cohere-embed': /\/v2\/embed\/?$/,
   'cohere-rerank': /\/v\d\/rerank\/?$/,
@@ -23,6 +25,7 @@ export const providerPaths = {
   'openai-responses': /\/(?:v\d+\w*|openai|codex)\/responses\/?$/,
   replicate: /\/v1\/(?:models|deployments)\/[^/]+\/[^/]+\/predictions\/?$/,
   'token-count': /\/v\d+\w*\/(?:messages\/count_tokens|responses\/input_tokens)\/?$/,
+  'vercel-embeddings': /\/v\d+\/ai\/embedding-model\/?$/,
   'vercel-gateway': /\/v\d+\/ai\/language-model\/?$/,
 } as const satisfies Record<string, RegExp>
 

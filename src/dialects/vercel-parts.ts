@@ -75,10 +75,18 @@ function readCall(part: JsonObject, path: string, rest: Remainder): Part | undef
 
 function readCallResult(part: JsonObject, path: string, rest: Remainder): Part {
   rest.keep(path, part, ['type', 'output', ...stringsIn(part, 'toolCallId')])
-  const output = part.output ?? null
   return defined({
     type: 'tool_call_response' as const,
     id: stringOf(part.toolCallId),
-    result: output,
+    result: readOutput(part.output ?? null),
   })
+}
+
+/** A text and a value stand for themselves; an error or a content keeps the word for what it is. */
+function readOutput(output: JsonValue): JsonValue {
+  if (!isJsonObject(output) || Object.keys(output).length > 2) return output
+  const { type, value } = output
+  const isText = type === 'text' && typeof value === 'string'
+  const isValue = type === 'json' && typeof value !== 'string' && value !== undefined
+  return isText || isValue ? value! : output
 }

@@ -25,12 +25,13 @@ const PATHS: [ending: RegExp, dialect: string][] = [
   [/\/api\/(?:chat|generate)$/, 'ollama-chat'],
   [/\/api\/embed$/, 'ollama-embed'],
   [/replicate\.com\/.+\/predictions$/, 'replicate'],
+  [/\/ai\/run\/@/, 'cloudflare-run'],
   [/endpoints\.huggingface\.cloud\/$/, 'hugging-face-text'],
 ]
 
 /** Dialects whose answers are no text that a model ended for a reason. */
 const COUNTS =
-  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^replicate$|^generic$/
+  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^replicate$|^cloudflare-run$|^generic$/
 
 /** Requests that ask a model for nothing: files, stores, traces, lists, steps of an assistant. */
 const BESIDE =

@@ -65,3 +65,16 @@ test('says an error as the text that its client expects', () => {
   expect(status).toBe(400)
   expect(body).toMatchObject({ value: { error: 'Down.' } })
 })
+
+test('a picture has the type that its first bytes tell', () => {
+  const images = ['iVBORw0KGgoAAAA=', '/9j/4AAQ', 'AAAA']
+  const body = { model: 'llava', stream: false, messages: [{ role: 'user', content: '', images }] }
+  const request = requestTo('http://localhost:11434/api/chat', body)
+  const { parts } = ollamaChat.readPrompt(request).messages[0]!
+  expect(parts.map((part) => (part.type === 'blob' ? part.mimeType : part.type))).toEqual([
+    'text',
+    'image/png',
+    'image/jpeg',
+    undefined,
+  ])
+})

@@ -145,3 +145,12 @@ function block(index: number, content: JsonObject): JsonObject & { type: string 
 function delta(index: number, value: JsonObject): JsonObject & { type: string } {
   return { type: 'content_block_delta', index, delta: value }
 }
+
+const { model: _, ...ON_VERTEX } = messagesSample.body
+
+/** The same picnic, planned on Vertex, which has the model in the path. */
+export const vertexMessagesSample: Sample = {
+  ...messagesSample,
+  url: 'https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict',
+  body: { ...ON_VERTEX, anthropic_version: 'vertex-2023-10-16' },
+}

@@ -1,6 +1,7 @@
-import { messagesSample } from './anthropic-messages.ts'
+import { messagesSample, vertexMessagesSample } from './anthropic-messages.ts'
 import { converseSample } from './bedrock-converse.ts'
 import { invokeSample, titanSample } from './bedrock-invoke.ts'
+import { cloudflareSample } from './cloudflare.ts'
 import { cohereChatSample, cohereEmbedSample, cohereRerankSample } from './cohere.ts'
 import {
   batchEmbedSample,
@@ -24,6 +25,7 @@ import { responsesSample } from './openai-responses.ts'
 import { liveSample, realtimeSample } from './sockets.ts'
 import type { Sample } from './sample.ts'
 import { messagesCountSample, responsesCountSample } from './token-count.ts'
+import { gatewayEmbeddingsSample } from './vercel-embeddings.ts'
 import { gatewaySample } from './vercel-gateway.ts'
 
 /** One sample of every dialect. */
@@ -53,6 +55,9 @@ export const samples: Sample[] = [
   huggingFaceSample,
   predictionSample,
   gatewaySample,
+  gatewayEmbeddingsSample,
+  cloudflareSample,
+  vertexMessagesSample,
   messagesCountSample,
   responsesCountSample,
   realtimeSample,
