@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,6 +19,10 @@ export async function startOddServer(): Promise<{ url: string }> {
   const server = createServer(async (request, response) => {
     if (request.url === '/count') return void response.end(String(count))
     if (request.url === '/seen') return void response.end(seen)
+    if (request.url === '/go') {
+      held.emit('go')
+      return void response.end()
+    }
     count++
     seen = JSON.stringify(request.headers)
     const question = readQuestion(request.url!, await readBody(request))
@@ -65,6 +70,8 @@ function answer(question: Question, response: ServerResponse): void {
     case 'binary':
       response.writeHead(200, { 'content-type': 'audio/mpeg' })
       return void response.end(Buffer.from([0xff, 0xfb, 0x90, 0x00, 0xc3, 0x28]))
+    case 'held':
+      return void streamHeld(response)
     case 'slow':
     case 'cut':
       return streamSlowly(response, command === 'cut')
@@ -87,15 +94,31 @@ function choice(text: string): object {
   }
 }
 
-/** Four events, 60 ms apart; a cut stream loses its connection after the second. */
-function streamSlowly(response: ServerResponse, cut: boolean): void {
+/** Tells that an application has read the beginning of an answer whose rest is held back. */
+const held = new EventEmitter()
+
+/** One event, and the others once `GET /go` says that it was read; without that, the connection breaks. */
+async function streamHeld(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const events = ['one ', 'two ', 'three']
+  response.write(chunksOf(['one '])[0])
+  const isRead = await Promise.race([once(held, 'go'), delay(5_000, undefined, { ref: false })])
+  if (!isRead) return void response.destroy()
+  response.end(`${chunksOf(['', 'two ', 'three']).slice(1).join('')}data: [DONE]\n\n`)
+}
+
+function chunksOf(texts: string[]): string[] {
+  return texts
     .map((content, index) => ({
       id: 'odd-1',
       choices: [{ index: 0, delta: { content }, finish_reason: index === 2 ? 'stop' : null }],
     }))
     .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+}
+
+/** Four events, 60 ms apart; a cut stream loses its connection after the second. */
+function streamSlowly(response: ServerResponse, cut: boolean): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const events = chunksOf(['one ', 'two ', 'three'])
   const send = (index: number): void => {
     if (cut && index === 2) return void response.destroy()
     response.write(events[index] ?? 'data: [DONE]\n\n')
