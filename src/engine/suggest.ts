@@ -52,7 +52,10 @@ export function suggestRules(
   const paths = precisePaths(recorded, received, needed)
   const chosen = leaveOut([...needed, ...paths], settles)
   const [one, other] = readBoth(recorded, received, [...rules, ...chosen])
-  const pairs = pairsBetween(one, other).filter((pair) => pair.recorded !== pair.live)
+  const missing = new Set<string | undefined>(chosen.map(String))
+  const pairs = pairsBetween(one, other).filter(
+    ({ recorded: then, live, rule }) => then !== live && missing.has(rule),
+  )
   return { rules: chosen, pairs }
 }
 

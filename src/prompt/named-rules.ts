@@ -37,11 +37,11 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
   'prefixed-id':
     /(?<=(?<![A-Za-z0-9])[a-z]{2,12}_)(?=[a-z\d]*\d)(?=\d*[a-z])[a-z\d]{12,}(?![a-z\d])/gi,
   'iso-datetime': new RegExp(
-    `${NAMED}(?:${YEAR}-${MONTH_2}-${DAY_2}[T ]${TIME}(?: ?Z\\b| ?[+-]\\d\\d:?\\d\\d(?!\\d))?|${YEAR}${MONTH_2}${DAY_2}T[0-2]\\d[0-5]\\d[0-5]\\dZ?)(?![\\w])`,
+    `(?=[12]\\d)${NAMED}(?:${YEAR}-${MONTH_2}-${DAY_2}[T ]${TIME}(?: ?Z\\b| ?[+-]\\d\\d:?\\d\\d(?!\\d))?|${YEAR}${MONTH_2}${DAY_2}T[0-2]\\d[0-5]\\d[0-5]\\dZ?)(?![\\w])`,
     'g',
   ),
   'date-phrase': new RegExp(
-    `${NAMED}(?:${WEEKDAY},? (?:the )?)?(?:` +
+    `(?=[A-Z\\d])${NAMED}(?:${WEEKDAY},? (?:the )?)?(?:` +
       [
         `${MONTH} ${DAY}${NTH},? ${YEAR}`,
         `${MONTH} {1,2}${DAY} ${TIME} ${YEAR}(?: [+-]\\d{4})?`,

@@ -136,3 +136,23 @@ test('where two rules find the same place, the longer wins', () => {
   const path = 'C:\\Users\\bob\\AppData\\Local\\Temp\\x1\\a'
   expect(find(path).map(({ rule }) => rule)).toEqual(['tmp-path'])
 })
+
+test.for([
+  'a',
+  '0',
+  '1',
+  '-',
+  '_',
+  ' ',
+  '/tmp/',
+  'Saturday, ',
+  '2026-',
+  '12:',
+  'a_',
+  '\\\\',
+  'C:\\Users\\',
+])('no rule takes long for a long text of %j', (piece) => {
+  const started = performance.now()
+  compileRules([...VOLATILE_NAMES]).find(piece.repeat(200_000 / piece.length))
+  expect(performance.now() - started).toBeLessThan(1_500)
+})

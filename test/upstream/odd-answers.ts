@@ -66,6 +66,8 @@ export function answerOddly(
       { 'content-type': 'text/event-stream' },
       stream3().toSpliced(1, 0, unknown).join(''),
     )
+  } else if (command === 'spelled') {
+    send(response, { 'content-type': 'text/event-stream' }, spelled(text).join(''))
   } else if (command === 'tokens') {
     if (stream) send(response, { 'content-type': 'text/event-stream' }, tokensStreamed(path))
     else send(response, json, JSON.stringify({ ...completion, ...tokens(path) }))
@@ -90,6 +92,15 @@ function stream3(): string[] {
     `: a comment\ndata: ${chunk('two 🎈', 'stop')}\n\n`,
     'data: [DONE]\n\n',
   ]
+}
+
+/** The text itself, four characters to an event. */
+function spelled(text: string): string[] {
+  const chunks = (text.match(/.{1,4}/gs) ?? []).map((content) => ({
+    id: 'odd-1',
+    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+  }))
+  return [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), 'data: [DONE]\n\n']
 }
 
 /** Usage as each provider counts cached and reasoning tokens; aimock has no such figures. */
