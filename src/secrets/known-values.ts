@@ -55,7 +55,9 @@ export function knownInEnvironment(env: Record<string, string | undefined>): Kno
 export function knownInRequest(headers: Iterable<[string, string]>, url: URL): KnownValue[] {
   const sent: KnownValue[] = []
   for (const [header, value] of headers) {
-    if (isCredentialName(header)) sent.push(...named(header.toLowerCase(), credentialsOf(value)))
+    if (header === 'sec-websocket-protocol') sent.push(...named(header, protocolKeys(value)))
+    else if (isCredentialName(header))
+      sent.push(...named(header.toLowerCase(), credentialsOf(value)))
   }
   for (const [parameter, value] of url.searchParams) {
     if (isCredentialParameter(parameter)) sent.push(...named(parameter.toLowerCase(), [value]))
@@ -73,6 +75,11 @@ function credentialsOf(header: string): string[] {
   }
   const [, accessKey] = /Credential=([^/,\s]+)/.exec(rest) ?? []
   return accessKey ? [accessKey] : [rest]
+}
+
+/** A browser can send no header with a socket, so its key travels as the name of a protocol. */
+function protocolKeys(protocols: string): string[] {
+  return protocols.split(/,\s*/).map((protocol) => protocol.replace(/^.*api-key\./, ''))
 }
 
 /** A service account is JSON, with its credentials among other things. */

@@ -1,7 +1,7 @@
 import type { RedactRule } from '../config/redact-rule.ts'
 import type { FindSpans } from '../json/text-span.ts'
 import { replaceSpans } from '../json/text-span.ts'
-import { textOf, type Body } from '../wire/body.ts'
+import { readBody, textOf, type Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { findByRules } from './find-by-rules.ts'
@@ -15,6 +15,9 @@ export interface Redactor {
   request(wire: WireRequest): WireRequest
   response(wire: WireResponse): WireResponse
 }
+
+/** A stream of events that was sent under another type; every SDK reads it all the same. */
+const STREAM = /^(?:event|data|id): ?/
 
 /** What was known when the last redactor was made; most requests know the same. */
 let last: { key: string; known: KnownFinder } | undefined
@@ -74,16 +77,24 @@ function redactRequestBody(body: Body, find: FindSpans, mayHold: (text: string) 
 }
 
 function redactBody(body: Body, find: FindSpans): Body {
+  if (body.kind === 'text' && STREAM.test(body.text)) return redactStream(body.text, find)
   if (body.kind !== 'bytes') return replaceTexts(body, find)
   const text = Buffer.from(body.bytes).toString('latin1')
   const replaced = replaceSpans(text, find(text))
   return replaced === text ? body : { kind: 'bytes', bytes: Buffer.from(replaced, 'latin1') }
 }
 
+function redactStream(text: string, find: FindSpans): Body {
+  const stream = readBody(Buffer.from(text), 'text/event-stream')
+  return { kind: 'text', text: textOf(replaceTexts(stream, find)) }
+}
+
 function redactUrl(href: string, find: FindSpans): string {
   const url = new URL(href)
-  url.pathname = replaceSpans(url.pathname, find(url.pathname))
-  url.search = replaceSpans(url.search, find(url.search))
+  const found = [find(url.pathname), find(url.search)] as const
+  if (found.every((spans) => spans.length === 0)) return href
+  url.pathname = replaceSpans(url.pathname, found[0])
+  url.search = replaceSpans(url.search, found[1])
   return url.href
 }
 

@@ -121,7 +121,7 @@ function mapBody(body: Body, map: MapText): Body {
     case 'json':
       return { ...body, value: mapRoot(body.value, map) }
     case 'text':
-      return { ...body, text: map(body.text) }
+      return { ...body, text: mapText(body.text, map) }
     case 'events':
       return { ...body, events: body.events.map((event) => mapEvent(event, body.layout, map)) }
     case 'lines':
@@ -135,12 +135,20 @@ function mapBody(body: Body, map: MapText): Body {
   }
 }
 
-/** A list of Gemini's answers is a stream that was not sent as events. */
 function mapRoot(value: JsonValue, map: MapText): JsonValue {
-  const streamed =
-    Array.isArray(value) && value.every((item) => isJsonObject(item) && 'candidates' in item)
-  if (!streamed) return mapValue(value, map)
-  return value.map((item) => mapValue(item, map, channelOfEvent(undefined, item as JsonObject)))
+  if (!isAnswerList(value)) return mapValue(value, map)
+  return value.map((item) => mapValue(item, map, channelOfEvent(undefined, item)))
+}
+
+/** A list of answers whose spelling had to be kept as a text is spelled anew where it changed. */
+function mapText(text: string, map: MapText): string {
+  const value = text.startsWith('[') ? tryParseJson(text) : undefined
+  return isAnswerList(value) ? writeJson(mapRoot(value, map), { indent: 2 }) : map(text)
+}
+
+/** A list of Gemini's answers is a stream that was not sent as events. */
+function isAnswerList(value: JsonValue | undefined): value is JsonObject[] {
+  return Array.isArray(value) && value.every((item) => isJsonObject(item) && 'candidates' in item)
 }
 
 function mapEvent(event: StreamEvent, layout: StreamLayout, map: MapText): StreamEvent {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 
 /** What tells one text of a stream from another: pieces on one channel are one text. */
 export type Channel = string
@@ -42,13 +42,18 @@ export function channelOfEvent(name: string | undefined, data: JsonObject): Chan
 
 /** The channel inside an object: which of the parts that stream at the same time it is. */
 export function channelInside(channel: Channel, owner: JsonObject): Channel {
-  if (COUNTED.some((field) => field in owner)) return channel
+  if (COUNTED.some((field) => field in owner) || isBlockOfNova(owner)) return channel
   let inside = channel
   for (const key of Object.keys(owner)) {
     if (typeof owner[key] === 'number' && NUMBERS_PARTS.test(key)) inside += `#${owner[key]}`
   }
   // Gemini sends thoughts and text at one place, one after the other.
   return owner.thought === true ? `${inside} thought` : inside
+}
+
+/** Amazon's Nova makes a block of its own of every piece of a text; Bedrock's blocks never interleave. */
+function isBlockOfNova({ contentBlockIndex, delta }: JsonObject): boolean {
+  return contentBlockIndex !== undefined && isJsonObject(delta) && typeof delta.text === 'string'
 }
 
 /** The channel of an item of a list. Where items are numbered, their place in one event says nothing. */
