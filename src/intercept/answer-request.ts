@@ -63,7 +63,8 @@ async function answerLlmCall(
   config: ResolvedConfig,
   { scope, order, callSite }: Stamp,
 ): Promise<Response | undefined> {
-  const redactor = redactorFor(request.headers, new URL(request.url), config.redact)
+  const { redact } = scope instanceof Session ? scope.config : config
+  const redactor = redactorFor(request.headers, new URL(request.url), redact)
   // Before anything else sees it: what is redacted can be neither hashed, nor stored, nor printed.
   const wire = redactor.request(read)
   if (!(scope instanceof Session)) return refuse(request.url, reportOutside(wire, callSite))
