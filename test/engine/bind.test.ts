@@ -6,7 +6,7 @@ import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { judge } from '../../src/engine/judge.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
-import { readText } from '../../src/wire/body.ts'
+import { readRequestBody, readText } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from './example-session.ts'
 
 const A = '3f2b8c1e-5d4a-4c6b-9e8f-0a1b2c3d4e5f'
@@ -174,4 +174,34 @@ test('what mode new adds after an answer is kept as if this had been the recorde
   expect(save!.exchanges[1]!.wire!.request).toEqual(
     question('You said: You are user-1.', user('user-1')).wire,
   )
+})
+
+test.for([
+  [
+    'a text that is no JSON',
+    'text/plain',
+    (id: string, same: string) => `job ${id}, again ${same}`,
+  ],
+  [
+    'lines',
+    'application/x-ndjson',
+    (id: string, same: string) => `{"a":"${id}"}\n{"b":"${same}"}\n`,
+  ],
+  [
+    'a form',
+    'multipart/form-data; boundary=x',
+    (id: string, same: string) =>
+      [`name="a"\r\n\r\njob ${id}`, `name="b"\r\n\r\njob ${same}`]
+        .map((part) => `--x\r\ncontent-disposition: form-data; ${part}\r\n`)
+        .join('') + '--x--\r\n',
+  ],
+] as const)('values keep their identity throughout %s', ([, contentType, write]) => {
+  const hash = (one: string, other: string): string => {
+    const body = readRequestBody(Buffer.from(write(one, other)), contentType)
+    return readIncoming({ method: 'POST', url: 'https://api.openai.com/v1/files', body }, ['uuid'])
+      .hash
+  }
+  expect(hash(A, A)).toBe(hash(B, B))
+  expect(hash(A, B)).toBe(hash(C, D))
+  expect(hash(A, A)).not.toBe(hash(A, B))
 })
