@@ -17,6 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
+test('verify finds nothing in what was recorded', async () => {
+  expect(await project.findings()).toEqual([])
+})
+
 test('streams that are cancelled, aborted or cut are recorded and replayed', () => {
   expect(recording.exitCode, recording.output).toBe(0)
   expect(replay.exitCode, replay.output).toBe(0)

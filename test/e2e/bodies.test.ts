@@ -24,6 +24,10 @@ test('every body is recorded and replayed', () => {
   expect(replay.exitCode, replay.output).toBe(0)
 })
 
+test('verify finds nothing in what was recorded', async () => {
+  expect(await project.findings()).toEqual([])
+})
+
 test('16: a compressed request is stored decoded and compares by what it says', () => {
   expect(exchange('a-compressed-request')).toMatchObject({
     prompt: { text: 'Can you read this?' },

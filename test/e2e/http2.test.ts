@@ -53,6 +53,10 @@ test.each([
   expect(run.output).toMatch(/- .*(How are you\?|Count to ten)/)
 })
 
+test('verify finds nothing in what was recorded', async () => {
+  expect(await recorded.findings()).toEqual([])
+})
+
 test('where nothing is recorded, the test fails with the command', async () => {
   const project = new VitestProject('http2')
   const run = await project.run(['-t', 'converses'])

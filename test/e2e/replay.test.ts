@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Finding } from '../../src/verify/check.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
@@ -14,6 +15,7 @@ let seen: Record<string, string>
 let replay: Run
 let changedReplay: Run
 let files: Record<string, string>
+let findings: Finding[]
 let filesAfterReplay: Record<string, string>
 
 beforeAll(async () => {
@@ -27,6 +29,7 @@ beforeAll(async () => {
   seen = await upstream.seen()
   await upstream.stop()
   files = snapshot()
+  findings = await project.findings()
   replay = await project.run([], { RESULTS: 'replayed' })
   filesAfterReplay = snapshot()
   for (const file of Object.keys(files)) {
@@ -42,6 +45,10 @@ afterAll(() => upstream.stop())
 test('recording passes, with one cassette for each test', () => {
   expect(recording.exitCode, recording.output).toBe(0)
   expect(Object.keys(files).filter((file) => file.endsWith('.json'))).toHaveLength(15)
+})
+
+test('verify finds nothing in what was recorded', () => {
+  expect(findings).toEqual([])
 })
 
 test('1: replay needs no provider and touches no file', () => {

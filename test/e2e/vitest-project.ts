@@ -10,6 +10,9 @@ import {
 } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CassetteStore } from '../../src/cassette/store.ts'
+import type { Finding } from '../../src/verify/check.ts'
+import { verify } from '../../src/verify/verify.ts'
 import { workspace } from './install-package.ts'
 
 const projects = fileURLToPath(new URL('../projects/', import.meta.url))
@@ -81,6 +84,12 @@ export class VitestProject {
 
   write(file: string, text: string): void {
     writeFileSync(join(this.dir, file), text)
+  }
+
+  /** What `vitest-cassette verify` finds in the cassettes. */
+  async findings(): Promise<Finding[]> {
+    const { findings } = await verify(new CassetteStore(this.dir, '__recordings__', 1e9), this.dir)
+    return findings
   }
 
   /** Replaces a text that has to be there. */

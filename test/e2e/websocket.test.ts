@@ -30,6 +30,10 @@ test.each(['forks', 'threads', 'vmThreads'])(
   },
 )
 
+test('verify finds nothing in what was recorded', async () => {
+  expect(await recorded.findings()).toEqual([])
+})
+
 test('each frame of the client is an exchange that follows the one before', () => {
   const { exchanges } = JSON.parse(recorded.read(recorded.cassette('gemini-live')))
   const wires = exchanges.map(({ id, wire }: { id: string; wire: any }) => [
