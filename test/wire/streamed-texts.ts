@@ -1,5 +1,5 @@
 import { splitFrames, writeFrame } from '../../src/wire/amazon-frames.ts'
-import { writeBody, type Body } from '../../src/wire/body.ts'
+import { jsonOf, writeBody, type Body } from '../../src/wire/body.ts'
 import { tryParseJson } from '../../src/json/json-value.ts'
 
 export const STREAM = 'text/event-stream'
@@ -81,6 +81,19 @@ export const STREAMED_TEXTS: Record<string, Format> = {
   })),
   'hugging face': eventFormat((text, index) => ({ index, token: { id: index, text } })),
   'a format of its own': eventFormat((foreign) => ({ a: [{ foreign }] })),
+  'nova, a block for every piece': eventFormat((text, contentBlockIndex) => ({
+    contentBlockDelta: { delta: { text }, contentBlockIndex },
+  })),
+  'gemini as a list in a spelling of its own': {
+    contentType: 'application/json',
+    write: (pieces) =>
+      Buffer.from(
+        `[${pieces
+          .map((text) => JSON.stringify({ candidates: [{ content: { parts: [{ text }] } }] }))
+          .join('\n,\r\n')}\n]`,
+      ),
+    read: (body) => pieceIn(jsonOf(body)),
+  },
   'gemini as a list': {
     contentType: 'application/json',
     write: (pieces) =>
