@@ -201,9 +201,11 @@ export class Session {
     }
   }
 
-  /** Why an exchange with this very hash, not yet played, is not the one that is asked for. */
+  /** Why an exchange that could answer this very hash is not the one that is asked for. */
   #conflictOf(incoming: Incoming): Conflict | undefined {
-    const same = this.#matcher?.answering(incoming).find((entry) => !entry.played)?.incoming
+    const answering = this.#matcher?.answering(incoming) ?? []
+    const last = this.config.repeats === 'last' ? answering.at(-1) : undefined
+    const same = (answering.find((entry) => !entry.played) ?? last)?.incoming
     return same && this.bindings.conflictOf(pairsBetween(same, incoming))
   }
 

@@ -205,3 +205,11 @@ test.for([
   expect(hash(A, B)).toBe(hash(C, D))
   expect(hash(A, A)).not.toBe(hash(A, B))
 })
+
+test('an answer that may repeat is not repeated for another value', () => {
+  const session = open([[`job ${A}`, 'ok']], ['uuid'], { repeats: 'last' })
+  expect(ask(session, `job ${C}`)).toBe('ok')
+  expect(ask(session, `job ${C}`)).toBe('ok')
+  expect(ask(session, `job ${D}`)).toBe('refuse')
+  expect(explainMiss(session, session.misses[0]!, false).headline).toContain(`now is "${D}"`)
+})
