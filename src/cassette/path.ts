@@ -1,15 +1,6 @@
 import slugify from '@sindresorhus/slugify'
 import { sha256 } from '../prompt/sha256.ts'
-
-/** Where a test stands: enough to find its cassette again on every machine. */
-export interface TestPlace {
-  /** Relative to the root of the project, with forward slashes. */
-  file: string
-  /** Titles of the suites and of the test itself, outermost first; empty for the file itself. */
-  titles: string[]
-  /** 0, or counts up among tests of one file that have the same titles. */
-  ordinal: number
-}
+import { folderOfFile, type TestPlace } from './test-place.ts'
 
 /** The file name of requests that belong to a file and to none of its tests. */
 const FILE_SCOPE = '_file.json'
@@ -28,11 +19,6 @@ export function cassettePath({ file, titles, ordinal }: TestPlace): string {
   return `${folder}/${slug || 'test'}-${hash}.json`
 }
 
-/** The folder of all cassettes of a test file, below the cassette folder. */
-export function folderOfFile(file: string): string {
-  return file.normalize('NFC').split('/').map(safeSegment).join('/')
-}
-
 /** Whether a path can be one that {@link cassettePath} gives; other files are none of ours. */
 export function isCassettePath(path: string): boolean {
   const segments = path.split('/')
@@ -45,20 +31,4 @@ export function isCassettePath(path: string): boolean {
 /** The name of a conversation, for people. */
 export function conversationId({ file, titles, ordinal }: TestPlace): string {
   return [file, ...titles].join(' > ') + (ordinal > 0 ? ` #${ordinal + 1}` : '')
-}
-
-/** Names of devices on Windows, with whatever extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
-
-/**
- * A test file outside the root must not lead a cassette outside its folder, and what one system allows
- * in a name another does not.
- */
-function safeSegment(segment: string): string {
-  if (/^\.*$/.test(segment)) return '_'
-  const safe = segment
-    .replace(/[\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_')
-    // Windows drops them.
-    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
-  return DEVICE.test(safe) ? `_${safe}` : safe
 }

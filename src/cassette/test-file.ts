@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { folderOfFile } from './path.ts'
+import { folderOfFile } from './test-place.ts'
 
 /**
  * Whether the test file of a cassette is still there, tested or not. What a path cannot spell the same way on every

@@ -4,21 +4,22 @@ import { encodeCassette } from '../cassette/codec.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret } from '../secrets/find-secrets.ts'
 import { labelled } from './explain.ts'
-import type { Failure, Verdict } from './judge.ts'
+import { judge, type Attempt, type Failure, type Verdict } from './judge.ts'
 import type { Session } from './session.ts'
 
 /** Places beyond these say nothing new. */
 const MAX_SHOWN = 5
 
+/** Judges an attempt whose answers have all ended, and what is to be saved of it. */
+export async function judgeWhole(session: Session, attempt: Attempt): Promise<Verdict> {
+  return judgeSecrets(session, judge(session, attempt), attempt.color)
+}
+
 /**
  * Takes back that a recording is saved, if it holds what looks like a credential; warns of e-mail
  * addresses that may belong to someone.
  */
-export async function judgeSecrets(
-  session: Session,
-  verdict: Verdict,
-  color: boolean,
-): Promise<Verdict> {
+async function judgeSecrets(session: Session, verdict: Verdict, color: boolean): Promise<Verdict> {
   const { save, ...rest } = verdict
   if (!save) return verdict
   const { stored } = encodeCassette(save, '')

@@ -152,6 +152,12 @@ export class Session {
     return this.#open()?.unused ?? []
   }
 
+  /** True when every exchange of the cassette was replayed, and nothing else was asked. */
+  get onlyReplayed(): boolean {
+    const isReplay = this.#asked.every(({ replayed }) => replayed !== undefined)
+    return isReplay && this.misses.length === 0 && this.unused.length === 0 && !this.fault
+  }
+
   get recorded(): Recorded[] {
     return this.#matcher?.recorded ?? []
   }

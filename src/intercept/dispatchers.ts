@@ -14,17 +14,21 @@ let proxy: Dispatcher | undefined
 
 /**
  * Drops the sockets that fetch opened before interception, which is past seeing them: a new dispatcher
- * has none, nor a proxy between itself and us. Dispatchers that somebody configured are left alone.
+ * has none, nor a proxy between itself and us. Dispatchers that somebody configured are left alone. Returns
+ * what gives the proxy back.
  */
-export function dropIdleSockets(): void {
+export function dropIdleSockets(): () => void {
   const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
   if (current && isAgent(current)) dispatchers[CURRENT] = new current.constructor()
-  if (!legacy) return
+  if (!legacy) return () => {}
   if (isAgent(legacy)) dispatchers[LEGACY] = new legacy.constructor()
   if (isWrapper(legacy)) dispatchers[LEGACY] = new legacy.constructor(dispatchers[CURRENT])
   if (isProxy(legacy)) {
     proxy = legacy
     dispatchers[LEGACY] = new legacy.constructor({ noProxy: '*' })
+  }
+  return () => {
+    if (isProxy(legacy)) dispatchers[LEGACY] = legacy
   }
 }
 
@@ -40,6 +44,15 @@ export function dispatcherWith(connect: (options: object, done: Connected) => vo
   if (isAgent(legacy)) return new legacy.constructor({ connect })
   const wraps = isWrapper(legacy) && current && isAgent(current)
   return wraps ? new legacy.constructor(new current.constructor({ connect })) : undefined
+}
+
+/** True where somebody else decides how a request through fetch is sent, as undici's MockAgent does. */
+export function hasOwnDispatcher(init: object | undefined): boolean {
+  if (init && 'dispatcher' in init && init.dispatcher) return true
+  const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
+  const isPlain = (one: Dispatcher | undefined): boolean =>
+    !one || isAgent(one) || isWrapper(one) || isProxy(one)
+  return !isPlain(legacy) || !isPlain(current)
 }
 
 type Connected = (error: null, socket: object) => void

@@ -1,40 +1,51 @@
 import type { WorkerOptions } from 'node:worker_threads'
-import { syncBuiltinESMExports } from 'node:module'
 import { builtin } from './builtin.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 import { replaceOnce } from './replace-once.ts'
+import { whenLoaded } from './when-loaded.ts'
 
 /** Tells a child process what to guard, as an environment variable, and a thread, as environment data. */
 export const GUARD_VARIABLE = 'VITEST_CASSETTE_GUARD'
-
-const childProcess = builtin('node:child_process')
-const workerThreads = builtin('node:worker_threads')
 
 type Environment = Record<string, string | undefined>
 type SyncOptions = { env?: Environment }
 
 /**
  * Makes every Node process and worker thread that is started from here load the guard before anything
- * else. Programs that are not Node's read other variables, and cannot be guarded.
+ * else. Programs that are not Node's read other variables, and cannot be guarded. Returns what ends it.
  *
  * @param currentPolicy what a child that starts now is to guard; `undefined` for nothing
  */
-export function guardChildren(currentPolicy: () => GuardPolicy | undefined): void {
+export function guardChildren(currentPolicy: () => GuardPolicy | undefined): () => void {
+  const undo = [
+    whenLoaded(['node:child_process'], () => guardProcesses(currentPolicy)),
+    whenLoaded(['node:worker_threads'], () =>
+      replaceOnce(builtin('node:worker_threads'), 'Worker', (Worker) =>
+        guardWorkers(Worker, currentPolicy),
+      ),
+    ),
+  ]
+  return () => undo.forEach((end) => end())
+}
+
+function guardProcesses(currentPolicy: () => GuardPolicy | undefined): () => void {
+  const childProcess = builtin('node:child_process')
   const { prototype } = childProcess.ChildProcess as unknown as { prototype: Spawner }
-  replaceOnce(prototype, 'spawn', (spawn) => {
-    return function (this: unknown, options) {
-      return Reflect.apply(spawn, this, [withGuard(options, currentPolicy())])
-    }
-  })
-  for (const name of ['spawnSync', 'execFileSync', 'execSync'] as const) {
-    replaceOnce(childProcess, name, (run) => {
-      const guarded = (...args: unknown[]): unknown =>
-        Reflect.apply(run, childProcess, guardSync(args, currentPolicy()))
-      return guarded as typeof run
-    })
-  }
-  replaceOnce(workerThreads, 'Worker', (Worker) => guardWorkers(Worker, currentPolicy))
-  syncBuiltinESMExports()
+  const undo = [
+    replaceOnce(prototype, 'spawn', (spawn) => {
+      return function (this: unknown, options) {
+        return Reflect.apply(spawn, this, [withGuard(options, currentPolicy())])
+      }
+    }),
+    ...(['spawnSync', 'execFileSync', 'execSync'] as const).map((name) =>
+      replaceOnce(childProcess, name, (run) => {
+        const guarded = (...args: unknown[]): unknown =>
+          Reflect.apply(run, childProcess, guardSync(args, currentPolicy()))
+        return guarded as typeof run
+      }),
+    ),
+  ]
+  return () => undo.forEach((end) => end())
 }
 
 interface Spawner {
@@ -74,7 +85,7 @@ function guardedEnvironment(env: Environment, policy: GuardPolicy | undefined): 
   }
 }
 
-type Workers = typeof workerThreads.Worker
+type Workers = typeof import('node:worker_threads').Worker
 type WorkerArguments = [file: string | URL, options?: WorkerOptions]
 
 function guardWorkers(Worker: Workers, currentPolicy: () => GuardPolicy | undefined): Workers {
@@ -84,7 +95,10 @@ function guardWorkers(Worker: Workers, currentPolicy: () => GuardPolicy | undefi
       const make = (more: WorkerOptions): object =>
         Reflect.construct(target, [file, { ...options, ...more }], newTarget) as object
       // Not by the environment, which a thread may share with this one.
-      workerThreads.setEnvironmentData(GUARD_VARIABLE, policy && JSON.stringify(policy))
+      builtin('node:worker_threads').setEnvironmentData(
+        GUARD_VARIABLE,
+        policy && JSON.stringify(policy),
+      )
       if (!policy) return make({})
       const load = ['--require', policy.file]
       try {

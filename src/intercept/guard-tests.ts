@@ -3,40 +3,43 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { guardChildren } from './guard-children.ts'
 import { GUARD_FILE, isGuarded, refusedConnection, refusedTunnel } from './guard-policy.ts'
 import { guardSockets } from './guard.ts'
-import { configOf, currentScope } from './scope.ts'
+import { configOf, currentScope, type TestScope } from './scope.ts'
 
 /** Where the children that a test started report what they were refused. */
-const reports: WeakMap<Session, string> = new WeakMap()
+const reports: WeakMap<TestScope, string> = new WeakMap()
 
 /**
  * Guards this process and all that it starts: in replay nothing is sent to a provider, whatever opens
- * the connection, and the test fails whose connection is refused.
+ * the connection, and the test fails whose connection is refused. Returns what ends it.
  */
-export function guardTests(currentConfig: () => ResolvedConfig): void {
-  guardSockets((connection) => {
+export function guardTests(currentConfig: () => ResolvedConfig): () => void {
+  const endSockets = guardSockets((connection) => {
     const scope = currentScope()
     const config = configOf(scope, currentConfig())
     // A test can record while its file replays.
     if (scope === 'upstream' || config.mode !== 'replay' || !isGuarded(connection, config))
       return undefined
     const error = refusedConnection(connection)
-    if (scope instanceof Session) scope.reject(error)
+    if (typeof scope === 'object') scope.reject(error)
     return error
   })
-  guardChildren(() => {
+  const endChildren = guardChildren(() => {
     const scope = currentScope()
     const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
-    const report = scope instanceof Session ? reportOf(scope) : undefined
+    const report = typeof scope === 'object' ? reportOf(scope) : undefined
     const records = mode !== 'replay'
     // Without a test, nobody would hear of what is not recorded.
     if (mode === 'off' || (records && !report)) return undefined
     return { file: GUARD_FILE, hosts, allowHosts, records, report }
   })
+  return () => {
+    endSockets()
+    endChildren()
+  }
 }
 
 /** Answers a client that wants a tunnel to a provider; `undefined` lets it have the tunnel. */
@@ -53,20 +56,20 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
 }
 
 /** Makes what the children of a test were refused a failure of the test; while recording, warns of it. */
-export function collectReports(session: Session): void {
-  const report = reports.get(session)
+export function collectReports(scope: TestScope): void {
+  const report = reports.get(scope)
   if (!report || !existsSync(report)) return
   const lines = new Set(readFileSync(report, 'utf8').split('\n').filter(Boolean))
   rmSync(report)
   const [first, ...others] = [...lines].map((line) => JSON.parse(line) as string)
-  if (session.config.mode === 'replay') session.reject(new CassetteError('refused', first!))
+  if (scope.config.mode === 'replay') scope.reject(new CassetteError('refused', first!))
   else for (const text of [first, ...others]) console.warn(`[vitest-cassette] ${text}`)
 }
 
-function reportOf(session: Session): string {
-  const known = reports.get(session)
+function reportOf(scope: TestScope): string {
+  const known = reports.get(scope)
   if (known) return known
   const report = join(tmpdir(), `vitest-cassette-${randomUUID()}.jsonl`)
-  reports.set(session, report)
+  reports.set(scope, report)
   return report
 }

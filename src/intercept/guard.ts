@@ -1,9 +1,11 @@
-import net from 'node:net'
-import tls from 'node:tls'
+import type { LookupFunction, Socket } from 'node:net'
+import { builtin } from './builtin.ts'
 import type { Connection } from './guard-policy.ts'
 
 /** Decides on a connection: the error it fails with, or nothing. */
 export type JudgeConnection = (connection: Connection) => Error | undefined
+
+const net = builtin('node:net')
 
 /** Where the judge of this process or thread is, for every copy of this package in it. */
 const JUDGE = Symbol.for('vitest-cassette.guard')
@@ -22,22 +24,30 @@ type Judged = NodeJS.Process & { [JUDGE]?: JudgeConnection }
 /**
  * Guards the sockets of this process or thread: a connection that the judge refuses fails as one whose
  * host is not found. It lies below MSW, so that only connections come here that would really be made.
+ * Returns what ends it.
  */
-export function guardSockets(judge: JudgeConnection): void {
+export function guardSockets(judge: JudgeConnection): () => void {
   const guarded = process as Judged
   const known = guarded[JUDGE]
   guarded[JUDGE] = judge
-  if (known) return
+  if (known) return () => void (guarded[JUDGE] = known)
   const { connect } = net.Socket.prototype
-  net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
+  const guardedConnect = function (this: Socket, ...args: unknown[]) {
     const options = readOptions(args)
     const connection = options && connectionOf(this, options)
     const error = connection && (process as Judged)[JUDGE]!(connection)
     if (!error) return Reflect.apply(connect, this, args)
     // Failing where the name is looked up goes Node's own way; a destroyed socket is opened again for ever.
-    const lookup: net.LookupFunction = (_host, _options, done) => void process.nextTick(done, error)
+    const lookup: LookupFunction = (_host, _options, done) => void process.nextTick(done, error)
     return Reflect.apply(connect, this, [{ ...options, host: 'refused.invalid', lookup }])
   } as typeof connect
+  net.Socket.prototype.connect = guardedConnect
+  return () => {
+    guarded[JUDGE] = () => undefined
+    if (net.Socket.prototype.connect !== guardedConnect) return
+    net.Socket.prototype.connect = connect
+    delete guarded[JUDGE]
+  }
 }
 
 /** True as long as no other judge has taken the place of this one, as that of the tests does in their worker. */
@@ -64,7 +74,7 @@ function readOptions(args: unknown[]): ConnectOptions | undefined {
 
 /** `undefined` for what needs no judge: unix sockets, and sockets that MSW answers for. */
 function connectionOf(
-  socket: net.Socket,
+  socket: Socket,
   { host, port, path }: ConnectOptions,
 ): Connection | undefined {
   // MSW gives a socket that it has taken a `connect` of its own, and never lets it reach the network.
@@ -78,11 +88,11 @@ function connectionOf(
   }
 }
 
-function transportOf(socket: net.Socket): string {
+function transportOf(socket: Socket): string {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 50
   const { stack = '' } = new Error('connected here')
   Error.stackTraceLimit = stackTraceLimit
   const known = TRANSPORTS.find(([frame]) => frame.test(stack))
-  return known?.[1] ?? (socket instanceof tls.TLSSocket ? 'node:tls' : 'node:net')
+  return known?.[1] ?? ('encrypted' in socket ? 'node:tls' : 'node:net')
 }

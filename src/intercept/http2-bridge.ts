@@ -1,13 +1,10 @@
 import type { ClientHttp2Session, ClientSessionOptions, OutgoingHttpHeaders } from 'node:http2'
-import { syncBuiltinESMExports } from 'node:module'
 import { Duplex, duplexPair } from 'node:stream'
 import { builtin } from './builtin.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 import { replaceOnce } from './replace-once.ts'
 import { stampHeaders } from './stamp.ts'
-
-const http2 = builtin('node:http2')
 
 /** What the bridge asks about an address. */
 export interface Http2Roads {
@@ -17,17 +14,17 @@ export interface Http2Roads {
   isLlmCall(method: string, url: string): boolean
 }
 
-type Connect = typeof http2.connect
+type Connect = typeof import('node:http2').connect
 type Authority = Parameters<Connect>[0]
 type RequestHeaders = Parameters<ClientHttp2Session['request']>[0]
 
 /**
  * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a
  * real HTTP/2 server at its other end. Other connections stay what they are, and only those of their
- * requests take the bridge that have the address of an LLM call.
+ * requests take the bridge that have the address of an LLM call. Returns what takes the bridge away.
  */
-export function bridgeHttp2(roads: Http2Roads, answer: AnswerHttp2): void {
-  replaceOnce(http2, 'connect', (connect) => {
+export function bridgeHttp2(roads: Http2Roads, answer: AnswerHttp2): () => void {
+  return replaceOnce(builtin('node:http2'), 'connect', (connect) => {
     function bridged(authority: Authority, ...rest: unknown[]): ClientHttp2Session {
       const origin = originOf(authority)
       if (origin && roads.isProvider(origin)) {
@@ -42,8 +39,6 @@ export function bridgeHttp2(roads: Http2Roads, answer: AnswerHttp2): void {
     }
     return bridged as Connect
   })
-  // Named imports of `connect` see the bridge too.
-  syncBuiltinESMExports()
 }
 
 type Listener = Parameters<Connect>[2]

@@ -3,8 +3,6 @@ import type { Duplex } from 'node:stream'
 import { builtin } from './builtin.ts'
 import { isTwoWay } from './llm-call.ts'
 
-const http2 = builtin('node:http2')
-
 /** Answers a request that came over HTTP/2. */
 export type AnswerHttp2 = (request: Request) => Promise<Response>
 
@@ -13,7 +11,7 @@ const FORBIDDEN = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', '
 
 /** Serves a real HTTP/2 session on one end of an in-memory connection. */
 export function serveHttp2(connection: Duplex, origin: URL, answer: AnswerHttp2): void {
-  const session = http2.performServerHandshake(connection)
+  const session = builtin('node:http2').performServerHandshake(connection)
   session.on('error', () => {})
   session.on('stream', (stream, headers) => {
     stream.on('error', () => {})
@@ -31,7 +29,7 @@ async function serveStream(
     await respond(stream, await answer(await readRequest(stream, headers, origin)))
   } catch {
     // A stream that breaks off for the client as it did for us.
-    stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR)
+    stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
   }
 }
 
@@ -64,7 +62,8 @@ function readBody(stream: ServerHttp2Stream): Promise<Buffer[]> {
 
 async function respond(stream: ServerHttp2Stream, response: Response): Promise<void> {
   if (stream.destroyed) return
-  if (response.type === 'error') return stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR)
+  if (response.type === 'error')
+    return stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
   const headers = [...response.headers].filter(([name]) => !FORBIDDEN.includes(name))
   stream.respond({ ':status': response.status, ...Object.fromEntries(headers) })
   for await (const chunk of response.body ?? []) {

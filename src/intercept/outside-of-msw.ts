@@ -1,12 +1,27 @@
-/** MSW's own way to open a connection that its interceptor lets alone. */
+import { shared } from './shared.ts'
+
+/** MSW's own way to open a connection that its interceptor lets alone; there once it is loaded. */
 interface ConnectionContext {
   run<Result>(connect: () => Result): Result
 }
 
-/** Opens one connection that MSW's interceptor does not see. */
+const state = shared('outside-of-msw', () => ({ isOutside: false }))
+
+/** Opens one connection that MSW's interceptor does not see, and that is no reason to load it. */
 export function outsideOfMsw<Result>(connect: () => Result): Result {
   const { __MSW_INTERNAL_CONNECTION_CONTEXT: context } = globalThis as {
     __MSW_INTERNAL_CONNECTION_CONTEXT?: ConnectionContext
   }
-  return context ? context.run(connect) : connect()
+  if (context) return context.run(connect)
+  state.isOutside = true
+  try {
+    return connect()
+  } finally {
+    state.isOutside = false
+  }
+}
+
+/** Whether a connection that is opened now is not for MSW. */
+export function isOutsideOfMsw(): boolean {
+  return state.isOutside
 }

@@ -1,31 +1,81 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Session } from '../engine/session.ts'
+import type { CassetteError } from '../errors.ts'
+import { shared } from './shared.ts'
 
 /**
- * What a request belongs to: a session, or `upstream` for the calls that a recording makes itself.
+ * What a request belongs to: a test, or `upstream` for the calls that a recording makes itself.
  * Whoever runs the tests enters it; interception only reads it.
  */
-export type Scope = Session | 'upstream'
+export type Scope = TestScope | 'upstream'
 
-const storage: AsyncLocalStorage<Scope> = new AsyncLocalStorage()
+/** One attempt of one test, or a file outside of its tests. Most never ask a model, and open no session. */
+export class TestScope {
+  readonly #config: ResolvedConfig
+  readonly #open: () => Session
+  #session?: Session
+  #closed = false
 
-/** The session of the file whose tests are running; a worker runs one file at a time. */
-let fileSession: Session | undefined
+  /**
+   * @param config what holds until the test has options of its own
+   * @param open opens the session, and loads the engine for it
+   */
+  constructor(config: ResolvedConfig, open: () => Session) {
+    this.#config = config
+    this.#open = open
+  }
+
+  /** The session; opened by the first who asks for it. */
+  get session(): Session {
+    if (this.#session) return this.#session
+    this.#session = this.#open()
+    if (this.#closed) this.#session.close()
+    return this.#session
+  }
+
+  /** The session, where there is one already. */
+  get openSession(): Session | undefined {
+    return this.#session
+  }
+
+  get config(): ResolvedConfig {
+    return this.#session?.config ?? this.#config
+  }
+
+  /** Makes what was refused the failure of this attempt. */
+  reject(error: CassetteError): void {
+    this.session.reject(error)
+  }
+
+  /** From now on every request is refused. */
+  close(): void {
+    this.#closed = true
+    this.#session?.close()
+  }
+}
+
+interface Scopes {
+  storage: AsyncLocalStorage<Scope>
+  /** That of the file whose tests are running; a worker runs one file at a time. */
+  ofFile?: TestScope
+}
+
+const scopes = shared<Scopes>('scopes', () => ({ storage: new AsyncLocalStorage() }))
 
 /** Runs a function inside a scope; what it starts, however late, stays in it. */
 export function runInScope<Result>(scope: Scope, run: () => Result): Result {
-  return storage.run(scope, run)
+  return scopes.storage.run(scope, run)
 }
 
-/** Makes a session the owner of requests that no test made: module level, hooks of the file. */
-export function setFileSession(session: Session | undefined): void {
-  fileSession = session
+/** Makes a scope the owner of requests that no test made: module level, hooks of the file. */
+export function setFileScope(scope: TestScope | undefined): void {
+  scopes.ofFile = scope
 }
 
 /** The scope of the code that is running now. */
 export function currentScope(): Scope | undefined {
-  return storage.getStore() ?? fileSession
+  return scopes.storage.getStore() ?? scopes.ofFile
 }
 
 /** The configuration that holds where the code is running: that of its test, or else of the file. */
@@ -39,11 +89,11 @@ export function configOf(scope: Scope | undefined, ofFile: ResolvedConfig): Reso
 }
 
 /**
- * Whose code is running: the session of a test, `file` in hooks that run once, or nothing while a file
+ * Whose code is running: the scope of a test, `file` in hooks that run once, or nothing while a file
  * is being imported.
  */
-export function runningTest(): Session | 'file' | undefined {
-  const scope = storage.getStore()
+export function runningTest(): TestScope | 'file' | undefined {
+  const scope = scopes.storage.getStore()
   if (typeof scope !== 'object') return undefined
-  return scope === fileSession ? 'file' : scope
+  return scope === scopes.ofFile ? 'file' : scope
 }

@@ -1,10 +1,10 @@
 import type { ClientRequest, RequestOptions } from 'node:http'
-import { syncBuiltinESMExports } from 'node:module'
 import type { Duplex } from 'node:stream'
 import { builtin } from './builtin.ts'
 import { dispatcherWith } from './dispatchers.ts'
 import { replaceOnce } from './replace-once.ts'
 import { newStamp, type Stamp } from './stamp.ts'
+import { whenLoaded } from './when-loaded.ts'
 
 /** What the bridge asks of the other end. */
 export interface SocketRoads {
@@ -18,21 +18,25 @@ type Request = (...args: unknown[]) => ClientRequest
 
 /**
  * Bridges WebSockets to the handler: the handshake of a client gets an in-memory connection in place of
- * a socket. MSW answers the handshake of the `ws` package, and then carries nothing.
+ * a socket. MSW answers the handshake of the `ws` package, and then carries nothing. Returns what takes the
+ * bridge away.
  */
-export function bridgeSockets(roads: SocketRoads): void {
-  for (const [name, protocol] of [
-    ['node:http', 'http:'],
-    ['node:https', 'https:'],
-  ] as const) {
-    replaceOnce(builtin(name), 'request', (request) => {
-      const bridged: Request = (...args) =>
-        (request as Request)(...(bridgeUpgrade(args, protocol, roads) ?? args))
-      return bridged as typeof request
-    })
-  }
-  syncBuiltinESMExports()
-  bridgeGlobal(roads)
+export function bridgeSockets(roads: SocketRoads): () => void {
+  const undo = [
+    whenLoaded(['node:http'], () => bridgeRequests('node:http', roads)),
+    whenLoaded(['node:https'], () => bridgeRequests('node:https', roads)),
+    bridgeGlobal(roads),
+  ]
+  return () => undo.forEach((end) => end())
+}
+
+function bridgeRequests(name: 'node:http' | 'node:https', roads: SocketRoads): () => void {
+  const protocol = name === 'node:http' ? 'http:' : 'https:'
+  return replaceOnce(builtin(name), 'request', (request) => {
+    const bridged: Request = (...args) =>
+      (request as Request)(...(bridgeUpgrade(args, protocol, roads) ?? args))
+    return bridged as typeof request
+  })
 }
 
 /** The arguments of a handshake to a model, with the connection in memory; `undefined` for all others. */
@@ -67,9 +71,9 @@ function isUpgrade({ headers }: RequestOptions): boolean {
 }
 
 /** Node's own WebSocket takes a dispatcher; that of a DOM environment is made of `ws`. */
-function bridgeGlobal(roads: SocketRoads): void {
+function bridgeGlobal(roads: SocketRoads): () => void {
   const known = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket')
-  if (!known?.configurable || 'window' in globalThis) return
+  if (!known?.configurable || 'window' in globalThis) return () => {}
   let bridged: typeof WebSocket | undefined
   const read = (): typeof WebSocket => (known.get ? known.get.call(globalThis) : known.value)
   Object.defineProperty(globalThis, 'WebSocket', {
@@ -81,6 +85,7 @@ function bridgeGlobal(roads: SocketRoads): void {
       bridged = value
     },
   })
+  return () => void Object.defineProperty(globalThis, 'WebSocket', known)
 }
 
 function bridgeClass(Native: typeof WebSocket, roads: SocketRoads): typeof WebSocket {

@@ -9,6 +9,7 @@ import { sha256 } from '../prompt/sha256.ts'
 import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../wire/socket-frames.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import { keepUrl } from '../wire/url.ts'
+import { nextTurn } from './next-turn.ts'
 import { REFUSAL_MARK } from './refusal.ts'
 import { dial } from './socket-upstream.ts'
 import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
@@ -16,9 +17,6 @@ import { newStamp, type Stamp } from './stamp.ts'
 
 /** The code of a socket that is closed because what it was sent is against the rules. */
 const REFUSED = 1008
-
-/** Taken here, before a test can put fake timers in its place. */
-const nextTurn = globalThis.setImmediate
 
 /**
  * One socket, which is a conversation: the handshake and each frame of the client is a request that
@@ -146,7 +144,7 @@ export class SocketConversation {
 
   async #play(frames: SocketFrame[]): Promise<void> {
     for (const frame of frames) {
-      await new Promise<void>((resolve) => void nextTurn(resolve))
+      await nextTurn()
       if (!this.#isOpen) return
       sendFrame(this.#client!, frame)
     }

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { duplexPair, type Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import type { SocketFrame } from '../wire/socket-frames.ts'
+import { builtin } from './builtin.ts'
 
 /** The part of `ws` that is used; it is loaded at the first socket, which most tests never open. */
 export type SocketLibrary = typeof import('ws')
@@ -29,7 +30,7 @@ export function serveSocket(isSecure: boolean, answer: (handshake: Handshake) =>
   const [client, connection] = duplexPair({ allowHalfOpen: false })
   const { WebSocketServer } = socketLibrary()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
-  const server = createServer()
+  const server = builtin('node:http').createServer()
   server.on('upgrade', (request, socket, head) => {
     answer({
       url: `${isSecure ? 'wss' : 'ws'}://${request.headers.host}${request.url}`,

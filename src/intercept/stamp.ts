@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { currentScope, type Scope } from './scope.ts'
+import { shared } from './shared.ts'
 
 /** What is known of a request where the application creates it, and nowhere later. */
 export interface Stamp {
@@ -8,6 +9,8 @@ export interface Stamp {
   order: number
   /** Its stack names the line of the application that asked. */
   callSite?: Error
+  /** The answer that it got on another road, and takes along. */
+  answer?: Response
 }
 
 /** Carries the number of a stamp from the creation of a request to its interception. */
@@ -16,8 +19,7 @@ const HEADER = 'x-vitest-cassette-stamp'
 /** Enough for the frames of an SDK and of the code that called it. */
 const STACK_FRAMES = 50
 
-const stamps: Map<string, Stamp> = new Map()
-let created = 0
+const stamps = shared('stamps', () => ({ created: 0, byId: new Map<string, Stamp>() }))
 
 /**
  * Stamps requests at their creation. A pooled socket answers in the async context of whoever opened
@@ -31,6 +33,7 @@ export function stampRequests(isLlmCall: (method: string, url: string) => boolea
     'undici:request:create': (message: unknown) => {
       const { request } = message as { request: UndiciRequest }
       if (!isLlmCall(request.method, String(request.origin) + request.path)) return
+      if (String(request.headers).includes(HEADER)) return
       stamp((value) => request.addHeader(HEADER, value))
     },
     'http.client.request.created': (message: unknown) => {
@@ -54,21 +57,30 @@ export function stampHeaders(): Record<string, string> {
   return headers
 }
 
+/** A request that takes its answer along, to the road on which it is asked next. */
+export function handOver(request: Request, stamp: Stamp, answer: Response): Request {
+  const id = String(stamp.order)
+  stamps.byId.set(id, { ...stamp, answer })
+  const headers = new Headers([...request.headers])
+  headers.set(HEADER, id)
+  return new Request(request, { headers })
+}
+
 /** The stamp of what is being created here. */
 export function newStamp(): Stamp {
-  return { scope: currentScope(), order: ++created, callSite: captureCallSite() }
+  return { scope: currentScope(), order: ++stamps.created, callSite: captureCallSite() }
 }
 
 /** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */
 export function takeStamp(request: Request): Stamp {
   const id = request.headers.get(HEADER)
-  const known = id === null ? undefined : stamps.get(id)
+  const known = id === null ? undefined : stamps.byId.get(id)
   if (id !== null) {
-    stamps.delete(id)
+    stamps.byId.delete(id)
     // Interception sends a request that passes with the headers that it has here.
     request.headers.delete(HEADER)
   }
-  return known ?? { scope: currentScope(), order: ++created }
+  return known ?? { scope: currentScope(), order: ++stamps.created }
 }
 
 /** True for headers that must never leave the process. */
@@ -79,14 +91,14 @@ export function isStampHeader(name: string): boolean {
 function stamp(addHeader: (value: string) => void): void {
   const scope = currentScope()
   if (scope === 'upstream') return
-  const order = ++created
+  const order = ++stamps.created
   try {
     addHeader(String(order))
   } catch {
     // A request whose headers are closed goes unstamped: its context is then read at interception.
     return
   }
-  stamps.set(String(order), { scope, order, callSite: captureCallSite() })
+  stamps.byId.set(String(order), { scope, order, callSite: captureCallSite() })
 }
 
 function captureCallSite(): Error {
@@ -101,6 +113,7 @@ interface UndiciRequest {
   method: string
   origin: string | URL
   path: string
+  headers: unknown
   addHeader(name: string, value: string): void
 }
 

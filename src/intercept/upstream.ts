@@ -1,10 +1,10 @@
-import { bypass } from 'msw'
 import type { Recording } from '../engine/recording.ts'
 import type { Answer } from '../engine/session.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import { readBody } from '../wire/body.ts'
 import { keepHeaders, type WireResponse } from '../wire/message.ts'
 import { proxyDispatcher } from './dispatchers.ts'
+import { nextTurn } from './next-turn.ts'
 import { runInScope } from './scope.ts'
 import { isStampHeader } from './stamp.ts'
 
@@ -51,7 +51,8 @@ export async function recordUpstream(
 
 /** Sends a request to where it was meant to go, past interception, and gives its answer decoded. */
 export async function sendUpstream(request: Request, body: ArrayBuffer): Promise<Response> {
-  const headers = new Headers(request.headers)
+  // As pairs: of Headers, MSW forgets what a request was made with.
+  const headers = new Headers([...request.headers])
   for (const name of Array.from(headers.keys())) {
     if (HOP_HEADERS.includes(name) || isStampHeader(name)) headers.delete(name)
   }
@@ -62,8 +63,10 @@ export async function sendUpstream(request: Request, body: ArrayBuffer): Promise
     body: body.byteLength > 0 ? body : null,
     redirect: 'manual',
   })
+  // Replay does without it.
+  const { bypass } = await import('msw')
   const response = await runInScope('upstream', () => fetch(bypass(copy), proxyDispatcher()))
-  const answerHeaders = new Headers(response.headers)
+  const answerHeaders = new Headers([...response.headers])
   for (const name of DECODED_HEADERS) answerHeaders.delete(name)
   const { status, statusText } = response
   const content = NO_BODY.has(status) ? null : response.body
@@ -72,7 +75,7 @@ export async function sendUpstream(request: Request, body: ArrayBuffer): Promise
 
 function split({ status, statusText, headers, body }: Response): [Response, Response] {
   const [forClient, forRecording] = body?.tee() ?? [null, null]
-  const clientHeaders = new Headers(headers)
+  const clientHeaders = new Headers([...headers])
   // Without a framing, a connection that breaks would read as the end of the answer.
   if (forClient) clientHeaders.set('transfer-encoding', 'chunked')
   return [
@@ -83,7 +86,15 @@ function split({ status, statusText, headers, body }: Response): [Response, Resp
 
 /** Lets the application see the end of an answer when it is kept, so that tests find it among what they got. */
 function endAfter({ status, statusText, headers, body }: Response, kept: Promise<void>): Response {
-  const content = body?.pipeThrough(new TransformStream({ flush: () => kept })) ?? null
+  const late = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      // Clients stop reading at the last event, most often before the end that has come with it.
+      await nextTurn()
+      controller.enqueue(chunk)
+    },
+    flush: () => kept,
+  })
+  const content = body?.pipeThrough(late) ?? null
   return new Response(content, { status, statusText, headers })
 }
 

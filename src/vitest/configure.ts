@@ -1,15 +1,8 @@
 import { readEnvironment } from '../config/environment.ts'
 import { parseOptions, type CassetteOptions } from '../config/options.ts'
-import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import { resolveConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
-
-/** The configuration of the file that this worker runs; sessions look at it at every request. */
-let current: ResolvedConfig | undefined
-
-/** Begins a file with what the plugin or the defaults say. */
-export function beginFile(config: ResolvedConfig): ResolvedConfig {
-  return (current = { ...config })
-}
+import { fileConfig } from './file-config.ts'
 
 /**
  * Changes options for the test file that is being set up: call it in a set-up file, or at the top of a
@@ -23,6 +16,7 @@ export function configureCassettes(options: Omit<CassetteOptions, 'dir' | 'orpha
   for (const name of ['dir', 'orphans'])
     if (name in checked)
       throw invalid(`${name} is an option of the plugin: cassettes({ ${name} }).`)
+  const current = fileConfig()
   if (!current) {
     throw invalid(
       "configureCassettes() was called before the set-up of vitest-cassette. Import 'vitest-cassette/setup' " +

@@ -1,8 +1,9 @@
 import { isAbsolute, relative } from 'node:path'
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import type { LivingTests } from '../cassette/orphans.ts'
-import { cassettePath, type TestPlace } from '../cassette/path.ts'
+import { cassettePath } from '../cassette/path.ts'
 import { hasTestFile } from '../cassette/test-file.ts'
+import type { TestPlace } from '../cassette/test-place.ts'
 
 /**
  * The tests of a run that use one cassette folder.

@@ -1,8 +1,10 @@
-import { cassettePath, type TestPlace } from '../cassette/path.ts'
+import { cassettePath, conversationId } from '../cassette/path.ts'
 import { CassetteStore } from '../cassette/store.ts'
+import type { TestPlace } from '../cassette/test-place.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { Session } from '../engine/session.ts'
-import { identify } from './test-place.ts'
+import type { TestIdentity } from '../engine/test-identity.ts'
+import { recordCommand } from './record-command.ts'
 
 /** A session together with where its cassette is kept. */
 export interface OpenSession {
@@ -17,4 +19,13 @@ export function openSession(place: TestPlace, root: string, config: ResolvedConf
   const path = cassettePath(place)
   const session = new Session(identify(place, config.dir), config, () => store.load(path))
   return { session, path, store }
+}
+
+/** How messages name a test. `dir` is the cassette folder. */
+function identify(place: TestPlace, dir: string): TestIdentity {
+  return {
+    id: conversationId(place),
+    cassette: `${dir}/${cassettePath(place)}`,
+    recordCommand: recordCommand(place),
+  }
 }

@@ -1,4 +1,4 @@
-import type { TestPlace } from '../cassette/path.ts'
+import type { TestPlace } from '../cassette/test-place.ts'
 
 /** What stands between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import type {
   aroundAll,
   expect,
@@ -11,18 +9,17 @@ import type {
 } from 'vitest'
 import { readEnvironment } from '../config/environment.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
-import { Session } from '../engine/session.ts'
 import { collectReports } from '../intercept/guard-tests.ts'
-import { installNetwork, leaveFile } from '../intercept/network.ts'
-import { configHere, currentScope, runInScope, setFileSession } from '../intercept/scope.ts'
-import { beginFile } from './configure.ts'
-import { closeSession } from './close-session.ts'
+import { installRoads, leaveFile } from '../intercept/roads.ts'
+import { configHere, currentScope, runInScope, setFileScope } from '../intercept/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { failTest } from './fail-test.ts'
 import { keepRunner } from './current-suite.ts'
 import { lendKeys } from './lend-keys.ts'
-import { matchers } from './matchers.ts'
-import { openSession, type OpenSession } from './open-sessions.ts'
+import { Attempt } from './attempt.ts'
+import { beginFile } from './file-config.ts'
+import { lateMatchers } from './late-matchers.ts'
+import { later, loadForVmPool } from './later.ts'
 import { TestCassette } from './test-cassette.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
 import { currentTestFile, projectRoot, showsColor } from './worker-state.ts'
@@ -56,30 +53,31 @@ let registeredFor: string | undefined
  *
  * @throws CassetteError `invalid-environment`, `recording-refused`
  */
-export function registerHooks(hooks: VitestHooks): void {
+export async function registerHooks(hooks: VitestHooks): Promise<void> {
   const file = currentTestFile() ?? ''
   if (registeredFor === file) return
   registeredFor = file
   const root = projectRoot()
   const { config: given, color } = hooks.inject('vitest-cassette') ?? ownConfig()
   const config = beginFile(given)
-  installNetwork(config)
+  await loadForVmPool()
+  installRoads(config, later)
   keepRunner(hooks.TestRunner)
-  hooks.expect.extend(matchers)
+  hooks.expect.extend(lateMatchers)
 
   // Requests of the module level come before any hook.
-  const fileSession = openSession(placeOfFile(file, root), root, config)
-  setFileSession(fileSession.session)
+  const ofFile = new Attempt(placeOfFile(file, root), root, config)
+  setFileScope(ofFile.scope)
   lendKeys({
     isOpen: () => config.keys && configHere(config).mode === 'replay',
-    isRecorded: () => isRecorded(root, fileSession.session),
+    isRecorded: () => isRecorded(ofFile),
   })
 
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
-    await runInScope(fileSession.session, runSuite)
+    await runInScope(ofFile.scope, runSuite)
     try {
-      await closeFile(fileSession, suite, root, color)
+      await closeFile(ofFile, suite, root, color)
     } finally {
       leaveFile()
     }
@@ -87,19 +85,18 @@ export function registerHooks(hooks: VitestHooks): void {
 
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
-    const open = openSession(placeOfTest(task, root), root, config)
-    task.context.cassette = new TestCassette(() => open.session)
-    await runInScope(open.session, runTest)
-    await closeTest(open, task, root, color)
+    const attempt = new Attempt(placeOfTest(task, root), root, config)
+    task.context.cassette = new TestCassette(() => attempt.scope.session)
+    await runInScope(attempt.scope, runTest)
+    await closeTest(attempt, task, root, color)
   })
 }
 
 /** Whether the test that runs has a cassette, or, outside of tests, any test of the file. */
-function isRecorded(root: string, fileSession: Session): boolean {
+function isRecorded(ofFile: Attempt): boolean {
   const scope = currentScope()
-  if (!(scope instanceof Session)) return false
-  const path = join(root, scope.test.cassette)
-  return existsSync(scope === fileSession ? dirname(path) : path)
+  if (scope === ofFile.scope) return ofFile.hasNeighbours
+  return Attempt.of(scope)?.hasCassette ?? false
 }
 
 function ownConfig(): ProvidedConfig {
@@ -107,20 +104,18 @@ function ownConfig(): ProvidedConfig {
 }
 
 async function closeTest(
-  open: OpenSession,
+  attempt: Attempt,
   task: RunnerTestCase,
   root: string,
   color: boolean,
 ): Promise<void> {
-  const { session } = open
-  collectReports(session)
-  const asked = session.wasAsked
-  // A cassette can be left behind by a test that no longer asks anything.
-  if (!asked && !existsSync(join(root, session.test.cassette))) return session.close()
-  if (asked && sharesTitle(task)) warnOfSharedTitle(session.test.id)
+  collectReports(attempt.scope)
+  if (attempt.owesNothing) return attempt.scope.close()
+  const { session } = attempt.scope
+  if (session.wasAsked && sharesTitle(task)) warnOfSharedTitle(session.test.id)
   const state = task.result?.state
   const passed = task.fails ? state === 'fail' : state !== 'fail'
-  const { failure, meta } = await closeSession(open, {
+  const { failure, meta } = await attempt.close({
     passed,
     partial: state === 'skip',
     now: new Date(),
@@ -132,17 +127,16 @@ async function closeTest(
 }
 
 async function closeFile(
-  open: OpenSession,
+  attempt: Attempt,
   file: RunnerTestSuite | RunnerTestFile,
   root: string,
   color: boolean,
 ): Promise<void> {
-  setFileSession(undefined)
-  const { session } = open
-  collectReports(session)
-  if (!session.wasAsked && !existsSync(join(root, session.test.cassette))) return session.close()
+  setFileScope(undefined)
+  collectReports(attempt.scope)
+  if (attempt.owesNothing) return attempt.scope.close()
   const states = testStates(file)
-  const { failure, meta } = await closeSession(open, {
+  const { failure, meta } = await attempt.close({
     passed: !states.includes('fail'),
     partial: states.some((state) => state !== 'pass' && state !== 'fail'),
     now: new Date(),

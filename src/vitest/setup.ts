@@ -3,4 +3,4 @@ import './fill-globals.ts'
 import { registerHooks } from './runtime.ts'
 
 // Handed over rather than imported by the runtime, which must not load a second Vitest.
-registerHooks({ aroundAll, expect, inject, TestRunner })
+await registerHooks({ aroundAll, expect, inject, TestRunner })

@@ -1,8 +1,6 @@
 import { relative, sep } from 'node:path'
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
-import { cassettePath, conversationId, type TestPlace } from '../cassette/path.ts'
-import type { TestIdentity } from '../engine/test-identity.ts'
-import { recordCommand } from './record-command.ts'
+import type { TestPlace } from '../cassette/test-place.ts'
 
 /** The places of all tests of a file; the tree is whole under `-t` and `only` too. */
 const places: WeakMap<RunnerTestFile, Map<RunnerTask, TestPlace>> = new WeakMap()
@@ -23,15 +21,6 @@ export function placeOfTest(test: RunnerTestCase, root: string): TestPlace {
 /** The place of requests that a file makes outside of its tests. */
 export function placeOfFile(filepath: string, root: string): TestPlace {
   return { file: fileName(filepath, root), titles: [], ordinal: 0 }
-}
-
-/** How messages name a test. `dir` is the cassette folder. */
-export function identify(place: TestPlace, dir: string): TestIdentity {
-  return {
-    id: conversationId(place),
-    cassette: `${dir}/${cassettePath(place)}`,
-    recordCommand: recordCommand(place),
-  }
 }
 
 /** True when the title of a test stands more than once in its file. */

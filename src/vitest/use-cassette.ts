@@ -27,7 +27,7 @@ export function useCassette(options: TestOptions = {}): TestCassette {
   const checked = parseTestOptions(options)
   const running = runningTest()
   if (running === 'file') throw misplaced()
-  if (running) return new TestCassette(() => running).use(checked)
+  if (running) return new TestCassette(() => running.session).use(checked)
   currentSuite().on('aroundEach', async (runTest) => {
     testHere().configure(checked, readEnvironment(process.env))
     await runTest()
@@ -37,7 +37,7 @@ export function useCassette(options: TestOptions = {}): TestCassette {
 
 function testHere(): Session {
   const running = runningTest()
-  if (running && running !== 'file') return running
+  if (running && running !== 'file') return running.session
   throw misplaced()
 }
 

@@ -49,7 +49,8 @@ test('47: every miss fails its test, once, also where the application swallows o
 test('47: no SDK tries again, and nothing goes out', () => {
   // One request of each test, and the second of the one that asks Claude too.
   expect(attempts.filter((line) => line === 'fetch')).toHaveLength(TESTS.length + 1)
-  expect(attempts.filter((line) => line === 'request')).toHaveLength(TESTS.length + 1)
+  // Fetch is answered before it has made a request of its own.
+  expect(attempts).not.toContain('request')
   expect(requests).toBe(0)
 })
 

@@ -91,7 +91,7 @@ base('records while its file replays', async ({ cassette }) => {
 
 base('sees a host of its own', async ({ cassette }) => {
   cassette.use({ hosts: ['127.0.0.1'] })
-  await fetch(`${process.env.UPSTREAM_URL}/health`)
+  await (await fetch(`${process.env.UPSTREAM_URL}/health`)).text()
   expect(cassette.exchanges).toHaveLength(1)
 })
 

@@ -1,0 +1,30 @@
+/** Where a test stands: enough to find its cassette again on every machine. */
+export interface TestPlace {
+  /** Relative to the root of the project, with forward slashes. */
+  file: string
+  /** Titles of the suites and of the test itself, outermost first; empty for the file itself. */
+  titles: string[]
+  /** 0, or counts up among tests of one file that have the same titles. */
+  ordinal: number
+}
+
+/** The folder of all cassettes of a test file, below the cassette folder. */
+export function folderOfFile(file: string): string {
+  return file.normalize('NFC').split('/').map(safeSegment).join('/')
+}
+
+/** Names of devices on Windows, with whatever extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
+
+/**
+ * A test file outside the root must not lead a cassette outside its folder, and what one system allows
+ * in a name another does not.
+ */
+function safeSegment(segment: string): string {
+  if (/^\.*$/.test(segment)) return '_'
+  const safe = segment
+    .replace(/[\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_')
+    // Windows drops them.
+    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+  return DEVICE.test(safe) ? `_${safe}` : safe
+}

@@ -1,0 +1,99 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { dialectOf } from '../dialects/index.ts'
+import { CassetteError } from '../errors.ts'
+import { readIncoming } from '../engine/incoming.ts'
+import { redactorFor } from '../secrets/redactor.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { readRequestBody } from '../wire/body.ts'
+import { decodeContent } from '../wire/content-coding.ts'
+import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
+import { keepUrl } from '../wire/url.ts'
+import { isTwoWay, type LlmCall } from './llm-call.ts'
+import { reportOutside } from './outside.ts'
+import { refuse } from './refusal.ts'
+import { replayResponse } from './replay.ts'
+import type { TestScope } from './scope.ts'
+import type { Stamp } from './stamp.ts'
+import { recordUpstream } from './upstream.ts'
+
+/** A request with what its address and its origin say of it. */
+interface JudgedCall {
+  url: URL
+  judged: LlmCall
+  /** What holds where it was made. */
+  config: ResolvedConfig
+  stamp: Stamp
+}
+
+/** Answers what has the address of an LLM call; `undefined` lets it pass, as what is none does. */
+export async function answerLlmCall(
+  request: Request,
+  call: JudgedCall,
+): Promise<Response | undefined> {
+  const { url, judged, stamp } = call
+  try {
+    if (isTwoWay(url.pathname)) throw twoWayError(url)
+    const bytes = await request.clone().arrayBuffer()
+    const wire = readRequest(request, url, new Uint8Array(bytes))
+    if (judged === 'likely' && dialectOf(wire).name === 'generic') return undefined
+    return await answerFromSession(request, bytes, wire, call)
+  } catch (error) {
+    // Thrown on, it would become a 500, which every SDK tries again.
+    const { message } = error as Error
+    if (stamp.scope) (stamp.scope as TestScope).reject(asCassetteError(error as Error))
+    return refuse(request.url, message)
+  }
+}
+
+async function answerFromSession(
+  request: Request,
+  bytes: ArrayBuffer,
+  read: WireRequest,
+  { url, config, stamp: { scope, order, callSite } }: JudgedCall,
+): Promise<Response | undefined> {
+  const { redact } = typeof scope === 'object' ? scope.config : config
+  const redactor = redactorFor(request.headers, url, redact)
+  // Before anything else sees it: what is redacted can be neither hashed, nor stored, nor printed.
+  const wire = redactor.request(read)
+  if (typeof scope !== 'object') return refuse(request.url, reportOutside(wire, callSite))
+  const { session } = scope
+  const answer = session.answer(readIncoming(wire, session.config.volatile), order, callSite)
+  switch (answer.action) {
+    case 'replay':
+      return replayResponse(answer.response)
+    case 'record':
+      return recordUpstream(request, bytes, answer, redactor)
+    case 'refuse': {
+      // Loads what tells texts apart, which replay never needs.
+      const { explainBriefly } = await import('../engine/explain.ts')
+      return refuse(request.url, explainBriefly(session, answer.miss))
+    }
+    case 'live':
+      return undefined
+  }
+}
+
+function twoWayError({ host, pathname }: URL): CassetteError {
+  return new CassetteError(
+    'refused',
+    `${host}${pathname} is answered while it is still being asked, so there is no whole prompt to compare: ` +
+      'it can be neither recorded nor replayed, and is not sent. Put a fake of your own in its place, or run with RECORD=off.',
+  )
+}
+
+function asCassetteError(error: Error): CassetteError {
+  if (CassetteError.isInstance(error)) return error
+  return new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
+}
+
+function readRequest(request: Request, url: URL, bytes: Uint8Array): WireRequest {
+  return {
+    method: request.method,
+    url: keepUrl(url, (value) => sha256(value).slice(0, 12)),
+    ...keepAskingHeaders(request.headers),
+    body: readRequestBody(
+      decodeContent(bytes, request.headers.get('content-encoding')),
+      request.headers.get('content-type') ?? '',
+    ),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net'
+import { builtin } from './builtin.ts'
+import { isOutsideOfMsw } from './outside-of-msw.ts'
+import { replaceOnce } from './replace-once.ts'
+import { whenLoaded } from './when-loaded.ts'
+
+/** A socket of TLS begins its handshake by a function that it hands to `connect`. */
+type Connecting = Socket & { _start?: () => void }
+
+/** Node's own, and not documented; MSW takes an agent's idle sockets away there. */
+type Agent = { addRequest(...args: unknown[]): unknown }
+
+/**
+ * Opens the network when the first connection is about to be made, by whatever, so that it sees every
+ * connection there is and yet costs a test nothing that makes none. The connection is then made again, by
+ * what the network has put in the place of `connect`. Returns what ends the watch.
+ */
+export function atFirstConnection(open: () => void): () => void {
+  let isOpen = false
+  const openOnce = (): boolean => {
+    if (isOpen) return false
+    isOpen = true
+    open()
+    return true
+  }
+  const { Socket } = builtin('node:net')
+  const restore = replaceOnce(Socket.prototype, 'connect', (connect) => {
+    function watched(this: Connecting, ...args: unknown[]): Socket {
+      const start = this._start
+      if (isOutsideOfMsw() || isLocal(args) || !openOnce())
+        return Reflect.apply(connect, this, args)
+      return Reflect.apply(this.connect, this, withHandshake(args, start, this._start))
+    }
+    return watched as typeof connect
+  })
+  // Agents keep sockets that may be older than this watch.
+  const cancel = whenLoaded(['node:http', 'node:https'], () => {
+    const prototype = builtin('node:http').Agent.prototype as unknown as Agent
+    return replaceOnce(prototype, 'addRequest', (addRequest) => {
+      return function (this: Agent, ...args) {
+        return !isOutsideOfMsw() && openOnce()
+          ? this.addRequest(...args)
+          : Reflect.apply(addRequest, this, args)
+      }
+    })
+  })
+  return () => {
+    restore()
+    cancel()
+  }
+}
+
+/** Unix sockets and named pipes lead to no provider. */
+function isLocal(args: unknown[]): boolean {
+  const [first] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args
+  return typeof first === 'object' && first !== null && 'path' in first && Boolean(first.path)
+}
+
+/** What the network put in the place of the handshake; it knows the handshake by that. */
+function withHandshake(args: unknown[], old: unknown, current: unknown): unknown[] {
+  const [first] = args
+  if (!old || !Array.isArray(first)) return args.map((one) => (one === old && old ? current : one))
+  // In place: Node marks the array of arguments that it has put in order.
+  if (first[1] === old) first[1] = current
+  return args
+}

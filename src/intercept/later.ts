@@ -1,0 +1,17 @@
+/**
+ * What is loaded when it is needed, and at once: most test files ask no model, and requests are made and
+ * answered where nothing can be waited for.
+ */
+export interface Later {
+  /** What answers LLM calls. */
+  engine(): Engine
+  /** MSW's network over the socket. */
+  network(): Network
+}
+
+/** The part of the engine that interception uses. */
+export type Engine = Pick<typeof import('./answer-llm-call.ts'), 'answerLlmCall'> &
+  Pick<typeof import('./answer-socket.ts'), 'answerSocket'> &
+  Pick<typeof import('./upstream.ts'), 'sendUpstream'>
+
+type Network = typeof import('./network.ts')

@@ -1,0 +1,101 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { answerRequest } from './answer-request.ts'
+import { dropIdleSockets } from './dispatchers.ts'
+import { atFirstConnection } from './first-connection.ts'
+import { answerTunnel, guardTests } from './guard-tests.ts'
+import { bridgeHttp2 } from './http2-bridge.ts'
+import { openFetchRoad } from './fetch-road.ts'
+import type { Later } from './later.ts'
+import { isLlmSocket, judgeAddress } from './llm-call.ts'
+import { pace } from './pace.ts'
+import { openToPages } from './preflight.ts'
+import { configHere } from './scope.ts'
+import { bridgeSockets } from './socket-bridge.ts'
+import { serveSocket } from './socket-server.ts'
+import { stampRequests, type Stamp } from './stamp.ts'
+import { isInVmPool } from './vm-pool.ts'
+import { whenLoaded } from './when-loaded.ts'
+
+/** What is installed in this process; files that come later only change the configuration. */
+let installed: { config: ResolvedConfig } | undefined
+
+/** Where the way to end interception is, for every copy of this package in the process. */
+const END = Symbol.for('vitest-cassette.end-roads')
+
+type Ending = NodeJS.Process & { [END]?: () => void }
+
+/**
+ * Installs every road on which a request can come to an answer, once per process. Each is a thin watch that
+ * loads what it needs when something comes along it.
+ */
+export function installRoads(config: ResolvedConfig, later: Later): void {
+  if (installed) {
+    installed.config = config
+    return
+  }
+  // Those of a file in a vm pool which could not even be imported.
+  removeRoads()
+  const state = (installed = { config })
+  const isLlmCall = (method: string, url: string): boolean =>
+    configHere(state.config).mode !== 'off' &&
+    URL.canParse(url) &&
+    judgeAddress(method, new URL(url), configHere(state.config)) !== 'no'
+  const answer = (request: Request, stamp?: Stamp): Promise<Response | undefined> =>
+    answerRequest(request, state.config, later, stamp)
+  const roads = { isProvider: (origin: URL) => isLlmCall('GET', origin.href), isLlmCall }
+  let closeNetwork: (() => void) | undefined
+  const openNetwork = (): void => {
+    closeNetwork ??= later.network().openNetwork({
+      answer: async (request) => openToPages(pace(await answer(request))),
+      answerTunnel: (authority) => answerTunnel(authority, state.config),
+    })
+  }
+  const ends = [
+    stampRequests(isLlmCall),
+    openFetchRoad({ isAnswered: isLlmCall, answer }),
+    // Before MSW, so that only connections come to the guard that would really be made.
+    guardTests(() => state.config),
+    whenLoaded(['node:http2'], () =>
+      bridgeHttp2(
+        roads,
+        async (request) =>
+          pace(await answer(request.clone())) ??
+          later.engine().sendUpstream(request, await request.arrayBuffer()),
+      ),
+    ),
+    bridgeSockets({
+      isLlmSocket: (url) =>
+        configHere(state.config).mode !== 'off' && isLlmSocket(url, configHere(state.config)),
+      connect: (isSecure, stamp) =>
+        serveSocket(isSecure, (handshake) => void later.engine().answerSocket(handshake, stamp)),
+    }),
+    dropIdleSockets(),
+    atFirstConnection(openNetwork),
+    () => closeNetwork?.(),
+  ]
+  // A context of a vm pool can load nothing at once; its file has loaded all there is.
+  if (isInVmPool()) openNetwork()
+  const ending = process as Ending
+  ending[END] = () => {
+    for (const end of ends.toReversed()) end()
+    installed = ending[END] = undefined
+  }
+}
+
+/**
+ * Ends a test file. In a vm pool interception ends with it: it lives in the context of the file, and
+ * would answer for a file that is gone. Elsewhere clients outlive a file, and must stay intercepted.
+ */
+export function leaveFile(): void {
+  if (isInVmPool()) removeRoads()
+}
+
+/** Whether requests of this process are being answered. */
+export function areRoadsInstalled(): boolean {
+  return (process as Ending)[END] !== undefined
+}
+
+/** Takes every road away again. */
+export function removeRoads(): void {
+  ;(process as Ending)[END]?.()
+}

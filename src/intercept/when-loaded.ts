@@ -1,0 +1,63 @@
+import { syncBuiltinESMExports } from 'node:module'
+import { builtin } from './builtin.ts'
+import { shared } from './shared.ts'
+import { isInVmPool } from './vm-pool.ts'
+
+/** Replaces functions of modules, and returns what puts them back. */
+type Patch = () => () => void
+
+/** What waits for a module, in the order in which it came: who comes last replaces what was there. */
+const watch = shared('when-loaded', () => ({
+  isOn: false,
+  waiting: new Map<string, Set<() => void>>(),
+}))
+
+/**
+ * Patches built-in modules as soon as the program loads one of them, before it sees what is in there. Some
+ * of them take longer to load than a small test takes to run. Returns what undoes the patch.
+ */
+export function whenLoaded(names: readonly string[], patch: Patch): () => void {
+  let undo: (() => void) | undefined
+  const cancel = (): void => {
+    for (const name of names) watch.waiting.get(name)?.delete(apply)
+  }
+  const apply = (): void => {
+    cancel()
+    undo = patch()
+    // Named imports of what is patched see the patch too.
+    syncBuiltinESMExports()
+  }
+  for (const name of names) {
+    if (!watch.waiting.has(name)) watch.waiting.set(name, new Set())
+    watch.waiting.get(name)!.add(apply)
+  }
+  if (names.some(isLoaded) || !startWatch()) names.forEach(applyWaiting)
+  return () => {
+    cancel()
+    undo?.()
+    syncBuiltinESMExports()
+  }
+}
+
+function applyWaiting(name: string): void {
+  for (const apply of watch.waiting.get(name) ?? []) apply()
+}
+
+function isLoaded(name: string): boolean {
+  const { moduleLoadList } = process as { moduleLoadList?: string[] }
+  return moduleLoadList?.includes(name.replace('node:', 'NativeModule ')) ?? true
+}
+
+/** False where Node cannot tell what is loaded: before 22.15, and inside the contexts of a vm pool. */
+function startWatch(): boolean {
+  const { registerHooks } = builtin('node:module')
+  if (!registerHooks || isInVmPool()) return false
+  if (watch.isOn) return true
+  registerHooks({
+    load(url, context, next) {
+      applyWaiting(url.startsWith('node:') ? url : `node:${url}`)
+      return next(url, context)
+    },
+  })
+  return (watch.isOn = true)
+}

@@ -1,0 +1,21 @@
+import { later } from './later.ts'
+import type { matchers } from './matchers.ts'
+
+type Matchers = typeof matchers
+type Matcher = (this: unknown, ...args: unknown[]) => ReturnType<Matchers[keyof Matchers]>
+
+const names = [
+  'toHaveAsked',
+  'toHaveCalledTool',
+  'toHaveTakenAtMost',
+  'toHaveTurns',
+] as const satisfies ReadonlyArray<keyof Matchers>
+
+/** The matchers, which are loaded by the first assertion that uses one. */
+export const lateMatchers = Object.fromEntries(names.map((name) => [name, late(name)])) as Matchers
+
+function late(name: keyof Matchers): Matcher {
+  return function (this: unknown, ...args) {
+    return Reflect.apply(later.engine().matchers[name], this, args) as ReturnType<Matcher>
+  }
+}

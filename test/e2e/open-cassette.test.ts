@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject } from './vitest-project.ts'
+
+/** What the program tells of itself. */
+interface Told {
+  answers: string[]
+  errors: string[]
+  first: string[]
+  second: string[]
+  restored: boolean
+}
+
+let provider: Upstream
+let project: VitestProject
+let recorded: Told
+
+beforeAll(async () => {
+  provider = await startUpstream()
+  project = new VitestProject('open-cassette', { UPSTREAM_URL: provider.url })
+  recorded = await run('RECORD=1')
+  await provider.stop()
+})
+
+afterAll(() => provider.stop())
+
+async function run(environment: string): Promise<Told> {
+  const { output } = await project.shell(`${environment} node program.mjs`)
+  const line = output.split('\n').find((text) => text.startsWith('{'))
+  if (!line) throw new Error(output)
+  return JSON.parse(line) as Told
+}
+
+test('a program without Vitest records, one cassette after the other', () => {
+  expect(recorded).toMatchObject({
+    first: ['recorded', 'recorded'],
+    second: ['recorded', 'recorded'],
+    errors: ['invalid-option', 'invalid-option'],
+  })
+  expect(project.files('cassettes')).toEqual(['first.json', 'second.json'])
+})
+
+test('it replays them with the provider away, and gets the same answers', async () => {
+  const replayed = await run('RECORD=')
+  expect(replayed).toMatchObject({
+    first: ['replayed', 'replayed'],
+    second: ['replayed', 'replayed'],
+    answers: recorded.answers,
+    errors: ['invalid-option', 'invalid-option'],
+  })
+})
+
+test('what no exchange answers is refused, and fails the close', async () => {
+  const { errors, answers } = await run("RECORD=0 CHANGED=' changed'")
+  expect(answers[2]).toContain('[vitest-cassette]')
+  expect(errors[2]).toMatch(/^The prompt of request 1|second byFetch/)
+  expect(errors[2]).toContain('RECORD=1 node program.mjs')
+})
+
+test('closing puts back every global', () => {
+  expect(recorded.restored).toBe(true)
+})

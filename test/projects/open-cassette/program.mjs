@@ -1,0 +1,53 @@
+import dns from 'node:dns'
+import http from 'node:http'
+import http2 from 'node:http2'
+import net from 'node:net'
+import { json } from 'node:stream/consumers'
+import { openCassette } from 'vitest-cassette/open-cassette'
+
+const { UPSTREAM_URL, CHANGED } = process.env
+const url = `${UPSTREAM_URL}/v1/chat/completions`
+
+const bodyOf = (content) =>
+  JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content }] })
+
+const byFetch = async (content) =>
+  (await fetch(url, { method: 'POST', body: bodyOf(content) })).json()
+
+const byHttp = (content) =>
+  new Promise((resolve, reject) => {
+    http
+      .request(url, { method: 'POST' }, (response) => resolve(json(response)))
+      .on('error', reject)
+      .end(bodyOf(content))
+  })
+
+/** Everything that is replaced while a cassette is open. */
+const globals = () => [
+  globalThis.fetch,
+  Object.getOwnPropertyDescriptor(globalThis, 'WebSocket').get,
+  http.request,
+  http.Agent.prototype.addRequest,
+  http2.connect,
+  net.Socket.prototype.connect,
+  dns.lookup,
+]
+
+const before = globals()
+const told = { answers: [], errors: [] }
+for (const name of ['first', 'second']) {
+  const cassette = openCassette({ path: `cassettes/${name}.json` })
+  try {
+    openCassette({ path: 'cassettes/third.json' })
+  } catch (error) {
+    told.errors.push(error.code)
+  }
+  for (const ask of [byFetch, byHttp]) {
+    const answer = await ask(`${name} ${ask.name}${name === 'second' ? (CHANGED ?? '') : ''}`)
+    told.answers.push(answer.choices?.[0].message.content ?? answer.error.message.split('\n')[0])
+  }
+  told[name] = cassette.exchanges.map(({ source }) => source)
+  await cassette.close().catch((error) => told.errors.push(error.message))
+  told.restored = globals().every((value, at) => value === before[at])
+}
+console.log(JSON.stringify(told))
