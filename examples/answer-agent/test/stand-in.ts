@@ -1,0 +1,39 @@
+import { LLMock } from '@copilotkit/aimock'
+
+/** What the stand-in knows: the last question decides. */
+const ANSWERS: Record<string, string> = {
+  'Which planet is the largest?':
+    'Jupiter: it has more than twice the mass of all other planets together.',
+  'How many moons does it have?': 'Jupiter has 97 known moons.',
+  'Which of them is the largest?': 'Ganymede, which is larger than Mercury.',
+  'Who discovered it?': 'Galileo Galilei, in January 1610.',
+  'Could there be life on it?': 'Perhaps: below its ice lies an ocean of salt water.',
+  'Which mission will look?': 'JUICE, of the European Space Agency.',
+  'When does it arrive?': 'JUICE arrives at Jupiter in July 2031.',
+  'Which planet is the smallest?': 'Mercury, with 38 percent of the diameter of the Earth.',
+  'How long is a year there?': '88 days of the Earth.',
+}
+
+const TOO_MANY = {
+  status: 429,
+  retryAfter: 0,
+  error: { message: 'Too many requests', code: 'rate_limit' },
+}
+
+// Fixed, so that recording again changes nothing.
+const FIXED = { id: 'answer-1', created: 1_700_000_000 }
+
+/** Starts a server that speaks as OpenAI does, and knows some answers by heart. */
+export async function startStandIn(port: number): Promise<{ stop(): Promise<void> }> {
+  const mock = new LLMock({ port, logLevel: 'silent' })
+  for (const [userMessage, content] of Object.entries(ANSWERS))
+    mock.on({ endpoint: 'chat', userMessage }, { ...FIXED, content })
+  mock.on({ endpoint: 'chat', userMessage: 'Is anybody there?' }, TOO_MANY)
+  // As often as the SDK of OpenAI asks by itself.
+  let refusals = 3
+  mock.on({ endpoint: 'chat', userMessage: 'Is it hot there?' }, () =>
+    refusals-- > 0 ? TOO_MANY : { ...FIXED, content: 'By day 430 °C, by night -180 °C.' },
+  )
+  await mock.start()
+  return { stop: () => mock.stop() }
+}

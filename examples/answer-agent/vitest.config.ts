@@ -1,0 +1,9 @@
+import { cassettes } from 'vitest-cassette/plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  // Every run makes other chat ids, and sends them as `prompt_cache_key`.
+  plugins: [cassettes({ volatile: ['chat-id'] })],
+  // What the cassettes were recorded from: see test/record.ts. Without it they would come from OpenAI.
+  test: { env: { OPENAI_BASE_URL: 'http://127.0.0.1:4010/v1' } },
+})

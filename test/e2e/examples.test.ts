@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+// Its cassettes are committed: nothing is started here that could answer.
+const project = new VitestProject(
+  fileURLToPath(new URL('../../examples/answer-agent', import.meta.url)),
+)
+let replay: Run
+
+beforeAll(async () => {
+  replay = await project.run([], { CI: '1' })
+})
+
+test('the answer agent passes its tests offline, with chat ids of another run', () => {
+  expect(replay.exitCode, replay.output).toBe(0)
+  expect(replay.output).toMatch(/Exchanges {2}28 replayed\n {6}Saved {2}28 calls, 1,\d+ tokens, /)
+})
+
+test('every test in which the agent asks fails when its instructions change', async () => {
+  project.edit('src/answer-agent.ts', 'in one sentence', 'in two sentences')
+  const run = await project.run()
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toMatch(/Tests {2}9 failed \| 15 passed/)
+  expect(run.output).toContain('in {+two sentences+}.')
+})
+
+test('the README shows what the cassette holds', async () => {
+  const { output } = await project.shell(
+    'node ../node_modules/vitest-cassette/dist/cli.mjs show from-the-sixth',
+  )
+  const [, shown] = /```\n([^]+)\n```/.exec(project.read('README.md'))!
+  for (const part of shown!.split('\n\n[…]\n\n')) expect(output).toContain(part)
+})
