@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -61,29 +60,24 @@ test('the shards of a run replay what is theirs', async () => {
   }
 })
 
-test.each(['true', 'false'])('watch mode runs again, with isolate: %s', async (ISOLATE) => {
-  const project = new VitestProject(recorded.dir)
-  const output: string[] = []
-  const watching = spawn('npx', ['vitest', '--watch'], {
-    cwd: project.dir,
-    env: { ...process.env, ISOLATE, ENDPOINT: nowhere, CI: '', NO_COLOR: '1' },
-  })
-  const printed = (pattern: RegExp): Promise<void> =>
-    expect.poll(() => output.join(''), { timeout: 10_000 }).toMatch(pattern)
-  for (const stream of [watching.stdout, watching.stderr])
-    stream.on('data', (chunk) => output.push(String(chunk)))
-  try {
+test.each(['true', 'false'])(
+  'watch mode runs again, with isolate: %s',
+  async (ISOLATE) => {
+    const project = new VitestProject(recorded.dir)
+    const watching = project.watch({ ISOLATE, ENDPOINT: nowhere })
+    onTestFinished(() => watching.stop())
+    const printed = (pattern: RegExp): Promise<void> =>
+      expect.poll(() => watching.output, { timeout: 20_000 }).toMatch(pattern)
     await printed(/4 replayed/)
-    output.length = 0
+    watching.output = ''
     project.edit('chat.test.ts', "ask('Hello')", "ask('Goodbye')")
     await printed(/1 replayed \| 1 missed/)
-    output.length = 0
+    watching.output = ''
     project.edit('chat.test.ts', "ask('Goodbye')", "ask('Hello')")
     await printed(/2 replayed/)
-  } finally {
-    watching.kill()
-  }
-})
+  },
+  60_000,
+)
 
 function newProject(): VitestProject {
   return new VitestProject('environments', { ENDPOINT: upstream.url })

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -28,6 +29,13 @@ export interface Run {
   output: string
 }
 
+/** A run in watch mode. */
+export interface Watching {
+  /** What it printed since it started, or since this was emptied. */
+  output: string
+  stop(): Promise<void>
+}
+
 /** A copy of a project, on which Vitest really runs. */
 export class VitestProject {
   readonly dir: string
@@ -46,6 +54,22 @@ export class VitestProject {
   /** Runs Vitest once. The environment is the project's and the given one's alone: no CI, no colours. */
   run(args: string[] = [], env: Environment = {}): Promise<Run> {
     return this.#spawn(process.execPath, [vitest, 'run', ...args], env)
+  }
+
+  /** Starts watch mode. Not through npx, which would end and leave Vitest running. */
+  watch(env: Environment = {}): Watching {
+    const child = this.#start(process.execPath, [vitest, '--watch'], env)
+    const watching: Watching = {
+      output: '',
+      stop: async () => {
+        const closed = once(child, 'close')
+        child.kill()
+        await closed
+      },
+    }
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (watching.output += chunk))
+    return watching
   }
 
   /** Runs a command as if it were pasted into a shell in the folder of the project. */
@@ -104,11 +128,7 @@ export class VitestProject {
   }
 
   async #spawn(command: string, args: string[], env: Environment): Promise<Run> {
-    const { PATH, HOME, TMPDIR } = process.env
-    const child = spawn(command, args, {
-      cwd: this.dir,
-      env: present({ PATH, HOME, TMPDIR, NO_COLOR: '1', ...this.#env, ...env }),
-    })
+    const child = this.#start(command, args, env)
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => (output += chunk))
@@ -116,6 +136,14 @@ export class VitestProject {
       child.on('close', (code) => resolve(code ?? -1)),
     )
     return { exitCode, output }
+  }
+
+  #start(command: string, args: string[], env: Environment): ChildProcessWithoutNullStreams {
+    const { PATH, HOME, TMPDIR } = process.env
+    return spawn(command, args, {
+      cwd: this.dir,
+      env: present({ PATH, HOME, TMPDIR, NO_COLOR: '1', ...this.#env, ...env }),
+    })
   }
 }
 
