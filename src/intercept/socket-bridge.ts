@@ -4,7 +4,7 @@ import { builtin } from './builtin.ts'
 import { dispatcherWith } from './dispatchers.ts'
 import { replaceOnce } from './replace-once.ts'
 import { newStamp, type Stamp } from './stamp.ts'
-import { whenLoaded } from './when-loaded.ts'
+import { isLoaded, whenLoaded } from './when-loaded.ts'
 
 /** What the bridge asks of the other end. */
 export interface SocketRoads {
@@ -72,10 +72,12 @@ function isUpgrade({ headers }: RequestOptions): boolean {
 
 /** Node's own WebSocket takes a dispatcher; that of a DOM environment is made of `ws`. */
 function bridgeGlobal(roads: SocketRoads): () => void {
-  const known = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket')
-  if (!known?.configurable || 'window' in globalThis) return () => {}
+  const known = 'window' in globalThis ? undefined : knownWebSocket()
+  if (!known?.configurable) return () => {}
   let bridged: typeof WebSocket | undefined
   const read = (): typeof WebSocket => (known.get ? known.get.call(globalThis) : known.value)
+  // To replace what Node has not made yet would make it.
+  Reflect.deleteProperty(globalThis, 'WebSocket')
   Object.defineProperty(globalThis, 'WebSocket', {
     configurable: true,
     enumerable: known.enumerable ?? false,
@@ -86,6 +88,14 @@ function bridgeGlobal(roads: SocketRoads): () => void {
     },
   })
   return () => void Object.defineProperty(globalThis, 'WebSocket', known)
+}
+
+/** Where the class stands. Even to look there loads Node's whole client, so where that is not loaded nobody looks. */
+function knownWebSocket(): PropertyDescriptor | undefined {
+  const isUntouched = 'WebSocket' in globalThis && !isLoaded('node:internal/deps/undici/undici')
+  if (!isUntouched) return Object.getOwnPropertyDescriptor(globalThis, 'WebSocket')
+  const read = (): unknown => builtin('node:http').WebSocket
+  return { configurable: true, enumerable: false, get: read }
 }
 
 function bridgeClass(Native: typeof WebSocket, roads: SocketRoads): typeof WebSocket {

@@ -43,7 +43,8 @@ function applyWaiting(name: string): void {
   for (const apply of watch.waiting.get(name) ?? []) apply()
 }
 
-function isLoaded(name: string): boolean {
+/** Whether Node has loaded a module of its own, named as `node:http` is. */
+export function isLoaded(name: string): boolean {
   const { moduleLoadList } = process as { moduleLoadList?: string[] }
   return moduleLoadList?.includes(name.replace('node:', 'NativeModule ')) ?? true
 }

@@ -25,7 +25,7 @@ const byHttp = (content) =>
 /** Everything that is replaced while a cassette is open. */
 const globals = () => [
   globalThis.fetch,
-  Object.getOwnPropertyDescriptor(globalThis, 'WebSocket').get,
+  globalThis.WebSocket,
   http.request,
   http.Agent.prototype.addRequest,
   http2.connect,

@@ -1,0 +1,44 @@
+import { beforeAll, expect, test } from 'vitest'
+import { VitestProject } from './vitest-project.ts'
+
+/** Packages that take long to load, and what of this package uses them. */
+const HEAVY =
+  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:engine|network)/
+
+let project: VitestProject
+
+beforeAll(async () => {
+  project = new VitestProject('light')
+  const list = `--import ${project.dir}/list-modules.mjs`
+  const run = await project.run([], { NODE_OPTIONS: list })
+  expect(run.output).toContain('1 failed | 1 passed')
+})
+
+interface Told {
+  pid: number
+  builtins: string[]
+}
+
+function loadedBy(name: string): string[] {
+  const { pid } = JSON.parse(project.read(`${name}.json`)) as Told
+  return project.read(`modules-${pid}`).split('\n')
+}
+
+test('a file that asks no model loads neither msw, zod, the dialects nor what tells texts apart', () => {
+  const loaded = loadedBy('quiet')
+  expect(loaded.filter((url) => HEAVY.test(url))).toEqual([])
+  expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/runtime'))
+})
+
+test("it loads none of Node's clients either", () => {
+  const { builtins } = JSON.parse(project.read('quiet.json')) as Told
+  expect(builtins).not.toContain('NativeModule tls')
+  expect(builtins).not.toContain('NativeModule http')
+  expect(builtins).not.toContain('NativeModule http2')
+})
+
+test('a file that asks by fetch loads the engine, and no msw', () => {
+  const loaded = loadedBy('asking')
+  expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/engine'))
+  expect(loaded.filter((url) => /node_modules\/@?msw/.test(url))).toEqual([])
+})
