@@ -16,6 +16,11 @@ export type { Mode } from '../config/mode.ts'
 /** Vitest runs TypeScript set-up files afresh for every test file, also with `isolate: false`. */
 const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
 
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/')
+
+/** All but the set-up file. */
+const OWN_MODULES = new RegExp(`${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.mjs$`)
+
 /**
  * The Vitest plugin: sets every project up to record and replay, and prints a summary of the run.
  *
@@ -29,6 +34,8 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
   const configs: ResolvedConfig[] = []
   return {
     name: 'vitest-cassette',
+    // Loaded by Node everywhere: where the package is linked, Vitest would make a second copy of its modules.
+    config: () => ({ test: { server: { deps: { external: [OWN_MODULES] } } } }),
     configureVitest({ project, vitest }) {
       const config = resolveConfig(checked, readEnvironment(process.env))
       configs.push(config)

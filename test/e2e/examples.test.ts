@@ -1,18 +1,24 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { VitestProject, type Run } from './vitest-project.ts'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
 // Its cassettes are committed: nothing is started here that could answer.
-const project = new VitestProject(
-  fileURLToPath(new URL('../../examples/answer-agent', import.meta.url)),
-)
+let project: VitestProject
 let replay: Run
 
 beforeAll(async () => {
+  project = new VitestProject(join(root, 'examples/answer-agent'))
+  // As npm does for a workspace; Vitest follows the link, and leaves node_modules.
+  mkdirSync(join(project.dir, 'node_modules'), { recursive: true })
+  symlinkSync(root, join(project.dir, 'node_modules/vitest-cassette'))
   replay = await project.run([], { CI: '1' })
 })
 
-test('the answer agent passes its tests offline, with chat ids of another run', () => {
+test('the answer agent passes its tests offline, with chat ids of another run and a package that is linked', () => {
   expect(replay.exitCode, replay.output).toBe(0)
   expect(replay.output).toMatch(/Exchanges {2}28 replayed\n {6}Saved {2}28 calls, 1,\d+ tokens, /)
 })
@@ -27,7 +33,7 @@ test('every test in which the agent asks fails when its instructions change', as
 
 test('the README shows what the cassette holds', async () => {
   const { output } = await project.shell(
-    'node ../node_modules/vitest-cassette/dist/cli.mjs show from-the-sixth',
+    'node node_modules/vitest-cassette/dist/cli.mjs show from-the-sixth',
   )
   const [, shown] = /```\n([^]+)\n```/.exec(project.read('README.md'))!
   for (const part of shown!.split('\n\n[…]\n\n')) expect(output).toContain(part)
