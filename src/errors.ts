@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'unused'
   /** A recording that ended in an error of the provider and is therefore not saved. */
   | 'recording-failed'
+  /** A recording that the file system did not take; it is kept outside of git. */
+  | 'unwritten'
   /** A request that belongs to no running test. */
   | 'outside-test'
   /** A request or a connection to a provider that can be neither recorded nor replayed, and is not sent. */

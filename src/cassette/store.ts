@@ -1,18 +1,16 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { CassetteError } from '../errors.ts'
 import type { Cassette } from './cassette.ts'
 import { decodeCassette, encodeCassette, type EncodedCassette } from './codec.ts'
 import type { StoredCassette } from './format.ts'
 import { keepFigures } from './keep-figures.ts'
+import { displayPath, foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from './outside-git.ts'
 import { parseCassette } from './parse.ts'
 import { printCassette } from './print.ts'
 import { findSymlink } from './symlinks.ts'
-import { writeAtomically } from './write-atomically.ts'
-
-/** Paid answers that may not be saved are kept here, outside git and for their owner alone: they may hold a secret. */
-const PARKED = 'node_modules/.cache/vitest-cassette/parked'
-const OWNER_ONLY = 0o600
+import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
 
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
 
@@ -122,32 +120,53 @@ export class CassetteStore {
   async save(path: string, cassette: Cassette): Promise<void> {
     const file = join(this.#root, this.#dir, path)
     this.#refuseSymlinks(file, path)
-    await this.#write(this.#dir, path, cassette)
+    await this.#write(join(this.#root, this.#dir), path, cassette)
+    // What was kept of a failed attempt is of no use any more.
+    for (const folder of this.#parked) await rm(join(folder, path), { force: true }).catch(() => {})
   }
 
-  /** Keeps a recording that may not become the cassette; returns its path, relative to the root. */
+  /**
+   * Keeps a recording that may not become the cassette; returns its path as a person would type it.
+   *
+   * @throws the error of the file system, where no folder outside of git can be written.
+   */
   async park(path: string, cassette: Cassette): Promise<string> {
-    await this.#write(PARKED, path, cassette, OWNER_ONLY)
-    return `${PARKED}/${path}`
+    const [own, temporary] = this.#parked
+    try {
+      return await this.#parkIn(own, path, cassette)
+    } catch (error) {
+      return await this.#parkIn(temporary, path, cassette).catch(() => Promise.reject(error))
+    }
   }
 
-  async #write(dir: string, path: string, cassette: Cassette, mode?: number): Promise<void> {
-    const file = join(this.#root, dir, path)
+  get #parked(): [string, string] {
+    return foldersOutsideGit(this.#root, this.#dir, 'parked')
+  }
+
+  async #parkIn(folder: string, path: string, cassette: Cassette): Promise<string> {
+    makeOutsideGit(this.#root, folder)
+    await this.#write(folder, path, cassette, OWNER_ONLY)
+    return displayPath(this.#root, join(folder, path))
+  }
+
+  async #write(folder: string, path: string, cassette: Cassette, mode?: number): Promise<void> {
+    const file = join(folder, path)
     const schema = relative(join(file, '..'), join(this.#root, SCHEMA)).split(sep).join('/')
     const encoded = encodeCassette(cassette, schema)
-    await this.#writeBlobs(dir, encoded)
+    await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     const text = printCassette(encoded.stored)
     const settled = old === undefined ? text : keepFigures(old, text)
-    if (settled !== old) await writeAtomically(file, settled, mode)
+    if (settled === old) return
+    await writeAtomically(file, settled, mode)
+    await sweepLeftovers(dirname(file))
   }
 
-  async #writeBlobs(dir: string, { blobs }: EncodedCassette): Promise<void> {
-    for (const [name, bytes] of blobs) {
-      const file = join(this.#root, dir, 'blobs', name)
-      // The name is the hash of the content, so what exists is what would be written.
-      if (!existsSync(file)) await writeAtomically(file, bytes)
-    }
+  async #writeBlobs(folder: string, { blobs }: EncodedCassette, mode?: number): Promise<void> {
+    // The name is the hash of the content, so what exists is what would be written.
+    const missing = [...blobs].filter(([name]) => !existsSync(join(folder, name)))
+    for (const [name, bytes] of missing) await writeAtomically(join(folder, name), bytes, mode)
+    if (missing.length > 0) await sweepLeftovers(folder)
   }
 
   #loadBlob(name: string): Buffer {

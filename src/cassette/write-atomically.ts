@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isAbandoned, nameWithoutMark, newMark } from './writer-mark.ts'
 
 /**
  * Writes a file so that at every moment either the old or the new content is there, whole: a
@@ -15,12 +15,23 @@ export async function writeAtomically(
   mode: number = 0o666,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const neighbour = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
+  const neighbour = join(dirname(path), `.${basename(path)}.${newMark()}.tmp`)
   try {
     await writeFile(neighbour, content, { flag: 'wx', flush: true, mode })
     await rename(neighbour, path)
   } catch (error) {
     await rm(neighbour, { force: true }).catch(() => {})
     throw error
+  }
+}
+
+/** Deletes what writers that were killed have left in a folder. */
+export async function sweepLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith('.') || !name.endsWith('.tmp') || nameWithoutMark(name) === undefined)
+      continue
+    const file = join(folder, name)
+    // Nothing depends on it: another run may sweep at the same time.
+    if (isAbandoned(file)) await rm(file, { force: true }).catch(() => {})
   }
 }

@@ -3,6 +3,7 @@ import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
+import type { Recording } from './recording.ts'
 import type { Session } from './session.ts'
 import { isMeantFor } from './written.ts'
 
@@ -22,14 +23,14 @@ export function assembleCassette(
   return {
     conversationId: session.test.id,
     timestamp: now.toISOString(),
-    exchanges: describeTurns(keepUnused ? mergeTurns(session, turns) : turns),
+    exchanges: describeTurns(keepUnused ? mergeTurns(session.recorded, turns) : turns),
   }
 }
 
 /** The old exchanges in their places, each replaced by what was asked with its prompt; then what is new. */
-function mergeTurns(session: Session, turns: KeptTurn[]): KeptTurn[] {
+export function mergeTurns(recorded: readonly Recorded[], turns: KeptTurn[]): KeptTurn[] {
   const left = [...turns]
-  const merged = session.recorded.map((known) => {
+  const merged = recorded.map((known) => {
     const index = left.findIndex((turn) => replaces(turn, known))
     return index < 0 ? keptTurn(known) : left.splice(index, 1)[0]!
   })
@@ -46,7 +47,14 @@ function toTurn(
   { replayed, recording }: Session['asked'][number],
 ): KeptTurn | undefined {
   if (replayed) return keptTurn(session.recorded.find(({ exchange }) => exchange === replayed)!)
-  const { incoming, response, durationMs } = recording
+  return recordedTurn(session, recording)
+}
+
+/** What was recorded in this attempt, as it is kept; `undefined` while nothing of the answer is there. */
+export function recordedTurn(
+  session: Session,
+  { incoming, response, durationMs }: Recording,
+): Turn | undefined {
   return response && { ...asRecorded(session, incoming, response), durationMs }
 }
 

@@ -13,6 +13,8 @@ export interface Recording {
   durationMs?: number
   /** Why there is no answer: the provider could not be reached. */
   error?: Error
+  /** To be called when an answer, or a piece of one over a socket, has arrived: it is paid for. */
+  keep(): Promise<void>
 }
 
 /** True for an answer that no one wants to replay for ever: 401, 403, 429 and 5xx. */
@@ -21,7 +23,9 @@ function isFailure(response: WireResponse): boolean {
 }
 
 /** The last answer to each prompt that is a failure; an earlier 429 that a retry overcame is none. */
-export function lastWordFailures(recordings: Recording[]): Recording[] {
+export function lastWordFailures<T extends Pick<Recording, 'incoming' | 'response'>>(
+  recordings: readonly T[],
+): T[] {
   const last = new Map(recordings.map((recording) => [recording.incoming.hash, recording]))
   return [...last.values()].filter(({ response }) => response && isFailure(response))
 }

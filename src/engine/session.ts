@@ -38,17 +38,27 @@ export class Session {
   fault?: CassetteError
   #config: ResolvedConfig
   readonly #load: () => Cassette | undefined
+  readonly #keep: (asked: Asked) => Promise<void>
   readonly #asked: Asked[] = []
   readonly #pending: Set<Promise<void>> = new Set()
   #cassette?: Cassette
   #matcher?: Matcher
   #closed = false
 
-  /** @param load reads the cassette; called at the first request. */
-  constructor(test: TestIdentity, config: ResolvedConfig, load: () => Cassette | undefined) {
+  /**
+   * @param load reads the cassette; called at the first request.
+   * @param keep keeps an answer that has arrived, until the cassette is written
+   */
+  constructor(
+    test: TestIdentity,
+    config: ResolvedConfig,
+    load: () => Cassette | undefined,
+    keep: (asked: Asked) => Promise<void> = async () => {},
+  ) {
     this.test = test
     this.#config = config
     this.#load = load
+    this.#keep = keep
   }
 
   /**
@@ -195,8 +205,9 @@ export class Session {
   }
 
   #record(incoming: Incoming, order: number, callSite?: Error): Answer {
-    const recording: Recording = { incoming, callSite }
-    this.#asked.push({ order, recording })
+    const recording: Recording = { incoming, callSite, keep: () => this.#keep(asked) }
+    const asked = { order, recording }
+    this.#asked.push(asked)
     return {
       action: 'record',
       recording,

@@ -1,9 +1,18 @@
 import { shared } from './shared.ts'
 
-/** Taken when the set-up runs, before a test can put fake timers in its place. */
-const timers = shared('timers', () => ({ setImmediate: globalThis.setImmediate }))
+/** Taken when the set-up runs, before a test can put fake timers in their place. */
+const timers = shared('timers', () => {
+  const { setImmediate, setTimeout, clearTimeout } = globalThis
+  return { setImmediate, setTimeout, clearTimeout }
+})
 
 /** Waits for the next turn of the event loop, also where timers are fake. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void timers.setImmediate(resolve))
+}
+
+/** Calls back after a while, unless the process ends before; returns what calls it off. */
+export function callLater(milliseconds: number, callback: () => void): () => void {
+  const timer = timers.setTimeout(callback, milliseconds).unref()
+  return () => timers.clearTimeout(timer)
 }

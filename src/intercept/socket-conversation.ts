@@ -9,7 +9,7 @@ import { sha256 } from '../prompt/sha256.ts'
 import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../wire/socket-frames.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import { keepUrl } from '../wire/url.ts'
-import { nextTurn } from './next-turn.ts'
+import { callLater, nextTurn } from './next-turn.ts'
 import { REFUSAL_MARK } from './refusal.ts'
 import { dial } from './socket-upstream.ts'
 import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
@@ -17,6 +17,9 @@ import { newStamp, type Stamp } from './stamp.ts'
 
 /** The code of a socket that is closed because what it was sent is against the rules. */
 const REFUSED = 1008
+
+/** A server that says nothing for so long has answered, as far as anyone can tell. */
+const SILENCE_MS = 100
 
 /**
  * One socket, which is a conversation: the handshake and each frame of the client is a request that
@@ -136,9 +139,13 @@ export class SocketConversation {
         return redactor.response(framesAnswer(frames)).body
       },
     }
+    let goOn = (): void => {}
     this.#hear = (frame) => {
       frames.push(frame)
       recording.durationMs = Math.round(performance.now() - started)
+      goOn()
+      if ('close' in frame) return void recording.keep()
+      goOn = callLater(SILENCE_MS, () => void recording.keep())
     }
   }
 

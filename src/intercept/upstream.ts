@@ -113,6 +113,7 @@ async function keepResponse(
   if (cut) kept.cut = true
   recording.response = redactor.response(kept)
   recording.durationMs = Math.round(performance.now() - started)
+  await recording.keep()
 }
 
 /** Keeps what arrived of an answer whose connection broke. */

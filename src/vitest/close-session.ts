@@ -1,4 +1,4 @@
-import type { Attempt, Failure } from '../engine/judge.ts'
+import type { Attempt, Failure, Verdict } from '../engine/judge.ts'
 import type { OpenSession } from './open-sessions.ts'
 import { countSession, type CassetteMeta } from './test-meta.ts'
 
@@ -7,22 +7,46 @@ import { countSession, type CassetteMeta } from './test-meta.ts'
  * be kept. Returns the failure, if there is one, and the figures of the attempt.
  */
 export async function closeSession(
-  { session, path, store }: OpenSession,
+  open: OpenSession,
   attempt: Attempt,
 ): Promise<{ failure?: Failure; meta: CassetteMeta }> {
+  const { session } = open
   await session.settle()
   session.close()
   // Most tests end so, and need no judge.
   if (attempt.passed && session.onlyReplayed) return { meta: countSession(session, 0) }
   const { judgeWhole } = await import('../engine/judge-secrets.ts')
-  const { failure, warning, save, park, unused } = await judgeWhole(session, attempt)
-  const meta = countSession(session, unused ?? 0)
-  if (warning) console.warn(warning)
-  if (save) await store.save(path, save)
-  if (!park) return { failure, meta }
-  const parked = await store.park(path, park)
-  const note = `What was recorded is kept in ${parked}.`
-  if (failure) failure.details += `\n\n${note}`
-  else console.warn(`[vitest-cassette] The test failed, so its cassette is left as it was. ${note}`)
-  return { failure, meta }
+  const verdict = await judgeWhole(session, attempt)
+  const meta = countSession(session, verdict.unused ?? 0)
+  if (verdict.warning) console.warn(verdict.warning)
+  return { failure: await write(open, verdict, attempt.color), meta }
+}
+
+/** Writes what a verdict keeps. What was paid for is given up only when it is written. */
+async function write(
+  { session, path, store, journal }: OpenSession,
+  { failure, save, park }: Verdict,
+  color: boolean,
+): Promise<Failure | undefined> {
+  let note: string | undefined
+  try {
+    if (save) await store.save(path, save)
+    if (park) note = `What was recorded is kept in ${await store.park(path, park)}.`
+    if (save) journal.deleteAll()
+    else journal.delete()
+  } catch (error) {
+    journal.release()
+    const kept = journal.display
+    if (save) {
+      const { explainUnwritten } = await import('../engine/explain-unwritten.ts')
+      return explainUnwritten(session, error as Error, kept, color)
+    }
+    note = kept
+      ? `What was recorded is kept in ${kept}.`
+      : `What was recorded could not be kept: ${(error as Error).message}.`
+  }
+  if (note && failure) failure.details += `\n\n${note}`
+  else if (note)
+    console.warn(`[vitest-cassette] The test failed, so its cassette is left as it was. ${note}`)
+  return failure
 }

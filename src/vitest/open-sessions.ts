@@ -1,3 +1,4 @@
+import { Journal } from '../cassette/journal.ts'
 import { cassettePath, conversationId } from '../cassette/path.ts'
 import { CassetteStore } from '../cassette/store.ts'
 import type { TestPlace } from '../cassette/test-place.ts'
@@ -11,14 +12,25 @@ export interface OpenSession {
   session: Session
   path: string
   store: CassetteStore
+  /** What was paid for in this attempt. */
+  journal: Journal
 }
 
 /** Opens the session of a test, or of what a file asks outside of its tests. */
 export function openSession(place: TestPlace, root: string, config: ResolvedConfig): OpenSession {
-  const store = new CassetteStore(root, config.dir, config.maxCassetteBytes)
+  const { dir } = config
+  const store = new CassetteStore(root, dir, config.maxCassetteBytes)
   const path = cassettePath(place)
-  const session = new Session(identify(place, config.dir), config, () => store.load(path))
-  return { session, path, store }
+  const test = identify(place, dir)
+  const journal = new Journal({ root, dir, path, id: test.id })
+  const session: Session = new Session(
+    test,
+    config,
+    () => store.load(path),
+    // Replay does without it.
+    async (asked) => (await import('./keep-answer.ts')).keepAnswer(session, asked, journal),
+  )
+  return { session, path, store, journal }
 }
 
 /** How messages name a test. `dir` is the cassette folder. */

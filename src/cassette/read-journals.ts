@@ -1,0 +1,71 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseJson } from '../json/json-value.ts'
+import { isRecorded } from './cassette.ts'
+import { decodeCassette } from './codec.ts'
+import { FORMAT_VERSION } from './format.ts'
+import { isBeingWritten, journalFiles, type JournalLine, type PaidAnswer } from './journal.ts'
+import { isCassettePath } from './path.ts'
+
+/** What is left of an attempt. */
+export interface LeftJournal {
+  /** Absolute. */
+  file: string
+  /** The path of the cassette, below the cassette folder. */
+  path: string
+  id: string
+  /** When its last answer arrived, ISO 8601. */
+  time: string
+  /** In the order asked. */
+  answers: PaidAnswer[]
+}
+
+/** Reads the journals of attempts that ended without writing their cassette. */
+export function readJournals(root: string, dir: string): LeftJournal[] {
+  return journalFiles(root, dir)
+    .filter((file) => lstatSync(file).isFile() && !isBeingWritten(file))
+    .flatMap((file) => readJournal(file) ?? [])
+}
+
+/** Whether any attempt of a project has ended without writing its cassette. */
+export function hasJournals(root: string): boolean {
+  const folder = join(root, 'node_modules/.cache/vitest-cassette/journal')
+  if (!existsSync(folder)) return false
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
+    (entry) =>
+      entry.isFile() &&
+      entry.name.endsWith('.jsonl') &&
+      !isBeingWritten(join(entry.parentPath, entry.name)),
+  )
+}
+
+/** `undefined` for a file without a whole line, or of somebody else. */
+function readJournal(file: string): LeftJournal | undefined {
+  const lines = readFileSync(file, 'utf8').split('\n').flatMap(readLine)
+  const last = lines.at(-1)
+  if (!last || !isCassettePath(last.path)) return undefined
+  const { path, id, time } = last
+  const byOrder = new Map(lines.map(({ answer }) => [answer.order, answer]))
+  const answers = [...byOrder.values()].sort((one, other) => one.order - other.order)
+  return { file, path, id, time, answers }
+}
+
+/** Nothing for a line that was torn when its writer died. */
+function readLine(
+  text: string,
+): Array<Pick<JournalLine, 'path' | 'id' | 'time'> & { answer: PaidAnswer }> {
+  try {
+    const line = parseJson(text) as unknown as JournalLine
+    const { path, id, time, order, hash, after, durationMs, exchange, blobs } = line
+    const { exchanges } = decodeCassette(
+      { version: FORMAT_VERSION, conversation_id: id, timestamp: time, exchanges: [exchange] },
+      (name) => Buffer.from(blobs[name]!, 'base64'),
+    )
+    const [kept] = exchanges
+    if (!kept || !isRecorded(kept)) return []
+    const answer: PaidAnswer = { order, hash, after, durationMs, ...kept.wire }
+    return [{ path, id, time, answer }]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import process from 'node:process'
+
+/** No file takes longer to be written. A process id is given to another process some day. */
+const LONGEST_WRITE_MS = 60 * 60_000
+
+const MARK = /\.(\d+)-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\.\w+$/
+
+/** Stands in the name of a file while this process writes it; no other writer has the same. */
+export function newMark(): string {
+  return `${process.pid}-${randomUUID()}`
+}
+
+/** The name of a marked file without its mark; `undefined` for all other files. */
+export function nameWithoutMark(name: string): string | undefined {
+  const mark = MARK.exec(name)
+  return mark ? name.slice(0, mark.index) : undefined
+}
+
+/** Whether whoever wrote a marked file is gone, and nobody will finish it. */
+export function isAbandoned(file: string): boolean {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (!stat?.isFile()) return false
+  const writer = Number(MARK.exec(file)?.[1])
+  return !isAlive(writer) || Date.now() - stat.mtimeMs > LONGEST_WRITE_MS
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // Asks about a process and does nothing to it.
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It lives and is another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

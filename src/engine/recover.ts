@@ -1,0 +1,50 @@
+import type { Cassette } from '../cassette/cassette.ts'
+import type { PaidAnswer } from '../cassette/journal.ts'
+import { mergeTurns } from './assemble.ts'
+import { describeTurns, type Turn } from './describe.ts'
+import { readIncoming } from './incoming.ts'
+import { Matcher } from './match.ts'
+import { lastWordFailures } from './recording.ts'
+
+/** Answers that an attempt has paid for and not written. */
+export interface Interrupted {
+  id: string
+  /** When the last answer arrived, ISO 8601. */
+  time: string
+  /** In the order asked. */
+  answers: readonly PaidAnswer[]
+}
+
+/**
+ * Adds answers to a cassette, as recording what is missing does: those to a known prompt take the place of
+ * the known ones, nothing else is given up. Errors that a provider answered last are left out;
+ * `undefined` when there is nothing else.
+ */
+export function recoverCassette(
+  known: Cassette | undefined,
+  { id, time, answers }: Interrupted,
+): Cassette | undefined {
+  const turns = readTurns(answers)
+  const failures = new Set<Turn>(lastWordFailures(turns))
+  const kept = turns.filter((turn) => !failures.has(turn))
+  if (kept.length === 0) return undefined
+  const { recorded } = new Matcher(known, [])
+  return {
+    conversationId: id,
+    timestamp: time,
+    exchanges: describeTurns(mergeTurns(recorded, kept)),
+  }
+}
+
+/** Hashes anew, without the rules for volatile values: as the file shows them. */
+function readTurns(answers: readonly PaidAnswer[]): Turn[] {
+  const hashes = new Map<string, string>()
+  return answers.flatMap(({ request, response, durationMs, hash, after }) => {
+    const before = after === undefined ? undefined : hashes.get(after)
+    // What follows something lost on a socket has no place.
+    if (after !== undefined && before === undefined) return []
+    const incoming = readIncoming(request, [], before)
+    hashes.set(hash, incoming.hash)
+    return [{ incoming, response, durationMs }]
+  })
+}
