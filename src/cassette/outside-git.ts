@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { sha256 } from '../prompt/sha256.ts'
 
@@ -20,7 +20,8 @@ export const OWNER_ONLY = 0o600
  * @param dir the cassette folder, relative to the root
  */
 export function foldersOutsideGit(root: string, dir: string, kind: KeptKind): [string, string] {
-  const name = join(kind, dir.replace(/[^\w-]+/g, '-'))
+  const normal = relative(root, resolve(root, dir))
+  const name = join(kind, normal.replace(/[^\w-]+/g, '-'))
   return [
     join(root, 'node_modules/.cache/vitest-cassette', name),
     join(temporaryFolder(root), name),

@@ -8,6 +8,7 @@ import { importCommand } from './import.ts'
 import { init } from './init.ts'
 import { list } from './list.ts'
 import { prune } from './prune.ts'
+import { recover } from './recover.ts'
 import { resume } from './resume.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   verifyCommand,
   init,
   prune,
+  recover,
 ]
 
 /** Runs the command that a command line names, and says what went wrong. */

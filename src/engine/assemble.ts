@@ -77,7 +77,7 @@ function asRecorded(
 }
 
 /** What a person wrote stays as they wrote it. */
-function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
+export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
   if (!isRecorded(exchange)) return exchange
   const { wire, response } = exchange
   return { incoming: incoming!, response: wire.response, durationMs: response.duration_ms }

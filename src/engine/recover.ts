@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/cassette.ts'
 import type { PaidAnswer } from '../cassette/journal.ts'
-import { mergeTurns } from './assemble.ts'
-import { describeTurns, type Turn } from './describe.ts'
+import { keptTurn, mergeTurns } from './assemble.ts'
+import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming } from './incoming.ts'
 import { Matcher } from './match.ts'
 import { lastWordFailures } from './recording.ts'
@@ -34,6 +34,15 @@ export function recoverCassette(
     timestamp: time,
     exchanges: describeTurns(mergeTurns(recorded, kept)),
   }
+}
+
+/** A cassette without the errors that a provider answered last; `undefined` when there is nothing else. */
+export function leaveErrors(cassette: Cassette): Cassette | undefined {
+  const turns = new Matcher(cassette, []).recorded.map(keptTurn)
+  const failures = new Set<KeptTurn>(lastWordFailures(turns.filter((turn) => 'incoming' in turn)))
+  if (failures.size === 0) return cassette
+  const kept = turns.filter((turn) => !failures.has(turn))
+  return kept.length > 0 ? { ...cassette, exchanges: describeTurns(kept) } : undefined
 }
 
 /** Hashes anew, without the rules for volatile values: as the file shows them. */

@@ -13,7 +13,8 @@ afterAll(() => upstream.stop())
 test.for(['Hello', 'slow'])(
   'who has read an answer to its end finds it recorded: %s',
   async (text) => {
-    const recording: Recording = { incoming: question(text) }
+    let kept = 0
+    const recording: Recording = { incoming: question(text), keep: async () => void kept++ }
     const body = new TextEncoder().encode(
       JSON.stringify({ messages: [{ role: 'user', content: text }] }),
     )
@@ -28,5 +29,6 @@ test.for(['Hello', 'slow'])(
     )
     await response.text()
     expect(recording).toMatchObject({ durationMs: expect.any(Number) })
+    expect(kept).toBe(1)
   },
 )
