@@ -10,8 +10,20 @@ import type { Environment } from './environment.ts'
  */
 export type Mode = 'replay' | 'new' | 'all' | 'off'
 
+/** The modes as caches call their strategies: what a mode does with a recording. */
+export type CachingStrategy = 'read' | 'write' | 'both' | 'no'
+
+/** Which mode a strategy is. */
+export const STRATEGIES: Record<CachingStrategy, Mode> = {
+  read: 'replay',
+  write: 'all',
+  both: 'new',
+  no: 'off',
+}
+
 /** What `RECORD` may say. */
 const RECORD_VALUES: Record<string, Mode> = {
+  ...STRATEGIES,
   '': 'replay',
   '0': 'replay',
   false: 'replay',
@@ -30,9 +42,12 @@ const RECORD_VALUES: Record<string, Mode> = {
  *
  * @throws CassetteError `invalid-environment` for an unknown `RECORD`, `recording-refused` on CI.
  */
-export function decideMode(option: Mode | undefined, environment: Environment): Mode {
+export function decideMode(
+  option: Mode | CachingStrategy | undefined,
+  environment: Environment,
+): Mode {
   if (environment.record === undefined) {
-    const mode = option ?? 'replay'
+    const mode = STRATEGIES[option as CachingStrategy] ?? option ?? 'replay'
     return environment.ci && records(mode) && !environment.recordInCi ? 'replay' : mode
   }
   const mode = RECORD_VALUES[environment.record.trim().toLowerCase()]
@@ -53,7 +68,8 @@ function unknownRecord(value: string): CassetteError {
       '  RECORD=1 or RECORD=all   record every answer afresh\n' +
       '  RECORD=new               replay, and record what is missing\n' +
       '  RECORD=off               call the providers, store nothing\n' +
-      '  RECORD=0 or unset        replay only (the default)',
+      '  RECORD=0 or unset        replay only (the default)\n' +
+      'The strategies of a cache are understood too: read, write (all), both (new), no (off).',
   )
 }
 

@@ -3,16 +3,17 @@ import { CassetteError } from '../errors.ts'
 import { faultOfRule, isVolatileRule } from './check-volatile.ts'
 import type { FindPrivate, RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
-import type { Mode } from './mode.ts'
+import type { CachingStrategy, Mode } from './mode.ts'
 import { pricesSchema, type Price } from './price.ts'
 
 /** The options of `cassettes({ … })`. Every one has a default. */
 export interface CassetteOptions {
   /**
    * What happens to a request that `RECORD` says nothing about. On CI, modes that record mean `replay`.
+   * The strategies of a cache are understood too: `read`, `write` (all), `both` (new), `no` (off).
    * @default 'replay'
    */
-  mode?: Mode
+  mode?: Mode | CachingStrategy
   /**
    * The folder of the cassettes, relative to the root of the Vitest project.
    * @default '__recordings__'
@@ -105,7 +106,7 @@ const redactRule = z.custom<RegExp | FindPrivate>(
 )
 
 const schema = z.strictObject({
-  mode: z.optional(z.enum(['replay', 'new', 'all', 'off'])),
+  mode: z.optional(z.enum(['replay', 'new', 'all', 'off', 'read', 'write', 'both', 'no'])),
   dir: z.optional(z.string().check(z.minLength(1))),
   hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
   allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),

@@ -49,7 +49,12 @@ export function readSteps({ timestamp, exchanges }: Cassette): RecordedStep[] {
   })
 }
 
-function readExchange(
+/**
+ * Reads what was asked and answered in an exchange.
+ *
+ * @param before the exchange that stands before it in the cassette
+ */
+export function readExchange(
   exchange: Exchange,
   before: Exchange | undefined,
 ): Omit<Step, 'id'> & Pick<RecordedStep, 'dialect'> {

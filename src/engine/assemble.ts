@@ -11,19 +11,26 @@ import { isMeantFor } from './written.ts'
  * Makes a cassette of what a session asked, or `undefined` when nothing was recorded.
  *
  * @param now the time of the recording
- * @param keepUnused keeps the exchanges of the old cassette that were not asked for
+ * @param stale given where not everything ran that could ask: the exchanges of the old cassette that were
+ * not asked for are kept then, but for these
  */
 export function assembleCassette(
   session: Session,
   now: Date,
-  keepUnused: boolean,
+  stale?: readonly Recorded[],
 ): Cassette | undefined {
   if (!session.asked.some(({ recording }) => recording?.response)) return undefined
-  const turns = session.asked.flatMap((asked) => toTurn(session, asked) ?? [])
+  // What was replayed more than once was recorded once.
+  const asked = session.asked.filter(
+    ({ replayed }, index, all) =>
+      !replayed || all.findIndex((other) => other.replayed === replayed) === index,
+  )
+  const turns = asked.flatMap((one) => toTurn(session, one) ?? [])
+  const kept = session.recorded.filter((recorded) => !stale?.includes(recorded))
   return {
     conversationId: session.test.id,
     timestamp: now.toISOString(),
-    exchanges: describeTurns(keepUnused ? mergeTurns(session.recorded, turns) : turns),
+    exchanges: describeTurns(stale ? mergeTurns(kept, turns) : turns),
   }
 }
 

@@ -8,7 +8,7 @@ import type {
 import { idOfPlace } from '../cassette/written-exchange.ts'
 import { linkThreads } from '../conversation/link-threads.ts'
 import { pairResults, type PairedCall } from '../conversation/paired-call.ts'
-import type { Step } from '../conversation/step.ts'
+import { readExchange, type Step } from '../conversation/step.ts'
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/sort-keys.ts'
 import type { Completion, ToolCall, Usage } from '../prompt/completion.ts'
@@ -36,10 +36,12 @@ const MAX_RESULT = 200
 /** Writes the half of each exchange that is for people, from the whole conversation. */
 export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
   const placed = placeTurns(turns)
-  const steps = turns.flatMap((turn, index) =>
-    'incoming' in turn ? readStep(turn, placed[index]!) : [],
+  const steps = turns.map((turn, index) =>
+    'incoming' in turn
+      ? readStep(turn, placed[index]!)
+      : writtenStep(turn, placed[index]!, turns[index - 1]),
   )
-  const fresh = new Map<Turn, Message[]>()
+  const fresh = new Map<KeptTurn, Message[]>()
   for (const thread of linkThreads(steps)) {
     const earlier: PairedCall[] = []
     for (const linked of thread.steps) {
@@ -68,7 +70,7 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
 }
 
 interface TurnStep extends Step {
-  turn: Turn
+  turn: KeptTurn
   calls: PairedCall[]
 }
 
@@ -82,6 +84,13 @@ function readStep(turn: Turn, { id, request = turn.incoming.wire }: Place): Turn
   const completion = dialect.readCompletion(turn.response)
   const wire = { request, response: turn.response }
   return { id, turn, prompt, completion, wire, calls: completion.toolCalls.map(openCall) }
+}
+
+/** What goes on from it says only what is new. */
+function writtenStep(turn: WrittenExchange, { id }: Place, before?: KeptTurn): TurnStep {
+  const earlier = before && !('incoming' in before) ? before : undefined
+  const step = readExchange(turn, earlier)
+  return { id, turn, ...step, calls: step.completion.toolCalls.map(openCall) }
 }
 
 /** Exchanges are numbered anew; a name that a person gave stays. */

@@ -1,29 +1,20 @@
 import pc from 'picocolors'
-import type { Change } from '../diff/change.ts'
-import { diffFields } from '../diff/diff-fields.ts'
-import { diffPrompts } from '../diff/diff-prompts.ts'
 import { harmless } from '../diff/harmless.ts'
 import { renderChanges } from '../diff/render-changes.ts'
-import { similarity } from '../diff/similarity.ts'
 import { summarizeChange } from '../diff/summarize-change.ts'
-import type { VolatileRule } from '../config/volatile-rule.ts'
-import type { JsonValue } from '../json/json-value.ts'
-import type { Prompt } from '../prompt/prompt.ts'
 import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
 import { unsetVariables } from '../secrets/unset-variables.ts'
+import { findClosest, type Closest } from './closest.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import type { Session } from './session.ts'
-import { promptForDiff } from './show-volatile.ts'
-import { differsInIdentity, suggestRules, type Suggestion } from './suggest.ts'
 import {
   headlineOfConflict,
   headlineOfSuggestion,
   teachIdentity,
   teachSuggestion,
 } from './teach.ts'
-import { promptMeant } from './written.ts'
 
 /** What a failure says: one line of what happened, and the lines that show it. */
 export interface Explanation {
@@ -33,20 +24,10 @@ export interface Explanation {
   details: string
 }
 
-/** The exchange that a miss is shown against. It is never replayed for it. */
-interface Closest {
-  recorded: Recorded
-  changes: Change[]
-  /** Set where all that differs are values that vary between runs. */
-  suggestion?: Suggestion
-  /** Set where all that differs is which of the volatile values are equal. */
-  identity?: boolean
-}
-
 /** Explains a miss to the person who has to do something about it. */
 export function explainMiss(session: Session, miss: Miss, color: boolean): Explanation {
   const paint = pc.createColors(color)
-  const closest = findClosest(session, miss.incoming)
+  const closest = findClosest(session, session.recorded, miss.incoming)
   const known = session.countOf(miss.incoming)
   const sections = [
     describePlace(session, miss, color),
@@ -76,7 +57,7 @@ export function explainBriefly(session: Session, miss: Miss): string {
     )
   }
   if (miss.reason === 'fault') return harmless(session.fault!.message)
-  const headline = headlineOf(session, miss, findClosest(session, miss.incoming))
+  const headline = headlineOf(session, miss, findClosest(session, session.recorded, miss.incoming))
   return `${headline}. The test "${session.test.id}" fails with the diff.`
 }
 
@@ -188,47 +169,4 @@ function adviseUnset(closest: Closest | undefined, { incoming }: Miss): string {
   const names = recorded ? unsetVariables(recorded.wire, incoming.wire) : []
   if (names.length === 0) return ''
   return `Not set here, though the recorded prompt held its value: ${names.join(', ')}. Any value does.\n`
-}
-
-function findClosest(session: Session, incoming: Incoming): Closest | undefined {
-  let best: { recorded: Recorded; alike: number } | undefined
-  for (const recorded of session.recorded) {
-    const alike = similarity(promptOf(recorded, incoming), incoming.prompt)
-    const better =
-      !best ||
-      alike > best.alike ||
-      (alike === best.alike && best.recorded.played && !recorded.played)
-    if (better) best = { recorded, alike }
-  }
-  return best && compare(session, best.recorded, incoming)
-}
-
-function compare({ config }: Session, recorded: Recorded, received: Incoming): Closest {
-  const known = recorded.incoming
-  return {
-    recorded,
-    changes: changesBetween(recorded, received, config.volatile),
-    suggestion: known && suggestRules(known, received, config.volatile),
-    identity: known && differsInIdentity(known, received),
-  }
-}
-
-function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt {
-  return incoming?.prompt ?? promptMeant(exchange, received.prompt)
-}
-
-/** The prompts' changes; where both read the same, those of the canonical requests. */
-function changesBetween(
-  recorded: Recorded,
-  received: Incoming,
-  rules: readonly VolatileRule[],
-): Change[] {
-  const known = recorded.incoming
-  if (!known) return diffPrompts(promptOf(recorded, received), received.prompt)
-  const changes = diffPrompts(promptForDiff(known, rules), promptForDiff(received, rules))
-  if (changes.length > 0) return changes
-  return diffFields(
-    known.canonical as unknown as JsonValue,
-    received.canonical as unknown as JsonValue,
-  )
 }

@@ -3,7 +3,9 @@ import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import { harmless } from '../diff/harmless.ts'
 import type { ErrorCode } from '../errors.ts'
 import { assembleCassette } from './assemble.ts'
+import { explainHandOver } from './explain-hand-over.ts'
 import { describeExchange, explainMiss, labelled, type Explanation } from './explain.ts'
+import { handOversOf } from './hand-over.ts'
 import { lastWordFailures, type Recording } from './recording.ts'
 import type { Session } from './session.ts'
 
@@ -28,6 +30,8 @@ export interface Verdict {
   park?: Cassette
   /** How many exchanges the attempt should have asked for and did not. */
   unused?: number
+  /** Where conversations left their recording. */
+  handOvers?: Explanation[]
 }
 
 export interface Failure extends Explanation {
@@ -38,10 +42,20 @@ export interface Failure extends Explanation {
 /** Judges an attempt whose answers have all ended. */
 export function judge(session: Session, attempt: Attempt): Verdict {
   const recordings = session.asked.flatMap(({ recording }) => recording ?? [])
-  const cassette = assembleCassette(session, attempt.now, attempt.partial ?? false)
+  const handOvers = handOversOf(session)
+  // Of a conversation that began otherwise, only likeness says what was recorded of it.
+  const stale = handOvers.flatMap(({ at, stale }) => (at > 1 ? stale : []))
+  const cassette = assembleCassette(session, attempt.now, attempt.partial ? stale : undefined)
   const failure = failureOf(session, recordings, attempt)
-  if (failure || !attempt.passed) return { failure, park: cassette }
-  if (cassette) return { save: cassette }
+  const isSaved = !failure && attempt.passed
+  const left =
+    handOvers.length === 0
+      ? {}
+      : {
+          handOvers: handOvers.map((one) => explainHandOver(session, one, isSaved, attempt.color)),
+        }
+  if (!isSaved) return { failure, park: cassette, ...left }
+  if (cassette) return { save: cassette, ...left }
   return judgeUnused(session, attempt)
 }
 

@@ -15,6 +15,7 @@ import type { Incoming } from './incoming.ts'
 import { Matcher, type Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import type { Recording } from './recording.ts'
+import { speakerOf } from './speaker.ts'
 import type { TestIdentity } from './test-identity.ts'
 import { writtenAnswer } from './written.ts'
 
@@ -74,7 +75,8 @@ export class Session {
     const matcher = this.#open()
     if (!matcher) return this.#refuse(incoming, 'fault', callSite)
 
-    const found = mode === 'all' ? undefined : this.#find(matcher, incoming)
+    const speaker = speakerOf(mode, this.#asked, incoming)
+    const found = speaker === 'cassette' ? this.#find(matcher, incoming) : undefined
     switch (decide(mode, found !== undefined)) {
       case 'replay':
         return this.#replay(found!, incoming, order)

@@ -81,6 +81,7 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
 async function end(session: Session, store: CassetteStore, name: string): Promise<void> {
   const color = pc.isColorSupported
   const verdict = await judgeWhole(session, { passed: true, now: new Date(), color })
+  for (const { details } of verdict.handOvers ?? []) console.warn(details)
   if (verdict.warning) console.warn(verdict.warning)
   if (verdict.save) await store.save(name, verdict.save)
   const parked = verdict.park && (await store.park(name, verdict.park))

@@ -14,10 +14,16 @@ export async function closeSession(
   await session.settle()
   session.close()
   // Most tests end so, and need no judge.
-  if (attempt.passed && session.onlyReplayed) return { meta: countSession(session, 0) }
+  if (attempt.passed && session.onlyReplayed) return { meta: countSession(session, 0, []) }
   const { judgeWhole } = await import('../engine/judge-secrets.ts')
   const verdict = await judgeWhole(session, attempt)
-  const meta = countSession(session, verdict.unused ?? 0)
+  const { handOvers = [], unused = 0 } = verdict
+  const meta = countSession(
+    session,
+    unused,
+    handOvers.map(({ headline }) => headline),
+  )
+  for (const { details } of handOvers) console.warn(details)
   if (verdict.warning) console.warn(verdict.warning)
   return { failure: await write(open, verdict, attempt.color), meta }
 }

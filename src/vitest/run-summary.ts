@@ -2,6 +2,7 @@ import type { Colors } from 'picocolors/types.js'
 import { costText, explainUnknown, tokensText } from '../conversation/cost-text.ts'
 import { sumUsage, type UsageTotal } from '../conversation/usage.ts'
 import { countOf } from '../diff/count-of.ts'
+import { harmless } from '../diff/harmless.ts'
 import type { CassetteMeta } from './test-meta.ts'
 
 /** The lines of a run, in the manner of Vitest's own summary. */
@@ -21,6 +22,13 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     `${label('Cassettes')}  ${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`,
     `${label('Exchanges')}  ${exchanges.join(paint.dim(' | ')) || 'none'}`,
   ]
+  const handOvers = tests.flatMap((test) => test.handOvers)
+  if (handOvers.length > 0) {
+    lines.push(
+      `${label('Handed over')}  ${paint.yellow(countOf(handOvers.length, 'conversation'))}`,
+    )
+    lines.push(...handOvers.map((line) => `${label('')}  ${paint.dim(harmless(line))}`))
+  }
   if (replayed > 0) {
     const saved = sumUsage(tests.map((test) => test.saved))
     lines.push(`${label('Saved')}  ${savedText(saved)}`)

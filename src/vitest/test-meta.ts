@@ -20,6 +20,8 @@ export interface CassetteMeta {
   misses: number
   /** Exchanges of the cassette that were not asked for. */
   unused: number
+  /** Where conversations left their recording in mode `new`: one line for each, with the test. */
+  handOvers: string[]
   /** What replay saved: tokens, time and cost of the exchanges that were replayed. */
   saved: UsageTotal
 }
@@ -35,8 +37,13 @@ declare module 'vitest' {
  * Counts what a session asked.
  *
  * @param unused how many exchanges it should have asked for and did not
+ * @param handOvers where its conversations left their recording
  */
-export function countSession(session: Session, unused: number): CassetteMeta {
+export function countSession(
+  session: Session,
+  unused: number,
+  handOvers: readonly string[],
+): CassetteMeta {
   const replayed = session.asked.flatMap(({ replayed }) => replayed ?? [])
   const prices = new PriceTable(session.config.prices)
   return {
@@ -44,6 +51,7 @@ export function countSession(session: Session, unused: number): CassetteMeta {
     recorded: session.asked.length - replayed.length,
     misses: session.misses.length,
     unused,
+    handOvers: handOvers.map((place) => `${session.test.id}: ${place}`),
     saved: sumUsage(replayed.map((exchange) => countReplayed(exchange, prices))),
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readEnvironment } from '../../src/config/environment.ts'
-import { decideMode, type Mode } from '../../src/config/mode.ts'
+import { decideMode, type CachingStrategy, type Mode } from '../../src/config/mode.ts'
 
-function modeOf(env: Record<string, string>, option?: Mode): Mode {
+function modeOf(env: Record<string, string>, option?: Mode | CachingStrategy): Mode {
   return decideMode(option, readEnvironment(env))
 }
 
@@ -24,6 +24,15 @@ test('RECORD says what is recorded, and wins over the option', () => {
   expect(modeOf({ RECORD: '0' }, 'all')).toBe('replay')
   expect(modeOf({}, 'new')).toBe('new')
   expect(modeOf({})).toBe('replay')
+})
+
+test('the strategies of a cache are modes too, for RECORD and for the option', () => {
+  const strategies = ['read', 'write', 'both', 'no'] as const
+  const modes = ['replay', 'all', 'new', 'off']
+  expect(strategies.map((RECORD) => modeOf({ RECORD }))).toEqual(modes)
+  expect(strategies.map((option) => modeOf({}, option))).toEqual(modes)
+  expect(() => modeOf({ RECORD: 'both', CI: '1' })).toThrow(/refused/)
+  expect(modeOf({ CI: '1' }, 'write')).toBe('replay')
 })
 
 test('5: a misspelt RECORD lists the modes', () => {

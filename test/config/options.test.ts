@@ -9,7 +9,7 @@ test('6: an unknown option is named together with the options there are', () => 
 })
 
 test.for([
-  [{ mode: 'record' }, /mode: one of 'replay', 'new', 'all', 'off'/],
+  [{ mode: 'record' }, /mode: one of 'replay', 'new', 'all', 'off', 'read', 'write'/],
   [{ unused: true }, /unused: one of 'fail', 'warn'/],
   [{ dir: '' }, /dir: /],
   [{ hosts: 'localhost' }, /hosts: /],

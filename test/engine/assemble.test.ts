@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { judge } from '../../src/engine/judge.ts'
 import type { Session } from '../../src/engine/session.ts'
+import { chat, speak } from './chat.ts'
 import { openExample, question, recorded } from './example-session.ts'
 import { askWritten, judged, nextOrder, says, writtenFile } from './written-file.ts'
 
@@ -24,6 +25,13 @@ test('in mode new what was written stays as it was, and what is missing is added
   expect(first).toEqual(file.exchanges[0])
   expect(second).toMatchObject({ id: 'exchange-2', response: { text: 'recorded b' } })
   expect(third).toEqual(file.exchanges[1])
+})
+
+test('what goes on from a written exchange shows what is new in it', () => {
+  const session = openExample(writtenFile(says('a', 'one')), { mode: 'new' })
+  expect(speak(session, chat('a'))).toBe('one')
+  speak(session, chat('a', 'one', 'b'))
+  expect(judged(session).save!.exchanges[1]!.prompt.text).toBe('b')
 })
 
 test('in a part of a run what was not asked for stays too', () => {

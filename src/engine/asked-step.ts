@@ -1,0 +1,45 @@
+import type { Step } from '../conversation/step.ts'
+import type { Completion } from '../prompt/completion.ts'
+import type { WireResponse } from '../wire/message.ts'
+import type { Asked } from './asked.ts'
+import type { Incoming } from './incoming.ts'
+
+/** A request of this attempt, as it is linked into a conversation. */
+export interface AskedStep extends Step {
+  /** Absent for a request that is still to be answered. */
+  asked?: Asked
+}
+
+/** What is not answered yet. */
+const NOTHING: Completion = { text: '', toolCalls: [], finishReasons: [] }
+
+/** A request that was answered, or is being answered, in this attempt. */
+export function askedStep(asked: Asked): AskedStep {
+  if (asked.replayed) return { ...stepOf(asked.incoming, asked.response), asked }
+  const { incoming, response } = asked.recording
+  return { ...stepOf(incoming, response), asked }
+}
+
+/** A request that is to be answered now. */
+export function askingStep(incoming: Incoming): AskedStep {
+  return stepOf(incoming)
+}
+
+/** True for what was sent to the provider. */
+export function isLive({ asked }: AskedStep): boolean {
+  return asked?.recording !== undefined
+}
+
+function stepOf(
+  { wire, canonical, hash, dialect, prompt }: Incoming,
+  response?: WireResponse,
+): Step {
+  const { after } = canonical
+  return {
+    // What follows on a socket names it by its hash.
+    id: hash,
+    prompt,
+    completion: response ? dialect.readCompletion(response) : NOTHING,
+    wire: { request: after === undefined ? wire : { ...wire, after }, response },
+  }
+}

@@ -1,0 +1,71 @@
+import type { VolatileRule } from '../config/volatile-rule.ts'
+import type { Change } from '../diff/change.ts'
+import { diffFields } from '../diff/diff-fields.ts'
+import { diffPrompts } from '../diff/diff-prompts.ts'
+import { similarity } from '../diff/similarity.ts'
+import type { JsonValue } from '../json/json-value.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import type { Incoming } from './incoming.ts'
+import type { Recorded } from './match.ts'
+import type { Session } from './session.ts'
+import { promptForDiff } from './show-volatile.ts'
+import { differsInIdentity, suggestRules, type Suggestion } from './suggest.ts'
+import { promptMeant } from './written.ts'
+
+/** The exchange that a miss is shown against. It is never replayed for it. */
+export interface Closest {
+  recorded: Recorded
+  changes: Change[]
+  /** Set where all that differs are values that vary between runs. */
+  suggestion?: Suggestion
+  /** Set where all that differs is which of the volatile values are equal. */
+  identity?: boolean
+}
+
+/** The exchange among some that is most like a request, with what differs. */
+export function findClosest(
+  session: Session,
+  among: readonly Recorded[],
+  incoming: Incoming,
+): Closest | undefined {
+  let best: { recorded: Recorded; alike: number } | undefined
+  for (const recorded of among) {
+    const alike = similarity(promptOf(recorded, incoming), incoming.prompt)
+    const better =
+      !best ||
+      alike > best.alike ||
+      (alike === best.alike && best.recorded.played && !recorded.played)
+    if (better) best = { recorded, alike }
+  }
+  return best && compare(session, best.recorded, incoming)
+}
+
+function compare({ config }: Session, recorded: Recorded, received: Incoming): Closest {
+  const known = recorded.incoming
+  return {
+    recorded,
+    changes: changesBetween(recorded, received, config.volatile),
+    suggestion: known && suggestRules(known, received, config.volatile),
+    identity: known && differsInIdentity(known, received),
+  }
+}
+
+function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt {
+  return incoming?.prompt ?? promptMeant(exchange, received.prompt)
+}
+
+/** The prompts' changes; where both read the same, those of the canonical requests. */
+export function changesBetween(
+  recorded: Recorded,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+): Change[] {
+  const known = recorded.incoming
+  if (!known) return diffPrompts(promptOf(recorded, received), received.prompt)
+  const changes = diffPrompts(promptForDiff(known, rules), promptForDiff(received, rules))
+  if (changes.length > 0) return changes
+  return diffFields(
+    known.canonical as unknown as JsonValue,
+    received.canonical as unknown as JsonValue,
+  )
+}

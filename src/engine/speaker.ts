@@ -1,0 +1,25 @@
+import type { Mode } from '../config/mode.ts'
+import { linkThreads } from '../conversation/link-threads.ts'
+import { stepsBefore } from '../conversation/steps-before.ts'
+import type { Asked } from './asked.ts'
+import { askedStep, askingStep, isLive } from './asked-step.ts'
+import type { Incoming } from './incoming.ts'
+
+/** Who answers in a conversation: its recording, as far as that knows the prompts, or the provider. */
+export type Speaker = 'cassette' | 'live'
+
+/**
+ * Says who has the word when a request comes. In mode `new` a conversation begins with the cassette,
+ * which hands over to the provider at the first prompt that it does not know. From there on the provider
+ * speaks, also where a later prompt happens to be recorded: its history is another one. Conversations
+ * beside it, such as those of sub-agents, stay with the cassette.
+ */
+export function speakerOf(mode: Mode, asked: readonly Asked[], incoming: Incoming): Speaker {
+  if (mode === 'replay') return 'cassette'
+  if (mode !== 'new') return 'live'
+  const steps = asked.map(askedStep)
+  if (!steps.some(isLive)) return 'cassette'
+  const threads = linkThreads([...steps, askingStep(incoming)])
+  const thread = threads.find(({ steps }) => steps.some(({ step }) => step.asked === undefined))!
+  return stepsBefore(threads, thread, thread.steps.length - 1).some(isLive) ? 'live' : 'cassette'
+}
