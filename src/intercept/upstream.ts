@@ -1,3 +1,4 @@
+import { TransformStream as NodesTransformStream } from 'node:stream/web'
 import type { Recording } from '../engine/recording.ts'
 import type { Answer } from '../engine/session.ts'
 import type { Redactor } from '../secrets/redactor.ts'
@@ -56,6 +57,8 @@ export async function sendUpstream(request: Request, body: ArrayBuffer): Promise
   for (const name of Array.from(headers.keys())) {
     if (HOP_HEADERS.includes(name) || isStampHeader(name)) headers.delete(name)
   }
+  // Fetch takes up an idle connection only with a timer, and a test may have faked them.
+  headers.set('connection', 'close')
   // Made anew rather than cloned: the client's abort must not end the recording.
   const copy = new Request(request.url, {
     method: request.method,
@@ -86,7 +89,8 @@ function split({ status, statusText, headers, body }: Response): [Response, Resp
 
 /** Lets the application see the end of an answer when it is kept, so that tests find it among what they got. */
 function endAfter({ status, statusText, headers, body }: Response, kept: Promise<void>): Response {
-  const late = new TransformStream<Uint8Array, Uint8Array>({
+  // Node's own: what happy-dom has by this name is something else.
+  const late = new NodesTransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, controller) {
       // Clients stop reading at the last event, most often before the end that has come with it.
       await nextTurn()
@@ -94,7 +98,7 @@ function endAfter({ status, statusText, headers, body }: Response, kept: Promise
     },
     flush: () => kept,
   })
-  const content = body?.pipeThrough(late) ?? null
+  const content = body?.pipeThrough(late as TransformStream) ?? null
   return new Response(content, { status, statusText, headers })
 }
 
