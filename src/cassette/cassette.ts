@@ -1,3 +1,4 @@
+import type { ParamValues } from '../config/check-params.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 
@@ -7,6 +8,8 @@ export interface Cassette {
   conversationId: string
   /** ISO 8601; when the recording last changed. */
   timestamp: string
+  /** What says `{{name}}` in the exchanges, with the value of the recording as an example. */
+  params?: ParamValues
   exchanges: Exchange[]
 }
 

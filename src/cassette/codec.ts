@@ -71,13 +71,14 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
     const answer = wire.response ? { response: storeResponse(wire.response, name) } : {}
     return { id, prompt, response, wire: { request, ...answer } } as StoredExchange
   })
-  const { conversationId, timestamp } = cassette
+  const { conversationId, timestamp, params } = cassette
   return {
     stored: {
       $schema: schemaPath,
       version: FORMAT_VERSION,
       conversation_id: conversationId,
       timestamp,
+      ...(params ? { params } : {}),
       exchanges,
     },
     blobs,
@@ -134,8 +135,13 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
     return { id, prompt, response, wire: { request, ...answer } } as Exchange
   }
 
-  const { conversation_id: conversationId, timestamp, exchanges } = stored
-  return { conversationId, timestamp, exchanges: exchanges.map(decodeExchange) }
+  const { conversation_id: conversationId, timestamp, params, exchanges } = stored
+  return {
+    conversationId,
+    timestamp,
+    ...(params ? { params } : {}),
+    exchanges: exchanges.map(decodeExchange),
+  }
 }
 
 /** Requests are stored with sorted keys: their spelling belongs to an SDK's release, not to the prompt. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { PARAM_NAME } from '../config/check-params.ts'
 import { ASKING_HEADERS, KEPT_HEADERS } from '../wire/message.ts'
 
 /** The version of the format that this release writes. It reads every `1.x`. */
@@ -118,6 +119,10 @@ export const cassetteSchema = z.strictObject({
   version: z.string().check(z.regex(/^1\.\d+$/)),
   conversation_id: z.string(),
   timestamp: z.iso.datetime(),
+  /** What says `{{name}}` in the exchanges; the values are examples. */
+  params: z.optional(
+    z.record(z.string().check(z.regex(PARAM_NAME)), z.union([z.string(), z.number()])),
+  ),
   exchanges: z.array(z.union([recordedExchange, writtenExchange])),
 })
 

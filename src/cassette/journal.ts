@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { ParamValues } from '../config/check-params.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { encodeCassette } from './codec.ts'
@@ -25,6 +26,8 @@ export interface PaidAnswer {
   request: WireRequest
   response: WireResponse
   durationMs?: number
+  /** What says `{{name}}` in it. */
+  params?: ParamValues
 }
 
 /** The cassette for which answers are meant. */

@@ -56,14 +56,14 @@ function readLine(
 ): Array<Pick<JournalLine, 'path' | 'id' | 'time'> & { answer: PaidAnswer }> {
   try {
     const line = parseJson(text) as unknown as JournalLine
-    const { path, id, time, order, hash, after, durationMs, exchange, blobs } = line
+    const { path, id, time, order, hash, after, durationMs, params, exchange, blobs } = line
     const { exchanges } = decodeCassette(
       { version: FORMAT_VERSION, conversation_id: id, timestamp: time, exchanges: [exchange] },
       (name) => Buffer.from(blobs[name]!, 'base64'),
     )
     const [kept] = exchanges
     if (!kept || !isRecorded(kept)) return []
-    const answer: PaidAnswer = { order, hash, after, durationMs, ...kept.wire }
+    const answer: PaidAnswer = { order, hash, after, durationMs, params, ...kept.wire }
     return [{ path, id, time, answer }]
   } catch {
     return []

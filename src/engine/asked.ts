@@ -5,6 +5,7 @@ import type { Prompt } from '../prompt/prompt.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { Turn } from './describe.ts'
 import type { Incoming } from './incoming.ts'
+import type { Params } from './params.ts'
 import type { Recording } from './recording.ts'
 
 /** A request that was answered in this attempt, in the order asked. */
@@ -30,8 +31,13 @@ export interface AskedExchange {
 /** One reading for each request, so that the same exchange is the same object. */
 const known = new WeakMap<Asked, AskedExchange>()
 
-/** What was asked in this run, with its answer; `undefined` while that is still arriving. */
-export function turnOf(asked: Asked): Turn | undefined {
+/** What was asked in this run, with its answer, as the test saw it; `undefined` while that is still arriving. */
+export function turnOf(asked: Asked, params: Params): Turn | undefined {
+  const turn = storedTurnOf(asked)
+  return turn && params.showTurn(turn)
+}
+
+function storedTurnOf(asked: Asked): Turn | undefined {
   if (asked.replayed) {
     const { incoming, response, replayed } = asked
     return { incoming, response, durationMs: replayed.response.duration_ms }
@@ -42,9 +48,10 @@ export function turnOf(asked: Asked): Turn | undefined {
 }
 
 /** Reads a request with its answer; `undefined` while the answer is still arriving. */
-export function readAsked(asked: Asked): AskedExchange | undefined {
-  const turn = turnOf(asked)
-  if (!turn || known.has(asked)) return known.get(asked)
+export function readAsked(asked: Asked, params: Params): AskedExchange | undefined {
+  if (known.has(asked)) return known.get(asked)
+  const turn = turnOf(asked, params)
+  if (!turn) return undefined
   const { incoming, response, durationMs } = turn
   const { prompt, dialect } = incoming
   const exchange: AskedExchange = {

@@ -3,6 +3,7 @@ import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
+import { usedParams } from './params.ts'
 import type { Recording } from './recording.ts'
 import type { Session } from './session.ts'
 import { isMeantFor } from './written.ts'
@@ -27,10 +28,13 @@ export function assembleCassette(
   )
   const turns = asked.flatMap((one) => toTurn(session, one) ?? [])
   const kept = session.recorded.filter((recorded) => !stale?.includes(recorded))
+  const exchanges = describeTurns(stale ? mergeTurns(kept, turns) : turns)
+  const params = usedParams(exchanges, { ...session.cassette?.params, ...session.params.values })
   return {
     conversationId: session.test.id,
     timestamp: now.toISOString(),
-    exchanges: describeTurns(stale ? mergeTurns(kept, turns) : turns),
+    ...(params ? { params } : {}),
+    exchanges,
   }
 }
 

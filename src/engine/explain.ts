@@ -13,6 +13,7 @@ import {
   headlineOfConflict,
   headlineOfSuggestion,
   teachIdentity,
+  teachParams,
   teachSuggestion,
 } from './teach.ts'
 
@@ -151,7 +152,7 @@ function advise(
   ].join('\n\n')
 }
 
-/** What is to be learned from a miss in which only volatile values differ. */
+/** What is to be learned from a miss that is about declared values, or values to declare. */
 function lessonsOf(
   session: Session,
   { incoming }: Miss,
@@ -160,6 +161,8 @@ function lessonsOf(
 ): string[] {
   if (closest?.suggestion)
     return [teachSuggestion(closest.suggestion, session.config.volatile, color)]
+  const fresh = session.params.newIn(incoming.wire, session.cassette)
+  if (fresh.length > 0) return [teachParams(fresh)]
   const rules = incoming.volatile.map(({ rule }) => rule)
   return closest?.identity ? [teachIdentity(rules, color)] : []
 }

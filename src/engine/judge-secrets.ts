@@ -33,9 +33,9 @@ async function judgeSecrets(session: Session, verdict: Verdict, color: boolean):
     }
   }
   const addresses = findAddresses(stored)
-  return addresses.length > 0
-    ? { ...verdict, warning: warnOfAddresses(session, addresses) }
-    : verdict
+  if (addresses.length === 0) return verdict
+  const warnings = [verdict.warning ?? [], warnOfAddresses(session, addresses)].flat()
+  return { ...verdict, warning: warnings.join('\n') }
 }
 
 /** The line that asked, as far as it was asked in this attempt. */

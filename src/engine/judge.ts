@@ -55,7 +55,7 @@ export function judge(session: Session, attempt: Attempt): Verdict {
           handOvers: handOvers.map((one) => explainHandOver(session, one, isSaved, attempt.color)),
         }
   if (!isSaved) return { failure, park: cassette, ...left }
-  if (cassette) return { save: cassette, ...left }
+  if (cassette) return { save: cassette, ...warnOfParams(session, cassette), ...left }
   return judgeUnused(session, attempt)
 }
 
@@ -77,6 +77,20 @@ function failureOf(
   if (!attempt.passed) return undefined
   const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
   return failed && explainFailedAnswer(session, failed, attempt.color)
+}
+
+/** A value that stands nowhere was built or sent otherwise than declared, or is declared for nothing. */
+function warnOfParams({ params, test }: Session, cassette: Cassette): Pick<Verdict, 'warning'> {
+  const nowhere = Object.entries(params.values).filter(
+    ([name]) => !Object.hasOwn(cassette.params ?? {}, name),
+  )
+  if (nowhere.length === 0) return {}
+  const said = nowhere.map(([name, value]) => `${name} (${JSON.stringify(value)})`).join(', ')
+  return {
+    warning: harmless(
+      `[vitest-cassette] ${test.cassette}: what the test "${test.id}" asked and got holds no ${said}, declared with cassette.params().`,
+    ),
+  }
 }
 
 function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {

@@ -4,6 +4,7 @@ import { keptTurn, mergeTurns } from './assemble.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming } from './incoming.ts'
 import { Matcher } from './match.ts'
+import { usedParams } from './params.ts'
 import { lastWordFailures } from './recording.ts'
 
 /** Answers that an attempt has paid for and not written. */
@@ -29,11 +30,10 @@ export function recoverCassette(
   const kept = turns.filter((turn) => !failures.has(turn))
   if (kept.length === 0) return undefined
   const { recorded } = new Matcher(known, [])
-  return {
-    conversationId: id,
-    timestamp: time,
-    exchanges: describeTurns(mergeTurns(recorded, kept)),
-  }
+  const exchanges = describeTurns(mergeTurns(recorded, kept))
+  const declared = Object.assign({}, known?.params, ...answers.map(({ params }) => params))
+  const params = usedParams(exchanges, declared)
+  return { conversationId: id, timestamp: time, ...(params ? { params } : {}), exchanges }
 }
 
 /** A cassette without the errors that a provider answered last; `undefined` when there is nothing else. */

@@ -1,5 +1,6 @@
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { Environment } from '../config/environment.ts'
+import type { ParamValues } from '../config/check-params.ts'
 import { parseTestOptions, type TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { PriceTable } from '../conversation/cost.ts'
@@ -14,9 +15,11 @@ import { findRecorded, type Found } from './find-recorded.ts'
 import type { Incoming } from './incoming.ts'
 import { Matcher, type Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
+import { Params } from './params.ts'
 import type { Recording } from './recording.ts'
 import { speakerOf } from './speaker.ts'
 import type { TestIdentity } from './test-identity.ts'
+import { refuseLate } from './too-late.ts'
 import { writtenAnswer } from './written.ts'
 
 /** What the session says to a request. */
@@ -26,15 +29,14 @@ export type Answer =
   | { action: 'live' }
   | { action: 'refuse'; miss: Miss }
 
-/** Options that are looked at when the attempt has ended. */
-const JUDGED_LATER = ['unused', 'recordErrors']
-
 /** One attempt of one test: its cassette, what it asked, its misses. */
 export class Session {
   readonly test: TestIdentity
   readonly misses: Miss[] = []
   /** Which values of this run stand for which of the recording. */
   readonly bindings: Bindings = new Bindings()
+  /** What the test declared to run through its conversation. */
+  params: Params = new Params()
   /** Why the cassette cannot be read, once something was asked of it. */
   fault?: CassetteError
   #config: ResolvedConfig
@@ -76,7 +78,10 @@ export class Session {
     if (!matcher) return this.#refuse(incoming, 'fault', callSite)
 
     const speaker = speakerOf(mode, this.#asked, incoming)
-    const found = speaker === 'cassette' ? this.#find(matcher, incoming) : undefined
+    const found =
+      speaker === 'cassette'
+        ? findRecorded(matcher, this.bindings, incoming, this.config)
+        : undefined
     switch (decide(mode, found !== undefined)) {
       case 'replay':
         return this.#replay(found!, incoming, order)
@@ -99,20 +104,28 @@ export class Session {
    */
   configure(options: TestOptions, environment: Environment): void {
     const checked = parseTestOptions(options)
-    const late = Object.keys(checked).filter((name) => this.#closed || !JUDGED_LATER.includes(name))
-    if (late.length > 0 && (this.#closed || this.wasAsked))
-      throw tooLate(late, this.test.id, this.#closed)
+    refuseLate(Object.keys(checked), this.#progress)
     this.#config = resolveConfig({ ...this.#config, ...checked }, environment)
+  }
+
+  /**
+   * Declares parameters of this attempt.
+   *
+   * @throws CassetteError `invalid-option` as {@link Params.with} does, and after the first request.
+   */
+  declare(values: ParamValues): void {
+    refuseLate(['params'], this.#progress)
+    this.params = this.params.with(values)
   }
 
   /** What was asked and got so far; answers that are still arriving are left out. */
   get exchanges(): AskedExchange[] {
-    return this.asked.flatMap((asked) => readAsked(asked) ?? [])
+    return this.asked.flatMap((asked) => readAsked(asked, this.params) ?? [])
   }
 
   /** The same, linked into conversations. */
   get conversations(): AskedConversation[] {
-    const turns = this.asked.flatMap((asked) => turnOf(asked) ?? [])
+    const turns = this.asked.flatMap((asked) => turnOf(asked, this.params) ?? [])
     return linkAsked(turns, this.#cassette?.timestamp ?? new Date().toISOString())
   }
 
@@ -170,6 +183,10 @@ export class Session {
     return isReplay && this.misses.length === 0 && this.unused.length === 0 && !this.fault
   }
 
+  get #progress(): Parameters<typeof refuseLate>[1] {
+    return { test: this.test.id, asked: this.wasAsked, closed: this.#closed }
+  }
+
   get recorded(): Recorded[] {
     return this.#matcher?.recorded ?? []
   }
@@ -182,17 +199,13 @@ export class Session {
   #open(): Matcher | undefined {
     if (this.#matcher || this.fault) return this.#matcher
     try {
-      this.#cassette = this.#load()
+      this.#cassette = this.params.read(this.#load(), this.config.mode)
       this.#matcher = new Matcher(this.#cassette, this.config.volatile)
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.fault = error
     }
     return this.#matcher
-  }
-
-  #find(matcher: Matcher, incoming: Incoming): Found | undefined {
-    return findRecorded(matcher, this.bindings, incoming, this.config)
   }
 
   #replay({ recorded, pairs }: Found, incoming: Incoming, order: number): Answer {
@@ -203,7 +216,7 @@ export class Session {
       isRecorded(exchange) ? exchange.wire.response : writtenAnswer(exchange, incoming),
     )
     this.#asked.push({ order, incoming, replayed: exchange, response })
-    return { action: 'replay', response }
+    return { action: 'replay', response: this.params.show(response) }
   }
 
   #record(incoming: Incoming, order: number, callSite?: Error): Answer {
@@ -234,13 +247,4 @@ export class Session {
     if (reason !== 'closed') this.misses.push(miss)
     return { action: 'refuse', miss }
   }
-}
-
-function tooLate(names: string[], test: string, ended: boolean): CassetteError {
-  const when = ended ? 'after the end' : 'after the first request'
-  return new CassetteError(
-    'invalid-option',
-    `${names.join(', ')}: set ${when} of the test "${test}", when requests were already answered without it. ` +
-      'Set it before the test asks, or in beforeEach.',
-  )
 }

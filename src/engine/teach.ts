@@ -54,6 +54,12 @@ export function teachIdentity(rules: ReadonlyArray<string | undefined>, color: b
   return `${text}\nWhere two times become one because a replay is faster, let the test stop the clock:\n  ${pc.createColors(color).bold(line)}`
 }
 
+/** Why nothing that was recorded before a parameter was declared answers a request with it. */
+export function teachParams(names: readonly string[]): string {
+  const what = names.length === 1 ? 'the parameter' : 'the parameters'
+  return `The cassette was recorded without ${what} ${names.join(', ')}, which the test declares now.`
+}
+
 function showPair({ recorded, live, rule }: Pair): string {
   return harmless(`  ${short(recorded)} → ${short(live)}  ${rule}`)
 }

@@ -52,7 +52,8 @@ async function answerFromSession(
   { url, config, stamp: { scope, order, callSite } }: JudgedCall,
 ): Promise<Response | undefined> {
   const { redact } = typeof scope === 'object' ? scope.config : config
-  const redactor = redactorFor(request.headers, url, redact)
+  const secrets = redactorFor(request.headers, url, redact)
+  const redactor = typeof scope === 'object' ? scope.session.params.around(secrets) : secrets
   // Before anything else sees it: what is redacted can be neither hashed, nor stored, nor printed.
   const wire = redactor.request(read)
   if (typeof scope !== 'object') return refuse(request.url, reportOutside(wire, callSite))

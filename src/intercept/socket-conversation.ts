@@ -49,7 +49,7 @@ export class SocketConversation {
     const url = new URL(handshake.url)
     this.#url = keepUrl(url, (value) => sha256(value).slice(0, 12))
     const headers = new Headers(handshake.headers as Record<string, string>)
-    this.#redactor = redactorFor(headers, url, session.config.redact)
+    this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
   }
 
   /** Opens the socket, as the cassette or the provider says. */

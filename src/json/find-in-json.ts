@@ -1,5 +1,11 @@
 import { tryParseJson } from './json-value.ts'
-import { orderSpans, replaceSpans, type FindSpans, type TextSpan } from './text-span.ts'
+import {
+  markedNumber,
+  orderSpans,
+  replaceSpans,
+  type FindSpans,
+  type TextSpan,
+} from './text-span.ts'
 
 /** The scalars of a JSON text that can hold something: texts, keys among them, and numbers. */
 const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
@@ -32,7 +38,7 @@ function findInScalars(json: string, find: FindSpans): TextSpan[] {
   for (const { 0: token, index } of json.matchAll(SCALAR)) {
     if (token.startsWith('"')) found.push(...findInLiteral(token, index, find))
     else {
-      const text = replaceSpans(token, find(token))
+      const text = replaceSpans(token, find(token, true))
       if (text !== token)
         found.push({ start: index, end: index + token.length, text: spellNumber(text) })
     }
@@ -43,6 +49,8 @@ function findInScalars(json: string, find: FindSpans): TextSpan[] {
 function findInLiteral(literal: string, offset: number, find: FindSpans): TextSpan[] {
   const spans = findSpans(JSON.parse(literal) as string, find)
   if (spans.length === 0) return []
+  const number = markedNumber(spans[0]!.text)
+  if (number !== undefined) return [{ start: offset, end: offset + literal.length, text: number }]
   const placeIn = placesIn(literal)
   return spans.map(({ start, end, text }) => ({
     start: offset + placeIn(start),

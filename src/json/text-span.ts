@@ -5,8 +5,21 @@ export interface TextSpan {
   text: string
 }
 
-/** Finds what is to be replaced in one whole text, in any order. */
-export type FindSpans = (text: string) => readonly TextSpan[]
+/** Finds what is to be replaced in one whole text, or in the spelling of a JSON number; in any order. */
+export type FindSpans = (text: string, isNumber?: boolean) => readonly TextSpan[]
+
+/** Before a number: the whole JSON text in whose place it is put becomes a number. */
+const NUMBER_MARK = '\u0000number:'
+
+/** What stands in the place of a whole JSON text to make a number of it. */
+export function markNumber(spelled: string): string {
+  return NUMBER_MARK + spelled
+}
+
+/** The spelling of the number that a replaced text has become; `undefined` where it is a text. */
+export function markedNumber(text: string): string | undefined {
+  return text.startsWith(NUMBER_MARK) ? text.slice(NUMBER_MARK.length) : undefined
+}
 
 /**
  * Spans in the order of the text, none empty and none over another: the one that begins first wins,

@@ -13,8 +13,9 @@ export function keepAnswer(session: Session, { order, recording }: Asked, journa
   const { incoming, response, durationMs } = turn
   const { hash, canonical, wire: request } = incoming
   const { after } = canonical
+  const params = session.params.values
   try {
-    journal.append({ order, hash, after, request, response, durationMs })
+    journal.append({ order, hash, after, request, response, durationMs, params })
   } catch (error) {
     return warn(
       `Answers cannot be kept while they are recorded (${(error as Error).message}): what a crash interrupts will be lost.`,

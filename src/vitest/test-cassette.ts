@@ -1,4 +1,5 @@
 import { readEnvironment } from '../config/environment.ts'
+import type { ParamValues } from '../config/check-params.ts'
 import type { TestOptions } from '../config/options.ts'
 import type { UsageTotal } from '../conversation/usage.ts'
 import type { AskedConversation } from '../engine/asked-conversation.ts'
@@ -33,6 +34,20 @@ export class TestCassette {
    */
   use(options: TestOptions): this {
     this.#session().configure(options, readEnvironment(process.env))
+    return this
+  }
+
+  /**
+   * Declares values that run through the conversation, such as the id of an order that each run makes
+   * anew: the cassette says `{{orderId}}` in their place, in prompts and answers, and serves every value.
+   *
+   * @throws CassetteError `invalid-option` for values that cannot be told from other text (fewer than three
+   * characters or four digits, two that are equal), and once the test has made a request.
+   * @example
+   * cassette.params({ orderId: order.id, customer: 'Ada Lovelace' })
+   */
+  params(values: ParamValues): this {
+    this.#session().declare(values)
     return this
   }
 

@@ -8,7 +8,13 @@ import {
   type JsonValue,
 } from '../json/json-value.ts'
 import { writeJson } from '../json/layout.ts'
-import { orderSpans, replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
+import {
+  markedNumber,
+  orderSpans,
+  replaceSpans,
+  type FindSpans,
+  type TextSpan,
+} from '../json/text-span.ts'
 import type { Frame } from './amazon-frames.ts'
 import type { Body } from './body.ts'
 import { fieldsOf, withData, type StreamEvent, type StreamLayout } from './event-stream.ts'
@@ -22,7 +28,7 @@ import {
 } from './text-channel.ts'
 
 /** Gives the new text of one; a text with a channel is a piece of what streams there. */
-type MapText = (text: string, channel?: Channel) => string
+type MapText = (text: string, channel?: Channel, isNumber?: boolean) => string
 
 /**
  * Replaces what `find` finds in all texts that a body carries: string values and keys, numbers, and the
@@ -35,8 +41,8 @@ type MapText = (text: string, channel?: Channel) => string
  */
 export function replaceTexts(body: Body, find: FindSpans): Body {
   const pieces: Piece[] = []
-  mapBody(body, (text, channel) => {
-    pieces.push({ text, channel })
+  mapBody(body, (text, channel, isNumber = false) => {
+    pieces.push({ text, channel, isNumber })
     return text
   })
   const replaced = replacePieces(pieces, find)
@@ -48,16 +54,21 @@ export function replaceTexts(body: Body, find: FindSpans): Body {
 interface Piece {
   text: string
   channel?: Channel
+  isNumber: boolean
 }
 
 function replacePieces(pieces: readonly Piece[], find: FindSpans): string[] {
   const replaced: string[] = []
-  const alone = new Map<string, string>()
+  const alone = { texts: new Map<string, string>(), numbers: new Map<string, string>() }
   const channels = new Map<Channel, number[]>()
-  for (const [index, { text, channel }] of pieces.entries()) {
+  for (const [index, { text, channel, isNumber }] of pieces.entries()) {
     if (channel === undefined) {
-      if (!alone.has(text)) alone.set(text, replaceSpans(text, findSpans(text, find)))
-      replaced[index] = alone.get(text)!
+      const known = isNumber ? alone.numbers : alone.texts
+      if (!known.has(text)) {
+        const spans = isNumber ? find(text, true) : findSpans(text, find)
+        known.set(text, replaceSpans(text, spans))
+      }
+      replaced[index] = known.get(text)!
       continue
     }
     const indexes = channels.get(channel)
@@ -183,10 +194,14 @@ function mapData(data: JsonValue, name: string | undefined, map: MapText): JsonV
 }
 
 function mapValue(value: JsonValue, map: MapText, channel?: Channel): JsonValue {
-  if (typeof value === 'string') return map(value, channel)
+  if (typeof value === 'string') {
+    const mapped = map(value, channel)
+    const number = markedNumber(mapped)
+    return number === undefined ? mapped : parseJson(number)
+  }
   if (typeof value === 'number' || isRawNumber(value)) {
     const source = JSON.stringify(value)
-    const mapped = map(source)
+    const mapped = map(source, undefined, true)
     return mapped === source ? value : parseJson(spellNumber(mapped))
   }
   if (Array.isArray(value)) {

@@ -15,7 +15,7 @@ mock.on({ endpoint: 'chat', predicate: asksForTool }, (request) => ({
     {
       id: 'call_1',
       name: request.tools![0]!.function.name,
-      arguments: JSON.stringify(argumentsFor(request.tools![0]!.function.parameters)),
+      arguments: argumentsFor(request.tools![0]!.function.parameters, lastText(request.messages)),
     },
   ],
 }))
@@ -55,9 +55,11 @@ function asksForTool(request: { messages: Message[]; tools?: unknown[] }): boole
   return (request.tools?.length ?? 0) > 0 && request.messages.at(-1)?.role === 'user'
 }
 
-/** Structured output is, for some clients, a tool of its own. */
-function argumentsFor(parameters: object = {}): object {
-  return JSON.stringify(parameters).includes('"city"') ? { city: 'Bern', degrees: 7 } : { order: 7 }
+/** Those that `Call it with {…}` names. Structured output is, for some clients, a tool of its own. */
+function argumentsFor(parameters: object = {}, asked: string): string {
+  const [, named] = /^Call it with (\{.*\})$/.exec(asked) ?? []
+  const isForecast = JSON.stringify(parameters).includes('"city"')
+  return named ?? JSON.stringify(isForecast ? { city: 'Bern', degrees: 7 } : { order: 7 })
 }
 
 interface Message {

@@ -1,0 +1,191 @@
+import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
+import { addParams, type ParamValues } from '../config/check-params.ts'
+import type { Mode } from '../config/mode.ts'
+import { markNumber, type FindSpans } from '../json/text-span.ts'
+import { CassetteError } from '../errors.ts'
+import type { Redactor } from '../secrets/redactor.ts'
+import { textOf } from '../wire/body.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { replaceTexts } from '../wire/replace-texts.ts'
+import type { Turn } from './describe.ts'
+import { readIncoming } from './incoming.ts'
+
+/** A number in JSON, which becomes one again; anything else is `{{name}}`. */
+const AS_NUMBER = ':number'
+
+/**
+ * The values that a test declares to run through its conversation. Everything that is compared and stored
+ * says `{{name}}` in their place; the application and the test see the values.
+ */
+export class Params {
+  readonly values: ParamValues
+  readonly #names: string[]
+  readonly #hide: FindSpans
+  readonly #show: FindSpans
+
+  constructor(values: ParamValues = {}) {
+    this.values = values
+    this.#names = Object.keys(values)
+    this.#hide = findValues(values)
+    this.#show = findPlaceholders(values)
+  }
+
+  /** @throws CassetteError as {@link addParams} does. */
+  with(values: ParamValues): Params {
+    return new Params(addParams(this.values, values))
+  }
+
+  /** A request or an answer with placeholders in the place of the values. */
+  hide<T extends WireRequest | WireResponse>(message: T): T {
+    return this.#replace(message, this.#hide)
+  }
+
+  /** A request or an answer with the values of this run in the place of placeholders. */
+  show<T extends WireRequest | WireResponse>(message: T): T {
+    return this.#replace(message, this.#show)
+  }
+
+  /** A turn as the test saw it. */
+  showTurn(turn: Turn): Turn {
+    const { incoming, response } = turn
+    const wire = this.show(incoming.wire)
+    const { after } = incoming.canonical
+    const shown = wire === incoming.wire ? incoming : readIncoming(wire, [], after)
+    return { ...turn, incoming: shown, response: this.show(response) }
+  }
+
+  /** A redactor whose results have placeholders as well. */
+  around(redactor: Redactor): Redactor {
+    if (this.#names.length === 0) return redactor
+    return {
+      request: (wire) => this.hide(redactor.request(wire)),
+      response: (wire) => this.hide(redactor.response(wire)),
+    }
+  }
+
+  /**
+   * A cassette as this test has to read it: `{{name}}` in what was recorded without the parameter is a text.
+   *
+   * @throws CassetteError `miss` when the cassette has parameters that the test does not declare.
+   */
+  read(cassette: Cassette | undefined, mode: Mode): Cassette | undefined {
+    // Nothing of it is replayed.
+    if (mode === 'all') return cassette
+    const stored = cassette?.params ?? {}
+    const missing = Object.keys(stored).filter((name) => !this.#names.includes(name))
+    if (missing.length > 0) throw undeclared(missing, stored)
+    const fresh = this.#names.filter((name) => !Object.hasOwn(stored, name))
+    if (!cassette || fresh.length === 0) return cassette
+    const escape = findLiterals(fresh)
+    const read = (exchange: Exchange): Exchange => {
+      if (!isRecorded(exchange)) return exchange
+      const request = this.#replace(exchange.wire.request, escape)
+      const response = this.#replace(exchange.wire.response, escape)
+      return { ...exchange, wire: { request, response } }
+    }
+    return { ...cassette, exchanges: cassette.exchanges.map(read) }
+  }
+
+  /** The parameters in a request that its cassette was recorded without. */
+  newIn({ body }: WireRequest, cassette: Cassette | undefined): string[] {
+    if (!cassette || this.#names.length === 0) return []
+    const known = cassette.params ?? {}
+    const asked = textOf(body)
+    const isWritten = cassette.exchanges.some((exchange) => !isRecorded(exchange))
+    return this.#names.filter(
+      (name) => !isWritten && !Object.hasOwn(known, name) && asked.includes(`{{${name}`),
+    )
+  }
+
+  #replace<T extends WireRequest | WireResponse>(message: T, find: FindSpans): T {
+    if (this.#names.length === 0) return message
+    const body = replaceTexts(message.body, find)
+    return body === message.body ? message : { ...message, body }
+  }
+}
+
+/** The parameters that stand somewhere in exchanges; `undefined` where none does. */
+export function usedParams(
+  exchanges: readonly Exchange[],
+  values: ParamValues,
+): ParamValues | undefined {
+  const all = Object.entries(values)
+  if (all.length === 0) return undefined
+  const texts = exchanges.map(({ wire, prompt, response }) => {
+    const bodies = [wire?.request, wire?.response].map((half) => (half ? textOf(half.body) : ''))
+    return [...bodies, prompt.text, JSON.stringify(response)].join('\n')
+  })
+  const used = all.filter(([name]) => texts.some((text) => placeholder([name]).test(text)))
+  return used.length > 0 ? Object.fromEntries(used) : undefined
+}
+
+/** `{{name}}`, `{{name:number}}`, and the same with `=` before the name, which is a text that reads like them. */
+function placeholder(names: readonly string[]): RegExp {
+  return new RegExp(`\\{\\{(=*)(${names.join('|')})(${AS_NUMBER})?\\}\\}`, 'gu')
+}
+
+/** Finds texts that read like a placeholder; each gets one `=` more. */
+function findLiterals(names: readonly string[]): FindSpans {
+  const pattern = placeholder(names)
+  return (text) =>
+    Array.from(text.matchAll(pattern), ({ index, 0: literal }) => ({
+      start: index,
+      end: index + literal.length,
+      text: `{{=${literal.slice(2)}`,
+    }))
+}
+
+function findValues(values: ParamValues): FindSpans {
+  const names = new Map(Object.entries(values).map(([name, value]) => [String(value), name]))
+  const ordered = [...names.keys()].toSorted((one, other) => other.length - one.length)
+  const pattern = new RegExp(ordered.map(wholeWord).join('|'), 'gu')
+  const literals = findLiterals([...names.values()])
+  return (text, isNumber) => {
+    const whole = isNumber ? names.get(text) : undefined
+    if (isNumber)
+      return whole === undefined
+        ? []
+        : [{ start: 0, end: text.length, text: `{{${whole}${AS_NUMBER}}}` }]
+    const found = Array.from(text.matchAll(pattern), ({ 0: value, index }) => ({
+      start: index,
+      end: index + value.length,
+      text: `{{${names.get(value)!}}}`,
+    }))
+    return [...found, ...literals(text)]
+  }
+}
+
+function findPlaceholders(values: ParamValues): FindSpans {
+  const pattern = placeholder(Object.keys(values))
+  return (text) =>
+    Array.from(text.matchAll(pattern), (match) => {
+      const { index, 0: whole, 1: escapes, 2: name, 3: asNumber } = match
+      const span = { start: index, end: index + whole.length }
+      if (escapes) return { ...span, text: `{{${whole.slice(3)}` }
+      const value = String(values[name!])
+      const isNumber = asNumber !== undefined && whole === text && isJsonNumber(value)
+      return { ...span, text: isNumber ? markNumber(value) : value }
+    })
+}
+
+function isJsonNumber(value: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)
+}
+
+/** Never a part of a longer word or number: 4711 is not in 14711, and not in 4711.5. */
+function wholeWord(value: string): string {
+  const isDigit = (character: string): boolean => /\d/.test(character)
+  const before = isDigit(value.at(0)!) ? '(?<![\\p{L}\\p{N}]|\\d[.,])' : '(?<![\\p{L}\\p{N}])'
+  const after = isDigit(value.at(-1)!) ? '(?![\\p{L}\\p{N}]|[.,]\\d)' : '(?![\\p{L}\\p{N}])'
+  return before + value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + after
+}
+
+function undeclared(names: string[], stored: ParamValues): CassetteError {
+  const line = names.map((name) => `${name}: ${JSON.stringify(stored[name])}`).join(', ')
+  return new CassetteError(
+    'miss',
+    `The cassette was recorded with ${names.join(', ')} as ${names.length === 1 ? 'a parameter' : 'parameters'}, which this test does not declare\n` +
+      `Declare what this run has in its place, before the first request:\n  cassette.params({ ${line} })\n` +
+      'Or record the test without it:',
+  )
+}

@@ -1,0 +1,27 @@
+import { CassetteError } from '../errors.ts'
+
+/** Options that are looked at when the attempt has ended. */
+const JUDGED_LATER = ['unused', 'recordErrors']
+
+/** How far an attempt has come. */
+interface Progress {
+  test: string
+  asked: boolean
+  closed: boolean
+}
+
+/**
+ * Refuses options that are set when requests were already answered without them.
+ *
+ * @throws CassetteError `invalid-option`
+ */
+export function refuseLate(names: readonly string[], { test, asked, closed }: Progress): void {
+  const late = names.filter((name) => closed || !JUDGED_LATER.includes(name))
+  if (late.length === 0 || !(closed || asked)) return
+  const when = closed ? 'after the end' : 'after the first request'
+  throw new CassetteError(
+    'invalid-option',
+    `${late.join(', ')}: set ${when} of the test "${test}", when requests were already answered without it. ` +
+      'Set it before the test asks, or in beforeEach.',
+  )
+}
