@@ -26,9 +26,22 @@ test('the answer agent passes its tests offline, with chat ids of another run an
 test('every test in which the agent asks fails when its instructions change', async () => {
   project.edit('src/answer-agent.ts', 'in one sentence', 'in two sentences')
   const run = await project.run()
+  project.edit('src/answer-agent.ts', 'in two sentences', 'in one sentence')
   expect(run.exitCode).toBe(1)
   expect(run.output).toMatch(/Tests {2}9 failed \| 15 passed/)
   expect(run.output).toContain('in {+two sentences+}.')
+})
+
+test('chats may have other ids than in the recording, but two chats not one', async () => {
+  project.edit(
+    'src/answer-agent.ts',
+    'prompt_cache_key: id',
+    "prompt_cache_key: 'chat_1795291136094_b584c36d'",
+  )
+  const run = await project.run(['-t', 'a new chat|two chats'])
+  expect(run.output).toMatch(/Tests {2}1 failed \| 1 passed/)
+  expect(run.output).toContain('FAIL  test/answer-agent.test.ts > two chats at a time')
+  expect(run.output).toContain('Two volatile values became one')
 })
 
 test('the README shows what the cassette holds', async () => {
