@@ -27,16 +27,14 @@ export function readJournals(root: string, dir: string): LeftJournal[] {
     .flatMap((file) => readJournal(file) ?? [])
 }
 
-/** Whether any attempt of a project has ended without writing its cassette. */
-export function hasJournals(root: string): boolean {
+/** How many attempts of a project have ended without writing their cassette. */
+export function countInterrupted(root: string): number {
   const folder = join(root, 'node_modules/.cache/vitest-cassette/journal')
-  if (!existsSync(folder)) return false
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
-    (entry) =>
-      entry.isFile() &&
-      entry.name.endsWith('.jsonl') &&
-      !isBeingWritten(join(entry.parentPath, entry.name)),
+  if (!existsSync(folder)) return 0
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name.endsWith('.jsonl'),
   )
+  return files.filter((entry) => !isBeingWritten(join(entry.parentPath, entry.name))).length
 }
 
 /** `undefined` for a file without a whole line, or of somebody else. */

@@ -1,5 +1,7 @@
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { countInterrupted } from '../cassette/read-journals.ts'
+import { countOf } from '../diff/count-of.ts'
 import { renderSummary } from './run-summary.ts'
 import type { CassetteMeta } from './test-meta.ts'
 
@@ -12,11 +14,25 @@ export class SummaryReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
+    this.#nameInterrupted()
     const metas = modules.flatMap((module) => [module.meta(), ...testMetas(module)])
     const counted = metas.flatMap((meta) => meta.cassette ?? [])
     if (!counted.some(asksOrIsAsked)) return
     // Standard error: with some reporters, standard output is data.
     this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
+  }
+
+  /** Whoever was killed could not say it themselves. */
+  #nameInterrupted(): void {
+    const roots = new Set(this.#vitest?.projects.map(({ config }) => config.root))
+    const count = [...roots].reduce((sum, root) => sum + countInterrupted(root), 0)
+    if (count === 0) return
+    const paint = pc.createColors(pc.isColorSupported)
+    const recordings = `${countOf(count, 'recording')} without a cassette, of runs that were killed or could not write`
+    this.#vitest?.logger.error(
+      `${paint.dim('Interrupted'.padStart(11))}  ${paint.yellow(recordings)}\n` +
+        `             Bring back what they paid for: ${paint.bold('npx vitest-cassette recover')}\n`,
+    )
   }
 }
 

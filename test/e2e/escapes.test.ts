@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { withSection } from '../docs-section.ts'
 import { startProxy } from '../upstream/start-proxy.ts'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
@@ -23,30 +25,92 @@ beforeAll(async () => {
 beforeEach(() => void (connections = 0))
 afterAll(() => void provider.close())
 
-test.each([
-  { POOL: 'forks' },
-  { POOL: 'threads' },
-  { POOL: 'vmThreads' },
-  { POOL: 'vmForks' },
-  { POOL: 'forks', SETUP: 'import' },
-])('in replay no transport reaches a provider, and the test fails: %j', async (env) => {
-  const project = new VitestProject('escapes', { HOST, ...env })
-  const run = await project.run()
-  expect(run.output).toContain('escapes.test.ts (20 tests | 20 failed)')
-  expect(run.output).toContain('loopback.test.ts (3 tests)')
-  expect(run.output).not.toContain('timed out')
-  expect(run.output).not.toContain('Unhandled')
-  for (const [transport, host] of [
-    ['node:net', HOST],
-    ['node:tls', HOST],
-    ['node:tls', 'api.openai.com:443'],
-    ['fetch in a worker thread', HOST],
-    ['fetch in a child process', HOST],
-  ])
-    expect(run.output).toContain(`A connection to ${host} by ${transport} is refused`)
-  expect(run.output).toContain("add '127.0.0.1' to the option allowHosts")
-  expect(connections).toBe(0)
+/** Runs of all transports, by what is different about them. */
+const RUNS: Record<string, Record<string, string>> = {
+  forks: { POOL: 'forks' },
+  threads: { POOL: 'threads' },
+  vmThreads: { POOL: 'vmThreads' },
+  vmForks: { POOL: 'vmForks' },
+  'set-up imported': { POOL: 'forks', SETUP: 'import' },
+}
+
+/** What came of a run of all transports. */
+interface Escape {
+  output: string
+  connections: number
+  /** What the test of each transport failed with. */
+  failures: Map<string, string>
+}
+
+/** Each is made once, for whichever test comes first. */
+const escapes: Map<string, Promise<Escape>> = new Map()
+
+test.each(Object.keys(RUNS))(
+  'in replay no transport reaches a provider, and the test fails: %s',
+  async (name) => {
+    const { output, connections } = await escape(name)
+    expect(output).toContain('escapes.test.ts (20 tests | 20 failed)')
+    expect(output).toContain('loopback.test.ts (3 tests)')
+    expect(output).not.toContain('timed out')
+    expect(output).not.toContain('Unhandled')
+    for (const [transport, host] of [
+      ['node:net', HOST],
+      ['node:tls', HOST],
+      ['node:tls', 'api.openai.com:443'],
+      ['fetch in a worker thread', HOST],
+      ['fetch in a child process', HOST],
+    ])
+      expect(output).toContain(`A connection to ${host} by ${transport} is refused`)
+    expect(output).toContain("add '127.0.0.1' to the option allowHosts")
+    expect(connections).toBe(0)
+  },
+)
+
+test('docs/security.md says what becomes of each transport', { timeout: 150_000 }, async () => {
+  const runs: Escape[] = []
+  for (const name of Object.keys(RUNS)) runs.push(await escape(name))
+  const rows = Array.from(runs[0]!.failures.keys(), (title) => {
+    const kinds = new Set(runs.map(({ failures }) => kindOf(failures.get(title)!)))
+    return `| ${title} | ${runs.length} of ${runs.length} | ${[...kinds].join(', ')} |`
+  })
+  expect(rows).toHaveLength(20)
+  const table = ['| transport | fails its test | with |', '|---|---|---|', ...rows].join('\n')
+  const page = fileURLToPath(new URL('../../docs/security.md', import.meta.url))
+  await expect(withSection(page, 'escapes', table)).toMatchFileSnapshot(page)
 })
+
+function escape(name: string): Promise<Escape> {
+  const known = escapes.get(name) ?? tryAll(RUNS[name]!)
+  escapes.set(name, known)
+  return known
+}
+
+async function tryAll(env: Record<string, string>): Promise<Escape> {
+  connections = 0
+  const project = new VitestProject('escapes', { HOST, ...env })
+  const reporters = ['--reporter=default', '--reporter=json', '--outputFile=run.json']
+  const { output } = await project.run(reporters)
+  const { testResults } = JSON.parse(project.read('run.json')) as {
+    testResults: Array<{
+      name: string
+      assertionResults: Array<{ title: string; failureMessages: string[] }>
+    }>
+  }
+  const { assertionResults } = testResults.find(({ name }) => name.endsWith('/escapes.test.ts'))!
+  const failures = new Map(
+    assertionResults.map(({ title, failureMessages }) => [title, failureMessages[0]!]),
+  )
+  return { output, connections, failures }
+}
+
+/** How the failure of a test calls what it refused; a miss is the answer to an LLM call. */
+function kindOf(message: string): string {
+  const [headline] = message.split('\n')
+  if (headline!.includes('Nothing is recorded for this test')) return 'a miss'
+  const [, refused] = /CassetteError: A (.*) is refused/.exec(headline!) ?? []
+  if (refused === undefined) throw new Error(`What is this? ${headline}`)
+  return `“a ${refused.replace(HOST, 'localhost')} is refused”`
+}
 
 test('what the global set-up asks is refused too, and what it starts', async () => {
   const project = new VitestProject('escapes', { HOST, GLOBAL: '1' })

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
+const JOURNALS = 'node_modules/.cache/vitest-cassette/journal'
+
+/** Only who may mount can try a disk that is full or read-only. */
+const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
+if (!mayMount) console.log('Full and read-only disks are not tried: this user may not mount any.')
+
+describe.runIf(mayMount)('a disk that cannot be written', () => {
+  let upstream: Upstream
+  let project: VitestProject
+
+  beforeAll(async () => {
+    upstream = await startUpstream()
+  })
+  beforeEach(async () => {
+    project = new VitestProject('saving', { ODD_URL: upstream.oddUrl })
+    const { exitCode, output } = await project.record(['saving.test.ts'])
+    expect(exitCode, output).toBe(0)
+  })
+  afterAll(() => upstream.stop())
+
+  /** Records with something mounted, which is gone afterwards; what lay there is then in `after`. */
+  function recordOn(...mounts: string[]): Promise<Run> {
+    const lines = [
+      'cp -r __recordings__ before',
+      ...mounts,
+      `RECORD=1 node ${vitest} run saving.test.ts`,
+      'code=$?',
+      'cp -r __recordings__ after',
+      'exit $code',
+    ]
+    project.write('mounted.sh', lines.join('\n'))
+    return project.shell('unshare -rm sh mounted.sh')
+  }
+
+  function expectOldWhole(): void {
+    const old = project.files('before')
+    expect(project.files('after').filter((file) => file !== 'filler')).toEqual(old)
+    for (const file of old)
+      expect(project.read(`after/${file}`)).toBe(project.read(`before/${file}`))
+  }
+
+  test('a full one of 1 MB leaves the old cassette whole, and the answer comes back with recover', async () => {
+    const run = await recordOn(
+      'mount -t tmpfs -o size=1m none __recordings__',
+      'cp -r before/. __recordings__',
+      'head -c 2m /dev/zero > __recordings__/filler 2> /dev/null',
+    )
+    const cassette = project.cassette('fails-when-it-is-told-to')
+    expect(run.exitCode).toBe(1)
+    expect(run.output).toContain(
+      'CassetteError: The cassette could not be written: the disk is full',
+    )
+    expect(run.output).toContain(`${cassette} (left as it was)`)
+    expect(run.output).toMatch(/error +ENOSPC: no space left on device, write/)
+    expect(run.output).toContain(`kept in   ${JOURNALS}/__recordings__/fails-when`)
+    expect(run.output).toContain(
+      'Make room, and bring the answers back without asking for them again:',
+    )
+    expect(run.output).toContain('npx vitest-cassette recover')
+    // What did not change needed no room.
+    expect(run.output).toContain('Tests  1 failed | 1 passed')
+    expectOldWhole()
+
+    const asked = await upstream.count()
+    const recovery = await project.shell(`${CLI} recover --yes`)
+    expect(recovery.exitCode, recovery.output).toBe(0)
+    expect(recovery.output).toMatch(/1 answer .* changes the cassette\nWrote 1 cassette\./)
+    expect(project.read(cassette)).not.toBe(
+      project.read(cassette.replace('__recordings__', 'before')),
+    )
+    const replay = await project.run(['saving.test.ts'])
+    expect(replay.exitCode, replay.output).toBe(0)
+    expect(await upstream.count()).toBe(asked)
+    expect(project.files(JOURNALS)).toEqual([])
+  })
+
+  test('a read-only folder leaves the old cassette whole, and says so', async () => {
+    const run = await recordOn(
+      'mount --bind __recordings__ __recordings__',
+      'mount -o remount,ro,bind __recordings__',
+    )
+    expect(run.exitCode).toBe(1)
+    expect(run.output).toContain('The cassette could not be written: its folder is read-only')
+    expect(run.output).toMatch(/error +EROFS: read-only file system/)
+    expect(run.output).toContain('Make the folder writable, and bring the answers back')
+    expectOldWhole()
+    expect(project.files(JOURNALS)).toHaveLength(1)
+  })
+
+  test('where node_modules/.cache is read-only, answers are kept among temporary files meanwhile', async () => {
+    mkdirSync(join(project.dir, 'temporary'))
+    const run = await recordOn(
+      'mount --bind node_modules/.cache node_modules/.cache',
+      'mount -o remount,ro,bind node_modules/.cache',
+      `export TMPDIR=${project.dir}/temporary`,
+    )
+    expect(run.exitCode, run.output).toBe(0)
+    expect(run.output).toMatch(
+      /node_modules\/\.cache cannot be written, so answers are kept in temporary\/vitest-cassette-\w+\/journal\//,
+    )
+    expect(project.files('temporary').filter((file) => file.endsWith('.jsonl'))).toEqual([])
+  })
+})
