@@ -11,6 +11,9 @@ export type KeptKind =
   /** Recordings that may not become a cassette. */
   | 'parked'
 
+/** Pictures of prompts that nothing answers, for a person to open; relative to the root of the project. */
+export const ASKED_PICTURES = 'node_modules/.cache/vitest-cassette/asked'
+
 export const OWNER_ONLY = 0o600
 
 /**

@@ -6,7 +6,13 @@ import type { Cassette } from './cassette.ts'
 import { decodeCassette, encodeCassette, type EncodedCassette } from './codec.ts'
 import type { StoredCassette } from './format.ts'
 import { keepFigures } from './keep-figures.ts'
-import { displayPath, foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from './outside-git.ts'
+import {
+  ASKED_PICTURES,
+  displayPath,
+  foldersOutsideGit,
+  makeOutsideGit,
+  OWNER_ONLY,
+} from './outside-git.ts'
 import { parseCassette } from './parse.ts'
 import { printCassette } from './print.ts'
 import { findSymlink } from './symlinks.ts'
@@ -147,6 +153,18 @@ export class CassetteStore {
     makeOutsideGit(this.#root, folder)
     await this.#write(folder, path, cassette, OWNER_ONLY)
     return displayPath(this.#root, join(folder, path))
+  }
+
+  /**
+   * Keeps pictures that a failure names, for a person to open.
+   *
+   * @throws the error of the file system.
+   */
+  async keepAsked(pictures: ReadonlyArray<{ name: string; bytes: Uint8Array }>): Promise<void> {
+    const folder = join(this.#root, ASKED_PICTURES)
+    if (pictures.length > 0) makeOutsideGit(this.#root, folder)
+    for (const { name, bytes } of pictures)
+      await writeAtomically(join(folder, name), bytes, OWNER_ONLY)
   }
 
   async #write(folder: string, path: string, cassette: Cassette, mode?: number): Promise<void> {

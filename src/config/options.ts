@@ -4,6 +4,7 @@ import { faultOfRule, isVolatileRule } from './check-volatile.ts'
 import type { FindPrivate, RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import type { CachingStrategy, Mode } from './mode.ts'
+import { imagesSchema, type ImageOptions } from './image-options.ts'
 import { pricesSchema, type Price } from './price.ts'
 
 /** The options of `cassettes({ … })`. Every one has a default. */
@@ -74,6 +75,12 @@ export interface CassetteOptions {
    */
   redact?: RedactRule[]
   /**
+   * How pictures in prompts compare: by their content, or by what they look like. Needs the package
+   * `sharp`. See {@link ImageOptions}.
+   * @default { match: 'exact' }
+   */
+  images?: ImageOptions
+  /**
    * What a prompt gets that is asked more often than recorded: a failure, or its last answer again.
    * @default 'strict'
    */
@@ -118,6 +125,7 @@ const schema = z.strictObject({
   volatile: z.optional(z.array(volatileRule)),
   redact: z.optional(z.array(redactRule)),
   repeats: z.optional(z.enum(['strict', 'last'])),
+  images: z.optional(imagesSchema),
   prices: z.optional(pricesSchema),
 })
 

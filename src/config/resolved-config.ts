@@ -1,5 +1,6 @@
 import { decideMode, type Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
+import type { ImageOptions } from './image-options.ts'
 import type { Price } from './price.ts'
 import type { RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
@@ -19,6 +20,7 @@ export interface ResolvedConfig {
   volatile: VolatileRule[]
   redact: RedactRule[]
   repeats: 'strict' | 'last'
+  images: ImageOptions
   prices: Record<string, Price>
 }
 
@@ -41,6 +43,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     volatile: options.volatile ?? [],
     redact: options.redact ?? [],
     repeats: options.repeats ?? 'strict',
+    images: options.images ?? { match: 'exact' },
     prices: options.prices ?? {},
   }
 }

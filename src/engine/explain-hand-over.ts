@@ -3,8 +3,10 @@ import { harmless } from '../diff/harmless.ts'
 import { renderChanges } from '../diff/render-changes.ts'
 import { summarizeChange } from '../diff/summarize-change.ts'
 import { changesBetween } from './closest.ts'
-import { labelled, type Explanation } from './explain.ts'
+import { explainPictures } from './explain-pictures.ts'
+import type { Explanation } from './explain.ts'
 import type { HandOver } from './hand-over.ts'
+import { labelled } from './labelled.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -13,11 +15,13 @@ import type { Session } from './session.ts'
  * @param saved false where the attempt failed, so that the old recording stays
  */
 export function explainHandOver(
-  { test, config }: Session,
+  session: Session,
   { incoming, recorded, at, of, stale }: HandOver,
   saved: boolean,
   color: boolean,
 ): Explanation {
+  const { test, config } = session
+  const pictures = recorded && explainPictures(session, recorded, incoming, color)
   const changes = recorded ? changesBetween(recorded, incoming, config.volatile) : []
   const [first] = changes
   const place = recorded
@@ -36,7 +40,13 @@ export function explainHandOver(
   const headline = `${place}${first ? `: ${summarizeChange(first)}` : ''}`
   return {
     headline,
-    details: [`[vitest-cassette] The conversation ${headline}`, ...lines, ...diff].join('\n'),
+    details: [
+      `[vitest-cassette] The conversation ${headline}`,
+      ...lines,
+      ...diff,
+      ...(pictures ? ['', pictures.text] : []),
+    ].join('\n'),
+    pictures: pictures?.files,
   }
 }
 

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { CassetteError } from '../errors.ts'
-import { labelled } from './explain.ts'
+import { labelled } from './labelled.ts'
 import type { Failure } from './judge.ts'
 import type { Session } from './session.ts'
 

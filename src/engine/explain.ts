@@ -5,7 +5,9 @@ import { summarizeChange } from '../diff/summarize-change.ts'
 import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
 import { unsetVariables } from '../secrets/unset-variables.ts'
 import { findClosest, type Closest } from './closest.ts'
+import { explainPictures, type PictureFile } from './explain-pictures.ts'
 import type { Incoming } from './incoming.ts'
+import { labelled } from './labelled.ts'
 import type { Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import type { Session } from './session.ts'
@@ -23,6 +25,8 @@ export interface Explanation {
   headline: string
   /** Request, test, cassette → the closest exchange and the diff → the command that settles it. */
   details: string
+  /** Pictures that the details name, to be kept outside git. */
+  pictures?: PictureFile[]
 }
 
 /** Explains a miss to the person who has to do something about it. */
@@ -30,9 +34,12 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
   const paint = pc.createColors(color)
   const closest = findClosest(session, session.recorded, miss.incoming)
   const known = session.countOf(miss.incoming)
+  const shown = known === 0 ? closest : undefined
+  const pictures = shown && explainPictures(session, shown.recorded, miss.incoming, color)
   const sections = [
     describePlace(session, miss, color),
-    closest && known === 0 ? describeClosest(closest, miss.incoming, color) : '',
+    shown ? describeClosest(shown, miss.incoming, color) : '',
+    pictures?.text ?? '',
     advise(session, miss, closest, color),
   ]
   const more = session.misses.length - 1
@@ -46,6 +53,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
   return {
     headline: headlineOf(session, miss, closest),
     details: sections.filter((section) => section !== '').join('\n\n'),
+    pictures: pictures?.files,
   }
 }
 
@@ -60,11 +68,6 @@ export function explainBriefly(session: Session, miss: Miss): string {
   if (miss.reason === 'fault') return harmless(session.fault!.message)
   const headline = headlineOf(session, miss, findClosest(session, session.recorded, miss.incoming))
   return `${headline}. The test "${session.test.id}" fails with the diff.`
-}
-
-/** `test`, `cassette` and other labels in one column. */
-export function labelled(label: string, text: string, color: boolean): string {
-  return `  ${pc.createColors(color).dim(label.padEnd(9))} ${text}`
 }
 
 /** One line for one exchange: its id, provider and model, and how its prompt begins. */

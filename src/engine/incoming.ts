@@ -2,7 +2,13 @@ import { dialectOf } from '../dialects/index.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { endpointOf } from '../dialects/providers.ts'
 import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
-import { canonicalBody, hashRequest, type CanonicalRequest } from '../prompt/canonical.ts'
+import {
+  canonicalBody,
+  hashRequest,
+  type CanonicalRequest,
+  type FoundBase64,
+} from '../prompt/canonical.ts'
+import { picturesAmong, withoutPictures } from '../prompt/picture.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { runBounded } from '../prompt/bounded.ts'
@@ -20,6 +26,10 @@ export interface Incoming {
   hash: string
   /** The volatile values in it, in the order of their numbers. */
   volatile: readonly VolatileValue[]
+  /** The pictures in it, in the order of the canonical form. */
+  pictures: readonly FoundBase64[]
+  /** The prompt hash without what the pictures show. */
+  hashBesidePictures: string
   dialect: Dialect
   prompt: Prompt
 }
@@ -40,17 +50,27 @@ export function readIncoming(
 ): Incoming {
   const rules = compileRules(volatile)
   const values = rules.none ? undefined : new VolatileValues(rules)
-  const read = (): CanonicalRequest => canonicalRequest(wire, values)
+  const base64: FoundBase64[] = []
+  const read = (): CanonicalRequest => canonicalRequest(wire, values, base64)
   const canonical = rules.unbounded ? runBounded(read, volatile) : read()
   if (after !== undefined) canonical.after = after
   const dialect = dialectOf(wire)
   let prompt: Prompt | undefined
+  let pictures: readonly FoundBase64[] | undefined
   return {
     wire,
     canonical,
     hash: hashRequest(canonical),
     volatile: values?.found ?? [],
     dialect,
+    // Few ask for these: pictures compare by their content, unless an option says otherwise.
+    get pictures() {
+      return (pictures ??= picturesAmong(base64))
+    },
+    get hashBesidePictures() {
+      const body = withoutPictures(canonical.body, this.pictures)
+      return hashRequest({ ...canonical, body })
+    },
     // Replay never looks at it, so it is read when something does.
     get prompt() {
       return (prompt ??= dialect.readPrompt(wire))
@@ -61,6 +81,7 @@ export function readIncoming(
 function canonicalRequest(
   { method, url, headers, body }: WireRequest,
   volatile: VolatileValues | undefined,
+  base64: FoundBase64[],
 ): CanonicalRequest {
   const address = new URL(url)
   return {
@@ -75,26 +96,30 @@ function canonicalRequest(
             .sort(),
         }
       : {}),
-    body: canonicalContent(body, volatile),
+    body: canonicalContent(body, volatile, base64),
   }
 }
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
-function canonicalContent(body: Body, volatile: VolatileValues | undefined): JsonValue {
+function canonicalContent(
+  body: Body,
+  volatile: VolatileValues | undefined,
+  base64: FoundBase64[],
+): JsonValue {
+  const canonical = (value: JsonValue): JsonValue => canonicalBody(value, volatile, base64)
   const value = body.kind === 'text' ? parseIfJson(body.text) : jsonOf(body)
   if (value !== undefined) {
-    const canonical = canonicalBody(value, volatile)
-    return isJsonObject(value) ? canonical : ['json', canonical]
+    return isJsonObject(value) ? canonical(value) : ['json', canonical(value)]
   }
   switch (body.kind) {
     case 'text':
-      return ['text', volatile ? canonicalBody(body.text, volatile) : body.text]
+      return ['text', volatile ? canonical(body.text) : body.text]
     case 'lines':
-      return ['lines', ...body.lines.map((line) => canonicalBody(line, volatile))]
+      return ['lines', ...body.lines.map(canonical)]
     case 'form':
-      return ['form', ...body.parts.map((part) => canonicalBody(part, volatile))]
+      return ['form', ...body.parts.map((part) => canonical(part))]
     case 'frames':
-      return ['frames', canonicalBody(body.frames as JsonValue[], volatile)]
+      return ['frames', canonical(body.frames as JsonValue[])]
     case 'bytes':
       return ['bytes', sha256(body.bytes)]
     default:

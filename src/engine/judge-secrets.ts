@@ -3,7 +3,7 @@ import type { Cassette } from '../cassette/cassette.ts'
 import { encodeCassette } from '../cassette/codec.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret } from '../secrets/find-secrets.ts'
-import { labelled } from './explain.ts'
+import { labelled } from './labelled.ts'
 import { judge, type Attempt, type Failure, type Verdict } from './judge.ts'
 import type { Session } from './session.ts'
 

@@ -1,6 +1,7 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { restoreHarmless } from '../secrets/restore-harmless.ts'
+import type { PictureComparer } from './compare-pictures.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 import { canBeWritten, isMeantFor } from './written.ts'
 
@@ -15,14 +16,25 @@ export interface Recorded {
 /** The exchanges of a cassette by prompt hash. Each answers once, in the order recorded. */
 export class Matcher {
   readonly recorded: Recorded[]
-  readonly #byHash: Map<string, Recorded[]> = new Map()
+  readonly #byHash: Map<string, Recorded[]>
+  /** The same by what they are beside their pictures; read when one is looked for so. */
+  #byRest?: Map<string, Recorded[]>
   /** Those without a request; which one is meant only a prompt can tell. */
   readonly #written: Recorded[]
   readonly #volatile: readonly VolatileRule[]
+  readonly #pictures?: PictureComparer
 
-  /** @param volatile what may vary between runs; recorded prompts are read by the rules of today */
-  constructor(cassette: Cassette | undefined, volatile: readonly VolatileRule[]) {
+  /**
+   * @param volatile what may vary between runs; recorded prompts are read by the rules of today
+   * @param pictures tells whether pictures look alike; without it they compare by their content
+   */
+  constructor(
+    cassette: Cassette | undefined,
+    volatile: readonly VolatileRule[],
+    pictures?: PictureComparer,
+  ) {
     this.#volatile = volatile
+    this.#pictures = pictures
     const hashes = new Map<string, string>()
     this.recorded = (cassette?.exchanges ?? []).map((exchange) => {
       if (!exchange.wire) return { exchange, played: false }
@@ -32,13 +44,7 @@ export class Matcher {
       hashes.set(exchange.id, incoming.hash)
       return { exchange, incoming, played: false }
     })
-    for (const entry of this.recorded) {
-      if (!entry.incoming) continue
-      const hash = this.#hashHere(entry.incoming)
-      const same = this.#byHash.get(hash)
-      if (same) same.push(entry)
-      else this.#byHash.set(hash, [entry])
-    }
+    this.#byHash = this.#index(({ hash }) => hash)
     this.#written = this.recorded.filter(({ incoming }) => !incoming)
   }
 
@@ -52,10 +58,11 @@ export class Matcher {
     lastRepeats: boolean,
     accepts: (recorded: Recorded) => boolean = () => true,
   ): Recorded | undefined {
-    const answering = this.answering(incoming)
-    const unused = answering.filter((entry) => !entry.played)
-    const last = lastRepeats && unused.length === 0 ? answering.slice(-1) : []
-    return [...unused, ...last].find(accepts)
+    const exact = this.#exact(incoming)
+    const alike = this.#alike(incoming)
+    const unused = [...exact, ...alike].filter((entry) => !entry.played)
+    const last = exact.at(-1) ?? alike[0]
+    return (lastRepeats && unused.length === 0 && last ? [last] : unused).find(accepts)
   }
 
   /** How many exchanges answer a prompt, used or not. */
@@ -67,10 +74,15 @@ export class Matcher {
     return this.recorded.filter((entry) => !entry.played)
   }
 
-  /** The exchanges that have a prompt, used or not. What was recorded goes before what a person wrote. */
+  /** The exchanges that have a prompt, used or not: this very one, and then one that only looks like it. */
   answering(incoming: Incoming): Recorded[] {
+    return [...this.#exact(incoming), ...this.#alike(incoming)]
+  }
+
+  /** What was recorded goes before what a person wrote. */
+  #exact(incoming: Incoming): Recorded[] {
     const same = [
-      ...(this.#byHash.get(this.#hashHere(incoming)) ?? []),
+      ...(this.#byHash.get(this.#here(incoming).hash) ?? []),
       ...this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming)),
     ]
     const [recorded, written] = [true, false].map((is) =>
@@ -79,9 +91,30 @@ export class Matcher {
     return canBeWritten(incoming) ? [...recorded!, ...written!] : recorded!
   }
 
-  /** By which a prompt is compared; only where it holds a redacted value is that not its own hash. */
-  #hashHere({ wire, hash, canonical }: Incoming): string {
+  /** The exchanges with this prompt whose pictures are others and look alike, the nearest first. */
+  #alike(incoming: Incoming): Recorded[] {
+    if (!this.#pictures || incoming.pictures.length === 0) return []
+    this.#byRest ??= this.#index(({ hashBesidePictures }) => hashBesidePictures)
+    const { hash, hashBesidePictures } = this.#here(incoming)
+    const near = (this.#byRest.get(hashBesidePictures) ?? []).flatMap((recorded) => {
+      if (this.#here(recorded.incoming!).hash === hash) return []
+      const distance = this.#pictures!.distance(recorded, incoming)
+      return distance === undefined ? [] : { recorded, distance }
+    })
+    return near
+      .toSorted((one, other) => one.distance - other.distance)
+      .map(({ recorded }) => recorded)
+  }
+
+  #index(keyOf: (incoming: Incoming) => string): Map<string, Recorded[]> {
+    const travelled = this.recorded.filter(({ incoming }) => incoming)
+    return Map.groupBy(travelled, ({ incoming }) => keyOf(this.#here(incoming!)))
+  }
+
+  /** As a prompt is compared; only where it holds a redacted value is that not as it is kept. */
+  #here(incoming: Incoming): Incoming {
+    const { wire, canonical } = incoming
     const here = restoreHarmless(wire)
-    return here === wire ? hash : readIncoming(here, this.#volatile, canonical.after).hash
+    return here === wire ? incoming : readIncoming(here, this.#volatile, canonical.after)
   }
 }

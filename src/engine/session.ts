@@ -3,13 +3,13 @@ import type { Environment } from '../config/environment.ts'
 import type { ParamValues } from '../config/check-params.ts'
 import { parseTestOptions, type TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
-import { PriceTable } from '../conversation/cost.ts'
-import { countExchange, sumUsage, type UsageTotal } from '../conversation/usage.ts'
+import type { UsageTotal } from '../conversation/usage.ts'
 import { CassetteError } from '../errors.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { linkAsked, type AskedConversation } from './asked-conversation.ts'
 import { readAsked, turnOf, type Asked, type AskedExchange } from './asked.ts'
 import { Bindings, pairsBetween, type Conflict } from './bind.ts'
+import { PictureComparer } from './compare-pictures.ts'
 import { decide } from './decide.ts'
 import { findRecorded, type Found } from './find-recorded.ts'
 import type { Incoming } from './incoming.ts'
@@ -17,6 +17,7 @@ import { Matcher, type Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import { Params } from './params.ts'
 import type { Recording } from './recording.ts'
+import { sumAsked } from './sum-asked.ts'
 import { speakerOf } from './speaker.ts'
 import type { TestIdentity } from './test-identity.ts'
 import { refuseLate } from './too-late.ts'
@@ -37,6 +38,8 @@ export class Session {
   readonly bindings: Bindings = new Bindings()
   /** What the test declared to run through its conversation. */
   params: Params = new Params()
+  /** Compares pictures, once something was asked and where they may differ. */
+  pictures?: PictureComparer
   /** Why the cassette cannot be read, once something was asked of it. */
   fault?: CassetteError
   #config: ResolvedConfig
@@ -74,14 +77,10 @@ export class Session {
     const { mode } = this.config
     if (mode === 'off') return { action: 'live' }
     if (this.#closed) return this.#refuse(incoming, 'closed', callSite)
-    const matcher = this.#open()
-    if (!matcher) return this.#refuse(incoming, 'fault', callSite)
+    if (!this.#open()) return this.#refuse(incoming, 'fault', callSite)
 
     const speaker = speakerOf(mode, this.#asked, incoming)
-    const found =
-      speaker === 'cassette'
-        ? findRecorded(matcher, this.bindings, incoming, this.config)
-        : undefined
+    const found = speaker === 'cassette' ? this.find(incoming) : undefined
     switch (decide(mode, found !== undefined)) {
       case 'replay':
         return this.#replay(found!, incoming, order)
@@ -90,6 +89,12 @@ export class Session {
       default:
         return this.#refuse(incoming, 'unmatched', callSite)
     }
+  }
+
+  /** What the cassette says to a request, whoever answers it. */
+  find(incoming: Incoming): Found | undefined {
+    const matcher = this.#open()
+    return matcher && findRecorded(matcher, this.bindings, incoming, this.config)
   }
 
   get config(): ResolvedConfig {
@@ -131,15 +136,7 @@ export class Session {
 
   /** Counts what was asked and got. */
   usageOf(exchanges: readonly AskedExchange[]): UsageTotal {
-    const prices = new PriceTable(this.config.prices)
-    const counted = exchanges.map(({ prompt, completion, source, status, durationMs }) => {
-      const isFree = source === 'written' || status >= 400
-      return countExchange(
-        { model: prompt.model, usage: completion.usage, isFree, durationMs },
-        prices,
-      )
-    })
-    return sumUsage(counted)
+    return sumAsked(exchanges, this.config.prices)
   }
 
   /** Waits until every answer that is being recorded has ended. */
@@ -199,8 +196,10 @@ export class Session {
   #open(): Matcher | undefined {
     if (this.#matcher || this.fault) return this.#matcher
     try {
-      this.#cassette = this.params.read(this.#load(), this.config.mode)
-      this.#matcher = new Matcher(this.#cassette, this.config.volatile)
+      const { mode, volatile, images } = this.config
+      this.#cassette = this.params.read(this.#load(), mode)
+      if (images.match !== 'exact') this.pictures = new PictureComparer(images)
+      this.#matcher = new Matcher(this.#cassette, volatile, this.pictures)
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.fault = error

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { dialectOf } from '../dialects/index.ts'
 import { CassetteError } from '../errors.ts'
+import { answerSeeing } from '../engine/answer-seeing.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import { redactorFor } from '../secrets/redactor.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -58,7 +59,8 @@ async function answerFromSession(
   const wire = redactor.request(read)
   if (typeof scope !== 'object') return refuse(request.url, reportOutside(wire, callSite))
   const { session } = scope
-  const answer = session.answer(readIncoming(wire, session.config.volatile), order, callSite)
+  const incoming = readIncoming(wire, session.config.volatile)
+  const answer = await answerSeeing(session, incoming, order, callSite)
   switch (answer.action) {
     case 'replay':
       return replayResponse(answer.response)

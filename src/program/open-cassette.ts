@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
-import { basename, dirname, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import pc from 'picocolors'
+import { ASKED_PICTURES } from '../cassette/outside-git.ts'
 import { CassetteStore } from '../cassette/store.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { parseTestOptions, type TestOptions } from '../config/options.ts'
@@ -85,6 +86,7 @@ async function end(session: Session, store: CassetteStore, name: string): Promis
   if (verdict.warning) console.warn(verdict.warning)
   if (verdict.save) await store.save(name, verdict.save)
   const parked = verdict.park && (await store.park(name, verdict.park))
+  await store.keepAsked(verdict.failure?.pictures ?? [])
   if (verdict.failure) throw failureError(verdict.failure, parked)
 }
 
@@ -101,7 +103,13 @@ function failureError(
 
 function identify(path: string): Session['test'] {
   const program = process.argv[1] ? ` ${relative(process.cwd(), process.argv[1])}` : ''
-  return { id: path, cassette: path, recordCommand: `RECORD=1 node${program}` }
+  return {
+    id: path,
+    cassette: path,
+    blobs: join(dirname(path), 'blobs'),
+    asked: join(dirname(path), ASKED_PICTURES),
+    recordCommand: `RECORD=1 node${program}`,
+  }
 }
 
 function alreadyOpen(): CassetteError {

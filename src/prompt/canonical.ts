@@ -7,10 +7,10 @@ import {
   type JsonValue,
   type RawNumber,
 } from '../json/json-value.ts'
-import { findBase64 } from './base64.ts'
+import { findBase64, type Base64Content } from './base64.ts'
 import { CallIds, namesCall } from './call-ids.ts'
 import { sha256 } from './sha256.ts'
-import type { BodyPath, VolatileValues } from './volatile.ts'
+import type { VolatileValues } from './volatile.ts'
 
 /** What matching compares of a request: everything that the provider could see, and nothing else. */
 export interface CanonicalRequest {
@@ -28,6 +28,12 @@ export interface CanonicalRequest {
   body: JsonValue
 }
 
+/** A long base64 text in a request. */
+export interface FoundBase64 extends Base64Content {
+  /** The sha256 of its base64. */
+  hash: string
+}
+
 /** Opens every value that the canonical form put in the place of another; real text is escaped. */
 const MARK = '\u0000'
 
@@ -37,10 +43,15 @@ const MARK = '\u0000'
  * double holds kept digit by digit. Everything else counts as it was sent.
  *
  * @param volatile takes the volatile values of the request, whose parts may be several bodies
+ * @param base64 takes the long base64 texts, in the order in which they stand in the canonical form
  * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000
  *   levels, `invalid-option` for a volatile rule that fails.
  */
-export function canonicalBody(body: JsonValue, volatile?: VolatileValues): JsonValue {
+export function canonicalBody(
+  body: JsonValue,
+  volatile?: VolatileValues,
+  base64?: FoundBase64[],
+): JsonValue {
   const callIds = new CallIds()
   // Nobody asks where a value stands when nothing is declared.
   const path: Array<string | number> | undefined = volatile && []
@@ -50,7 +61,7 @@ export function canonicalBody(body: JsonValue, volatile?: VolatileValues): JsonV
     const mark = volatile?.markAt(path!, value)
     if (mark !== undefined) return `${MARK}volatile:${mark}`
     if (value === null || typeof value === 'boolean') return value
-    if (typeof value === 'string') return canonicalString(value, volatile, path)
+    if (typeof value === 'string') return canonicalString(value)
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (typeof value !== 'object') throw notJson(String(value))
     if (isRawNumber(value)) return canonicalNumber(value)
@@ -79,6 +90,18 @@ export function canonicalBody(body: JsonValue, volatile?: VolatileValues): JsonV
     return sorted
   }
 
+  function canonicalString(text: string): string {
+    const content = findBase64(text)
+    if (content) {
+      const found = { ...content, hash: sha256(content.base64) }
+      base64?.push(found)
+      return markOfBase64(found)
+    }
+    return volatile
+      ? volatile.replaceIn(text, path!, (mark) => `${MARK}volatile:${mark}${MARK}`, escapeMarks)
+      : escapeMarks(text)
+  }
+
   return canonical(body, '', 0)
 }
 
@@ -87,12 +110,14 @@ export function hashRequest(request: CanonicalRequest): string {
   return 'sha256-' + sha256(stableStringify(request))
 }
 
-function canonicalString(text: string, volatile?: VolatileValues, path: BodyPath = []): string {
-  const content = findBase64(text)
-  if (content) return `${MARK}base64:${content.prefix}${sha256(content.base64)}`
-  return volatile
-    ? volatile.replaceIn(text, path, (mark) => `${MARK}volatile:${mark}${MARK}`, escapeMarks)
-    : escapeMarks(text)
+/** What stands for a long base64 text. */
+export function markOfBase64({ prefix, hash }: FoundBase64): string {
+  return `${MARK}base64:${prefix}${hash}`
+}
+
+/** What stands for a picture where it does not count what it shows. */
+export function markOfPicture({ prefix }: FoundBase64): string {
+  return `${MARK}picture:${prefix}`
 }
 
 /** Every mark of a real text is doubled, so that none can be mistaken for one of ours. */

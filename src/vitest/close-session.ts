@@ -23,9 +23,21 @@ export async function closeSession(
     unused,
     handOvers.map(({ headline }) => headline),
   )
+  await keepPictures(open, verdict)
   for (const { details } of handOvers) console.warn(details)
   if (verdict.warning) console.warn(verdict.warning)
   return { failure: await write(open, verdict, attempt.color), meta }
+}
+
+/** Keeps the pictures that a failure or a warning names; that they cannot be kept must not hide it. */
+async function keepPictures({ store }: OpenSession, verdict: Verdict): Promise<void> {
+  for (const explanation of [verdict.failure ?? [], verdict.handOvers ?? []].flat()) {
+    try {
+      await store.keepAsked(explanation.pictures ?? [])
+    } catch (error) {
+      explanation.details += `\n\nThe pictures asked could not be kept: ${(error as Error).message}.`
+    }
+  }
 }
 
 /** Writes what a verdict keeps. What was paid for is given up only when it is written. */

@@ -1,5 +1,6 @@
 import { Journal } from '../cassette/journal.ts'
 import { cassettePath, conversationId } from '../cassette/path.ts'
+import { ASKED_PICTURES } from '../cassette/outside-git.ts'
 import { CassetteStore } from '../cassette/store.ts'
 import type { TestPlace } from '../cassette/test-place.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
@@ -38,6 +39,8 @@ function identify(place: TestPlace, dir: string): TestIdentity {
   return {
     id: conversationId(place),
     cassette: `${dir}/${cassettePath(place)}`,
+    blobs: `${dir}/blobs`,
+    asked: ASKED_PICTURES,
     recordCommand: recordCommand(place),
   }
 }

@@ -17,6 +17,12 @@ test.for([
   [{ volatile: [1] }, /volatile\.0: /],
   [{ prices: { 'my-model': { input: -1, output: 2 } } }, /prices\.my-model\.input: /],
   [{ prices: { 'my-model': { input: 1 } } }, /prices\.my-model\.output: /],
+  [{ images: 'phash' }, /images: /],
+  [{ images: {} }, /images\.match: one of 'exact', 'phash', 'ahash'/],
+  [{ images: { match: 'phash', threshold: 11 } }, /images\.threshold: .*10/],
+  [{ images: { match: 'phash', threshold: 0.5 } }, /images\.threshold: /],
+  [{ images: { match: 'phash', region: 0 } }, /images\.region: .*16/],
+  [{ images: { match: 'phash', size: 4 } }, /images\.size: there is no such option/],
   ['all', /options: /],
 ] as const)('the wrong value %j is named', ([options, problem]) => {
   expect(() => parseOptions(options)).toThrow(problem)
@@ -35,6 +41,7 @@ test('every option has a default', () => {
     maxCassetteBytes: 33_554_432,
     volatile: [],
     redact: [],
+    images: { match: 'exact' },
     repeats: 'strict',
     prices: {},
   })

@@ -45,6 +45,8 @@ export function openExample(
   const test = {
     id: 'a.test.ts > asks',
     cassette: '__recordings__/a.test.ts/asks-0123456789.json',
+    blobs: '__recordings__/blobs',
+    asked: 'node_modules/.cache/vitest-cassette/asked',
     recordCommand: "RECORD=1 npx vitest run a.test.ts -t '^asks$'",
   }
   return new Session(test, resolveConfig(options, { ci: false, recordInCi: false }), () => cassette)

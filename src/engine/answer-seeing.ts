@@ -1,0 +1,18 @@
+import type { Incoming } from './incoming.ts'
+import type { Answer, Session } from './session.ts'
+
+/** Lets a session answer a request after a look at pictures that need not be the recorded ones. */
+export async function answerSeeing(
+  session: Session,
+  incoming: Incoming,
+  order: number,
+  callSite?: Error,
+): Promise<Answer> {
+  const answer = (): Answer => session.answer(incoming, order, callSite)
+  const { mode, images } = session.config
+  const isExact = images.match === 'exact' || mode === 'off' || mode === 'all'
+  if (isExact || incoming.pictures.length === 0) return answer()
+  const look = (): unknown => session.find(incoming)
+  look()
+  return session.pictures ? session.pictures.inTurn(look, answer) : answer()
+}

@@ -1,0 +1,6 @@
+import pc from 'picocolors'
+
+/** `test`, `cassette` and other labels in one column. */
+export function labelled(label: string, text: string, color: boolean): string {
+  return `  ${pc.createColors(color).dim(label.padEnd(9))} ${text}`
+}

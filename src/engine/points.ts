@@ -1,0 +1,94 @@
+import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import type { ToolCall } from '../prompt/completion.ts'
+import type { Part, Prompt } from '../prompt/prompt.ts'
+
+/** A place in a picture, in pixels from its upper left corner. */
+export interface Point {
+  x: number
+  y: number
+  /** The size of the plane that it stands on, where that is not the picture itself. */
+  plane?: Plane
+}
+
+interface Plane {
+  width: number
+  height: number
+}
+
+/** Gemini's tools for browsers count from 0 to 1,000 on any display. */
+const PER_MILLE = /^(?:(?:click|hover|type_text|scroll)_at|drag_and_drop)$/
+
+type Call = Pick<ToolCall, 'name' | 'arguments'>
+
+/**
+ * The points that tool calls name after each picture of a conversation and before the next one: in the
+ * prompt, and for its last picture in the answer. By the hash of the picture; one that is sent twice has
+ * the points of both.
+ *
+ * @param answered the calls of the answer
+ */
+export function pointsByPicture(
+  { messages, tools }: Prompt,
+  answered: readonly Call[],
+): ReadonlyMap<string, readonly Point[]> {
+  const points = new Map<string, Point[]>()
+  let current: Point[] = []
+  const display = displayIn(tools as unknown as JsonValue)
+  const name = (call: Call): void => {
+    const plane = PER_MILLE.test(call.name) ? { width: 1_000, height: 1_000 } : display
+    for (const point of pointsIn(call.arguments)) current.push(plane ? { ...point, plane } : point)
+  }
+  for (const part of messages.flatMap(({ parts }) => parts)) {
+    if (part.type === 'tool_call') name(part)
+    for (const hash of picturesOf(part)) {
+      current = points.get(hash) ?? []
+      points.set(hash, current)
+    }
+  }
+  answered.forEach(name)
+  return points
+}
+
+/** Points as the tools of providers spell them: `coordinate: [3, 4]`, `x` and `y`, `start_x` and `start_y`. */
+export function pointsIn(value: JsonValue): Point[] {
+  if (Array.isArray(value)) return value.flatMap(pointsIn)
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([key, child]) => {
+    if (/(?:^|_)coordinate$/.test(key) && Array.isArray(child) && child.length === 2)
+      return pointOf(child[0], child[1])
+    if (/(?:^|_)x$/.test(key)) return pointOf(child, value[key.replace(/x$/, 'y')])
+    return pointsIn(child)
+  })
+}
+
+/** The size of the display that a computer-use tool declares. */
+function displayIn(value: JsonValue): Plane | undefined {
+  if (Array.isArray(value)) return value.map(displayIn).find((plane) => plane !== undefined)
+  if (!isJsonObject(value)) return undefined
+  const width = numberOf(value.display_width_px ?? value.display_width)
+  const height = numberOf(value.display_height_px ?? value.display_height)
+  return width && height ? { width, height } : displayIn(Object.values(value))
+}
+
+function pointOf(x: JsonValue | undefined, y: JsonValue | undefined): Point[] {
+  const [across, down] = [x, y].map(numberOf)
+  return across === undefined || down === undefined ? [] : [{ x: across, y: down }]
+}
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  if (isRawNumber(value)) return Number(value.rawJSON)
+  return typeof value === 'number' ? value : undefined
+}
+
+/** A picture may stand deep in what a tool answered. */
+function picturesOf(part: Part): string[] {
+  if (part.type === 'blob') return [part.hash]
+  return part.type === 'tool_call_response' ? blobsIn(part.result) : []
+}
+
+function blobsIn(value: JsonValue): string[] {
+  if (Array.isArray(value)) return value.flatMap(blobsIn)
+  if (!isJsonObject(value)) return []
+  if (value.type === 'blob' && typeof value.hash === 'string') return [value.hash]
+  return Object.values(value).flatMap(blobsIn)
+}

@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { markOfBase64, markOfPicture, type FoundBase64 } from './canonical.ts'
+
+/** Pictures whose pixels can be compared, by their first bytes: PNG, JPEG, GIF and WebP. */
+const STARTS = [
+  [0, '\x89PNG\r\n\x1a\n'],
+  [0, '\xff\xd8\xff'],
+  [0, 'GIF8'],
+  [8, 'WEBP'],
+] as const
+
+/** The pictures among the long base64 texts of a request. */
+export function picturesAmong(found: readonly FoundBase64[]): FoundBase64[] {
+  return found.filter(({ base64 }) => {
+    const start = Buffer.from(base64.slice(0, 16), 'base64').toString('latin1')
+    return STARTS.some(([at, bytes]) => start.startsWith(bytes, at))
+  })
+}
+
+/**
+ * A canonical request in which it does not count what its pictures show: only that as many of the same
+ * kind stand in the same places.
+ */
+export function withoutPictures(canonical: JsonValue, pictures: readonly FoundBase64[]): JsonValue {
+  const marks = new Map(
+    pictures.map((picture) => [markOfBase64(picture), markOfPicture(picture)] as const),
+  )
+  function without(value: JsonValue): JsonValue {
+    if (typeof value === 'string') return marks.get(value) ?? value
+    if (Array.isArray(value)) return value.map(without)
+    if (!isJsonObject(value)) return value
+    const object = Object.create(null)
+    for (const key of Object.keys(value)) object[key] = without(value[key]!)
+    return object
+  }
+  return without(canonical)
+}
