@@ -1,0 +1,60 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withCassette } from 'llm-vcr'
+import { hashRequest } from 'llm-vcr/dist/hash.js'
+import {
+  globalFetch,
+  PROVIDER,
+  recordingFetch,
+  type Contestant,
+  type Setting,
+} from '../contestant.ts'
+
+function openVcr({ folder }: Setting, mode: 'replay' | 'record'): void {
+  const config = { cassettesDir: folder, mode }
+  void withCassette('cassette', () => new Promise(() => {}), { config })
+}
+
+export default {
+  comparesPrompts: true,
+  prepare({ folder }, exchanges) {
+    const entries = exchanges.map(({ prompt, answer, type }) => ({
+      request: {
+        provider: 'openai',
+        url: `${PROVIDER}/chat/completions`,
+        method: 'POST',
+        headers: {},
+        body: prompt,
+      },
+      response: {
+        status: 200,
+        headers: { 'content-type': type },
+        body: type === 'application/json' ? (JSON.parse(answer) as unknown) : answer,
+      },
+      metadata: {
+        recordedAt: '2026-01-02T03:04:05.000Z',
+        durationMs: 1_000,
+        requestHash: hashRequest(prompt),
+      },
+    }))
+    const cassette = {
+      version: 1,
+      name: 'cassette',
+      recordedAt: '2026-01-02T03:04:05.000Z',
+      entries,
+    }
+    writeFileSync(join(folder, 'cassette.json'), JSON.stringify(cassette, null, 2))
+  },
+  open(setting) {
+    openVcr(setting, 'replay')
+    return globalFetch()
+  },
+  record(setting) {
+    openVcr(setting, 'record')
+    return recordingFetch(setting)
+  },
+  multiply({ folder }, names) {
+    for (const name of names)
+      copyFileSync(join(folder, 'cassette.json'), join(folder, `${name}.json`))
+  },
+} satisfies Contestant

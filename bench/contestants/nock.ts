@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream'
+import nock from 'nock'
+import {
+  eventsOf,
+  globalFetch,
+  readAnswers,
+  recordingFetch,
+  type Contestant,
+} from '../contestant.ts'
+
+export default {
+  comparesPrompts: true,
+  open(setting) {
+    nock.disableNetConnect()
+    for (const { prompt, answer, type } of readAnswers(setting)) {
+      const asked = nock('https://api.openai.com').post('/v1/chat/completions', JSON.parse(prompt))
+      const headers = { 'content-type': type }
+      if (type === 'application/json') asked.reply(200, answer, headers)
+      else asked.reply(200, () => Readable.from(eventsOf(answer)), headers)
+    }
+    return globalFetch()
+  },
+  record(setting) {
+    nock.recorder.rec({ dont_print: true, output_objects: true })
+    return recordingFetch(setting)
+  },
+} satisfies Contestant

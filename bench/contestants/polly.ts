@@ -1,0 +1,47 @@
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import FetchAdapter from '@pollyjs/adapter-fetch'
+import { Polly } from '@pollyjs/core'
+import FSPersister from '@pollyjs/persister-fs'
+import { globalFetch, recordingFetch, type Contestant, type Setting } from '../contestant.ts'
+import floor from './floor.ts'
+
+Polly.register(FetchAdapter)
+Polly.register(FSPersister)
+
+function openPolly({ folder }: Setting, mode: 'record' | 'replay'): Polly {
+  return new Polly('polly', {
+    mode,
+    adapters: ['fetch'],
+    adapterOptions: { fetch: { context: globalThis } },
+    persister: 'fs',
+    persisterOptions: { fs: { recordingsDir: folder } },
+    recordIfMissing: false,
+    logLevel: 'silent',
+  })
+}
+
+export default {
+  comparesPrompts: true,
+  async prepare(setting, _exchanges, run) {
+    floor.open(setting)
+    const polly = openPolly(setting, 'record')
+    await run(globalFetch())
+    await polly.stop()
+  },
+  open(setting) {
+    openPolly(setting, 'replay')
+    return globalFetch()
+  },
+  record(setting) {
+    openPolly(setting, 'record')
+    return recordingFetch(setting)
+  },
+  multiply({ folder }, names) {
+    const [own] = readdirSync(folder)
+    for (const name of names) {
+      mkdirSync(join(folder, name))
+      copyFileSync(join(folder, own!, 'recording.har'), join(folder, name, 'recording.har'))
+    }
+  },
+} satisfies Contestant

@@ -1,0 +1,16 @@
+// The same on the road at the socket, which answers a fetch that was taken before.
+import { globalFetch, type Contestant } from '../contestant.ts'
+import cassette from './vitest-cassette.ts'
+
+export default {
+  ...cassette,
+  open(setting) {
+    const before = globalFetch()
+    cassette.open(setting)
+    return before
+  },
+  record(setting) {
+    const { fetch } = globalThis
+    return { ...cassette.record(setting), fetch }
+  },
+} satisfies Contestant

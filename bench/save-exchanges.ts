@@ -1,0 +1,28 @@
+import { CassetteStore } from '../src/cassette/store.ts'
+import { describeTurns } from '../src/engine/describe.ts'
+import { readIncoming } from '../src/engine/incoming.ts'
+import { readBody, readText } from '../src/wire/body.ts'
+import type { Exchange } from './exchanges.ts'
+
+/** Writes the cassette that a recording of these exchanges would have written. */
+export async function saveExchanges(
+  folder: string,
+  name: string,
+  url: string,
+  exchanges: readonly Exchange[],
+): Promise<void> {
+  const turns = exchanges.map(({ prompt, answer, type }) => ({
+    incoming: readIncoming({ method: 'POST', url, body: readText(JSON.stringify(prompt)) }),
+    response: {
+      status: 200,
+      headers: { 'content-type': type },
+      body: readBody(Buffer.from(answer), type),
+    },
+    durationMs: 1_000,
+  }))
+  await new CassetteStore(folder, '.', 2 ** 30).save(name, {
+    conversationId: name,
+    timestamp: '2026-01-02T03:04:05.000Z',
+    exchanges: describeTurns(turns),
+  })
+}

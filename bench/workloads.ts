@@ -1,0 +1,207 @@
+import { performance } from 'node:perf_hooks'
+import type { Opened } from './contestant.ts'
+import {
+  conversation,
+  EVENTS,
+  screenshots,
+  singleCall,
+  streamedCall,
+  type ChatRequest,
+  type Exchange,
+} from './exchanges.ts'
+
+/** What a process measured. */
+export interface Measured {
+  /** Milliseconds of each unit of work, in order. */
+  times: number[]
+  /** What was wrong with the answers; the contestant is out. */
+  wrong?: string
+  /** What was not as it was recorded, and is no wrong answer. */
+  note?: string
+}
+
+export interface Workload {
+  title: string
+  /** What the ratio to the floor should be at most. */
+  target: number
+  /** All that is recorded; one more than is asked, to be asked with another prompt. */
+  exchanges(): Exchange[]
+  run(opened: Opened, exchanges: Exchange[]): Promise<Measured>
+  /** Counts the opening too. */
+  fromOpening?: boolean
+  /** Asks a provider of its own and records. */
+  records?: boolean
+  /** How many other recordings lie in the folder. */
+  neighbours?: number
+  /** Measures the most memory that the process took, in MB, instead of time. */
+  memory?: boolean
+}
+
+const CALLS = { warmUp: 100, measured: 200 }
+
+export const workloads: Record<string, Workload> = {
+  call: {
+    title: 'replayed call, 2 KB prompt, fetch',
+    target: 1.8,
+    exchanges: () => calls(CALLS.warmUp + CALLS.measured + 1),
+    run: (opened, exchanges) => oneByOne(exchanges, CALLS.warmUp, (asked) => ask(opened, asked)),
+  },
+  sdk: {
+    title: 'the same through the openai SDK',
+    target: 1.25,
+    exchanges: () => calls(CALLS.warmUp + CALLS.measured + 1),
+    async run(opened, exchanges) {
+      const { default: OpenAI } = await import('openai')
+      const { fetch, baseUrl: baseURL } = opened
+      const client = new OpenAI({ apiKey: KEY, baseURL, fetch, maxRetries: 0 })
+      return oneByOne(exchanges, CALLS.warmUp, async ({ prompt }) => {
+        const { choices } = await client.chat.completions.create(prompt as never)
+        return choices[0]!.message.content!
+      })
+    },
+  },
+  stream: {
+    title: 'stream of 201 events, boundaries kept',
+    target: 1.2,
+    exchanges: () => Array.from({ length: 41 }, (_, index) => streamedCall(index)),
+    async run(opened, exchanges) {
+      const chunks = new Set<number>()
+      const measured = await oneByOne(exchanges, 20, (asked) => askStreamed(opened, asked, chunks))
+      const kept = chunks.size === 1 && chunks.has(EVENTS)
+      return kept ? measured : { ...measured, note: 'joins events' }
+    },
+  },
+  conversation: {
+    title: '50-turn conversation to 400 KB, per turn',
+    target: 2,
+    exchanges: () => [
+      ...conversation('warm-up', 20, 4_000),
+      ...conversation('the talk', 50, 4_000),
+      singleCall(0, 100),
+    ],
+    run: (opened, exchanges) => oneByOne(exchanges, 20, (asked) => ask(opened, asked)),
+  },
+  screenshots: {
+    title: '1 MB screenshot in each turn',
+    target: 2,
+    exchanges: () => [
+      ...screenshots('warm-up', 2),
+      ...screenshots('the talk', 8),
+      singleCall(0, 100),
+    ],
+    run: (opened, exchanges) => oneByOne(exchanges, 2, (asked) => ask(opened, asked)),
+  },
+  neighbours: {
+    title: '5,000 cassettes present, one used',
+    target: 1.2,
+    neighbours: 5_000,
+    fromOpening: true,
+    exchanges: () => calls(2),
+    run: (opened, exchanges) => oneByOne(exchanges.slice(0, 2), 0, (asked) => ask(opened, asked)),
+  },
+  large: {
+    title: 'one 20 MB cassette, load and first call',
+    target: 1.05,
+    fromOpening: true,
+    exchanges: () => Array.from({ length: 500 }, (_, index) => singleCall(index, 40_000)),
+    run: (opened, exchanges) => oneByOne(exchanges.slice(0, 2), 0, (asked) => ask(opened, asked)),
+  },
+  recording: {
+    title: 'recording a call, against calling directly',
+    target: 1.2,
+    records: true,
+    exchanges: () => calls(101),
+    run: (opened, exchanges) => oneByOne(exchanges, 40, (asked) => ask(opened, asked)),
+  },
+  flight: {
+    title: '100 calls in flight',
+    target: 1.8,
+    exchanges: () => calls(501),
+    run: inFlight,
+  },
+  memory: {
+    title: 'peak memory of a replaying worker',
+    target: 1.25,
+    memory: true,
+    exchanges: () => [...conversation('the talk', 50, 4_000), singleCall(0, 100)],
+    run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
+  },
+}
+
+/** Nobody's; long enough to be taken for one. */
+export const KEY = 'sk-proj-0123456789abcdefghijklmnopqrstuvwxyz'
+
+const headers = { 'content-type': 'application/json', authorization: `Bearer ${KEY}` }
+
+function calls(count: number): Exchange[] {
+  return Array.from({ length: count }, (_, index) => singleCall(index, 1_400))
+}
+
+/** Asks all but the last, one after the other. */
+async function oneByOne(
+  exchanges: Exchange[],
+  warmUp: number,
+  ask: (exchange: Exchange) => Promise<string>,
+): Promise<Measured> {
+  const times: number[] = []
+  for (const exchange of exchanges.slice(0, -1)) {
+    const started = performance.now()
+    const text = await ask(exchange)
+    times.push(performance.now() - started)
+    if (text !== exchange.text) return { times, wrong: `answered ${text.slice(0, 60)}` }
+  }
+  return { times: times.slice(warmUp) }
+}
+
+/** Per call of a batch. */
+async function inFlight(opened: Opened, exchanges: Exchange[]): Promise<Measured> {
+  const times: number[] = []
+  for (let from = 0; from + 100 < exchanges.length; from += 100) {
+    const batch = exchanges.slice(from, from + 100)
+    const started = performance.now()
+    const texts = await Promise.all(batch.map((exchange) => ask(opened, exchange)))
+    times.push((performance.now() - started) / batch.length)
+    const wrong = batch.find(({ text }, index) => text !== texts[index])
+    if (wrong) return { times, wrong: `did not answer ${wrong.text.slice(0, 60)}` }
+  }
+  return { times: times.slice(2) }
+}
+
+/** Posts a prompt. */
+export function post({ fetch, baseUrl }: Opened, prompt: ChatRequest): Promise<Response> {
+  const body = JSON.stringify(prompt)
+  return fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body })
+}
+
+async function ask(opened: Opened, { prompt }: Exchange): Promise<string> {
+  const response = await post(opened, prompt)
+  const answer = (await response.json()) as { choices?: [{ message: { content: string } }] }
+  return answer.choices?.[0].message.content ?? JSON.stringify(answer)
+}
+
+/** Reads an answer chunk by chunk, and adds how many there were to `counts`. */
+async function askStreamed(
+  opened: Opened,
+  { prompt }: Exchange,
+  counts: Set<number>,
+): Promise<string> {
+  const response = await post(opened, prompt)
+  const decoder = new TextDecoder()
+  let text = ''
+  let left = ''
+  let chunks = 0
+  for await (const chunk of response.body!) {
+    chunks++
+    const events = (left + decoder.decode(chunk, { stream: true })).split('\n\n')
+    left = events.pop()!
+    for (const event of events) text += deltaOf(event)
+  }
+  counts.add(chunks)
+  return text
+}
+
+function deltaOf(event: string): string {
+  if (!event.startsWith('data: {')) return ''
+  const { choices } = JSON.parse(event.slice(6)) as { choices?: [{ delta: { content?: string } }] }
+  return choices?.[0].delta.content ?? ''
+}
