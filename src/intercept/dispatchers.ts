@@ -1,4 +1,5 @@
 import { runInThisContext } from 'node:vm'
+import { areTimersFaked } from './next-turn.ts'
 
 /** Where undici keeps its global dispatcher: Node's own copy at the first, newer ones from npm at both. */
 const LEGACY = Symbol.for('undici.globalDispatcher.1')
@@ -32,18 +33,26 @@ export function dropIdleSockets(): () => void {
   }
 }
 
-/** The dispatcher that goes through the proxy of the environment, as recording has to; tests do without. */
-export function proxyDispatcher(): object {
-  return proxy ? { dispatcher: proxy } : {}
+/**
+ * What recording sends with: through the proxy of the environment, without which tests do, and without idle
+ * connections while timers are faked, as fetch takes those up with a timer.
+ */
+export function upstreamDispatcher(): object {
+  if (proxy) return { dispatcher: proxy }
+  return areTimersFaked() ? { dispatcher: newDispatcher() } : {}
 }
 
 /** A dispatcher for Node's own clients with a way of its own to connect; `undefined` where none can be made. */
 export function dispatcherWith(connect: (options: object, done: Connected) => void): unknown {
+  return newDispatcher({ connect })
+}
+
+function newDispatcher(options: object = {}): Dispatcher | undefined {
   const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
   if (!legacy) return undefined
-  if (isAgent(legacy)) return new legacy.constructor({ connect })
+  if (isAgent(legacy)) return new legacy.constructor(options)
   const wraps = isWrapper(legacy) && current && isAgent(current)
-  return wraps ? new legacy.constructor(new current.constructor({ connect })) : undefined
+  return wraps ? new legacy.constructor(new current.constructor(options)) : undefined
 }
 
 /** True where somebody else decides how a request through fetch is sent, as undici's MockAgent does. */

@@ -16,3 +16,8 @@ export function callLater(milliseconds: number, callback: () => void): () => voi
   const timer = timers.setTimeout(callback, milliseconds).unref()
   return () => timers.clearTimeout(timer)
 }
+
+/** True while a test has fake timers in the place of those that Node's own clients use. */
+export function areTimersFaked(): boolean {
+  return globalThis.setImmediate !== timers.setImmediate
+}

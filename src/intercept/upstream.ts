@@ -4,8 +4,8 @@ import type { Answer } from '../engine/session.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import { readBody } from '../wire/body.ts'
 import { keepHeaders, type WireResponse } from '../wire/message.ts'
-import { proxyDispatcher } from './dispatchers.ts'
-import { nextTurn } from './next-turn.ts'
+import { upstreamDispatcher } from './dispatchers.ts'
+import { areTimersFaked, nextTurn } from './next-turn.ts'
 import { runInScope } from './scope.ts'
 import { isStampHeader } from './stamp.ts'
 
@@ -57,8 +57,8 @@ export async function sendUpstream(request: Request, body: ArrayBuffer): Promise
   for (const name of Array.from(headers.keys())) {
     if (HOP_HEADERS.includes(name) || isStampHeader(name)) headers.delete(name)
   }
-  // Fetch takes up an idle connection only with a timer, and a test may have faked them.
-  headers.set('connection', 'close')
+  // A connection that is kept would never be taken up again, nor be closed.
+  if (areTimersFaked()) headers.set('connection', 'close')
   // Made anew rather than cloned: the client's abort must not end the recording.
   const copy = new Request(request.url, {
     method: request.method,
@@ -68,7 +68,7 @@ export async function sendUpstream(request: Request, body: ArrayBuffer): Promise
   })
   // Replay does without it.
   const { bypass } = await import('msw')
-  const response = await runInScope('upstream', () => fetch(bypass(copy), proxyDispatcher()))
+  const response = await runInScope('upstream', () => fetch(bypass(copy), upstreamDispatcher()))
   const answerHeaders = new Headers([...response.headers])
   for (const name of DECODED_HEADERS) answerHeaders.delete(name)
   const { status, statusText } = response
