@@ -3,6 +3,7 @@ import { layOutLine } from '../conversation/lay-out-line.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from './closest.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
+import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { init } from './init.ts'
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   resume,
   verifyCommand,
+  doctor,
   init,
   prune,
   recover,

@@ -5,7 +5,12 @@ export interface Environment {
   ci: boolean
   /** `RECORD_IN_CI=1`: recording on CI is meant. */
   recordInCi: boolean
+  /** The file into which `vitest-cassette doctor` has its run write what it finds. */
+  doctor?: string
 }
+
+/** Set by `vitest-cassette doctor` alone. */
+export const DOCTOR = 'VITEST_CASSETTE_DOCTOR'
 
 /** Reads the environment. `CI=false`, `CI=0` and an empty `CI` mean that this is no CI. */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
@@ -13,6 +18,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     record: env.RECORD,
     ci: isOn(env.CI) || isOn(env.GITHUB_ACTIONS),
     recordInCi: isOn(env.RECORD_IN_CI),
+    ...(env[DOCTOR] ? { doctor: env[DOCTOR] } : {}),
   }
 }
 

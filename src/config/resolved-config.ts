@@ -22,6 +22,8 @@ export interface ResolvedConfig {
   repeats: 'strict' | 'last'
   images: ImageOptions
   prices: Record<string, Price>
+  /** See {@link Environment.doctor}. */
+  doctor?: string
 }
 
 /**
@@ -45,5 +47,6 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     repeats: options.repeats ?? 'strict',
     images: options.images ?? { match: 'exact' },
     prices: options.prices ?? {},
+    ...(environment.doctor ? { doctor: environment.doctor } : {}),
   }
 }

@@ -7,11 +7,19 @@ import type { Turn } from './describe.ts'
 import type { Incoming } from './incoming.ts'
 import type { Params } from './params.ts'
 import type { Recording } from './recording.ts'
+import type { Suggestion } from './suggest.ts'
 
 /** A request that was answered in this attempt, in the order asked. */
 export type Asked = { order: number } & (
-  | { replayed: Exchange; incoming: Incoming; response: WireResponse; recording?: undefined }
-  | { replayed?: undefined; recording: Recording }
+  | {
+      replayed: Exchange
+      incoming: Incoming
+      response: WireResponse
+      /** What differs although nobody declared it; only a run of `doctor` replays such an exchange. */
+      undeclared?: Suggestion
+      recording?: undefined
+    }
+  | { replayed?: undefined; undeclared?: undefined; recording: Recording }
 )
 
 /** What a test asked, and what it got. Numbers in it are plain numbers. */

@@ -1,12 +1,16 @@
-import type { VolatileRule } from '../config/volatile-rule.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { pairsBetween, type Bindings, type Pair } from './bind.ts'
+import { findUndeclared } from './find-undeclared.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 import type { Matcher, Recorded } from './match.ts'
+import type { Suggestion } from './suggest.ts'
 
 /** An exchange that answers, and the values of this run that stand for its own. */
 export interface Found {
   recorded: Recorded
   pairs: Pair[]
+  /** What differs although nobody declared it; only a run of `doctor` finds such an exchange. */
+  undeclared?: Suggestion
 }
 
 /**
@@ -18,7 +22,7 @@ export function findRecorded(
   matcher: Matcher,
   bindings: Bindings,
   incoming: Incoming,
-  options: { volatile: readonly VolatileRule[]; repeats: 'strict' | 'last' },
+  options: Pick<ResolvedConfig, 'volatile' | 'repeats' | 'doctor'>,
 ): Found | undefined {
   const find = (asked: Incoming, read: (pairs: Pair[]) => Pair[]): Found | undefined => {
     const pairsOf = ({ incoming: known }: Recorded): Pair[] =>
@@ -28,8 +32,11 @@ export function findRecorded(
     return recorded && { recorded, pairs: pairsOf(recorded) }
   }
   const direct = find(incoming, (pairs) => pairs)
-  const undone = direct ? undefined : bindings.undo(incoming.wire)
-  if (!undone) return direct
+  if (direct) return direct
+  const undone = bindings.undo(incoming.wire)
   const { after } = incoming.canonical
-  return find(readIncoming(undone, options.volatile, after), (pairs) => bindings.redo(pairs))
+  const found =
+    undone && find(readIncoming(undone, options.volatile, after), (pairs) => bindings.redo(pairs))
+  if (found || !options.doctor) return found
+  return findUndeclared(matcher, bindings, incoming, options.volatile)
 }

@@ -3,6 +3,7 @@ import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import { harmless } from '../diff/harmless.ts'
 import type { ErrorCode } from '../errors.ts'
 import { assembleCassette } from './assemble.ts'
+import { explainUndeclared } from './diagnose.ts'
 import { explainHandOver } from './explain-hand-over.ts'
 import { describeExchange, explainMiss, type Explanation } from './explain.ts'
 import { handOversOf } from './hand-over.ts'
@@ -72,6 +73,8 @@ function failureOf(
   }
   if (miss)
     return { code: 'miss', ...explainMiss(session, miss, attempt.color), callSite: miss.callSite }
+  const undeclared = explainUndeclared(session, attempt.color)
+  if (undeclared) return { code: 'miss', ...undeclared }
   // Also where the test has failed: it says why its own error came about.
   const unreachable = recordings.find(({ error }) => error)
   if (unreachable) return explainUnreachable(session, unreachable, attempt.color)

@@ -176,7 +176,7 @@ export class Session {
 
   /** True when every exchange of the cassette was replayed, and nothing else was asked. */
   get onlyReplayed(): boolean {
-    const isReplay = this.#asked.every(({ replayed }) => replayed !== undefined)
+    const isReplay = this.#asked.every(({ replayed, undeclared }) => replayed && !undeclared)
     return isReplay && this.misses.length === 0 && this.unused.length === 0 && !this.fault
   }
 
@@ -207,14 +207,14 @@ export class Session {
     return this.#matcher
   }
 
-  #replay({ recorded, pairs }: Found, incoming: Incoming, order: number): Answer {
+  #replay({ recorded, pairs, undeclared }: Found, incoming: Incoming, order: number): Answer {
     const { exchange } = recorded
     recorded.played = true
     this.bindings.add(pairs)
     const response = this.bindings.bind(
       isRecorded(exchange) ? exchange.wire.response : writtenAnswer(exchange, incoming),
     )
-    this.#asked.push({ order, incoming, replayed: exchange, response })
+    this.#asked.push({ order, incoming, replayed: exchange, response, undeclared })
     return { action: 'replay', response: this.params.show(response) }
   }
 

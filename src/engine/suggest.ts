@@ -73,7 +73,8 @@ export function spellRules(rules: readonly VolatileRule[]): string {
   return `volatile: [${rules.map(spellRule).join(', ')}]`
 }
 
-function spellRule(rule: VolatileRule): string {
+/** One rule as it is to be written. */
+export function spellRule(rule: VolatileRule): string {
   if (typeof rule === 'function') return rule.name || '…'
   return isPattern(rule) ? String(rule) : `'${rule}'`
 }

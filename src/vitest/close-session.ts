@@ -26,7 +26,11 @@ export async function closeSession(
   await keepPictures(open, verdict)
   for (const { details } of handOvers) console.warn(details)
   if (verdict.warning) console.warn(verdict.warning)
-  return { failure: await write(open, verdict, attempt.color), meta }
+  const failure = await write(open, verdict, attempt.color)
+  const { doctor } = session.config
+  if (doctor && failure)
+    (await import('./report-diagnosis.ts')).reportDiagnosis(doctor, session, failure)
+  return { failure, meta }
 }
 
 /** Keeps the pictures that a failure or a warning names; that they cannot be kept must not hide it. */

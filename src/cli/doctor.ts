@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DOCTOR } from '../config/environment.ts'
+import { layOutLine } from '../conversation/lay-out-line.ts'
+import { countOf } from '../diff/count-of.ts'
+import type { Diagnosis } from '../engine/diagnose.ts'
+import { recordedTime } from '../engine/recorded-time.ts'
+import type { Command, Terminal } from './command.ts'
+import { runVitest } from './run-vitest.ts'
+
+/** Compares what tests ask with what they asked when they were recorded. */
+export const doctor: Command = {
+  name: 'doctor',
+  usage: '[-- <options of Vitest>]',
+  summary:
+    'run tests in replay, list the values that differ from the recording, and the rules for them',
+  options: { json: { type: 'boolean' } },
+  explains: { json: 'write JSON' },
+  async run(positionals, values, terminal) {
+    terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
+    const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
+    try {
+      const file = join(folder, 'doctor.jsonl')
+      const { output, exitCode } = await runVitest(terminal, positionals, { [DOCTOR]: file })
+      const found = existsSync(file) ? readLines(file) : []
+      if (values.json === true) terminal.write(`${JSON.stringify(found, null, 2)}\n`)
+      else if (found.length > 0) report(found, terminal)
+      else if (exitCode === 0)
+        terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
+      if (found.length === 0 && exitCode !== 0) terminal.warn(output)
+      return exitCode === 0 ? 0 : 1
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+}
+
+function readLines(file: string): Diagnosis[] {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const found = lines.map((line) => JSON.parse(line) as Diagnosis)
+  // A test that is tried again says so each time.
+  return [...new Map(found.map((one) => [one.test, one])).values()].sort((one, other) =>
+    one.test < other.test ? -1 : 1,
+  )
+}
+
+function report(found: readonly Diagnosis[], { write, colors }: Terminal): void {
+  for (const { test, pairs, problem } of found) {
+    write(`${colors.bold(layOutLine(test))}\n`)
+    for (const { recorded, live, rule } of pairs)
+      write(`  ${quote(recorded)} → ${quote(live)}  ${colors.cyan(layOutLine(rule ?? ''))}\n`)
+    if (problem !== undefined) write(`  ${colors.red(layOutLine(problem))}\n`)
+  }
+  const volatile = found.filter(({ missing }) => missing.length > 0)
+  const others = found.length - volatile.length
+  if (volatile.length > 0) {
+    const pairs = volatile.flatMap((one) => one.pairs)
+    const rules = new Set(volatile.flatMap(({ declared, missing }) => [...declared, ...missing]))
+    const values = countOf(pairs.length, 'value')
+    const time = recordedTime(pairs)
+    write(
+      `\n${values} of ${countOf(volatile.length, 'test')} differ from the recording. If they may, say so in cassettes({ … }):\n` +
+        `  ${colors.bold(`volatile: [${layOutLine([...rules].join(', '))}]`)}\n` +
+        (time === undefined
+          ? ''
+          : `or let the tests stop the clock:\n  ${colors.bold(`vi.setSystemTime(new Date('${time}'))`)}\n`),
+    )
+  }
+  if (others > 0)
+    write(
+      `\n${countOf(others, 'test')} ${others === 1 ? 'differs' : 'differ'} in other ways: npx vitest run shows how.\n`,
+    )
+}
+
+function quote(value: string): string {
+  const text = layOutLine(value)
+  return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { CassetteError } from '../errors.ts'
+import type { Terminal } from './command.ts'
+
+/**
+ * Runs the tests of a project in replay, and returns what Vitest prints and its exit code.
+ *
+ * @param args options of Vitest
+ * @param more further variables of the environment
+ * @throws CassetteError `invalid-command` where there is no Vitest.
+ */
+export async function runVitest(
+  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+  args: readonly string[],
+  more: Record<string, string>,
+): Promise<{ output: string; exitCode: number | null }> {
+  // Reporters and coverage of the config would leave files.
+  const own = ['run', '--reporter=dot', '--coverage.enabled=false']
+  const child = spawn(process.execPath, [findVitest(cwd), ...own, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, RECORD: '0', ...more },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { output, exitCode }
+}
+
+function findVitest(cwd: string): string {
+  try {
+    const { resolve } = createRequire(join(cwd, 'package.json'))
+    return join(dirname(resolve('vitest/package.json')), 'vitest.mjs')
+  } catch {
+    throw new CassetteError(
+      'invalid-command',
+      `Vitest is not installed for ${cwd}.\nRun this where the config of Vitest is.`,
+    )
+  }
+}
