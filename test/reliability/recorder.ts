@@ -1,7 +1,8 @@
 // Records as the worker of a test run does. A process says on standard output what has happened so far:
-//   node recorder.ts <root> <path>,<path>… <attempt, or 0 for 'until killed'> <answers> <characters of an answer>
+//   node recorder.ts <root> <path>,<path>… <attempt> <answers> <characters of an answer>
+// Attempt 0 stands for all, until it is killed; -1 for all, until it kills itself while it saves.
 import { writeSync } from 'node:fs'
-import { argv } from 'node:process'
+import process, { argv } from 'node:process'
 import { isMainThread, workerData } from 'node:worker_threads'
 import { isRecorded } from '../../src/cassette/cassette.ts'
 import { Journal } from '../../src/cassette/journal.ts'
@@ -11,7 +12,9 @@ import { attemptOf } from './attempt.ts'
 const [root, paths, first, answers, length] = (
   isMainThread ? argv.slice(2) : (workerData as string[])
 ) as [string, string, string, string, string]
-const isEndless = first === '0'
+const isEndless = Number(first) < 1
+/** How long the file system took for the last cassette, in milliseconds. */
+let writing = 0
 const store = new CassetteStore(root, '__recordings__', 1e9)
 
 for (let attempt = isEndless ? Date.now() : Number(first); ; attempt++) {
@@ -22,11 +25,24 @@ for (let attempt = isEndless ? Date.now() : Number(first); ; attempt++) {
       journal.append({ order, hash: prompt.hash, ...wire })
       say(`paid ${attempt} ${order}`)
     }
+    // What is written is there before the event loop turns; from then on the file system is at work.
+    let begun = 0
+    setImmediate(() => {
+      begun = performance.now()
+      if (first === '-1' && writing > 0) killAt(begun + Math.random() * writing)
+    })
     await store.save(path, cassette)
+    writing = performance.now() - begun
     say(`saved ${attempt}`)
     journal.deleteAll()
   }
   if (!isEndless) break
+}
+
+/** Heard from elsewhere, the end of a save comes too late to be hit. */
+function killAt(time: number): void {
+  if (performance.now() < time) setImmediate(killAt, time)
+  else process.kill(process.pid, 'SIGKILL')
 }
 
 /** At once, so that nothing is said too late to be heard. */
