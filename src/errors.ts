@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'miss'
   /** A recording with something that looks like a credential, and is therefore not saved. */
   | 'secret'
-  /** Exchanges that the test did not ask for. */
+  /** Exchanges that the test did not ask for, or faults that it declares and that never happened. */
   | 'unused'
   /** A recording that ended in an error of the provider and is therefore not saved. */
   | 'recording-failed'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
+import { isFault, type Fault } from './fault.ts'
 import { faultOfRule, isVolatileRule } from './check-volatile.ts'
 import type { FindPrivate, RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
@@ -81,10 +82,23 @@ export interface CassetteOptions {
    */
   images?: ImageOptions
   /**
-   * What a prompt gets that is asked more often than recorded: a failure, or its last answer again.
+   * What a prompt gets that is asked more often than recorded: a failure, its last answer again, or its
+   * answers again from the first one.
    * @default 'strict'
    */
-  repeats?: 'strict' | 'last'
+  repeats?: 'strict' | 'last' | 'cycle'
+  /**
+   * Lets exchanges be asked for in another order than recorded. With `false`, what is asked before its turn
+   * is a miss; answers to the same prompt come in the order recorded either way.
+   * @default true
+   */
+  unordered?: boolean
+  /**
+   * What goes wrong with answers that are replayed: `'429 once'`, `'cut after event 3'`, `'delay 200ms'`, or
+   * `{ status: 503, times: 2, retryAfter: 1, on: 'exchange-2' }`. Modes that record leave faults out.
+   * @default []
+   */
+  faults?: Fault[]
   /**
    * Prices of models in US dollars for a million tokens; they go before the built-in ones:
    * `{ 'my-model': { input: 1, output: 2, cacheRead: 0.1 } }`.
@@ -107,6 +121,12 @@ const volatileRule = z.custom<VolatileRule>(isVolatileRule, {
   error: ({ input }) => faultOfRule(input),
 })
 
+const fault = z.custom<Fault>(isFault, {
+  error: ({ input }) =>
+    `${JSON.stringify(input)} is no fault. Write '429 once', 'cut after event 3', 'delay 200ms', or an object with ` +
+    'one of status (400 to 599), cutAfterEvent, delayMs; and with times, on, retryAfter where they are needed',
+})
+
 const redactRule = z.custom<RegExp | FindPrivate>(
   (value) => value instanceof RegExp || typeof value === 'function',
   'neither a regular expression nor a function',
@@ -124,7 +144,9 @@ const schema = z.strictObject({
   maxCassetteBytes: z.optional(z.int().check(z.positive())),
   volatile: z.optional(z.array(volatileRule)),
   redact: z.optional(z.array(redactRule)),
-  repeats: z.optional(z.enum(['strict', 'last'])),
+  repeats: z.optional(z.enum(['strict', 'last', 'cycle'])),
+  unordered: z.optional(z.boolean()),
+  faults: z.optional(z.array(fault)),
   images: z.optional(imagesSchema),
   prices: z.optional(pricesSchema),
 })

@@ -1,5 +1,6 @@
 import { decideMode, type Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
+import type { Fault } from './fault.ts'
 import type { ImageOptions } from './image-options.ts'
 import type { Price } from './price.ts'
 import type { RedactRule } from './redact-rule.ts'
@@ -19,8 +20,10 @@ export interface ResolvedConfig {
   maxCassetteBytes: number
   volatile: VolatileRule[]
   redact: RedactRule[]
-  repeats: 'strict' | 'last'
   images: ImageOptions
+  repeats: 'strict' | 'last' | 'cycle'
+  unordered: boolean
+  faults: Fault[]
   prices: Record<string, Price>
   /** See {@link Environment.doctor}. */
   doctor?: string
@@ -46,6 +49,8 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     redact: options.redact ?? [],
     repeats: options.repeats ?? 'strict',
     images: options.images ?? { match: 'exact' },
+    unordered: options.unordered ?? true,
+    faults: options.faults ?? [],
     prices: options.prices ?? {},
     ...(environment.doctor ? { doctor: environment.doctor } : {}),
   }

@@ -1,5 +1,6 @@
 import type { Incoming } from './incoming.ts'
-import type { Answer, Session } from './session.ts'
+import type { Answer } from './answer.ts'
+import type { Session } from './session.ts'
 
 /** Lets a session answer a request after a look at pictures that need not be the recorded ones. */
 export async function answerSeeing(

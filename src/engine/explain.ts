@@ -79,8 +79,9 @@ export function describeExchange({ exchange }: Recorded): string {
 }
 
 function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {
-  const { incoming, conflict } = miss
+  const { incoming, conflict, turn } = miss
   if (conflict) return headlineOfConflict(conflict)
+  if (turn) return `The prompt was asked out of turn: ${turn.exchange.id} comes before it`
   const known = session.countOf(incoming)
   if (known > 0) {
     return `The prompt was asked more often than recorded: ${known} of ${known} already played`
@@ -138,6 +139,7 @@ function advise(
     const { before, now } = miss.conflict
     return `${teachIdentity([before.rule, now.rule], color)}\nIf the change is meant, record this test again:${record}`
   }
+  if (miss.turn) return adviseTurn(miss.turn, record, color)
   const isRepeat = session.countOf(miss.incoming) > 0
   if (closest && !closest.recorded.incoming) {
     const { exchange } = closest.recorded
@@ -153,6 +155,11 @@ function advise(
     ...lessonsOf(session, miss, closest, color),
     adviseUnset(closest, miss) + reason + record,
   ].join('\n\n')
+}
+
+function adviseTurn(turn: Recorded, record: string, color: boolean): string {
+  const next = labelled('next', describeExchange(turn), color)
+  return `${next}\n\nIf the new order is meant, record this test again:${record}`
 }
 
 /** What is to be learned from a miss that is about declared values, or values to declare. */

@@ -2,7 +2,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { pairsBetween, type Bindings, type Pair } from './bind.ts'
 import { findUndeclared } from './find-undeclared.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
-import type { Matcher, Recorded } from './match.ts'
+import type { Matcher, MatchRules, Recorded } from './match.ts'
 import type { Suggestion } from './suggest.ts'
 
 /** An exchange that answers, and the values of this run that stand for its own. */
@@ -22,13 +22,13 @@ export function findRecorded(
   matcher: Matcher,
   bindings: Bindings,
   incoming: Incoming,
-  options: Pick<ResolvedConfig, 'volatile' | 'repeats' | 'doctor'>,
+  options: MatchRules & Pick<ResolvedConfig, 'volatile' | 'doctor'>,
 ): Found | undefined {
   const find = (asked: Incoming, read: (pairs: Pair[]) => Pair[]): Found | undefined => {
     const pairsOf = ({ incoming: known }: Recorded): Pair[] =>
       known ? read(pairsBetween(known, asked)) : []
     const fits = (entry: Recorded): boolean => !bindings.conflictOf(pairsOf(entry))
-    const recorded = matcher.next(asked, options.repeats === 'last', fits)
+    const recorded = matcher.next(asked, options, fits)
     return recorded && { recorded, pairs: pairsOf(recorded) }
   }
   const direct = find(incoming, (pairs) => pairs)

@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import { spellFault } from '../config/fault.ts'
 import { harmless } from '../diff/harmless.ts'
 import type { ErrorCode } from '../errors.ts'
 import { assembleCassette } from './assemble.ts'
@@ -10,6 +11,7 @@ import { handOversOf } from './hand-over.ts'
 import { labelled } from './labelled.ts'
 import { lastWordFailures, type Recording } from './recording.ts'
 import type { Session } from './session.ts'
+import { warnOfRecording } from './warn-of-recording.ts'
 
 /** How an attempt ended, as far as its runner can tell. */
 export interface Attempt {
@@ -57,8 +59,9 @@ export function judge(session: Session, attempt: Attempt): Verdict {
           handOvers: handOvers.map((one) => explainHandOver(session, one, isSaved, attempt.color)),
         }
   if (!isSaved) return { failure, park: cassette, ...left }
-  if (cassette) return { save: cassette, ...warnOfParams(session, cassette), ...left }
-  return judgeUnused(session, attempt)
+  const warning = cassette && warnOfRecording(session, cassette)
+  if (cassette) return { save: cassette, ...left, ...(warning ? { warning } : {}) }
+  return judgeFaults(session, attempt) ?? judgeUnused(session, attempt)
 }
 
 function failureOf(
@@ -83,18 +86,22 @@ function failureOf(
   return failed && explainFailedAnswer(session, failed, attempt.color)
 }
 
-/** A value that stands nowhere was built or sent otherwise than declared, or is declared for nothing. */
-function warnOfParams({ params, test }: Session, cassette: Cassette): Pick<Verdict, 'warning'> {
-  const nowhere = Object.entries(params.values).filter(
-    ([name]) => !Object.hasOwn(cassette.params ?? {}, name),
-  )
-  if (nowhere.length === 0) return {}
-  const said = nowhere.map(([name, value]) => `${name} (${JSON.stringify(value)})`).join(', ')
-  return {
-    warning: harmless(
-      `[vitest-cassette] ${test.cassette}: what the test "${test.id}" asked and got holds no ${said}, declared with cassette.params().`,
-    ),
+/** A fault that never happens lets a test pass that it was to try. */
+function judgeFaults(session: Session, { partial, color }: Attempt): Verdict | undefined {
+  const { test, faults, config } = session
+  const missing = config.mode === 'replay' && !partial ? faults.missing : []
+  if (missing.length > 0) {
+    const headline = `The test declares faults that never happened: ${missing.map(spellFault).join(', ')}`
+    const details = [
+      labelled('test', test.id, color),
+      labelled('cassette', test.cassette, color),
+      '',
+      'A fault happens to an answer that is replayed; a cut needs a stream with more events than it lets through.',
+    ].join('\n')
+    return { failure: { code: 'unused', headline, details } }
   }
+  // Who is not answered asks no further.
+  return faults.haveSpoiled ? {} : undefined
 }
 
 function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {

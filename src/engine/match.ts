@@ -1,17 +1,22 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { restoreHarmless } from '../secrets/restore-harmless.ts'
 import type { PictureComparer } from './compare-pictures.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 import { canBeWritten, isMeantFor } from './written.ts'
 
-/** An exchange of the cassette, and whether this attempt has been given its answer. */
+/** An exchange of the cassette. */
 export interface Recorded {
   exchange: Exchange
   /** The request that was recorded; absent where a person wrote the exchange. */
   incoming?: Incoming
-  played: boolean
+  /** How often this attempt was given its answer. */
+  played: number
 }
+
+/** What decides, beside the prompt, which exchange answers. */
+export type MatchRules = Pick<ResolvedConfig, 'repeats' | 'unordered'>
 
 /** The exchanges of a cassette by prompt hash. Each answers once, in the order recorded. */
 export class Matcher {
@@ -37,32 +42,35 @@ export class Matcher {
     this.#pictures = pictures
     const hashes = new Map<string, string>()
     this.recorded = (cassette?.exchanges ?? []).map((exchange) => {
-      if (!exchange.wire) return { exchange, played: false }
+      if (!exchange.wire) return { exchange, played: 0 }
       const { request } = exchange.wire
       const after = request.after === undefined ? undefined : hashes.get(request.after)
       const incoming = readIncoming(request, volatile, after)
       hashes.set(exchange.id, incoming.hash)
-      return { exchange, incoming, played: false }
+      return { exchange, incoming, played: 0 }
     })
     this.#byHash = this.#index(({ hash }) => hash)
     this.#written = this.recorded.filter(({ incoming }) => !incoming)
   }
 
   /**
-   * The next unused exchange that answers a prompt; where it may, the last one answers for ever.
+   * The next unused exchange that answers a prompt. Where prompts may repeat, the last one answers for ever,
+   * or all of them again in their order. Where the order counts, an exchange waits for those before it.
    *
    * @param accepts whether the values of the exchange fit those of this run
    */
   next(
     incoming: Incoming,
-    lastRepeats: boolean,
+    { repeats, unordered }: MatchRules,
     accepts: (recorded: Recorded) => boolean = () => true,
   ): Recorded | undefined {
     const exact = this.#exact(incoming)
     const alike = this.#alike(incoming)
     const unused = [...exact, ...alike].filter((entry) => !entry.played)
-    const last = exact.at(-1) ?? alike[0]
-    return (lastRepeats && unused.length === 0 && last ? [last] : unused).find(accepts)
+    const first = unordered ? undefined : this.unused[0]
+    const again = exact.length > 0 ? exact : alike.slice(0, 1)
+    const inTurn = unused.filter((entry) => unordered || entry === first)
+    return (unused.length > 0 ? inTurn : repeated(again, repeats)).find(accepts)
   }
 
   /** How many exchanges answer a prompt, used or not. */
@@ -117,4 +125,10 @@ export class Matcher {
     const here = restoreHarmless(wire)
     return here === wire ? incoming : readIncoming(here, this.#volatile, canonical.after)
   }
+}
+
+/** Which exchanges may answer once more, when all that have a prompt were played. */
+function repeated(answering: Recorded[], repeats: MatchRules['repeats']): Recorded[] {
+  if (repeats === 'last') return answering.slice(-1)
+  return repeats === 'cycle' ? answering.toSorted((one, other) => one.played - other.played) : []
 }

@@ -1,5 +1,6 @@
 import type { Conflict } from './bind.ts'
 import type { Incoming } from './incoming.ts'
+import type { Recorded } from './match.ts'
 
 /** A request that no exchange answers. */
 export interface Miss {
@@ -12,6 +13,8 @@ export interface Miss {
   incoming: Incoming
   /** Set where the prompt was recorded, but with values that are others in this run. */
   conflict?: Conflict
+  /** Set where the prompt was recorded, and another one has to be asked before it. */
+  turn?: Recorded
   /** An error created where the application made the request; its stack names the line. */
   callSite?: Error
 }

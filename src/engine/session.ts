@@ -5,12 +5,13 @@ import { parseTestOptions, type TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { UsageTotal } from '../conversation/usage.ts'
 import { CassetteError } from '../errors.ts'
-import type { WireResponse } from '../wire/message.ts'
+import type { Answer } from './answer.ts'
 import { linkAsked, type AskedConversation } from './asked-conversation.ts'
 import { readAsked, turnOf, type Asked, type AskedExchange } from './asked.ts'
-import { Bindings, pairsBetween, type Conflict } from './bind.ts'
+import { Bindings } from './bind.ts'
 import { PictureComparer } from './compare-pictures.ts'
 import { decide } from './decide.ts'
+import { Faults } from './faults.ts'
 import { findRecorded, type Found } from './find-recorded.ts'
 import type { Incoming } from './incoming.ts'
 import { Matcher, type Recorded } from './match.ts'
@@ -21,14 +22,8 @@ import { sumAsked } from './sum-asked.ts'
 import { speakerOf } from './speaker.ts'
 import type { TestIdentity } from './test-identity.ts'
 import { refuseLate } from './too-late.ts'
+import { whyMissed } from './why-missed.ts'
 import { writtenAnswer } from './written.ts'
-
-/** What the session says to a request. */
-export type Answer =
-  | { action: 'replay'; response: WireResponse }
-  | { action: 'record'; recording: Recording; done: (result: Promise<void>) => void }
-  | { action: 'live' }
-  | { action: 'refuse'; miss: Miss }
 
 /** One attempt of one test: its cassette, what it asked, its misses. */
 export class Session {
@@ -47,6 +42,7 @@ export class Session {
   readonly #keep: (asked: Asked) => Promise<void>
   readonly #asked: Asked[] = []
   readonly #pending: Set<Promise<void>> = new Set()
+  #faults?: Faults
   #cassette?: Cassette
   #matcher?: Matcher
   #closed = false
@@ -177,7 +173,14 @@ export class Session {
   /** True when every exchange of the cassette was replayed, and nothing else was asked. */
   get onlyReplayed(): boolean {
     const isReplay = this.#asked.every(({ replayed, undeclared }) => replayed && !undeclared)
-    return isReplay && this.misses.length === 0 && this.unused.length === 0 && !this.fault
+    const isPlain = this.misses.length === 0 && this.config.faults.length === 0 && !this.fault
+    return isReplay && isPlain && this.unused.length === 0
+  }
+
+  /** What goes wrong with answers that are replayed. Modes that record leave faults out. */
+  get faults(): Faults {
+    const { mode, faults } = this.config
+    return (this.#faults ??= new Faults(mode === 'replay' ? faults : []))
   }
 
   get #progress(): Parameters<typeof refuseLate>[1] {
@@ -209,13 +212,17 @@ export class Session {
 
   #replay({ recorded, pairs, undeclared }: Found, incoming: Incoming, order: number): Answer {
     const { exchange } = recorded
-    recorded.played = true
     this.bindings.add(pairs)
-    const response = this.bindings.bind(
+    const whole = this.bindings.bind(
       isRecorded(exchange) ? exchange.wire.response : writtenAnswer(exchange, incoming),
     )
-    this.#asked.push({ order, incoming, replayed: exchange, response, undeclared })
-    return { action: 'replay', response: this.params.show(response) }
+    const { response, delayMs, isWhole } = this.faults.spoil(exchange.id, incoming, whole)
+    // What is spoiled answers the next try.
+    if (isWhole) {
+      recorded.played++
+      this.#asked.push({ order, incoming, replayed: exchange, response, undeclared })
+    }
+    return { action: 'replay', response: this.params.show(response), delayMs }
   }
 
   #record(incoming: Incoming, order: number, callSite?: Error): Answer {
@@ -232,16 +239,10 @@ export class Session {
     }
   }
 
-  /** Why an exchange that could answer this very hash is not the one that is asked for. */
-  #conflictOf(incoming: Incoming): Conflict | undefined {
-    const answering = this.#matcher?.answering(incoming) ?? []
-    const last = this.config.repeats === 'last' ? answering.at(-1) : undefined
-    const same = (answering.find((entry) => !entry.played) ?? last)?.incoming
-    return same && this.bindings.conflictOf(pairsBetween(same, incoming))
-  }
-
   #refuse(incoming: Incoming, reason: Miss['reason'], callSite?: Error): Answer {
-    const miss: Miss = { reason, incoming, callSite, conflict: this.#conflictOf(incoming) }
+    const matcher = this.#matcher
+    const why = matcher && whyMissed(matcher, this.bindings, incoming, this.config)
+    const miss: Miss = { reason, incoming, callSite, ...why }
     // After the verdict nothing can be added to it; the refusal itself still says why.
     if (reason !== 'closed') this.misses.push(miss)
     return { action: 'refuse', miss }

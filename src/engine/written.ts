@@ -1,5 +1,6 @@
 import type { Exchange, WrittenExchange } from '../cassette/cassette.ts'
 import { completionOf } from '../conversation/written.ts'
+import { withStatus } from '../dialects/with-status.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
@@ -36,7 +37,7 @@ export function writtenAnswer({ response }: WrittenExchange, incoming: Incoming)
   const { dialect, prompt, wire } = incoming
   const usage = WORDLESS.has(prompt.operation) ? {} : { usage: NO_TOKENS }
   const answer = dialect.writeCompletion!({ ...usage, ...completionOf(response) }, wire)
-  return response.status === undefined ? answer : { ...answer, status: response.status }
+  return response.status === undefined ? answer : withStatus(answer, response.status)
 }
 
 /**

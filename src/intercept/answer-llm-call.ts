@@ -10,6 +10,7 @@ import { decodeContent } from '../wire/content-coding.ts'
 import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
 import { keepUrl } from '../wire/url.ts'
 import { isTwoWay, type LlmCall } from './llm-call.ts'
+import { waitFor } from './next-turn.ts'
 import { reportOutside } from './outside.ts'
 import { refuse } from './refusal.ts'
 import { replayResponse } from './replay.ts'
@@ -63,6 +64,7 @@ async function answerFromSession(
   const answer = await answerSeeing(session, incoming, order, callSite)
   switch (answer.action) {
     case 'replay':
+      if (answer.delayMs > 0) await waitFor(answer.delayMs)
       return replayResponse(answer.response)
     case 'record':
       return recordUpstream(request, bytes, answer, redactor)

@@ -11,6 +11,11 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void timers.setImmediate(resolve))
 }
 
+/** Waits for some milliseconds, also where timers are fake. */
+export function waitFor(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void timers.setTimeout(resolve, milliseconds))
+}
+
 /** Calls back after a while, unless the process ends before; returns what calls it off. */
 export function callLater(milliseconds: number, callback: () => void): () => void {
   const timer = timers.setTimeout(callback, milliseconds).unref()

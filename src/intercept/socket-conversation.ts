@@ -2,14 +2,15 @@ import type { WebSocket } from 'ws'
 import { explainBriefly } from '../engine/explain.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import type { Recording } from '../engine/recording.ts'
-import type { Answer, Session } from '../engine/session.ts'
+import type { Answer } from '../engine/answer.ts'
+import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { redactorFor, type Redactor } from '../secrets/redactor.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../wire/socket-frames.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import { keepUrl } from '../wire/url.ts'
-import { callLater, nextTurn } from './next-turn.ts'
+import { callLater, nextTurn, waitFor } from './next-turn.ts'
 import { REFUSAL_MARK } from './refusal.ts'
 import { dial } from './socket-upstream.ts'
 import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
@@ -114,9 +115,9 @@ export class SocketConversation {
   #follow(answer: Answer): void {
     switch (answer.action) {
       case 'replay':
-        return void (this.#sending = this.#sending.then(() =>
-          this.#play(framesOf(answer.response)),
-        ))
+        return void (this.#sending = this.#sending
+          .then(() => (answer.delayMs > 0 ? waitFor(answer.delayMs) : undefined))
+          .then(() => this.#play(framesOf(answer.response))))
       case 'refuse':
         return this.#refuse(explainBriefly(this.#session, answer.miss))
       case 'record':

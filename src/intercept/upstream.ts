@@ -1,6 +1,6 @@
 import { TransformStream as NodesTransformStream } from 'node:stream/web'
 import type { Recording } from '../engine/recording.ts'
-import type { Answer } from '../engine/session.ts'
+import type { Answer } from '../engine/answer.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import { readBody } from '../wire/body.ts'
 import { keepHeaders, type WireResponse } from '../wire/message.ts'

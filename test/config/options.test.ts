@@ -9,6 +9,11 @@ test('6: an unknown option is named together with the options there are', () => 
 })
 
 test.for([
+  [{ faults: ['429 sometimes'] }, /faults.0: "429 sometimes" is no fault. Write '429 once'/],
+  [{ faults: [{ status: 200 }] }, /is no fault/],
+  [{ faults: [{ status: 429, delayMs: 1 }] }, /is no fault/],
+  [{ faults: [{ cutAfterEvent: -1 }] }, /is no fault/],
+  [{ faults: [{ delayMs: 1, often: 2 }] }, /is no fault/],
   [{ mode: 'record' }, /mode: one of 'replay', 'new', 'all', 'off', 'read', 'write'/],
   [{ unused: true }, /unused: one of 'fail', 'warn'/],
   [{ dir: '' }, /dir: /],
@@ -43,6 +48,8 @@ test('every option has a default', () => {
     redact: [],
     images: { match: 'exact' },
     repeats: 'strict',
+    unordered: true,
+    faults: [],
     prices: {},
   })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { judge, type Attempt, type Verdict } from '../../src/engine/judge.ts'
-import { Session, type Answer } from '../../src/engine/session.ts'
+import type { Answer } from '../../src/engine/answer.ts'
+import { Session } from '../../src/engine/session.ts'
 import { CassetteError } from '../../src/errors.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
@@ -47,6 +48,31 @@ test('19: where repeats are allowed, the last answer repeats', () => {
     'two',
   ])
   expect(judged(session)).toEqual({})
+})
+
+test('and by option all of them repeat, in the order recorded', () => {
+  const cassette = recorded([question('a'), 'one'], [question('a'), 'two'])
+  const session = openExample(cassette, { repeats: 'cycle' })
+  const answers = Array.from({ length: 5 }, () => ask(session, 'a'))
+  expect(answers).toEqual(['one', 'two', 'one', 'two', 'one'])
+  expect(judged(session)).toEqual({})
+})
+
+test('the order counts where a test says so', () => {
+  const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
+  const open = (): Session => openExample(cassette, { unordered: false, repeats: 'last' })
+  const inOrder = open()
+  expect(['a', 'a', 'b', 'a'].map((text) => ask(inOrder, text))).toEqual([
+    'one',
+    'one',
+    'two',
+    'one',
+  ])
+  const swapped = open()
+  expect(['b', 'a', 'b'].map((text) => ask(swapped, text))).toEqual(['refuse', 'one', 'two'])
+  const { headline, details } = judged(swapped).failure!
+  expect(headline).toBe('The prompt was asked out of turn: exchange-1 comes before it')
+  expect(details).toMatch(/next +exchange-1 · gpt-5 · "a"[^]*If the new order is meant/)
 })
 
 test('a miss outweighs a passed test, unused exchanges and later misses', () => {

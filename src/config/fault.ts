@@ -1,0 +1,91 @@
+type Often = '' | ' once' | ' twice' | ' always' | ` ${number} times`
+
+/** A fault in words. */
+export type FaultText =
+  | `${number}${Often}`
+  | `cut after event ${number}${Often}`
+  | `delay ${number}${'ms' | 's'}${Often}`
+
+/** Which answers a fault spoils. */
+interface FaultPlace {
+  /** How often; a delay always, the others once. */
+  times?: number
+  /** The id of one recorded exchange, such as `exchange-2`; without it, the first that are replayed. */
+  on?: string
+}
+
+/**
+ * What goes wrong with answers that are replayed:
+ * - `'429 once'`, `{ status: 503, times: 2, retryAfter: 1 }`: an error of the provider, in its own words;
+ *   `retryAfter` in seconds
+ * - `'cut after event 3'`, `{ cutAfterEvent: 3 }`: the connection breaks in a stream
+ * - `'delay 200ms'`, `{ delayMs: 200 }`: the answer begins later
+ */
+export type Fault =
+  | FaultText
+  | ({ status: number; retryAfter?: number } & FaultPlace)
+  | ({ cutAfterEvent: number } & FaultPlace)
+  | ({ delayMs: number } & FaultPlace)
+
+/** A fault as it is read. */
+export interface ReadFault {
+  status?: number
+  retryAfter?: number
+  cutAfterEvent?: number
+  delayMs?: number
+  times: number
+  on?: string
+}
+
+const TEXT =
+  /^(?:(?<status>\d{3})|cut after event (?<cut>\d+)|delay (?<delay>\d+(?:\.\d+)?)(?<unit>ms|s))(?: (?<often>once|twice|always|(?<count>\d+) times))?$/
+
+const NAMES = ['status', 'cutAfterEvent', 'delayMs'] as const
+const FIELDS: readonly string[] = [...NAMES, 'retryAfter', 'times', 'on']
+
+/** True for a fault that can be understood. */
+export function isFault(fault: unknown): fault is Fault {
+  return read(fault) !== undefined
+}
+
+/** Reads a fault that was checked. */
+export function readFault(fault: Fault): ReadFault {
+  return read(fault)!
+}
+
+/** A fault as people write it. */
+export function spellFault(fault: Fault): string {
+  return typeof fault === 'string' ? `'${fault}'` : JSON.stringify(fault)
+}
+
+function read(fault: unknown): ReadFault | undefined {
+  const form = typeof fault === 'string' ? readText(fault) : fault
+  if (typeof form !== 'object' || form === null) return undefined
+  if (Object.keys(form).some((name) => !FIELDS.includes(name))) return undefined
+  const given = form as Partial<ReadFault>
+  const { status, retryAfter, cutAfterEvent, delayMs, on } = given
+  const times = given.times ?? (delayMs === undefined ? 1 : Infinity)
+  const isValid =
+    NAMES.filter((name) => given[name] !== undefined).length === 1 &&
+    (status === undefined || (Number.isInteger(status) && status >= 400 && status <= 599)) &&
+    (retryAfter === undefined || (status !== undefined && isCount(retryAfter))) &&
+    (cutAfterEvent === undefined || (isCount(cutAfterEvent) && Number.isInteger(cutAfterEvent))) &&
+    (delayMs === undefined || isCount(delayMs)) &&
+    (on === undefined || typeof on === 'string') &&
+    (times === Infinity || (Number.isInteger(times) && times > 0))
+  return isValid ? { ...given, times } : undefined
+}
+
+function readText(text: string): Partial<ReadFault> | undefined {
+  const { status, cut, delay, unit, often, count } = TEXT.exec(text)?.groups ?? {}
+  const times = often && (count ? Number(count) : { once: 1, twice: 2, always: Infinity }[often])
+  const when = times ? { times } : {}
+  if (status) return { status: Number(status), ...when }
+  if (cut) return { cutAfterEvent: Number(cut), ...when }
+  if (delay) return { delayMs: Number(delay) * (unit === 's' ? 1_000 : 1), ...when }
+  return undefined
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && Number.isFinite(value)
+}

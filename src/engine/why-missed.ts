@@ -1,0 +1,20 @@
+import { pairsBetween, type Bindings } from './bind.ts'
+import type { Incoming } from './incoming.ts'
+import type { Matcher, MatchRules } from './match.ts'
+import type { Miss } from './miss.ts'
+
+/** Why an exchange that has this very hash is not the one that is asked for. */
+export function whyMissed(
+  matcher: Matcher,
+  bindings: Bindings,
+  incoming: Incoming,
+  { repeats, unordered }: MatchRules,
+): Pick<Miss, 'conflict' | 'turn'> {
+  const answering = matcher.answering(incoming)
+  const unused = answering.find((entry) => !entry.played)
+  const same = (unused ?? (repeats === 'strict' ? undefined : answering.at(-1)))?.incoming
+  return {
+    conflict: same && bindings.conflictOf(pairsBetween(same, incoming)),
+    turn: unused && !unordered ? matcher.unused[0] : undefined,
+  }
+}
