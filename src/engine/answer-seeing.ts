@@ -15,5 +15,17 @@ export async function answerSeeing(
   if (isExact || incoming.pictures.length === 0) return answer()
   const look = (): unknown => session.find(incoming)
   look()
-  return session.pictures ? session.pictures.inTurn(look, answer) : answer()
+  const { pictures } = session
+  if (!pictures) return answer()
+  const answered = await pictures.inTurn(look, answer)
+  if (answered.action === 'replay') return answered
+  // The failure, or the note that the recording was left, says which pictures are others.
+  const { findClosest } = await import('./closest.ts')
+  const closest = findClosest(session, session.recorded, incoming)
+  if (closest)
+    await pictures.inTurn(
+      () => pictures.compare(closest.recorded, incoming),
+      () => {},
+    )
+  return answered
 }

@@ -1,4 +1,3 @@
-import type { VolatileRule } from '../config/volatile-rule.ts'
 import type { Change } from '../diff/change.ts'
 import { diffFields } from '../diff/diff-fields.ts'
 import { diffPrompts } from '../diff/diff-prompts.ts'
@@ -8,6 +7,7 @@ import type { Prompt } from '../prompt/prompt.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
 import type { Session } from './session.ts'
+import { withRecordedPictures } from './show-pictures.ts'
 import { promptForDiff } from './show-volatile.ts'
 import { differsInIdentity, suggestRules, type Suggestion } from './suggest.ts'
 import { promptMeant } from './written.ts'
@@ -40,12 +40,13 @@ export function findClosest(
   return best && compare(session, best.recorded, incoming)
 }
 
-function compare({ config }: Session, recorded: Recorded, received: Incoming): Closest {
+function compare(session: Session, recorded: Recorded, received: Incoming): Closest {
+  const { volatile } = session.config
   const known = recorded.incoming
   return {
     recorded,
-    changes: changesBetween(recorded, received, config.volatile),
-    suggestion: known && suggestRules(known, received, config.volatile),
+    changes: changesBetween(session, recorded, received),
+    suggestion: known && suggestRules(known, received, volatile),
     identity: known && differsInIdentity(known, received),
   }
 }
@@ -56,13 +57,17 @@ function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt 
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */
 export function changesBetween(
+  { config: { volatile }, pictures }: Session,
   recorded: Recorded,
   received: Incoming,
-  rules: readonly VolatileRule[],
 ): Change[] {
   const known = recorded.incoming
   if (!known) return diffPrompts(promptOf(recorded, received), received.prompt)
-  const changes = diffPrompts(promptForDiff(known, rules), promptForDiff(received, rules))
+  const shown = promptForDiff(received, volatile)
+  const changes = diffPrompts(
+    promptForDiff(known, volatile),
+    withRecordedPictures(shown, recorded, received, pictures),
+  )
   if (changes.length > 0) return changes
   return diffFields(
     known.canonical as unknown as JsonValue,

@@ -44,7 +44,7 @@ export class PictureComparer {
   }
 
   /** The most bits a pair may differ in. */
-  get threshold(): number {
+  get #threshold(): number {
     return this.#options.threshold ?? 0
   }
 
@@ -54,10 +54,13 @@ export class PictureComparer {
    */
   distance(known: Known, asked: Incoming): number | undefined {
     const compared = this.compare(known, asked)
-    const alike = compared?.every(
-      ({ fault, bits }) => fault === undefined && bits && bits.distance <= this.threshold,
-    )
-    return alike ? Math.max(0, ...compared!.map(({ bits }) => bits!.distance)) : undefined
+    if (!compared?.every((pair) => this.isAlike(pair))) return undefined
+    return Math.max(0, ...compared.map(({ bits }) => bits!.distance))
+  }
+
+  /** Whether two pictures look the same, as far as they were looked at. */
+  isAlike({ bits, fault }: Comparison): boolean {
+    return fault === undefined && bits !== undefined && bits.distance <= this.#threshold
   }
 
   /** Compares each picture with the one in its place where they are not the same file. */

@@ -20,9 +20,9 @@ export function explainHandOver(
   saved: boolean,
   color: boolean,
 ): Explanation {
-  const { test, config } = session
+  const { test } = session
   const pictures = recorded && explainPictures(session, recorded, incoming, color)
-  const changes = recorded ? changesBetween(recorded, incoming, config.volatile) : []
+  const changes = recorded ? changesBetween(session, recorded, incoming) : []
   const [first] = changes
   const place = recorded
     ? `left its recording at exchange ${at} of ${of}`

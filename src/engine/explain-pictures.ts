@@ -31,14 +31,14 @@ export function explainPictures(
 ): ShownPictures | undefined {
   const compared = (
     (pictures ? pictures.compare(known, asked) : pairPictures(known, asked)) ?? []
-  ).filter(({ bits, fault }) => fault !== undefined || !bits || bits.distance > pictures!.threshold)
+  ).filter((pair) => !pictures?.isAlike(pair))
   if (compared.length === 0) return undefined
   const shown = compared.slice(0, MAX_SHOWN)
   const onlyPictures = known.incoming?.hashBesidePictures === asked.hashBesidePictures
   const lines = shown.flatMap((comparison) => {
     const hashOf = (side: 'recorded' | 'asked'): string =>
       comparison.bits ? `, ${config.images.match} ${printHash(comparison.bits[side])}` : ''
-    const said = describe(comparison, pictures?.threshold)
+    const said = describe(comparison, config.images.threshold ?? 0)
     return [
       labelled('picture', fileOf(comparison.recorded, test.blobs) + hashOf('recorded'), color),
       labelled('asked', fileOf(comparison.asked, test.asked) + hashOf('asked'), color),
@@ -52,7 +52,7 @@ export function explainPictures(
   return { text: lines.join('\n'), files: shown.flatMap(({ asked: { base64 } }) => toFile(base64)) }
 }
 
-function describe({ bits, fault, square }: Comparison, threshold?: number): string | undefined {
+function describe({ bits, fault, square }: Comparison, threshold: number): string | undefined {
   const where = square
     ? ` in the square of ${square.side} pixels around ${Math.round(square.centre.x)}, ${Math.round(square.centre.y)}`
     : ''

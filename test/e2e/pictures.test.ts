@@ -72,13 +72,10 @@ test('without sharp, a picture that would have to be looked at fails the test wi
   expect(output).toContain('npm install --save-dev sharp')
 })
 
-test.for(['threads', 'vmThreads'])(
-  'pictures are compared in the pool %s',
-  async (pool) => {
-    const other = await project.run(['--pool', pool, '-t', '(?:anthropic|openai|region): moved'])
-    expect(other.exitCode, other.output).toBe(0)
-  },
-)
+test.for(['threads', 'vmThreads'])('pictures are compared in the pool %s', async (pool) => {
+  const other = await project.run(['--pool', pool, '-t', '(?:anthropic|openai|region): moved'])
+  expect(other.exitCode, other.output).toBe(0)
+})
 
 async function drawPictures(): Promise<void> {
   const write = (name: string, bytes: Uint8Array): void =>

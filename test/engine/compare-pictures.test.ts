@@ -151,6 +151,26 @@ test('a miss shows both files, both hashes, the distance and the place', async (
   expect(details).toContain(pictures![0]!.name)
 })
 
+test('the diff of a miss leaves pictures out that look the same', async () => {
+  const session = openExample(cassette([show(await screenshot())]), PHASH)
+  expect(await ask(session, show(await screenshot({ shift: 1 }), 'Where do I sit?'))).toBe('refuse')
+  const { headline, details, pictures } = explainMiss(session, session.misses[0]!, false)
+  expect(headline).toMatch(/part 1: text edited \("pay\?" → "sit\?"\)$/)
+  expect(details).toContain('+ Where do I sit?')
+  expect(details).toContain('1 change away')
+  expect(details).not.toContain('sha256')
+  expect(pictures).toBeUndefined()
+})
+
+test('where a text and a picture are others, both are shown', async () => {
+  const session = openExample(cassette([show(await screenshot())]), PHASH)
+  const asked = show(await screenshot({ banner: true }), 'Where do I sit?')
+  expect(await ask(session, asked)).toBe('refuse')
+  const { details } = explainMiss(session, session.misses[0]!, false)
+  expect(details).toContain('+ Where do I sit?')
+  expect(details).toMatch(/distance +\d+ of 64 bits, /)
+})
+
 test('a picture that cannot be read is only the same as itself, and the miss says why', async () => {
   const broken = (await screenshot()).slice(0, 1_600)
   const recorded = cassette([show(await screenshot()), show(broken)])

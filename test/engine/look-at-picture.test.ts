@@ -23,9 +23,18 @@ test('what is transparent is white', async () => {
 })
 
 test('a picture is seen as it is shown, also where a camera was turned', async () => {
-  const turned = sharp(Buffer.from(await plain('#888', 40, 20), 'base64'))
-  const bytes = await turned.withMetadata({ orientation: 6 }).jpeg().toBuffer()
-  expect(await look(bytes.toString('base64'))).toMatchObject({ width: 20, height: 40 })
+  const halves = `<svg width="40" height="20"><rect width="20" height="20"/></svg>`
+  const picture = sharp(Buffer.from(halves)).flatten({ background: 'white' })
+  const turned = await picture.withMetadata({ orientation: 6 }).png().toBuffer()
+  const { width, height, grey } = await look(turned.toString('base64'))
+  expect({ width, height }).toEqual({ width: 20, height: 40 })
+  // What was on the left is above.
+  expect([grey[0], grey[31], grey[992], grey[1_023]].map((value) => value! > 128)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
 })
 
 test('a square shows what is in it, and what lies beyond the edge is cut off', async () => {
@@ -63,7 +72,7 @@ test.for<[string, () => Promise<Buffer>, RegExp]>([
   ['an empty picture', async () => Buffer.alloc(0), /^cannot be read: /],
   ['a page of text', async () => Buffer.from('<html>'.repeat(300)), /^cannot be read: /],
   ['an animated picture', animated, /^is animated$/],
-  ['a small file that claims 900 million pixels', bomb, /^cannot be read: .*pixel limit/],
+  ['a small file that claims 64 million pixels', bomb, /^cannot be read: .*pixel limit/],
 ])('%s cannot be compared, and it is said why', async ([, make, fault]) => {
   const seen = await lookAtPicture((await make()).toString('base64'))
   expect(seen).toEqual({ fault: expect.stringMatching(fault) as string })
@@ -101,8 +110,8 @@ async function animated(): Promise<Buffer> {
 /** A whole PNG but for the size in its header, whose checksum is made to fit. */
 async function bomb(): Promise<Buffer> {
   const picture = await bytes()
-  picture.writeUInt32BE(30_000, 16)
-  picture.writeUInt32BE(30_000, 20)
+  picture.writeUInt32BE(8_000, 16)
+  picture.writeUInt32BE(8_000, 20)
   picture.writeUInt32BE(crc32(picture.subarray(12, 29)), 29)
   return picture
 }
