@@ -29,6 +29,8 @@ export function writeJson(value: JsonValue, layout: JsonLayout = {}): string {
 
 /** The layout in which `value` is spelled exactly like `text`, or `undefined` when there is none. */
 export function layoutOf(text: string, value: JsonValue): JsonLayout | undefined {
+  // As SDKs write: the rest is not looked at.
+  if (JSON.stringify(value) === text) return {}
   const guess = guessLayout(text)
   return writeJson(value, guess) === text ? guess : undefined
 }

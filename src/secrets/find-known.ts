@@ -1,9 +1,10 @@
 import { replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
+import { holdsAnyOf } from './holds-any-of.ts'
 import type { KnownValue } from './known-values.ts'
 import { spellingsOf, type Spellings } from './spellings.ts'
 
 /** Escapes of letters and digits, behind which no fingerprint is seen. */
-const HIDDEN = String.raw`\\u00[3-7]|%[3-7]`
+const HIDDEN = /\\u00[3-7]|%[3-7]/
 
 const BASE64_RUN = /[A-Za-z0-9+/_-]*={0,2}/y
 
@@ -32,10 +33,11 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
   )
   const plain = new RegExp(spellings.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
   const encoded = new RegExp(cores.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
-  const traces = new RegExp(tracesOf(spellings).join('|'))
+  const holdsTrace = holdsAnyOf(spellings.flatMap(tracesOf))
+  const mayHold = (text: string): boolean => isHiding(text) || holdsTrace(text)
 
   function find(text: string): TextSpan[] {
-    if (!traces.test(text)) return []
+    if (!mayHold(text)) return []
     const found = Array.from(text.matchAll(plain), (match): TextSpan => {
       const { name } = known[groupOf(match)]!
       return { start: match.index, end: match.index + match[0].length, text: placeholderOf(name) }
@@ -79,13 +81,20 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
       .replace(/=+$/, '')
   }
 
-  return { mayHold: (text) => traces.test(text), find }
+  return { mayHold, find }
 }
 
-function tracesOf(spellings: Spellings[]): string[] {
-  const fingerprints = spellings.map(({ fingerprint }) => fingerprint)
-  const cores = spellings.flatMap((spelling) => spelling.cores.map(({ pattern }) => pattern))
-  return [HIDDEN, ...fingerprints, ...cores]
+/** Texts one of which stands in every text that spells a value without escapes. */
+function tracesOf({ fingerprint, cores }: Spellings): string[] {
+  return [fingerprint, ...cores.map(({ pattern }) => longestOf(pattern.split(/\[..\]/)))]
+}
+
+function longestOf(texts: string[]): string {
+  return texts.reduce((one, other) => (other.length > one.length ? other : one))
+}
+
+function isHiding(text: string): boolean {
+  return (text.includes('\\u00') || text.includes('%')) && HIDDEN.test(text)
 }
 
 function groupOf(match: RegExpExecArray): number {

@@ -17,6 +17,9 @@ const OAUTH = new Set([
   'subject_token',
 ])
 
+/** Fields without one of which only servers can have a credential. */
+const TELLING = ['access_token', 'client_secret', 'grant_type', 'session', 'value']
+
 /** Fields of a tool that lives on another server. */
 const TOOL_SERVER = new Set(['authorization', 'authorization_token', 'headers'])
 
@@ -28,7 +31,8 @@ export function redactFields(body: Body): Body {
   if (body.kind === 'text' && /(?:^|&)grant_type=/.test(body.text))
     return { kind: 'text', text: redactForm(body.text) }
   if (body.kind !== 'json' || !isJsonObject(body.value)) return body
-  return { ...body, value: redactRoot(body.value) }
+  const value = redactRoot(body.value)
+  return value === body.value ? body : { ...body, value }
 }
 
 function redactForm(text: string): string {
@@ -39,7 +43,9 @@ function redactForm(text: string): string {
   return fields.toString()
 }
 
+/** The same object where nothing is replaced. */
 function redactRoot(root: JsonObject): JsonObject {
+  if (!TELLING.some((name) => name in root)) return withServers(root)
   const isOAuth = 'grant_type' in root || ('access_token' in root && 'token_type' in root)
   const fields = isOAuth ? mapFields(root, (name) => OAUTH.has(name)) : root
   const { client_secret: secret, value, session } = fields
@@ -58,15 +64,20 @@ function redactRoot(root: JsonObject): JsonObject {
 /** Tools whose calls the provider makes itself, with the credential that it is given for them. */
 function withServers(owner: JsonObject): JsonObject {
   const lists = Object.entries(owner).filter(
-    ([name, list]) => (name === 'tools' || name === 'mcp_servers') && Array.isArray(list),
+    ([name, list]) =>
+      (name === 'tools' || name === 'mcp_servers') && Array.isArray(list) && list.some(isServer),
   )
+  if (lists.length === 0) return owner
   const replaced = lists.map(([name, list]) => [name, (list as JsonValue[]).map(redactServer)])
   return { ...owner, ...Object.fromEntries(replaced) }
 }
 
 function redactServer(tool: JsonValue): JsonValue {
-  const isServer = isJsonObject(tool) && (tool.type === 'mcp' || 'authorization_token' in tool)
-  return isServer ? mapFields(tool, (name) => TOOL_SERVER.has(name)) : tool
+  return isServer(tool) ? mapFields(tool, (name) => TOOL_SERVER.has(name)) : tool
+}
+
+function isServer(tool: JsonValue): tool is JsonObject {
+  return isJsonObject(tool) && (tool.type === 'mcp' || 'authorization_token' in tool)
 }
 
 function mapFields(owner: JsonObject, isSecret: (name: string) => boolean): JsonObject {

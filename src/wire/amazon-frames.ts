@@ -33,10 +33,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Splits a stream into its frames without losing a byte; `undefined` for bytes that are no such stream. */
 export function splitFrames(bytes: Uint8Array): Frame[] | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // Nearly every body begins with none, and is not looked through.
+  if (!lengthOfFrame(view, 0)) return undefined
   const frames: Frame[] = []
   let start = 0
   while (start < view.length) {
-    const end = endOfFrame(view, start)
+    const end = start + (lengthOfFrame(view, start) ?? view.length - start)
     frames.push(readFrame(view.subarray(start, end)))
     start = end
   }
@@ -61,13 +63,13 @@ export function frameText(frame: Frame): string {
   return 'chunk' in frame ? JSON.stringify(frame.chunk) : payloadOf(frame)
 }
 
-/** Where the frame that begins at `start` ends; what is no whole frame reaches to the end. */
-function endOfFrame(view: Buffer, start: number): number {
-  if (view.length - start < MIN_FRAME) return view.length
+/** The length of the whole frame that begins at `start`; `undefined` where none does. */
+function lengthOfFrame(view: Buffer, start: number): number | undefined {
+  if (view.length - start < MIN_FRAME) return undefined
   const length = view.readUInt32BE(start)
+  if (length < MIN_FRAME || length > view.length - start) return undefined
   const sum = crc32(view.subarray(start, start + PRELUDE))
-  const whole = length >= MIN_FRAME && length <= view.length - start
-  return whole && sum === view.readUInt32BE(start + PRELUDE) ? start + length : view.length
+  return sum === view.readUInt32BE(start + PRELUDE) ? length : undefined
 }
 
 function readFrame(bytes: Buffer): Frame {

@@ -51,8 +51,17 @@ export function readRequestBody(bytes: Uint8Array, contentType: string): Body {
   return parts ? { kind: 'form', parts } : readBody(bytes)
 }
 
+/** The body that was read last: a request is searched as text more than once on its way. */
+let lastRead: { body: Body; text: string } | undefined
+
 /** Reads a body that is known to be text. */
 export function readText(text: string): Body {
+  const body = parseText(text)
+  lastRead = { body, text }
+  return body
+}
+
+function parseText(text: string): Body {
   const value = tryParseJson(text)
   // A bare string or number reads as well without the quotes of JSON.
   if (typeof value === 'object' && value !== null) {
@@ -83,6 +92,7 @@ export function writeBody(body: Body): Uint8Array[] {
 
 /** The text of a body; of frames what they tell, of bytes that are no text an empty one. */
 export function textOf(body: Body): string {
+  if (lastRead?.body === body) return lastRead.text
   switch (body.kind) {
     case 'json':
       return writeJson(body.value, body.layout)
