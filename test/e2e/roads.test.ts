@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const BY_SOCKET = { NODE_OPTIONS: `--import ${new URL('by-socket.mjs', import.meta.url)}` }
+
+let upstream: Upstream
+
+beforeAll(async () => void (upstream = await startUpstream()))
+afterAll(() => upstream.stop())
+
+const projects = [
+  { name: 'replay', env: { API_KEY: 'sk-none' } },
+  { name: 'misses', changed: { CHANGED: '1' }, exitCode: 1 },
+  { name: 'bodies' },
+  { name: 'bodies-streams' },
+  { name: 'bodies-bad' },
+  { name: 'retries', isOdd: true, args: ['attempts'] },
+  { name: 'concurrency', isOdd: true },
+  { name: 'order', isOdd: true },
+  { name: 'volatile', changed: { CHANGED: '1' }, exitCode: 1 },
+  { name: 'beyond-chat' },
+]
+
+test.each(projects)(
+  'what was recorded over sockets is replayed on both roads, with the same results: $name',
+  { timeout: 60_000 },
+  async ({ name, isOdd = false, args = [], env = {}, changed = {}, exitCode = 0 }) => {
+    const project = new VitestProject(name, {
+      ODD_URL: upstream.oddUrl,
+      UPSTREAM: upstream.frontUrl,
+      UPSTREAM_URL: isOdd ? upstream.oddUrl : upstream.url,
+      ...env,
+    })
+    const recording = await project.record(args, { ...BY_SOCKET, RESULTS: 'recorded' })
+    expect(recording.exitCode, recording.output).toBe(0)
+    const seen = await upstream.count()
+    project.remove('requests')
+
+    const replayed = { ...changed, RESULTS: 'replayed' }
+    const byFetch = await project.run(args, replayed)
+    const results = resultsOf(project)
+    expect(byFetch.exitCode, byFetch.output).toBe(exitCode)
+    const bySocket = await project.run(args, { ...replayed, ...BY_SOCKET })
+    expect(bySocket.exitCode, bySocket.output).toBe(exitCode)
+    expect(project.read('requests')).not.toBe('')
+
+    expect(summaryOf(bySocket)).toEqual(summaryOf(byFetch))
+    expect(failuresOf(bySocket)).toEqual(failuresOf(byFetch))
+    expect(resultsOf(project)).toEqual(results)
+    expect(await upstream.count()).toBe(seen)
+  },
+)
+
+/** What the application got, as it kept it. */
+function resultsOf(project: VitestProject): Record<string, string> {
+  return Object.fromEntries(
+    project.files('replayed').map((file) => [file, project.read(`replayed/${file}`)]),
+  )
+}
+
+/** Each failure as it is printed, without the frames of its stack. */
+function failuresOf({ output }: Run): string[] {
+  const [, ...failures] = output.split(/^ FAIL /m)
+  return failures.map((text) => text.split(/^ ❯ |^⎯/m)[0]!).toSorted()
+}
+
+/** How many tests passed and failed, and what this package says of them. */
+function summaryOf({ output }: Run): string[] {
+  const [counts] = /^ Test Files.*\n.*/m.exec(output)!
+  const [, cassettes] = output.split(/^(?= {2}Cassettes)/m)
+  return [counts, cassettes!]
+}
