@@ -28,10 +28,13 @@ export function useCassette(options: TestOptions = {}): TestCassette {
   const running = runningTest()
   if (running === 'file') throw misplaced()
   if (running) return new TestCassette(() => running.session).use(checked)
-  currentSuite().on('aroundEach', async (runTest) => {
-    testHere().configure(checked, readEnvironment(process.env))
-    await runTest()
-  })
+  const suite = currentSuite()
+  // Options open the session of every test, and that loads the engine.
+  if (Object.keys(checked).length > 0)
+    suite.on('aroundEach', async (runTest) => {
+      testHere().configure(checked, readEnvironment(process.env))
+      await runTest()
+    })
   return new TestCassette(testHere)
 }
 

@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { VitestProject } from './vitest-project.ts'
 
 /** Packages that take long to load, and what of this package uses them. */
 const HEAVY =
-  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:engine|network)/
+  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:engine|network|zod)/
 
 let project: VitestProject
 
@@ -11,7 +13,7 @@ beforeAll(async () => {
   project = new VitestProject('light')
   const list = `--import ${project.dir}/list-modules.mjs`
   const run = await project.run([], { NODE_OPTIONS: list })
-  expect(run.output).toContain('1 failed | 1 passed')
+  expect(run.output).toContain('1 failed | 2 passed')
 })
 
 interface Told {
@@ -41,4 +43,21 @@ test('a file that asks by fetch loads the engine, and no msw', () => {
   const loaded = loadedBy('asking')
   expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/engine'))
   expect(loaded.filter((url) => /node_modules\/@?msw/.test(url))).toEqual([])
+})
+
+test('a file that imports the package to use its cassettes loads what checks options, as one file, and no more', () => {
+  const heavy = loadedBy('using').filter((url) => HEAVY.test(url))
+  expect(heavy.filter((url) => !/dist\/zod/.test(url))).toEqual([])
+  expect(heavy).toHaveLength(1)
+})
+
+test('the package has the licence of all code that is built into it', () => {
+  const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
+  const files = readdirSync(dist).filter((file) => file.endsWith('.mjs'))
+  const text = files.map((file) => readFileSync(dist + file, 'utf8')).join('\n')
+  const built = new Set(text.match(/(?<=\/\/ node_modules\/)(?:@[^/]+\/)?[^/]+/g))
+  const licences = readFileSync(`${dist}LICENSES.txt`, 'utf8')
+  expect([...licences.matchAll(/^(\S+)\n\nMIT License$/gm)].map(([, name]) => name)).toEqual(
+    [...built].toSorted(),
+  )
 })
