@@ -20,14 +20,17 @@ type Fetch = typeof globalThis.fetch
 export function openFetchRoad(answers: FetchAnswers): () => void {
   const original = globalThis.fetch
   if (!isNodesOwn(original) || 'window' in globalThis) return () => {}
+  let isOpen = true
   const fetch: Fetch = (input, init) => {
-    const isAnswered = answers.isAnswered(methodOf(input, init), addressOf(input))
+    const isAnswered = isOpen && answers.isAnswered(methodOf(input, init), addressOf(input))
     if (!isAnswered || currentScope() === 'upstream' || hasOwnDispatcher(init))
       return original(input, init)
     return ask(input, init, newStamp(), original, answers)
   }
   globalThis.fetch = fetch
   return () => {
+    // A spy on it can put it back later.
+    isOpen = false
     if (globalThis.fetch === fetch) globalThis.fetch = original
   }
 }
@@ -38,7 +41,7 @@ function isNodesOwn(fetch: Fetch | undefined): boolean {
 }
 
 function methodOf(input: unknown, init: RequestInit | undefined): string {
-  return (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
+  return String(init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
 }
 
 function addressOf(input: unknown): string {
@@ -52,7 +55,8 @@ async function ask(
   original: Fetch,
   { answer }: FetchAnswers,
 ): Promise<Response> {
-  const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+  // By `null` a call takes the signal of its request away.
+  const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
   const request = new Request(input, init)
   signal?.throwIfAborted()
   const response = await unlessAborted(answer(request, stamp), signal)
