@@ -10,6 +10,8 @@ export interface Cassette {
   timestamp: string
   /** What says `{{name}}` in the exchanges, with the value of the recording as an example. */
   params?: ParamValues
+  /** What a model proposed as further parameters; it has no effect. */
+  proposedParams?: ParamValues
   exchanges: Exchange[]
 }
 

@@ -71,7 +71,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
     const answer = wire.response ? { response: storeResponse(wire.response, name) } : {}
     return { id, prompt, response, wire: { request, ...answer } } as StoredExchange
   })
-  const { conversationId, timestamp, params } = cassette
+  const { conversationId, timestamp, params, proposedParams } = cassette
   return {
     stored: {
       $schema: schemaPath,
@@ -79,6 +79,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
       conversation_id: conversationId,
       timestamp,
       ...(params ? { params } : {}),
+      ...(proposedParams ? { proposed_params: proposedParams } : {}),
       exchanges,
     },
     blobs,
@@ -140,6 +141,7 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
     conversationId,
     timestamp,
     ...(params ? { params } : {}),
+    ...(stored.proposed_params ? { proposedParams: stored.proposed_params } : {}),
     exchanges: exchanges.map(decodeExchange),
   }
 }

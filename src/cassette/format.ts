@@ -113,6 +113,11 @@ const writtenExchange = z.strictObject({
     ),
 })
 
+const paramValues = z.record(
+  z.string().check(z.regex(PARAM_NAME)),
+  z.union([z.string(), z.number()]),
+)
+
 /** A cassette file: the conversation history format, with the wire half added to what was recorded. */
 export const cassetteSchema = z.strictObject({
   $schema: z.optional(z.string()),
@@ -120,9 +125,9 @@ export const cassetteSchema = z.strictObject({
   conversation_id: z.string(),
   timestamp: z.iso.datetime(),
   /** What says `{{name}}` in the exchanges; the values are examples. */
-  params: z.optional(
-    z.record(z.string().check(z.regex(PARAM_NAME)), z.union([z.string(), z.number()])),
-  ),
+  params: z.optional(paramValues),
+  /** What a model proposed, for review. */
+  proposed_params: z.optional(paramValues),
   exchanges: z.array(z.union([recordedExchange, writtenExchange])),
 })
 

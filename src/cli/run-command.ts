@@ -8,6 +8,7 @@ import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { init } from './init.ts'
 import { list } from './list.ts'
+import { params } from './params.ts'
 import { prune } from './prune.ts'
 import { recover } from './recover.ts'
 import { resume } from './resume.ts'
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   resume,
   verifyCommand,
   doctor,
+  params,
   init,
   prune,
   recover,

@@ -6,6 +6,7 @@ import type { FindPrivate, RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import type { CachingStrategy, Mode } from './mode.ts'
 import { imagesSchema, type ImageOptions } from './image-options.ts'
+import { isParamsStrategy, type ParamsStrategy } from './params-strategy.ts'
 import { pricesSchema, type Price } from './price.ts'
 
 /** The options of `cassettes({ … })`. Every one has a default. */
@@ -105,6 +106,13 @@ export interface CassetteOptions {
    * @default {}
    */
   prices?: Record<string, Price>
+  /**
+   * How parameters are found: `cassette.params({ … })` in the test, or with `{ strategy: 'llm', propose }`
+   * proposed by a model for each recording whose test declares none. A proposal is stored in the cassette
+   * and changes nothing before `vitest-cassette params --accept`. In `configureCassettes` and tests only.
+   * @default { strategy: 'preset' }
+   */
+  params?: ParamsStrategy
 }
 
 /** Options that a test can have of its own; the others hold for a project or a file. */
@@ -149,6 +157,12 @@ const schema = z.strictObject({
   faults: z.optional(z.array(fault)),
   images: z.optional(imagesSchema),
   prices: z.optional(pricesSchema),
+  params: z.optional(
+    z.custom<ParamsStrategy>(
+      isParamsStrategy,
+      "{ strategy: 'preset' } or { strategy: 'llm', propose: async (prompt) => … }",
+    ),
+  ),
 })
 
 /**

@@ -2,6 +2,7 @@ import { decideMode, type Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
 import type { Fault } from './fault.ts'
 import type { ImageOptions } from './image-options.ts'
+import type { ParamsStrategy } from './params-strategy.ts'
 import type { Price } from './price.ts'
 import type { RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
@@ -25,6 +26,7 @@ export interface ResolvedConfig {
   unordered: boolean
   faults: Fault[]
   prices: Record<string, Price>
+  params: ParamsStrategy
   /** See {@link Environment.doctor}. */
   doctor?: string
 }
@@ -52,6 +54,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     unordered: options.unordered ?? true,
     faults: options.faults ?? [],
     prices: options.prices ?? {},
+    params: options.params ?? { strategy: 'preset' },
     ...(environment.doctor ? { doctor: environment.doctor } : {}),
   }
 }

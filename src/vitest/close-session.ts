@@ -23,6 +23,10 @@ export async function closeSession(
     unused,
     handOvers.map(({ headline }) => headline),
   )
+  if (verdict.save && session.config.params.strategy === 'llm') {
+    const { proposeParams } = await import('./propose-params.ts')
+    verdict.save = await proposeParams(open, verdict.save, attempt.color)
+  }
   await keepPictures(open, verdict)
   for (const { details } of handOvers) console.warn(details)
   if (verdict.warning) console.warn(verdict.warning)

@@ -15,6 +15,8 @@ export interface OpenSession {
   store: CassetteStore
   /** What was paid for in this attempt. */
   journal: Journal
+  place: TestPlace
+  root: string
 }
 
 /** Opens the session of a test, or of what a file asks outside of its tests. */
@@ -31,7 +33,7 @@ export function openSession(place: TestPlace, root: string, config: ResolvedConf
     // Replay does without it.
     async (asked) => (await import('./keep-answer.ts')).keepAnswer(session, asked, journal),
   )
-  return { session, path, store, journal }
+  return { session, path, store, journal, place, root }
 }
 
 /** How messages name a test. `dir` is the cassette folder. */

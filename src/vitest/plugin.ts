@@ -55,8 +55,9 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
 }
 
 /** Options are copied to the workers, and functions cannot be. */
-function refuseFunctions({ volatile = [], redact = [] }: CassetteOptions): void {
-  for (const [option, rules] of Object.entries({ volatile, redact })) {
+function refuseFunctions({ volatile = [], redact = [], params }: CassetteOptions): void {
+  const options = { volatile, redact, params: Object.values(params ?? {}) }
+  for (const [option, rules] of Object.entries(options)) {
     if (!rules.some((rule) => typeof rule === 'function')) continue
     throw new CassetteError(
       'invalid-option',

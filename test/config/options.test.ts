@@ -51,6 +51,7 @@ test('every option has a default', () => {
     unordered: true,
     faults: [],
     prices: {},
+    params: { strategy: 'preset' },
   })
 })
 

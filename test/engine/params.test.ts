@@ -5,6 +5,7 @@ import { explainMiss } from '../../src/engine/explain.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { judge } from '../../src/engine/judge.ts'
 import { Params } from '../../src/engine/params.ts'
+import { recoverCassette } from '../../src/engine/recover.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { Cassette } from '../../src/cassette/cassette.ts'
 import { readBody, textOf, type Body } from '../../src/wire/body.ts'
@@ -199,4 +200,14 @@ test('parameters are declared before the first request', () => {
   session.declare({ orderId: 5822 })
   ask(session, 'Order 5822?')
   expect(() => session.declare({ other: 'A-17' })).toThrow('set after the first request')
+})
+
+test('what is recovered of an interrupted recording knows its parameters', () => {
+  const { exchanges } = storedCassette('Order {{orderId}}?', 'ok')
+  const { request, response } = exchanges[0]!.wire!
+  const params = { orderId: 5822, unused: 'A-17' }
+  const answer = { order: 1, hash: '', request, response: response!, params }
+  const time = '2026-01-01T00:00:00.000Z'
+  const recovered = recoverCassette(undefined, { id: 'a', time, answers: [answer] })
+  expect(recovered?.params).toEqual({ orderId: 5822 })
 })

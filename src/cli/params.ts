@@ -1,0 +1,50 @@
+import type { ParamValues } from '../config/check-params.ts'
+import { layOutLine } from '../conversation/lay-out-line.ts'
+import { countOf } from '../diff/count-of.ts'
+import { acceptProposal } from '../engine/propose-params.ts'
+import type { Command } from './command.ts'
+import { openCassettes, Sources } from './source.ts'
+
+/** Shows the parameters of cassettes, and accepts what a model proposed. */
+export const params: Command = {
+  name: 'params',
+  usage: '[name…]',
+  summary: 'show the parameters of cassettes and what a model proposed, and accept it',
+  options: { accept: { type: 'boolean' }, dir: { type: 'string' } },
+  explains: {
+    accept: 'put {{name}} in the place of the proposed values',
+    dir: 'the folder of the cassettes (default: __recordings__)',
+  },
+  async run(positionals, values, terminal) {
+    const sources = new Sources(values, terminal)
+    const store = openCassettes(values, terminal)
+    let accepted = 0
+    let open = 0
+    for (const { title, path, cassette } of sources.open(positionals)) {
+      const { params: declared, proposedParams: proposed } = cassette ?? {}
+      if (!cassette || path === undefined || (!declared && !proposed)) continue
+      terminal.write(`${terminal.colors.bold(layOutLine(title))}\n`)
+      if (declared) terminal.write(`  ${spell(declared)}\n`)
+      if (!proposed) continue
+      if (values.accept === true) {
+        await store.save(path, acceptProposal(cassette))
+        accepted++
+        terminal.write(
+          `  accepted; now the test has to say: ${spell({ ...declared, ...proposed })}\n`,
+        )
+      } else {
+        open++
+        terminal.write(`  proposed: ${spell(proposed)}\n`)
+      }
+    }
+    if (accepted > 0) terminal.write(`\nChanged ${countOf(accepted, 'cassette')}.\n`)
+    if (open > 0)
+      terminal.write('\nTo accept what is proposed: npx vitest-cassette params --accept [name…]\n')
+    return sources.code
+  },
+}
+
+function spell(values: ParamValues): string {
+  const pairs = Object.entries(values).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  return layOutLine(`cassette.params({ ${pairs.join(', ')} })`)
+}
