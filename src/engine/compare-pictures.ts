@@ -1,6 +1,6 @@
 import { isRecorded, type Exchange } from '../cassette/cassette.ts'
 import type { ImageOptions } from '../config/image-options.ts'
-import type { FoundBase64 } from '../prompt/canonical.ts'
+import type { FoundBase64 } from '../prompt/base64.ts'
 import { averageHash, hammingDistance, perceptualHash } from '../prompt/picture-hash.ts'
 import type { Incoming } from './incoming.ts'
 import { lookAtPicture, type Blind, type Sight, type Square } from './look-at-picture.ts'

@@ -1,6 +1,6 @@
 import { extractBlob } from '../cassette/blobs.ts'
 import { harmless } from '../diff/harmless.ts'
-import type { FoundBase64 } from '../prompt/canonical.ts'
+import type { FoundBase64 } from '../prompt/base64.ts'
 import { pairPictures, type Comparison, type Known } from './compare-pictures.ts'
 import type { Incoming } from './incoming.ts'
 import { labelled } from './labelled.ts'

@@ -2,12 +2,8 @@ import { dialectOf } from '../dialects/index.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { endpointOf } from '../dialects/providers.ts'
 import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
-import {
-  canonicalBody,
-  hashRequest,
-  type CanonicalRequest,
-  type FoundBase64,
-} from '../prompt/canonical.ts'
+import type { FoundBase64 } from '../prompt/base64.ts'
+import { canonicalBody, hashRequest, type CanonicalRequest } from '../prompt/canonical.ts'
 import { picturesAmong, withoutPictures } from '../prompt/picture.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'

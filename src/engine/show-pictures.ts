@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import type { FoundBase64 } from '../prompt/canonical.ts'
+import type { FoundBase64 } from '../prompt/base64.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { Known, PictureComparer } from './compare-pictures.ts'
 import type { Incoming } from './incoming.ts'

@@ -1,8 +1,15 @@
+import { sha256 } from './sha256.ts'
+
 /** A long base64 text, with what stands before it in a data URL. */
 export interface Base64Content {
   /** `data:image/png;base64,`, or empty for bare base64. */
   prefix: string
   base64: string
+}
+
+/** The same with the sha256 of its base64. */
+export interface FoundBase64 extends Base64Content {
+  hash: string
 }
 
 /** Shorter texts are cheaper to keep where they stand. */
@@ -20,4 +27,27 @@ export function findBase64(text: string): Base64Content | undefined {
     return undefined
   const base64 = prefix === '' ? text : text.slice(prefix.length)
   return BASE64.test(base64) ? { prefix, base64 } : undefined
+}
+
+/** Characters of base64 that are remembered; the cassette holds most of them anyhow. */
+const MAX_REMEMBERED = 2 ** 26
+
+const remembered = new Map<string, FoundBase64>()
+let size = 0
+
+/** Finds long base64 as {@link findBase64} does, and hashes it. An agent sends each screenshot in every turn. */
+export function hashBase64(text: string): FoundBase64 | undefined {
+  if (text.length < MIN_LENGTH) return undefined
+  const known = remembered.get(text)
+  if (known) return known
+  const content = findBase64(text)
+  if (!content) return undefined
+  const found = { ...content, hash: sha256(content.base64) }
+  size += text.length
+  if (size > MAX_REMEMBERED) {
+    remembered.clear()
+    size = text.length
+  }
+  remembered.set(text, found)
+  return found
 }

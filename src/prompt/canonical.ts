@@ -7,7 +7,7 @@ import {
   type JsonValue,
   type RawNumber,
 } from '../json/json-value.ts'
-import { findBase64, type Base64Content } from './base64.ts'
+import { hashBase64, type FoundBase64 } from './base64.ts'
 import { CallIds, namesCall } from './call-ids.ts'
 import { sha256 } from './sha256.ts'
 import type { VolatileValues } from './volatile.ts'
@@ -26,12 +26,6 @@ export interface CanonicalRequest {
   /** The prompt hash of what was sent before on the same socket. */
   after?: string
   body: JsonValue
-}
-
-/** A long base64 text in a request. */
-export interface FoundBase64 extends Base64Content {
-  /** The sha256 of its base64. */
-  hash: string
 }
 
 /** Opens every value that the canonical form put in the place of another; real text is escaped. */
@@ -91,9 +85,8 @@ export function canonicalBody(
   }
 
   function canonicalString(text: string): string {
-    const content = findBase64(text)
-    if (content) {
-      const found = { ...content, hash: sha256(content.base64) }
+    const found = hashBase64(text)
+    if (found) {
       base64?.push(found)
       return markOfBase64(found)
     }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
-import { markOfBase64, markOfPicture, type FoundBase64 } from './canonical.ts'
+import type { FoundBase64 } from './base64.ts'
+import { markOfBase64, markOfPicture } from './canonical.ts'
 
 /** Pictures whose pixels can be compared, by their first bytes: PNG, JPEG, GIF and WebP. */
 const STARTS = [

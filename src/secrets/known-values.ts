@@ -38,17 +38,27 @@ export function isKnownName(name: string): boolean {
   return isCredentialName(name) || /(?:URL|URI|DSN)$/i.test(name)
 }
 
+/** What a variable was read as; each request asks, and most find the same. */
+const read = new Map<string, { value: string; known: KnownValue[] }>()
+
 /** The credentials among environment variables, by name. */
 export function knownInEnvironment(env: Record<string, string | undefined>): KnownValue[] {
   return Object.keys(env)
     .filter(isKnownName)
     .sort()
     .flatMap((name) => {
-      const value = env[name]?.trim() ?? ''
-      const [, password] = CONNECTION.exec(value) ?? []
-      if (password === undefined && !isCredentialName(name)) return []
-      return named(name, [value, ...(password ? [password] : []), ...partsOf(value)])
+      const value = env[name] ?? ''
+      let last = read.get(name)
+      if (last?.value !== value)
+        read.set(name, (last = { value, known: knownInVariable(name, value.trim()) }))
+      return last.known
     })
+}
+
+function knownInVariable(name: string, value: string): KnownValue[] {
+  const [, password] = CONNECTION.exec(value) ?? []
+  if (password === undefined && !isCredentialName(name)) return []
+  return named(name, [value, ...(password ? [password] : []), ...partsOf(value)])
 }
 
 /** The credentials with which a request was sent, by the header or parameter that carried them. */

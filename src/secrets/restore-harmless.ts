@@ -1,5 +1,6 @@
+import { isRawNumber, type JsonValue } from '../json/json-value.ts'
 import type { FindSpans } from '../json/text-span.ts'
-import { textOf } from '../wire/body.ts'
+import { textOf, type Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { isKnownName, isTelling } from './known-values.ts'
@@ -15,7 +16,7 @@ export function restoreHarmless(
   wire: WireRequest,
   env: Record<string, string | undefined> = process.env,
 ): WireRequest {
-  if (!textOf(wire.body).includes('<REDACTED:')) return wire
+  if (!holdsPlaceholder(wire.body)) return wire
   const find: FindSpans = (text) =>
     Array.from(text.matchAll(PLACEHOLDER), ({ 0: placeholder, 1: name, index: start }) => {
       const value = env[name!]
@@ -25,4 +26,20 @@ export function restoreHarmless(
     })
   const body = replaceTexts(wire.body, find)
   return body === wire.body ? wire : { ...wire, body }
+}
+
+/** Looks into every recorded request, so it writes none. */
+function holdsPlaceholder(body: Body): boolean {
+  return body.kind === 'json' ? holds(body.value) : isHeldBy(textOf(body))
+}
+
+function holds(value: JsonValue): boolean {
+  if (typeof value === 'string') return isHeldBy(value)
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return false
+  if (Array.isArray(value)) return value.some(holds)
+  return Object.keys(value).some((key) => isHeldBy(key) || holds(value[key]!))
+}
+
+function isHeldBy(text: string): boolean {
+  return text.includes('<REDACTED:')
 }

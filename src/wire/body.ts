@@ -34,6 +34,10 @@ const JSON_LINES = /^application\/(?:x-ndjson|json-lines|jsonl|stream\+json)\b/
 
 /** Reads a body. The content type only decides whether a text is a stream, and of what. */
 export function readBody(bytes: Uint8Array, contentType: string = ''): Body {
+  return readContent(bytes, contentType, true)
+}
+
+function readContent(bytes: Uint8Array, contentType: string, spelled: boolean): Body {
   if (bytes.length === 0) return { kind: 'empty' }
   const frames = splitFrames(bytes)
   if (frames) return { kind: 'frames', frames }
@@ -42,30 +46,37 @@ export function readBody(bytes: Uint8Array, contentType: string = ''): Body {
   if (contentType.startsWith('text/event-stream'))
     return { kind: 'events', ...splitEventStream(text) }
   if (JSON_LINES.test(contentType)) return { kind: 'lines', ...splitJsonLines(text) }
-  return readText(text)
+  return readText(text, spelled)
 }
 
-/** Reads the body of a request; a form is its parts, because it is compared and never sent again. */
+/**
+ * Reads the body of a request, which is compared and never sent again: a form is its parts, and how JSON is
+ * spelled does not count.
+ */
 export function readRequestBody(bytes: Uint8Array, contentType: string): Body {
   const parts = readForm(bytes, contentType)
-  return parts ? { kind: 'form', parts } : readBody(bytes)
+  return parts ? { kind: 'form', parts } : readContent(bytes, '', false)
 }
 
 /** The body that was read last: a request is searched as text more than once on its way. */
 let lastRead: { body: Body; text: string } | undefined
 
-/** Reads a body that is known to be text. */
-export function readText(text: string): Body {
-  const body = parseText(text)
+/**
+ * Reads a body that is known to be text.
+ *
+ * @param spelled false where nobody asks how it was spelled, which takes as long as all the rest
+ */
+export function readText(text: string, spelled: boolean = true): Body {
+  const body = parseText(text, spelled)
   lastRead = { body, text }
   return body
 }
 
-function parseText(text: string): Body {
+function parseText(text: string, spelled: boolean): Body {
   const value = tryParseJson(text)
   // A bare string or number reads as well without the quotes of JSON.
   if (typeof value === 'object' && value !== null) {
-    const layout = layoutOf(text, value)
+    const layout = spelled ? layoutOf(text, value) : {}
     return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
   }
   const found = value === undefined ? findJsonLines(text) : undefined

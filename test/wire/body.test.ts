@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBody, writeBody } from '../../src/wire/body.ts'
+import { readBody, readRequestBody, writeBody } from '../../src/wire/body.ts'
 
 function roundTrip(bytes: Uint8Array, contentType?: string): Uint8Array {
   return Buffer.concat(writeBody(readBody(bytes, contentType)))
@@ -103,4 +103,18 @@ test('an answer nested too deeply is kept as text', () => {
   expect(readBody(encode(deep)).kind).toBe('text')
   const stream = `data: ${deep}\n\n`
   expect(Buffer.from(roundTrip(encode(stream), 'text/event-stream')).toString()).toBe(stream)
+})
+
+test('how the JSON of a request is spelled does not count', () => {
+  const value = { a: [1, 'é'], b: null }
+  for (const text of [
+    JSON.stringify(value),
+    JSON.stringify(value, null, 3),
+    '{"b":0,"a":[1,"\\u00e9"],"b":null}',
+  ])
+    expect(readRequestBody(encode(text), 'application/json')).toEqual({
+      kind: 'json',
+      value,
+      layout: {},
+    })
 })
