@@ -1,6 +1,8 @@
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import type { ToolCall } from '../prompt/completion.ts'
-import type { Part, Prompt } from '../prompt/prompt.ts'
+import { findBase64 } from '../prompt/base64.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import { sha256 } from '../prompt/sha256.ts'
 
 /** A place in a picture, in pixels from its upper left corner. */
 export interface Point {
@@ -38,12 +40,18 @@ export function pointsByPicture(
     const plane = PER_MILLE.test(call.name) ? { width: 1_000, height: 1_000 } : display
     for (const point of pointsIn(call.arguments)) current.push(plane ? { ...point, plane } : point)
   }
-  for (const part of messages.flatMap(({ parts }) => parts)) {
-    if (part.type === 'tool_call') name(part)
-    for (const hash of picturesOf(part)) {
+  const show = (value: JsonValue): void => {
+    for (const hash of picturesIn(value)) {
       current = points.get(hash) ?? []
       points.set(hash, current)
     }
+  }
+  for (const { parts, extra = {} } of messages) {
+    for (const part of parts) {
+      if (part.type === 'tool_call') name(part)
+      else show(part)
+    }
+    show(extra)
   }
   answered.forEach(name)
   return points
@@ -80,15 +88,14 @@ function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** A picture may stand deep in what a tool answered. */
-function picturesOf(part: Part): string[] {
-  if (part.type === 'blob') return [part.hash]
-  return part.type === 'tool_call_response' ? blobsIn(part.result) : []
-}
-
-function blobsIn(value: JsonValue): string[] {
-  if (Array.isArray(value)) return value.flatMap(blobsIn)
+/** Pictures may stand deep in what a tool answered, and in fields that no dialect reads. */
+function picturesIn(value: JsonValue): string[] {
+  if (typeof value === 'string') {
+    const content = findBase64(value)
+    return content ? [sha256(content.base64)] : []
+  }
+  if (Array.isArray(value)) return value.flatMap(picturesIn)
   if (!isJsonObject(value)) return []
   if (value.type === 'blob' && typeof value.hash === 'string') return [value.hash]
-  return Object.values(value).flatMap(blobsIn)
+  return Object.values(value).flatMap(picturesIn)
 }

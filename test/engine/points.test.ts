@@ -92,6 +92,51 @@ test('points stand on the display that the tool declares', () => {
   expect(points.get(pictures[0]!.hash)).toEqual([{ x: 3, y: 4, plane }])
 })
 
+test('a picture is found where a dialect does not look for one', () => {
+  const inlineData = (data: string): JsonValue => ({ inlineData: { mimeType: 'image/png', data } })
+  const parts = [inlineData(TWO)]
+  const contents = [
+    { role: 'user', parts: [{ text: 'Pay.' }, inlineData(ONE)] },
+    { role: 'model', parts: [{ functionCall: { name: 'tap', args: { x: 1, y: 2 } } }] },
+    { role: 'user', parts: [{ functionResponse: { name: 'tap', response: {}, parts } }] },
+  ]
+  const { prompt, pictures } = readIncoming({
+    method: 'POST',
+    url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3:generateContent',
+    body: readText(JSON.stringify({ contents })),
+  })
+  const points = pointsByPicture(prompt, [{ name: 'tap', arguments: { x: 3, y: 4 } }])
+  expect(pictures.map(({ hash }) => points.get(hash))).toEqual([[{ x: 1, y: 2 }], [{ x: 3, y: 4 }]])
+})
+
+test('computer-use of OpenAI names points of its display', () => {
+  const output = { type: 'computer_screenshot', image_url: `data:image/png;base64,${ONE}` }
+  const { prompt, pictures, dialect } = readIncoming({
+    method: 'POST',
+    url: 'https://api.openai.com/v1/responses',
+    body: readText(
+      JSON.stringify({
+        model: 'computer-use-preview',
+        tools: [{ type: 'computer_use_preview', display_width: 1_024, display_height: 768 }],
+        input: [
+          { type: 'computer_call', call_id: 'call-1', action: { type: 'screenshot' } },
+          { type: 'computer_call_output', call_id: 'call-1', output },
+        ],
+      }),
+    ),
+  })
+  const action = { type: 'click', button: 'left', x: 3, y: 4 }
+  const answer = { output: [{ type: 'computer_call', call_id: 'call-2', action }] }
+  const { toolCalls } = dialect.readCompletion({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: readText(JSON.stringify(answer)),
+  })
+  const points = pointsByPicture(prompt, toolCalls)
+  const plane = { width: 1_024, height: 768 }
+  expect(points.get(pictures[0]!.hash)).toEqual([{ x: 3, y: 4, plane }])
+})
+
 test("Gemini's tools for browsers count in thousandths", () => {
   const { prompt, pictures } = ask(shown(ONE, 'call-1'))
   const points = pointsByPicture(prompt, [{ name: 'click_at', arguments: { x: 500, y: 250 } }])
