@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Screen, SIZE } from '../src/screen.ts'
+import { ScreenAgent } from '../src/screen-agent.ts'
+import { compareTrajectories, type Step } from '../src/trajectory.ts'
+import { CHROMIUM, startChromium } from './chromium.ts'
+import { serveShop } from './serve-shop.ts'
+
+if (!CHROMIUM) console.log('Skipped: there is no Chromium. On Debian: apt-get install chromium')
+
+let browser: Browser
+let shop: { server: Server; url: string }
+
+beforeAll(async () => {
+  if (!CHROMIUM) return
+  shop = await serveShop()
+  browser = await startChromium()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  shop?.server.close()
+})
+
+test.skipIf(!CHROMIUM)('it orders a lamp', async ({ cassette }) => {
+  const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: 1 })
+  await page.goto(shop.url)
+  await page.evaluate(() => document.fonts.ready)
+
+  const agent = new ScreenAgent(new Screen(page))
+  const { answer, steps } = await agent.do('Order a lamp. The name is Ada.')
+
+  expect(answer).toBe('The lamp is ordered.')
+  expect(cassette).toHaveCalledTool('computer', { action: 'type', text: 'Ada' })
+  expect(await page.getByRole('heading').textContent()).toBe('Thank you, Ada')
+
+  // Pictures compare by what is around a click. Did the rest of the page get to where it did when recorded?
+  const file = new URL('it-orders-a-lamp.trajectory.json', import.meta.url)
+  if (cassette.exchanges.some(({ source }) => source === 'recorded'))
+    writeFileSync(file, `${JSON.stringify(steps, undefined, 2)}\n`)
+  const recorded: Step[] = JSON.parse(readFileSync(file, 'utf8'))
+  expect(compareTrajectories(recorded, steps)).toBe(`faithful: ${steps.length} steps`)
+})
