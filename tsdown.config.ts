@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { ChunkingContext } from 'rolldown'
 import { defineConfig } from 'tsdown'
 
 const common = {
@@ -44,8 +45,10 @@ const library = defineConfig({
   dts: true,
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
-    // By a name of its own: set-up must not load it.
-    codeSplitting: { groups: [{ name: 'zod', test: /node_modules\/zod\// }] },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: chunkOf, debugName: 'layers' }],
+    },
   },
   hooks: {
     // The set-up file that the plugin names has to be TypeScript, or Vitest would run it once per worker.
@@ -56,6 +59,29 @@ const library = defineConfig({
     },
   },
 })
+
+/** What each of these needs that those before it do not is one file. */
+const LAYERS = { light: 'vitest/runtime.ts', options: 'index.ts', engine: 'vitest/engine.ts' }
+
+const layers = new Map<string, Set<string>>()
+
+/** The file in which a module is shipped; `null` where it is used alone, or when something rare happens. */
+function chunkOf(id: string, context: ChunkingContext): string | null {
+  if (/\.d\.[cm]?ts$/.test(id)) return null
+  if (id.includes('/node_modules/zod/')) return 'zod'
+  for (const [name, entry] of Object.entries(LAYERS)) {
+    if (!layers.has(name)) layers.set(name, reachable(`${import.meta.dirname}/src/${entry}`))
+    if (layers.get(name)!.has(id)) return `${name}-parts`
+  }
+  return null
+
+  function reachable(from: string, found = new Set<string>()): Set<string> {
+    if (found.has(from)) return found
+    found.add(from)
+    for (const next of context.getModuleInfo(from)?.importedIds ?? []) reachable(next, found)
+    return found
+  }
+}
 
 /** The licences of other packages, as they ask to be shipped with their code. */
 function licensesOf(names: string[]): string {
