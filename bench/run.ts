@@ -39,6 +39,8 @@ const { values: given } = parseArgs({
 const rows = given.rows.split(',')
 const contestants = given.contestants.split(',')
 const rounds = Number(given.rounds ?? (given.full ? 7 : 3))
+/** Milliseconds after which a row begins no other round. */
+const patience = given.full ? Infinity : 12_000
 const here = import.meta.dirname
 // Below the package, so that projects find what they import.
 mkdirSync(join(here, '.tmp'), { recursive: true })
@@ -50,8 +52,8 @@ const results: Record<string, Record<string, Measured[]>> = {}
 try {
   const upstream = await startUpstream()
   for (const row of rows) await measureRow(row, upstream)
-  console.log(printTable(results, contestants, rounds))
-  if (given.write) writeTable(results, contestants, rounds)
+  console.log(printTable(results, contestants))
+  if (given.write) writeTable(results, contestants)
 } finally {
   for (const child of children) child.kill()
   rmSync(folder, { recursive: true, force: true })
@@ -71,6 +73,7 @@ async function measureRow(row: string, upstream: string): Promise<void> {
   }
   const measured: Record<string, Measured[]> = (results[row] = {})
   for (let round = 0; round < rounds; round++) {
+    if (round > 0 && performance.now() - started > patience) break
     for (const name of shuffle(names)) {
       const known = (measured[name] ??= [])
       if (known.some(({ wrong }) => wrong)) continue

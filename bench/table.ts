@@ -12,7 +12,7 @@ const START = '<!-- bench -->'
 const END = '<!-- /bench -->'
 
 /** The table: ratios to the floor, medians over the rounds; the floor itself in milliseconds. */
-export function printTable(results: Results, contestants: string[], rounds: number): string {
+export function printTable(results: Results, contestants: string[]): string {
   const shown = contestants.filter((name) => name !== 'floor')
   const head = ['workload', 'floor', ...shown, 'target']
   const lines = Object.entries(results).map(([row, measured]) => {
@@ -29,15 +29,15 @@ export function printTable(results: Results, contestants: string[], rounds: numb
   const growth = growthLine(results, contestants)
   const table = [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...lines, ...growth]
   const text = table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-  return `${text}\n\n${ranOn(rounds)}`
+  return `${text}\n\n${ranOn(roundsOf(results))}`
 }
 
 /** Puts the table between its marks in the README. */
-export function writeTable(results: Results, contestants: string[], rounds: number): void {
+export function writeTable(results: Results, contestants: string[]): void {
   const readme = readFileSync(README, 'utf8')
   const [start, end] = [readme.indexOf(START), readme.indexOf(END)]
   if (start < 0 || end < start) throw new Error(`README.md has no ${START} … ${END}`)
-  const table = printTable(results, contestants, rounds)
+  const table = printTable(results, contestants)
   writeFileSync(README, `${readme.slice(0, start)}${START}\n\n${table}\n\n${readme.slice(end)}`)
 }
 
@@ -83,12 +83,17 @@ function exponentOf(rounds: Measured[]): number {
   return rise / points.reduce((sum, [size]) => sum + (size - x!) ** 2, 0)
 }
 
+/** The fewest that a row had. */
+function roundsOf(results: Results): number {
+  return Math.min(...Object.values(results).map(({ floor }) => floor?.length ?? 0))
+}
+
 function ranOn(rounds: number): string {
   const [cpu] = cpus()
   const machine = `${cpu?.model.trim() || process.arch} (${cpus().length} cores), Node ${process.versions.node}`
   const date = new Date().toISOString().slice(0, 10)
   return [
-    `Ratios to the floor, a stubbed fetch that knows the answer; medians over ${rounds} interleaved rounds, a process each.`,
+    `Ratios to the floor, a stubbed fetch that knows the answer; medians over ${rounds} or more interleaved rounds, a process each.`,
     `${machine}, ${date}.`,
     'A tool that gave a wrong answer has no figure. ¹ Right, but several events arrived as one chunk.',
   ].join('\n')
