@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'invalid-json'
   /** A cassette that cannot be read: corrupt, conflicted, too new, a symlink, too large. */
   | 'invalid-cassette'
+  /** A cassette that is too old or otherwise no longer valid, where the option `invalid` makes that a failure. */
+  | 'invalid-recording'
   /** A request that no exchange of the cassette answers. */
   | 'miss'
   /** A recording with something that looks like a credential, and is therefore not saved. */

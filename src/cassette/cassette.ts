@@ -1,4 +1,5 @@
 import type { ParamValues } from '../config/check-params.ts'
+import type { Invalidation } from '../config/why-invalid.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 
@@ -12,6 +13,10 @@ export interface Cassette {
   params?: ParamValues
   /** What a model proposed as further parameters; it has no effect. */
   proposedParams?: ParamValues
+  /** ISO 8601; when its oldest answer was recorded, where that is before it last changed. */
+  oldestAnswer?: string
+  /** Somebody called the recording invalid; the next real one takes its place, and this goes. */
+  invalid?: Invalidation
   exchanges: Exchange[]
 }
 

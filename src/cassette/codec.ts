@@ -71,13 +71,15 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
     const answer = wire.response ? { response: storeResponse(wire.response, name) } : {}
     return { id, prompt, response, wire: { request, ...answer } } as StoredExchange
   })
-  const { conversationId, timestamp, params, proposedParams } = cassette
+  const { conversationId, timestamp, oldestAnswer, invalid, params, proposedParams } = cassette
   return {
     stored: {
       $schema: schemaPath,
       version: FORMAT_VERSION,
       conversation_id: conversationId,
       timestamp,
+      ...(oldestAnswer ? { oldest_answer: oldestAnswer } : {}),
+      ...(invalid ? { invalid } : {}),
       ...(params ? { params } : {}),
       ...(proposedParams ? { proposed_params: proposedParams } : {}),
       exchanges,
@@ -136,10 +138,13 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
     return { id, prompt, response, wire: { request, ...answer } } as Exchange
   }
 
-  const { conversation_id: conversationId, timestamp, params, exchanges } = stored
+  const { conversation_id: conversationId, timestamp, oldest_answer: oldestAnswer } = stored
+  const { invalid, params, exchanges } = stored
   return {
     conversationId,
     timestamp,
+    ...(oldestAnswer ? { oldestAnswer } : {}),
+    ...(invalid ? { invalid } : {}),
     ...(params ? { params } : {}),
     ...(stored.proposed_params ? { proposedParams: stored.proposed_params } : {}),
     exchanges: exchanges.map(decodeExchange),

@@ -124,6 +124,12 @@ export const cassetteSchema = z.strictObject({
   version: z.string().check(z.regex(/^1\.\d+$/)),
   conversation_id: z.string(),
   timestamp: z.iso.datetime(),
+  /** When the oldest answer was recorded, where that is before the cassette last changed. */
+  oldest_answer: z.optional(z.iso.datetime()),
+  /** Somebody called the recording invalid, with `vitest-cassette invalidate`. */
+  invalid: z.optional(
+    z.strictObject({ reason: z.string().check(z.minLength(1)), since: z.iso.datetime() }),
+  ),
   /** What says `{{name}}` in the exchanges; the values are examples. */
   params: z.optional(paramValues),
   /** What a model proposed, for review. */

@@ -6,7 +6,8 @@ import { printCassette } from './print.ts'
 /**
  * Dates and durations differ at every recording; they are news only where the answer is. Given the
  * old and the new text of a cassette, returns the new one with the old figures wherever an exchange
- * is the same, so that recording the same answers again changes no byte.
+ * is the same, so that recording the same answers again changes no byte. Where only some changed, the date of
+ * the oldest is kept; so is the mark of an invalid recording.
  */
 export function keepFigures(oldText: string, newText: string): string {
   const old = tryParse(oldText)
@@ -19,8 +20,28 @@ export function keepFigures(oldText: string, newText: string): string {
     changed = true
     return exchange
   })
-  const timestamp = changed ? fresh.timestamp : old.timestamp
-  return printCassette({ ...fresh, timestamp, exchanges })
+  const { exchanges: _, timestamp, oldest_answer: __, invalid = old.invalid, ...head } = fresh
+  const oldest = changed ? dateOfKept(old, fresh) : old.oldest_answer
+  return printCassette({
+    ...head,
+    timestamp: changed ? timestamp : old.timestamp,
+    ...(oldest ? { oldest_answer: oldest } : {}),
+    ...(invalid ? { invalid } : {}),
+    exchanges,
+  })
+}
+
+/** The date of the oldest answer that is kept; `undefined` where all are new. A place or a prompt can change, and the answer stay. */
+function dateOfKept(old: StoredCassette, fresh: StoredCassette): string | undefined {
+  const known = new Set(answersOf(old))
+  // Which of them is the oldest is not stored. At worst a recording passes for older than it is.
+  return answersOf(fresh).some((hash) => known.has(hash))
+    ? (old.oldest_answer ?? old.timestamp)
+    : undefined
+}
+
+function answersOf({ exchanges }: StoredCassette): string[] {
+  return exchanges.flatMap(({ wire }) => wire?.response?.hash ?? [])
 }
 
 function content({ response, ...rest }: StoredExchange): string {

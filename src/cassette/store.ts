@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from 'n
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { CassetteError } from '../errors.ts'
+import type { Invalidation } from '../config/why-invalid.ts'
 import type { Cassette } from './cassette.ts'
 import { decodeCassette, encodeCassette, type EncodedCassette } from './codec.ts'
 import type { StoredCassette } from './format.ts'
@@ -15,6 +16,7 @@ import {
 } from './outside-git.ts'
 import { parseCassette } from './parse.ts'
 import { printCassette } from './print.ts'
+import { printMarked } from './print-marked.ts'
 import { findSymlink } from './symlinks.ts'
 import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
 
@@ -28,6 +30,9 @@ export interface OpenedCassette {
   /** The names of the files that it refers to. */
   blobs: ReadonlySet<string>
 }
+
+/** How a cassette is written. */
+type Writing = { mode?: number; renews?: boolean }
 
 /** What lies in the cassette folder. */
 export interface FolderEntry {
@@ -121,14 +126,26 @@ export class CassetteStore {
   /**
    * Writes a cassette whole or not at all. A file that would not change is not touched.
    *
+   * @param renews takes the place of an invalid recording, of which no date and no mark is kept
    * @throws CassetteError `invalid-cassette` when the folder leads elsewhere, or the file system's own error.
    */
-  async save(path: string, cassette: Cassette): Promise<void> {
+  async save(path: string, cassette: Cassette, renews: boolean = false): Promise<void> {
     const file = join(this.#root, this.#dir, path)
     this.#refuseSymlinks(file, path)
-    await this.#write(join(this.#root, this.#dir), path, cassette)
+    await this.#write(join(this.#root, this.#dir), path, cassette, { renews })
     // What was kept of a failed attempt is of no use any more.
     for (const folder of this.#parked) await rm(join(folder, path), { force: true }).catch(() => {})
+  }
+
+  /**
+   * Marks a cassette as invalid, or takes the mark back. Nothing else changes: an edit by hand still shows.
+   *
+   * @throws CassetteError `invalid-cassette` where there is none that can be read.
+   */
+  async mark(path: string, invalid: Invalidation | undefined): Promise<void> {
+    const opened = this.open(path)
+    if (!opened) throw this.#invalid(path, 'there is none')
+    await writeAtomically(join(this.#root, this.display(path)), printMarked(opened.stored, invalid))
   }
 
   /**
@@ -151,7 +168,7 @@ export class CassetteStore {
 
   async #parkIn(folder: string, path: string, cassette: Cassette): Promise<string> {
     makeOutsideGit(this.#root, folder)
-    await this.#write(folder, path, cassette, OWNER_ONLY)
+    await this.#write(folder, path, cassette, { mode: OWNER_ONLY })
     return displayPath(this.#root, join(folder, path))
   }
 
@@ -167,14 +184,15 @@ export class CassetteStore {
       await writeAtomically(join(folder, name), bytes, OWNER_ONLY)
   }
 
-  async #write(folder: string, path: string, cassette: Cassette, mode?: number): Promise<void> {
+  async #write(folder: string, path: string, cassette: Cassette, how: Writing): Promise<void> {
+    const { mode, renews } = how
     const file = join(folder, path)
     const schema = relative(join(file, '..'), join(this.#root, SCHEMA)).split(sep).join('/')
     const encoded = encodeCassette(cassette, schema)
     await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     const text = printCassette(encoded.stored)
-    const settled = old === undefined ? text : keepFigures(old, text)
+    const settled = old === undefined || renews ? text : keepFigures(old, text)
     if (settled === old) return
     await writeAtomically(file, settled, mode)
     await sweepLeftovers(dirname(file))

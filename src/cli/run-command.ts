@@ -7,6 +7,7 @@ import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { init } from './init.ts'
+import { invalidate } from './invalidate.ts'
 import { list } from './list.ts'
 import { params } from './params.ts'
 import { prune } from './prune.ts'
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   verifyCommand,
   doctor,
   params,
+  invalidate,
   init,
   prune,
   recover,
@@ -86,11 +88,11 @@ function refuse(problem: string, terminal: Terminal): ExitCode {
 }
 
 function helpOfAll(): string {
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`)
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`)
   return `vitest-cassette <command>\n\n${lines.join('\n')}\n\nWhat a command takes: vitest-cassette <command> --help\n`
 }
 
 function helpOf({ name, usage, summary, explains }: Command): string {
-  const lines = Object.entries(explains).map(([option, text]) => `  --${option.padEnd(10)} ${text}`)
+  const lines = Object.entries(explains).map(([option, text]) => `  --${option.padEnd(14)} ${text}`)
   return `vitest-cassette ${name} ${usage}\n${summary}\n\n${lines.join('\n')}\n`
 }

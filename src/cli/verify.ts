@@ -2,9 +2,11 @@ import { relative, resolve, sep } from 'node:path'
 import { layOutLine } from '../conversation/lay-out-line.ts'
 import { countOf } from '../diff/count-of.ts'
 import { CassetteError } from '../errors.ts'
+import { parseOptions } from '../config/options.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { Finding } from '../verify/check.ts'
 import { verify, type Verification } from '../verify/verify.ts'
-import type { Command, Terminal } from './command.ts'
+import { textOf, type Command, type OptionValues, type Terminal } from './command.ts'
 import { annotate, isGitHub, summarize } from './github.ts'
 import { openCassettes } from './source.ts'
 import { writeJson } from './write-json.ts'
@@ -14,10 +16,21 @@ export const verifyCommand: Command = {
   name: 'verify',
   usage: '[path…]',
   summary: 'check that cassettes are whole, unedited and safe to commit; for CI',
-  options: { dir: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    dir: { type: 'string' },
+    json: { type: 'boolean' },
+    'max-age': { type: 'string' },
+    'max-failures': { type: 'string' },
+    'retired-models': { type: 'string' },
+    invalid: { type: 'string' },
+  },
   explains: {
     dir: 'the folder of the cassettes (default: __recordings__)',
     json: 'write JSON',
+    'max-age': 'the days after which a recording is no longer valid',
+    'max-failures': 'the failures in a row, on this machine, that it may have',
+    'retired-models': 'the models that it may not be of: gpt-4-0314,claude-2*',
+    invalid: 'what a recording is that is no longer valid: warn (default) or fail',
   },
   async run(positionals, values, terminal) {
     const store = openCassettes(values, terminal)
@@ -39,11 +52,35 @@ export const verifyCommand: Command = {
         )
     const isMeant = (path: string): boolean =>
       meant.length === 0 || meant.some((one) => isBelow(path, one))
-    const verification = await verify(store, terminal.cwd, isMeant)
+    const verification = await verify(store, terminal.cwd, isMeant, configOf(values))
     if (values.json === true) terminal.write(writeJson(verification) + '\n')
     else report(verification, terminal)
     return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0
   },
+}
+
+/** The options of the plugin of the same names; its config file is not read, and nothing in it is run. */
+function configOf(values: OptionValues): ResolvedConfig {
+  const numberOf = (name: string): number | string | undefined => {
+    const text = textOf(values, name)
+    return text !== undefined && /^\d+$/.test(text) ? Number(text) : text
+  }
+  const given = {
+    maxAge: numberOf('max-age'),
+    maxFailures: numberOf('max-failures'),
+    retiredModels: textOf(values, 'retired-models')?.split(','),
+    invalid: textOf(values, 'invalid'),
+  }
+  try {
+    return resolveConfig(parseOptions(given), { ci: false, recordInCi: false })
+  } catch (error) {
+    if (!CassetteError.isInstance(error)) throw error
+    const [, ...problems] = error.message.split('\n').slice(0, -1)
+    throw new CassetteError(
+      'invalid-command',
+      `verify does not understand:\n${problems.join('\n')}`,
+    )
+  }
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
-import { isFault, type Fault } from './fault.ts'
-import { faultOfRule, isVolatileRule } from './check-volatile.ts'
-import type { FindPrivate, RedactRule } from './redact-rule.ts'
+import type { Fault } from './fault.ts'
+import type { RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import type { CachingStrategy, Mode } from './mode.ts'
-import { imagesSchema, type ImageOptions } from './image-options.ts'
-import { isParamsStrategy, type ParamsStrategy } from './params-strategy.ts'
-import { pricesSchema, type Price } from './price.ts'
+import type { ImageOptions } from './image-options.ts'
+import { optionsSchema as schema } from './options-schema.ts'
+import type { ParamsStrategy } from './params-strategy.ts'
+import type { WhyInvalid } from './why-invalid.ts'
+import type { Price } from './price.ts'
 
 /** The options of `cassettes({ … })`. Every one has a default. */
 export interface CassetteOptions {
@@ -113,6 +114,32 @@ export interface CassetteOptions {
    * @default { strategy: 'preset' }
    */
   params?: ParamsStrategy
+  /**
+   * So many days after its oldest answer was recorded, a cassette is invalid: `90`, or `'90 days'`.
+   * @default no limit
+   */
+  maxAge?: number | `${number} days`
+  /**
+   * After more failures of its test in a row than this, on this machine, a cassette is invalid.
+   * @default no limit
+   */
+  maxFailures?: number
+  /**
+   * Cassettes with answers of these models are invalid; `*` stands for any text: `claude-2*`.
+   * @default []
+   */
+  retiredModels?: string[]
+  /**
+   * Says of a cassette why it is invalid. Functions cannot travel from the config file to the tests: give
+   * it to `configureCassettes` in a set-up file.
+   */
+  whyInvalid?: WhyInvalid
+  /**
+   * What a test gets whose cassette is invalid: a failure, or a line in the summary. It is replayed as ever;
+   * `RECORD=new` records it again, but not on CI.
+   * @default 'warn'
+   */
+  invalid?: 'fail' | 'warn'
 }
 
 /** Options that a test can have of its own; the others hold for a project or a file. */
@@ -124,46 +151,6 @@ type ProjectOption = (typeof PROJECT_OPTIONS)[number]
 
 // Without a language, zod says `Invalid input` to everything.
 const english = z.locales.en().localeError
-
-const volatileRule = z.custom<VolatileRule>(isVolatileRule, {
-  error: ({ input }) => faultOfRule(input),
-})
-
-const fault = z.custom<Fault>(isFault, {
-  error: ({ input }) =>
-    `${JSON.stringify(input)} is no fault. Write '429 once', 'cut after event 3', 'delay 200ms', or an object with ` +
-    'one of status (400 to 599), cutAfterEvent, delayMs; and with times, on, retryAfter where they are needed',
-})
-
-const redactRule = z.custom<RegExp | FindPrivate>(
-  (value) => value instanceof RegExp || typeof value === 'function',
-  'neither a regular expression nor a function',
-)
-
-const schema = z.strictObject({
-  mode: z.optional(z.enum(['replay', 'new', 'all', 'off', 'read', 'write', 'both', 'no'])),
-  dir: z.optional(z.string().check(z.minLength(1))),
-  hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
-  allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
-  keys: z.optional(z.boolean()),
-  unused: z.optional(z.enum(['fail', 'warn'])),
-  orphans: z.optional(z.enum(['fail', 'warn'])),
-  recordErrors: z.optional(z.boolean()),
-  maxCassetteBytes: z.optional(z.int().check(z.positive())),
-  volatile: z.optional(z.array(volatileRule)),
-  redact: z.optional(z.array(redactRule)),
-  repeats: z.optional(z.enum(['strict', 'last', 'cycle'])),
-  unordered: z.optional(z.boolean()),
-  faults: z.optional(z.array(fault)),
-  images: z.optional(imagesSchema),
-  prices: z.optional(pricesSchema),
-  params: z.optional(
-    z.custom<ParamsStrategy>(
-      isParamsStrategy,
-      "{ strategy: 'preset' } or { strategy: 'llm', propose: async (prompt) => … }",
-    ),
-  ),
-})
 
 /**
  * Checks options that a user wrote.

@@ -6,6 +6,7 @@ import type { ParamsStrategy } from './params-strategy.ts'
 import type { Price } from './price.ts'
 import type { RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
+import type { WhyInvalid } from './why-invalid.ts'
 import type { CassetteOptions } from './options.ts'
 
 /** Options, defaults and environment made one. It travels from Vitest to its workers. */
@@ -29,6 +30,14 @@ export interface ResolvedConfig {
   params: ParamsStrategy
   /** See {@link Environment.doctor}. */
   doctor?: string
+  /** In days. */
+  maxAge?: number
+  maxFailures?: number
+  retiredModels: string[]
+  whyInvalid?: WhyInvalid
+  invalid: 'fail' | 'warn'
+  /** What is invalid is recorded again. Never on CI, where nobody would review it. */
+  renews: boolean
 }
 
 /**
@@ -37,8 +46,9 @@ export interface ResolvedConfig {
  * @throws CassetteError as {@link decideMode} does.
  */
 export function resolveConfig(options: CassetteOptions, environment: Environment): ResolvedConfig {
+  const mode = decideMode(options.mode, environment)
   return {
-    mode: decideMode(options.mode, environment),
+    mode,
     dir: options.dir ?? '__recordings__',
     hosts: options.hosts ?? [],
     allowHosts: options.allowHosts ?? [],
@@ -56,5 +66,11 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     prices: options.prices ?? {},
     params: options.params ?? { strategy: 'preset' },
     ...(environment.doctor ? { doctor: environment.doctor } : {}),
+    maxAge: options.maxAge === undefined ? undefined : parseFloat(`${options.maxAge}`),
+    maxFailures: options.maxFailures,
+    retiredModels: options.retiredModels ?? [],
+    whyInvalid: options.whyInvalid,
+    invalid: options.invalid ?? 'warn',
+    renews: mode === 'all' || (mode === 'new' && !environment.ci),
   }
 }

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../errors.ts'
 import { assembleCassette } from './assemble.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainHandOver } from './explain-hand-over.ts'
+import { explainInvalid } from './explain-invalid.ts'
 import { describeExchange, explainMiss, type Explanation } from './explain.ts'
 import { handOversOf } from './hand-over.ts'
 import { labelled } from './labelled.ts'
@@ -30,6 +31,8 @@ export interface Verdict {
   warning?: string
   /** Becomes the cassette. */
   save?: Cassette
+  /** What is saved takes the place of an invalid recording, all of which was asked again. */
+  renews?: boolean
   /** A paid recording that may not become the cassette, kept outside git. */
   park?: Cassette
   /** How many exchanges the attempt should have asked for and did not. */
@@ -46,7 +49,8 @@ export interface Failure extends Explanation {
 /** Judges an attempt whose answers have all ended. */
 export function judge(session: Session, attempt: Attempt): Verdict {
   const recordings = session.asked.flatMap(({ recording }) => recording ?? [])
-  const handOvers = handOversOf(session)
+  // What is recorded afresh leaves nothing.
+  const handOvers = session.validity.renews ? [] : handOversOf(session)
   // Of a conversation that began otherwise, only likeness says what was recorded of it.
   const stale = handOvers.flatMap(({ at, stale }) => (at > 1 ? stale : []))
   const cassette = assembleCassette(session, attempt.now, attempt.partial ? stale : undefined)
@@ -60,8 +64,16 @@ export function judge(session: Session, attempt: Attempt): Verdict {
         }
   if (!isSaved) return { failure, park: cassette, ...left }
   const warning = cassette && warnOfRecording(session, cassette)
-  if (cassette) return { save: cassette, ...left, ...(warning ? { warning } : {}) }
-  return judgeFaults(session, attempt) ?? judgeUnused(session, attempt)
+  const renews = session.validity.renews && !attempt.partial
+  if (cassette) return { save: cassette, renews, ...left, ...(warning ? { warning } : {}) }
+  const verdict = judgeFaults(session, attempt) ?? judgeUnused(session, attempt)
+  const isFailure =
+    session.validity.isInvalid && session.config.invalid === 'fail' && !attempt.partial
+  if (verdict.failure || !isFailure) return verdict
+  return {
+    ...verdict,
+    failure: { code: 'invalid-recording', ...explainInvalid(session, attempt.color) },
+  }
 }
 
 function failureOf(

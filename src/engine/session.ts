@@ -22,6 +22,7 @@ import { sumAsked } from './sum-asked.ts'
 import { speakerOf } from './speaker.ts'
 import type { TestIdentity } from './test-identity.ts'
 import { refuseLate } from './too-late.ts'
+import { Validity } from './validity.ts'
 import { whyMissed } from './why-missed.ts'
 import { writtenAnswer } from './written.ts'
 
@@ -37,6 +38,7 @@ export class Session {
   pictures?: PictureComparer
   /** Why the cassette cannot be read, once something was asked of it. */
   fault?: CassetteError
+  readonly validity: Validity
   #config: ResolvedConfig
   readonly #load: () => Cassette | undefined
   readonly #keep: (asked: Asked) => Promise<void>
@@ -50,17 +52,20 @@ export class Session {
   /**
    * @param load reads the cassette; called at the first request.
    * @param keep keeps an answer that has arrived, until the cassette is written
+   * @param validity says whether it may still be replayed
    */
   constructor(
     test: TestIdentity,
     config: ResolvedConfig,
     load: () => Cassette | undefined,
     keep: (asked: Asked) => Promise<void> = async () => {},
+    validity: Validity = new Validity(),
   ) {
     this.test = test
     this.#config = config
     this.#load = load
     this.#keep = keep
+    this.validity = validity
   }
 
   /**
@@ -76,7 +81,7 @@ export class Session {
     if (!this.#open()) return this.#refuse(incoming, 'fault', callSite)
 
     const speaker = speakerOf(mode, this.#asked, incoming)
-    const found = speaker === 'cassette' ? this.find(incoming) : undefined
+    const found = speaker === 'cassette' ? this.validity.keep(this.find(incoming)) : undefined
     switch (decide(mode, found !== undefined)) {
       case 'replay':
         return this.#replay(found!, incoming, order)
@@ -170,13 +175,6 @@ export class Session {
     return this.#open()?.unused ?? []
   }
 
-  /** True when every exchange of the cassette was replayed, and nothing else was asked. */
-  get onlyReplayed(): boolean {
-    const isReplay = this.#asked.every(({ replayed, undeclared }) => replayed && !undeclared)
-    const isPlain = this.misses.length === 0 && this.config.faults.length === 0 && !this.fault
-    return isReplay && isPlain && this.unused.length === 0
-  }
-
   /** What goes wrong with answers that are replayed. Modes that record leave faults out. */
   get faults(): Faults {
     const { mode, faults } = this.config
@@ -201,6 +199,7 @@ export class Session {
     try {
       const { mode, volatile, images } = this.config
       this.#cassette = this.params.read(this.#load(), mode)
+      this.validity.read(this.#cassette, this.config)
       if (images.match !== 'exact') this.pictures = new PictureComparer(images)
       this.#matcher = new Matcher(this.#cassette, volatile, this.pictures)
     } catch (error) {

@@ -1,7 +1,7 @@
 import { CassetteError } from '../errors.ts'
 
 /** Options that are looked at when the attempt has ended. */
-const JUDGED_LATER = ['unused', 'recordErrors']
+const JUDGED_LATER = ['unused', 'recordErrors', 'invalid']
 
 /** How far an attempt has come. */
 interface Progress {

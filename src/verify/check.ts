@@ -1,3 +1,5 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { Statistics } from '../validity/statistics.ts'
 import type { FolderEntry, OpenedCassette } from '../cassette/store.ts'
 
 /** Something that `verify` has to say about a file. */
@@ -29,12 +31,22 @@ export interface Remark {
 export interface CheckedCassette extends OpenedCassette {
   /** Below the cassette folder. */
   path: string
+  /** From the root of the project, with forward slashes. */
+  file: string
+}
+
+/** What a cassette is looked at with. */
+export interface Circumstances {
+  config: ResolvedConfig
+  /** What runs on this machine counted. */
+  statistics: Statistics
+  now: Date
 }
 
 /** One thing that `verify` looks at in each cassette. A new one is a file, and a line in `checks.ts`. */
 export interface CassetteCheck {
   name: string
-  find(cassette: CheckedCassette): Remark[] | Promise<Remark[]>
+  find(cassette: CheckedCassette, circumstances: Circumstances): Remark[] | Promise<Remark[]>
 }
 
 /** The cassette folder as it lies there, and what was read of it. */

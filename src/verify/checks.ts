@@ -10,6 +10,7 @@ import { secrets } from './secrets.ts'
 import { testFiles } from './test-files.ts'
 import { title } from './title.ts'
 import { unusedBlobs } from './unused-blobs.ts'
+import { validity } from './validity.ts'
 
 /** What is looked at in each cassette, in the order of the report. */
 export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
@@ -20,6 +21,7 @@ export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
   answerHash,
   readableHalf,
   secrets,
+  validity,
 ]
 
 /** What is looked at in the folder. */

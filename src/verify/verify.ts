@@ -1,8 +1,10 @@
 import { keysOfPointer } from '../cassette/pointer.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import type { CassetteStore } from '../cassette/store.ts'
 import { lineOf } from '../json/line-of.ts'
-import type { CheckedCassette, Finding, Remark } from './check.ts'
+import { readStatistics } from '../validity/statistics.ts'
+import type { CheckedCassette, Circumstances, Finding, Remark } from './check.ts'
 import { CASSETTE_CHECKS, FOLDER_CHECKS } from './checks.ts'
 
 /** What `verify` looked at, and what it found. */
@@ -18,17 +20,20 @@ export interface Verification {
  *
  * @param root the root of the project
  * @param isMeant says of paths below the folder whether they are looked at
+ * @param config says until when a recording is valid, and what follows where it is not
  */
 export async function verify(
   store: CassetteStore,
   root: string,
   isMeant: (path: string) => boolean = () => true,
+  config: ResolvedConfig = resolveConfig({}, { ci: false, recordInCi: false }),
 ): Promise<Verification> {
   const entries = store.entries().filter(({ path }) => isMeant(path))
   const all = store.list()
   const paths = all.filter(isMeant)
   const blobs = new Set<string>()
   const findings: Finding[] = []
+  const circumstances: Circumstances = { config, statistics: readStatistics(root), now: new Date() }
   let exchanges = 0
   let isComplete = paths.length === all.length
   const add = (check: string, path: string, { severity = 'error', ...remark }: Remark): void => {
@@ -45,7 +50,7 @@ export async function verify(
     exchanges += opened.cassette.exchanges.length
     for (const name of opened.blobs) blobs.add(name)
     for (const { name, find } of CASSETTE_CHECKS)
-      for (const remark of await attempt(() => find(opened)))
+      for (const remark of await attempt(() => find(opened, circumstances)))
         add(name, path, { ...placed(remark, opened.text), ...remark })
   }
   const folder = { root, entries, cassettes: paths, blobs, isComplete }
@@ -56,7 +61,7 @@ export async function verify(
 
 function open(store: CassetteStore, path: string): CheckedCassette | Remark {
   try {
-    return { path, ...store.open(path)! }
+    return { path, file: store.display(path), ...store.open(path)! }
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
     const said = error.message.replace(`The cassette ${store.display(path)} cannot be read: `, '')

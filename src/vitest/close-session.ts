@@ -1,4 +1,5 @@
 import type { Attempt, Failure, Verdict } from '../engine/judge.ts'
+import { onlyReplayed } from '../engine/only-replayed.ts'
 import type { OpenSession } from './open-sessions.ts'
 import { countSession, type CassetteMeta } from './test-meta.ts'
 
@@ -14,21 +15,17 @@ export async function closeSession(
   await session.settle()
   session.close()
   // Most tests end so, and need no judge.
-  if (attempt.passed && session.onlyReplayed) return { meta: countSession(session, 0, []) }
+  if (attempt.passed && onlyReplayed(session))
+    return { meta: countSession(session, attempt.passed) }
   const { judgeWhole } = await import('../engine/judge-secrets.ts')
   const verdict = await judgeWhole(session, attempt)
-  const { handOvers = [], unused = 0 } = verdict
-  const meta = countSession(
-    session,
-    unused,
-    handOvers.map(({ headline }) => headline),
-  )
+  const meta = countSession(session, attempt.passed, verdict)
   if (verdict.save && session.config.params.strategy === 'llm') {
     const { proposeParams } = await import('./propose-params.ts')
     verdict.save = await proposeParams(open, verdict.save, attempt.color)
   }
   await keepPictures(open, verdict)
-  for (const { details } of handOvers) console.warn(details)
+  for (const { details } of verdict.handOvers ?? []) console.warn(details)
   if (verdict.warning) console.warn(verdict.warning)
   const failure = await write(open, verdict, attempt.color)
   const { doctor } = session.config
@@ -51,12 +48,12 @@ async function keepPictures({ store }: OpenSession, verdict: Verdict): Promise<v
 /** Writes what a verdict keeps. What was paid for is given up only when it is written. */
 async function write(
   { session, path, store, journal }: OpenSession,
-  { failure, save, park }: Verdict,
+  { failure, save, renews, park }: Verdict,
   color: boolean,
 ): Promise<Failure | undefined> {
   let note: string | undefined
   try {
-    if (save) await store.save(path, save)
+    if (save) await store.save(path, save, renews)
     if (park) note = `What was recorded is kept in ${await store.park(path, park)}.`
     if (save) journal.deleteAll()
     else journal.delete()

@@ -5,8 +5,10 @@ import { CassetteStore } from '../cassette/store.ts'
 import type { TestPlace } from '../cassette/test-place.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { Session } from '../engine/session.ts'
+import { Validity } from '../engine/validity.ts'
 import type { TestIdentity } from '../engine/test-identity.ts'
 import { recordCommand } from './record-command.ts'
+import { judgeRecording } from './judge-recording.ts'
 
 /** A session together with where its cassette is kept. */
 export interface OpenSession {
@@ -32,6 +34,7 @@ export function openSession(place: TestPlace, root: string, config: ResolvedConf
     () => store.load(path),
     // Replay does without it.
     async (asked) => (await import('./keep-answer.ts')).keepAnswer(session, asked, journal),
+    new Validity((cassette, options) => judgeRecording(cassette, options, root, test.cassette)),
   )
   return { session, path, store, journal, place, root }
 }

@@ -8,6 +8,7 @@ import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts
 import { CassetteError } from '../errors.ts'
 import { guardRun } from '../intercept/guard-run.ts'
 import { OrphanReporter } from './orphan-reporter.ts'
+import { StatisticsReporter } from './statistics-reporter.ts'
 import { SummaryReporter } from './summary-reporter.ts'
 
 export type { CassetteOptions } from '../config/options.ts'
@@ -45,7 +46,7 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
       project.config.setupFiles.unshift(SETUP_FILE)
       const { reporters } = vitest.config
       if (!reporters.some((reporter) => reporter instanceof SummaryReporter)) {
-        reporters.push(new SummaryReporter())
+        reporters.push(new SummaryReporter(), new StatisticsReporter())
       }
       let orphans = reporters.find((reporter) => reporter instanceof OrphanReporter)
       if (!orphans) reporters.push((orphans = new OrphanReporter()))
@@ -55,8 +56,9 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
 }
 
 /** Options are copied to the workers, and functions cannot be. */
-function refuseFunctions({ volatile = [], redact = [], params }: CassetteOptions): void {
-  const options = { volatile, redact, params: Object.values(params ?? {}) }
+function refuseFunctions(given: CassetteOptions): void {
+  const { volatile = [], redact = [], params = {}, whyInvalid } = given
+  const options = { volatile, redact, params: Object.values(params), whyInvalid: [whyInvalid] }
   for (const [option, rules] of Object.entries(options)) {
     if (!rules.some((rule) => typeof rule === 'function')) continue
     throw new CassetteError(

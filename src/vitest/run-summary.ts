@@ -3,6 +3,7 @@ import { costText, explainUnknown, tokensText } from '../conversation/cost-text.
 import { sumUsage, type UsageTotal } from '../conversation/usage.ts'
 import { countOf } from '../diff/count-of.ts'
 import { harmless } from '../diff/harmless.ts'
+import { renderInvalid } from './render-invalid.ts'
 import type { CassetteMeta } from './test-meta.ts'
 
 /** The lines of a run, in the manner of Vitest's own summary. */
@@ -35,6 +36,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     // Indented like what it explains.
     lines.push(...explainUnknown(saved).map((line) => `${label('')}  ${paint.dim(line)}`))
   }
+  lines.push(...renderInvalid(tests, paint))
   return `${lines.join('\n')}\n`
 }
 

@@ -17,6 +17,7 @@ import { failTest } from './fail-test.ts'
 import { keepRunner } from './current-suite.ts'
 import { lendKeys } from './lend-keys.ts'
 import { Attempt } from './attempt.ts'
+import { realTime } from './clock.ts'
 import { beginFile } from './file-config.ts'
 import { lateMatchers } from './late-matchers.ts'
 import { later, loadForVmPool } from './later.ts'
@@ -118,7 +119,7 @@ async function closeTest(
   const { failure, meta } = await attempt.close({
     passed,
     partial: state === 'skip',
-    now: new Date(),
+    now: realTime(),
     color,
   })
   task.meta.cassette = meta
@@ -139,7 +140,7 @@ async function closeFile(
   const { failure, meta } = await attempt.close({
     passed: !states.includes('fail'),
     partial: states.some((state) => state !== 'pass' && state !== 'fail'),
-    now: new Date(),
+    now: realTime(),
     color,
   })
   file.meta.cassette = meta

@@ -7,6 +7,7 @@ import {
   type Countable,
   type UsageTotal,
 } from '../conversation/usage.ts'
+import type { Verdict } from '../engine/judge.ts'
 import type { Session } from '../engine/session.ts'
 import type { Usage } from '../prompt/completion.ts'
 
@@ -24,6 +25,14 @@ export interface CassetteMeta {
   handOvers: string[]
   /** What replay saved: tokens, time and cost of the exchanges that were replayed. */
   saved: UsageTotal
+  /** The path of the cassette, relative to the root of the project. */
+  cassette: string
+  /** When the cassette last changed; absent where there is none. */
+  recording?: string
+  /** The test did what it should; that its recording is no longer valid is not held against it. */
+  passed: boolean
+  /** Why its recording is no longer valid; empty where it is. */
+  invalid: string[]
 }
 
 declare module 'vitest' {
@@ -36,24 +45,36 @@ declare module 'vitest' {
 /**
  * Counts what a session asked.
  *
- * @param unused how many exchanges it should have asked for and did not
- * @param handOvers where its conversations left their recording
+ * @param passed the test did what it should, were it not for its requests
+ * @param verdict what followed from it, where that had to be asked
  */
 export function countSession(
   session: Session,
-  unused: number,
-  handOvers: readonly string[],
+  passed: boolean,
+  verdict: Verdict = {},
 ): CassetteMeta {
-  const replayed = session.asked.flatMap(({ replayed }) => replayed ?? [])
-  const prices = new PriceTable(session.config.prices)
+  const { test, asked, misses, cassette, config } = session
+  const { unused = 0, handOvers = [], failure, save, renews } = verdict
+  const replayed = asked.flatMap(({ replayed }) => replayed ?? [])
+  const prices = new PriceTable(config.prices)
   return {
     replayed: replayed.length,
-    recorded: session.asked.length - replayed.length,
-    misses: session.misses.length,
+    recorded: asked.length - replayed.length,
+    misses: misses.length,
     unused,
-    handOvers: handOvers.map((place) => `${session.test.id}: ${place}`),
+    handOvers: handOvers.map(({ headline }) => `${test.id}: ${headline}`),
     saved: sumUsage(replayed.map((exchange) => countReplayed(exchange, prices))),
+    cassette: test.cassette,
+    recording: (save ?? cassette)?.timestamp,
+    passed: passed && (!failure || failure.code === 'invalid-recording'),
+    invalid: save && renews ? [] : reasonsOf(session),
   }
+}
+
+function reasonsOf({ validity }: Session): string[] {
+  return validity.verdicts
+    .filter(({ valid }) => !valid)
+    .map(({ strategy, reason }) => `${strategy}: ${reason}`)
 }
 
 /** Counts by the readable half, which holds the figures already. */

@@ -28,6 +28,12 @@ test.for([
   [{ images: { match: 'phash', threshold: 0.5 } }, /images\.threshold: /],
   [{ images: { match: 'phash', region: 0 } }, /images\.region: .*16/],
   [{ images: { match: 'phash', size: 4 } }, /images\.size: there is no such option/],
+  [{ maxAge: '3 weeks' }, /maxAge: a number of days, such as 90 or '90 days'/],
+  [{ maxAge: 0 }, /maxAge: a number/],
+  [{ maxAge: Infinity }, /maxAge: a number/],
+  [{ maxFailures: 1.5 }, /maxFailures: /],
+  [{ whyInvalid: 'old' }, /whyInvalid: /],
+  [{ invalid: 'ignore' }, /invalid: one of 'fail', 'warn'/],
   ['all', /options: /],
 ] as const)('the wrong value %j is named', ([options, problem]) => {
   expect(() => parseOptions(options)).toThrow(problem)
@@ -52,7 +58,30 @@ test('every option has a default', () => {
     faults: [],
     prices: {},
     params: { strategy: 'preset' },
+    retiredModels: [],
+    invalid: 'warn',
+    renews: false,
   })
+})
+
+test.for([
+  [90, 90],
+  ['90 days', 90],
+  ['1 day', 1],
+] as const)('maxAge: %j is so many days', ([maxAge, days]) => {
+  const options = parseOptions({ maxAge })
+  expect(resolveConfig(options, { ci: false, recordInCi: false }).maxAge).toBe(days)
+})
+
+test.for<[record: string | undefined, ci: boolean, renews: boolean]>([
+  [undefined, false, false],
+  ['new', false, true],
+  ['new', true, false],
+  ['1', false, true],
+  ['1', true, true],
+  ['off', false, false],
+])('RECORD=%s, on CI: %s: what is invalid is recorded again: %s', ([record, ci, renews]) => {
+  expect(resolveConfig({}, { record, ci, recordInCi: true }).renews).toBe(renews)
 })
 
 test('a test has all options but those of the project', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { onlyReplayed } from '../../src/engine/only-replayed.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import type { Fault } from '../../src/config/fault.ts'
 import { describeTurns } from '../../src/engine/describe.ts'
@@ -59,7 +60,7 @@ test('a fault that never happens fails a passing test', () => {
     code: 'unused',
     headline: "The test declares faults that never happened: 'cut after event 9'",
   })
-  expect(session.onlyReplayed).toBe(false)
+  expect(onlyReplayed(session)).toBe(false)
   expect(judged(session, { passed: false })).toEqual({})
 })
 

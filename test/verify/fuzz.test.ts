@@ -4,8 +4,11 @@ import type { Cassette } from '../../src/cassette/cassette.ts'
 import { decodeCassette, encodeCassette } from '../../src/cassette/codec.ts'
 import { parseCassette } from '../../src/cassette/parse.ts'
 import { printCassette } from '../../src/cassette/print.ts'
+import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { Matcher } from '../../src/engine/match.ts'
 import { CassetteError } from '../../src/errors.ts'
+import { Statistics } from '../../src/validity/statistics.ts'
+import type { Circumstances } from '../../src/verify/check.ts'
 import { CASSETTE_CHECKS } from '../../src/verify/checks.ts'
 import { secrets } from '../../src/verify/secrets.ts'
 import { writeBody } from '../../src/wire/body.ts'
@@ -151,6 +154,15 @@ test('any damage to the text either loads or is refused with a reason', () => {
   )
 }, 60_000)
 
+const circumstances: Circumstances = {
+  config: resolveConfig(
+    { maxAge: 1, retiredModels: ['*-2'], maxFailures: 0 },
+    { ci: false, recordInCi: false },
+  ),
+  statistics: new Statistics(),
+  now: new Date(),
+}
+
 /** Loads a text the way replay and `verify` do; nothing but an error of ours may come of it. */
 function load(text: string, index: number): void {
   try {
@@ -164,12 +176,13 @@ function load(text: string, index: number): void {
     for (const { wire } of cassette.exchanges) if (wire?.response) writeBody(wire.response.body)
     const opened = {
       path: 'a.test.ts/x-0123456789.json',
+      file: '__recordings__/a.test.ts/x-0123456789.json',
       text,
       stored,
       cassette,
       blobs: new Set<string>(),
     }
-    for (const one of CASSETTE_CHECKS) if (one !== secrets) void one.find(opened)
+    for (const one of CASSETTE_CHECKS) if (one !== secrets) void one.find(opened, circumstances)
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
   }

@@ -1,0 +1,58 @@
+import { CassetteError } from '../errors.ts'
+import { layOutLine } from '../conversation/lay-out-line.ts'
+import { countOf } from '../diff/count-of.ts'
+import { textOf, type Command, type OptionValues } from './command.ts'
+import { openCassettes, Sources } from './source.ts'
+
+/** Marks recordings as no longer valid, for the whole team: the mark is committed with the cassette. */
+export const invalidate: Command = {
+  name: 'invalidate',
+  usage: '<name…> --reason <text>',
+  summary: 'mark cassettes as no longer valid, or take the mark back',
+  options: { dir: { type: 'string' }, reason: { type: 'string' }, undo: { type: 'boolean' } },
+  explains: {
+    reason: 'why; runs and reviewers see it',
+    undo: 'take the mark back',
+    dir: 'the folder of the cassettes (default: __recordings__)',
+  },
+  async run(positionals, values, terminal) {
+    const invalid = readMark(positionals, values)
+    const sources = new Sources(values, terminal)
+    const store = openCassettes(values, terminal)
+    let changed = 0
+    for (const { name, cassette } of sources.open(positionals)) {
+      // What is invalid already keeps its date and reason, unless there is another.
+      if (cassette!.invalid?.reason === invalid?.reason) continue
+      await store.mark(name, invalid)
+      changed++
+      terminal.write(`${layOutLine(store.display(name))}\n`)
+    }
+    const what = invalid ? 'marked as invalid' : 'valid again'
+    terminal.write(`${countOf(changed, 'cassette')} ${what}.\n`)
+    if (invalid && changed > 0)
+      terminal.write('Record again what is invalid: RECORD=new npx vitest\n')
+    return sources.code
+  },
+}
+
+/** The mark that the options mean; `undefined` takes it back. */
+function readMark(
+  positionals: readonly string[],
+  values: OptionValues,
+): { reason: string; since: string } | undefined {
+  const reason = textOf(values, 'reason')?.trim()
+  const isUndo = values.undo === true
+  if (positionals.length === 0)
+    throw wrong('Say which cassettes: a path, or a piece of the path or of the title of the test.')
+  if (isUndo && reason !== undefined) throw wrong('--reason and --undo contradict each other.')
+  if (isUndo) return undefined
+  if (!reason) throw wrong('Say why, with --reason "…": who sees the mark has to know.')
+  return { reason, since: new Date().toISOString() }
+}
+
+function wrong(problem: string): CassetteError {
+  return new CassetteError(
+    'invalid-command',
+    `${problem}\n  npx vitest-cassette invalidate refunds --reason "the tool has another name now"`,
+  )
+}

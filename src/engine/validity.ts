@@ -1,0 +1,38 @@
+import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { ValidityVerdict } from '../validity/strategy.ts'
+import type { Found } from './find-recorded.ts'
+
+type Judge = (cassette: Cassette, config: ResolvedConfig) => ValidityVerdict[]
+
+/** Whether the recording of a session is still valid, and what follows where it is not. */
+export class Validity {
+  /** What each strategy says of the cassette, once something was asked of it. */
+  verdicts: ValidityVerdict[] = []
+  readonly #judge: Judge
+  #config?: ResolvedConfig
+
+  constructor(judge: Judge = () => []) {
+    this.#judge = judge
+  }
+
+  /** Asks the strategies about a cassette. */
+  read(cassette: Cassette | undefined, config: ResolvedConfig): void {
+    this.#config = config
+    this.verdicts = cassette ? this.#judge(cassette, config) : []
+  }
+
+  get isInvalid(): boolean {
+    return this.verdicts.some(({ valid }) => !valid)
+  }
+
+  /** True where the attempt records another in the place of an invalid one. */
+  get renews(): boolean {
+    return this.isInvalid && this.#config?.renews === true
+  }
+
+  /** An answer that is still good to be replayed. What a person wrote is theirs to change. */
+  keep(found: Found | undefined): Found | undefined {
+    return found && this.renews && isRecorded(found.recorded.exchange) ? undefined : found
+  }
+}

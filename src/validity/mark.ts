@@ -1,0 +1,13 @@
+import type { Strategy } from './strategy.ts'
+
+/** A person said so, with `vitest-cassette invalidate`. */
+export const mark: Strategy = {
+  name: 'mark',
+  judge({ invalid }) {
+    if (!invalid) return { valid: true, reason: 'nobody called it invalid' }
+    return {
+      valid: false,
+      reason: `called invalid on ${invalid.since.slice(0, 10)}: ${invalid.reason}`,
+    }
+  },
+}

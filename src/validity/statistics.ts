@@ -1,0 +1,109 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { writeAtomically } from '../cassette/write-atomically.ts'
+import type { RunStatistics } from '../config/why-invalid.ts'
+
+/** Where runs leave what they counted, below the root of the project: what changes at every run is not for git. */
+const FILE = 'node_modules/.cache/vitest-cassette/statistics.json'
+
+/** Those that were used longest ago go first. */
+const MAX_CASSETTES = 10_000
+const MAX_BYTES = 8 * 1024 * 1024
+
+const count = z.int().check(z.nonnegative())
+
+const schema = z.strictObject({
+  version: z.literal(1),
+  cassettes: z.record(
+    z.string(),
+    z.strictObject({
+      recording: z.string(),
+      attempts: count,
+      failures: count,
+      failuresInARow: count,
+      lastUsed: z.iso.datetime(),
+    }),
+  ),
+})
+
+/** Statistics begin anew where the cassette is another: `recording` is its timestamp. */
+type Entry = RunStatistics & { recording: string }
+
+/** How an attempt of a test ended. */
+export interface CountedAttempt {
+  /** The path of the cassette, relative to the root. */
+  cassette: string
+  /** The timestamp of the cassette. */
+  recording: string
+  passed: boolean
+}
+
+/** How runs on this machine ended, by cassette. */
+export class Statistics {
+  readonly #entries: Map<string, Entry>
+
+  constructor(entries: Iterable<[string, Entry]> = []) {
+    this.#entries = new Map(entries)
+  }
+
+  /** What is known of one recording of a cassette. */
+  runsOf(cassette: string, recording: string): RunStatistics | undefined {
+    const entry = this.#entries.get(cassette)
+    if (entry?.recording !== recording) return undefined
+    const { recording: _, ...runs } = entry
+    return runs
+  }
+
+  add({ cassette, recording, passed }: CountedAttempt, now: Date): void {
+    const none = { attempts: 0, failures: 0, failuresInARow: 0 }
+    const { attempts, failures, failuresInARow } = this.runsOf(cassette, recording) ?? none
+    // Deleted first, so that the map is in the order of use.
+    this.#entries.delete(cassette)
+    this.#entries.set(cassette, {
+      recording,
+      attempts: attempts + 1,
+      failures: failures + (passed ? 0 : 1),
+      failuresInARow: passed ? 0 : failuresInARow + 1,
+      lastUsed: now.toISOString(),
+    })
+  }
+
+  toJSON(): z.infer<typeof schema> {
+    return { version: 1, cassettes: Object.fromEntries([...this.#entries].slice(-MAX_CASSETTES)) }
+  }
+}
+
+/** The last file that was read; tests of one worker ask for the same. */
+let known: { file: string; time: number; statistics: Statistics } | undefined
+
+/** Reads the statistics of a project. A file that is missing, damaged or too large is none. */
+export function readStatistics(root: string): Statistics {
+  const file = join(root, FILE)
+  try {
+    const { mtimeMs: time, size } = statSync(file)
+    if (known?.file === file && known.time === time) return known.statistics
+    if (size > MAX_BYTES) return new Statistics()
+    const { cassettes } = schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const statistics = new Statistics(Object.entries(cassettes))
+    known = { file, time, statistics }
+    return statistics
+  } catch {
+    return new Statistics()
+  }
+}
+
+/**
+ * Adds what a run saw, once for all of it. Of two runs at the same moment, one is not counted.
+ *
+ * @throws the error of the file system; the old file is then untouched.
+ */
+export async function addToStatistics(
+  root: string,
+  attempts: readonly CountedAttempt[],
+  now: Date,
+): Promise<void> {
+  const statistics = readStatistics(root)
+  for (const attempt of attempts) statistics.add(attempt, now)
+  await writeAtomically(join(root, FILE), JSON.stringify(statistics))
+}

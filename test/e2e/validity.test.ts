@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
+const LIMIT = '{"maxAge":90}'
+
+let upstream: Upstream
+let project: VitestProject
+let called: string
+let old: string
+let often: string
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('validity', { UPSTREAM_URL: upstream.oddUrl })
+  await succeeds(project.record())
+  called = project.cassette('was-called-invalid')
+  old = project.cassette('is-old')
+  often = project.cassette('fails-often')
+})
+
+afterAll(() => upstream.stop())
+
+test('the date of a recording is the real one, whatever time the test sets', () => {
+  expect(Math.abs(Date.now() - Date.parse(timestampOf(old)))).toBeLessThan(600_000)
+})
+
+test('what is invalid is replayed, named once, and fails a test by option only', async () => {
+  const marked = await succeeds(
+    project.shell(`${CLI} invalidate "was called" --reason "the tool is gone"`),
+  )
+  expect(marked.output).toContain(`${called}\n1 cassette marked as invalid.`)
+  project.edit(old, timestampOf(old), '2020-01-01T00:00:00.000Z')
+  const count = await upstream.count()
+
+  const warned = await succeeds(project.run([], { OPTIONS: LIMIT }))
+  expect(warned.output).toContain('    Invalid  2 cassettes are no longer valid\n')
+  expect(warned.output).toMatch(
+    new RegExp(`${called}\n +mark: called invalid on [\\d-]+: the tool is gone\n`),
+  )
+  expect(warned.output).toMatch(/age: recorded [\d,]+ days ago, on 2020-01-01; the limit is 90\n/)
+  expect(warned.output.match(/the tool is gone/g)).toHaveLength(1)
+  expect(warned.output).not.toContain(often)
+
+  const options = '{"maxAge":90,"invalid":"fail","mode":"new"}'
+  const failed = await project.run([], { OPTIONS: options, CI: '1' })
+  expect(failed.exitCode).toBe(1)
+  expect(failed.output).toContain('2 failed | 1 passed')
+  expect(failed.output).toMatch(/CassetteError: The recording is no longer valid: mark: called/)
+  expect(failed.output).toMatch(/× mark: .*\n +✓ age: recorded 0 days ago/)
+  expect(failed.output).toMatch(
+    /RECORD=1 npx vitest run orders\.test\.ts -t '\^was called invalid\$'/,
+  )
+  expect(failed.output).toContain(`npx vitest-cassette invalidate --undo ${called}`)
+  const insisted = { OPTIONS: LIMIT, CI: '1', RECORD: 'new', RECORD_IN_CI: '1' }
+  expect((await succeeds(project.run([], insisted))).output).toContain('2 cassettes are no longer')
+  expect(await upstream.count()).toBe(count)
+}, 60_000)
+
+test('verify says what each strategy says', async () => {
+  const verify = `${CLI} verify --max-age 90 --retired-models "gpt-4*"`
+  const warned = await succeeds(project.shell(verify))
+  expect(warned.output).toMatch(
+    /:6 {2}validity {2}\/invalid: The recording is no longer valid\. × mark: .*the tool is gone; ✓ age: recorded 0 days ago, .*; ✓ models: no model of it is retired\./,
+  )
+  expect(warned.output).toMatch(
+    /:5 {2}validity {2}\/timestamp: .*✓ mark: .*; × age: recorded [\d,]+ days/,
+  )
+  const failed = await project.shell(`${verify} --invalid fail`)
+  expect(failed.exitCode).toBe(1)
+  expect(failed.output).toContain('2 problems')
+})
+
+test('RECORD=new records again what is invalid, all of it and nothing else', async () => {
+  const [valid, count] = [project.read(often), await upstream.count()]
+  const run = await succeeds(project.run([], { OPTIONS: LIMIT, RECORD: 'new' }))
+  expect(run.output).toContain('1 replayed | 3 recorded')
+  expect(run.output).not.toContain('no longer valid')
+  expect(await upstream.count()).toBe(count + 3)
+  expect(project.read(often)).toBe(valid)
+  expect(project.read(called)).not.toContain('the tool is gone')
+  // Though its answer is the same.
+  expect(Date.now() - Date.parse(timestampOf(old))).toBeLessThan(600_000)
+  const after = await succeeds(project.run([], { OPTIONS: '{"maxAge":90,"invalid":"fail"}' }))
+  expect(after.output).not.toContain('no longer valid')
+  expect(await project.findings()).toEqual([])
+}, 60_000)
+
+test('runs are counted outside of git, and what they say makes a recording invalid', async () => {
+  const before = runsOf(often)
+  for (const _ of [1, 2])
+    expect((await project.run(['-t', 'often'], { FAILS: '1' })).exitCode).toBe(1)
+  const { attempts, failures } = before
+  expect(runsOf(often)).toMatchObject({
+    attempts: attempts + 2,
+    failures: failures + 2,
+    failuresInARow: 2,
+  })
+  const strict = { OPTIONS: '{"maxFailures":1,"invalid":"fail"}', WHY: 'runs' }
+  const failed = await project.run(['-t', 'often'], strict)
+  expect(failed.exitCode).toBe(1)
+  expect(failed.output).toContain(
+    `2 failures in a row, of ${attempts + 2} attempts; the limit is 1`,
+  )
+  expect(failed.output).toContain(`whyInvalid: used ${attempts + 2} times`)
+  // It did what it should but for its recording: otherwise it could never be valid again.
+  expect(runsOf(often)).toMatchObject({ attempts: attempts + 3, failuresInARow: 0 })
+  await succeeds(project.run(['-t', 'often'], { OPTIONS: '{"maxFailures":1,"invalid":"fail"}' }))
+
+  const thrown = await project.run(['-t', 'often'], { WHY: 'no such registry' })
+  expect(thrown.exitCode).toBe(1)
+  expect(thrown.output).toContain('whyInvalid threw: Error: no such registry')
+}, 60_000)
+
+function timestampOf(cassette: string): string {
+  return (JSON.parse(project.read(cassette)) as { timestamp: string }).timestamp
+}
+
+function runsOf(cassette: string): Record<'attempts' | 'failures', number> {
+  const file = project.read('node_modules/.cache/vitest-cassette/statistics.json')
+  return (JSON.parse(file) as { cassettes: Record<string, ReturnType<typeof runsOf>> }).cassettes[
+    cassette
+  ]!
+}
+
+async function succeeds(running: Promise<Run>): Promise<Run> {
+  const run = await running
+  expect(run.exitCode, run.output).toBe(0)
+  return run
+}
