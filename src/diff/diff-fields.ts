@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import type { Part } from '../prompt/prompt.ts'
 import { alignSequences } from './align.ts'
 import type { Change, Content, Place } from './change.ts'
 import { jsonKey, keysOf } from './json-key.ts'
@@ -10,6 +11,9 @@ const MAX_ITEMS = 40
 
 /** A key that needs no quotes in a path. */
 const PLAIN_KEY = /^[\w$-]+$/
+
+const HASH = /^[0-9a-f]{64}$/
+const BLOB_KEYS = new Set(['type', 'mimeType', 'hash', 'size'])
 
 /** Compares two JSON values field by field; `at` is the path that leads to them. Empty only when they say the same. */
 export function diffFields(recorded: JsonValue, received: JsonValue, at = ''): Change[] {
@@ -28,7 +32,8 @@ export function diffJson(
   function compare(before: JsonValue, after: JsonValue, path: string): void {
     if (before === after) return
     if (Array.isArray(before) && Array.isArray(after)) compareArrays(before, after, path)
-    else if (isJsonObject(before) && isJsonObject(after)) compareObjects(before, after, path)
+    else if (isJsonObject(before) && isJsonObject(after) && !(isBlob(before) && isBlob(after)))
+      compareObjects(before, after, path)
     else if (jsonKey(before) !== jsonKey(after)) push(before, after, path)
   }
 
@@ -99,5 +104,17 @@ function fieldOf(value: JsonObject, key: string): JsonValue | undefined {
 }
 
 function valueOf(value: JsonValue): Content {
-  return { type: 'value', value }
+  return isBlob(value) ? { type: 'part', part: value } : { type: 'value', value }
+}
+
+/** Whether a value is what stands for a picture in the result of a tool: one thing, not a hash and a size. */
+function isBlob(value: JsonValue): value is JsonObject & Extract<Part, { type: 'blob' }> {
+  return (
+    isJsonObject(value) &&
+    value.type === 'blob' &&
+    typeof value.size === 'number' &&
+    typeof value.hash === 'string' &&
+    HASH.test(value.hash) &&
+    keysOf(value).every((key) => BLOB_KEYS.has(key))
+  )
 }

@@ -24,6 +24,19 @@ test('fields that changed are named by their path', () => {
   ])
 })
 
+test('a picture in the result of a tool is one change, and what only looks like one is read field by field', () => {
+  const picture = (hash: string, size: number): JsonValue => [
+    { type: 'blob', mimeType: 'image/png', hash: hash.repeat(64), size },
+  ]
+  const changes = diffFields(picture('a', 13_057), picture('b', 12_180), 'result')
+  expect(changes.map(({ place }) => place)).toEqual([{ area: 'field', path: 'result[0]' }])
+  const shown = renderChanges(changes, { color: false })
+  expect(shown).toContain('- image/png, [-13,057-] bytes, sha256 [-aaaaaaaaaaaa-]')
+  expect(shown).toContain('+ image/png, {+12,180+} bytes, sha256 {+bbbbbbbbbbbb+}')
+  const own = (id: number): JsonValue => ({ type: 'blob', hash: 'a'.repeat(64), size: 1, id })
+  expect(summariesOf(own(1), own(2))).toEqual(['id: 1 → 2'])
+})
+
 test('paths continue the one that leads to the values', () => {
   expect(summariesOf({ a: 1 }, { a: 2 }, 'body')).toEqual(['body.a: 1 → 2'])
   expect(summariesOf([1], [2], 'body.list')).toEqual(['body.list[0]: 1 → 2'])

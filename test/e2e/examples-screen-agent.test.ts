@@ -59,6 +59,7 @@ describe.skipIf(!CHROMIUM)('the screen agent', () => {
 
   test('misses where the button is gone, and shows both pictures and how far they are apart', () => {
     expect(runs.gone.exitCode).toBe(1)
+    expect(runs.gone.output).toContain('The prompt changed: message 7 (user) result [0]: edited\n')
     expect(runs.gone.output).toMatch(
       /picture {3}__recordings__\/blobs\/\w+\.png, phash \w{16}\n +asked {5}node_modules\/\S+\.png, phash \w{16}\n/,
     )
