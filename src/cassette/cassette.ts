@@ -29,7 +29,10 @@ export interface RecordedExchange {
   id: string
   /** The hash is for people and for `verify`; matching recomputes it. */
   prompt: PromptSummary & { hash: string }
-  response: ResponseSummary
+  response: ResponseSummary & {
+    /** The answer was given to another prompt, and kept when that changed. */
+    kept?: true
+  }
   wire: { request: WireRequest; response: WireResponse }
 }
 

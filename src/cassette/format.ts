@@ -87,7 +87,12 @@ const wireResponse = z
 const recordedExchange = z.strictObject({
   id: z.string(),
   prompt: z.strictObject({ text: z.string(), hash, metadata }),
-  response: z.strictObject({ text: z.string(), ...said }),
+  response: z.strictObject({
+    text: z.string(),
+    ...said,
+    /** The answer was given to another prompt, and kept when that changed. */
+    kept: z.optional(z.literal(true)),
+  }),
   wire: z.strictObject({ request: wireRequest, response: z.optional(wireResponse) }),
 })
 

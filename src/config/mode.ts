@@ -6,9 +6,10 @@ import type { Environment } from './environment.ts'
  * - `replay`: answered from the cassette, or a miss
  * - `new`: answered from the cassette, recorded where that has no answer
  * - `all`: recorded afresh
+ * - `prompts`: as `replay`, and a prompt that changed in place keeps the answer that was recorded there
  * - `off`: sent as if this package were not there
  */
-export type Mode = 'replay' | 'new' | 'all' | 'off'
+export type Mode = 'replay' | 'new' | 'all' | 'prompts' | 'off'
 
 /** The modes as caches call their strategies: what a mode does with a recording. */
 export type CachingStrategy = 'read' | 'write' | 'both' | 'no'
@@ -33,6 +34,7 @@ const RECORD_VALUES: Record<string, Mode> = {
   '1': 'all',
   true: 'all',
   all: 'all',
+  prompts: 'prompts',
   off: 'off',
 }
 
@@ -50,15 +52,22 @@ export function decideMode(
     const mode = STRATEGIES[option as CachingStrategy] ?? option ?? 'replay'
     return environment.ci && records(mode) && !environment.recordInCi ? 'replay' : mode
   }
-  const mode = RECORD_VALUES[environment.record.trim().toLowerCase()]
-  if (mode === undefined) throw unknownRecord(environment.record)
+  const value = environment.record.trim().toLowerCase()
+  if (!Object.hasOwn(RECORD_VALUES, value)) throw unknownRecord(environment.record)
+  const mode = RECORD_VALUES[value]!
   if (environment.ci && records(mode) && !environment.recordInCi)
     throw refusedOnCi(environment.record)
   return mode
 }
 
+/** True for modes in which no request leaves for a provider. */
+export function sendsNothing(mode: Mode): boolean {
+  return mode === 'replay' || mode === 'prompts'
+}
+
+/** True for modes that can change a cassette. */
 function records(mode: Mode): boolean {
-  return mode === 'new' || mode === 'all'
+  return mode === 'new' || mode === 'all' || mode === 'prompts'
 }
 
 function unknownRecord(value: string): CassetteError {
@@ -67,6 +76,7 @@ function unknownRecord(value: string): CassetteError {
     `RECORD=${value} is not a mode. Use one of:\n` +
       '  RECORD=1 or RECORD=all   record every answer afresh\n' +
       '  RECORD=new               replay, and record what is missing\n' +
+      '  RECORD=prompts           replay, and keep the answers of prompts that changed in place\n' +
       '  RECORD=off               call the providers, store nothing\n' +
       '  RECORD=0 or unset        replay only (the default)\n' +
       'The strategies of a cache are understood too: read, write (all), both (new), no (off).',

@@ -30,7 +30,9 @@ const days = z.custom<number | `${number} days`>(
 
 /** What the options of a user are held to. */
 export const optionsSchema = z.strictObject({
-  mode: z.optional(z.enum(['replay', 'new', 'all', 'off', 'read', 'write', 'both', 'no'])),
+  mode: z.optional(
+    z.enum(['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no']),
+  ),
   dir: z.optional(z.string().check(z.minLength(1))),
   hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
   allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),

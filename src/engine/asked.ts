@@ -17,9 +17,11 @@ export type Asked = { order: number } & (
       response: WireResponse
       /** What differs although nobody declared it; only a run of `doctor` replays such an exchange. */
       undeclared?: Suggestion
+      /** The prompt changed, and the answer was kept; only in mode `prompts`. */
+      kept?: true
       recording?: undefined
     }
-  | { replayed?: undefined; undeclared?: undefined; recording: Recording }
+  | { replayed?: undefined; undeclared?: undefined; kept?: undefined; recording: Recording }
 )
 
 /** What a test asked, and what it got. Numbers in it are plain numbers. */

@@ -20,7 +20,7 @@ export function assembleCassette(
   now: Date,
   stale?: readonly Recorded[],
 ): Cassette | undefined {
-  if (!session.asked.some(({ recording }) => recording?.response)) return undefined
+  if (!session.asked.some(({ recording, kept }) => recording?.response ?? kept)) return undefined
   // What was replayed more than once was recorded once.
   const asked = session.asked.filter(
     ({ replayed }, index, all) =>
@@ -28,7 +28,13 @@ export function assembleCassette(
   )
   const turns = asked.flatMap((one) => toTurn(session, one) ?? [])
   const kept = session.recorded.filter((recorded) => !stale?.includes(recorded))
-  const exchanges = describeTurns(stale ? mergeTurns(kept, turns) : turns)
+  const exchanges = describeTurns(
+    session.config.mode === 'prompts'
+      ? turnsInPlace(session)
+      : stale
+        ? mergeTurns(kept, turns)
+        : turns,
+  )
   const params = usedParams(exchanges, { ...session.cassette?.params, ...session.params.values })
   return {
     conversationId: session.test.id,
@@ -36,6 +42,21 @@ export function assembleCassette(
     ...(params ? { params } : {}),
     exchanges,
   }
+}
+
+/** Every exchange as it was, with the prompt of this run where its answer was kept for that. */
+function turnsInPlace(session: Session): KeptTurn[] {
+  return session.recorded.map((known) => {
+    const changed = session.asked.find(({ kept, replayed }) => kept && replayed === known.exchange)
+    return changed?.replayed ? changedTurn(session, known, changed.incoming) : keptTurn(known)
+  })
+}
+
+function changedTurn(session: Session, known: Recorded, asked: Incoming): KeptTurn {
+  const turn = keptTurn(known)
+  if (!('incoming' in turn)) return turn
+  const { incoming } = asRecorded(session, asked, turn.response)
+  return { ...turn, incoming, kept: true }
 }
 
 /** The old exchanges in their places, each replaced by what was asked with its prompt; then what is new. */
@@ -91,5 +112,10 @@ function asRecorded(
 export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
   if (!isRecorded(exchange)) return exchange
   const { wire, response } = exchange
-  return { incoming: incoming!, response: wire.response, durationMs: response.duration_ms }
+  return {
+    incoming: incoming!,
+    response: wire.response,
+    durationMs: response.duration_ms,
+    kept: response.kept,
+  }
 }

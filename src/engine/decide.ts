@@ -13,6 +13,7 @@ export function decide(mode: Mode, answered: boolean): Decision {
     case 'new':
       return answered ? 'replay' : 'record'
     case 'replay':
+    case 'prompts':
       return answered ? 'replay' : 'miss'
   }
 }

@@ -22,6 +22,8 @@ export interface Turn {
   incoming: Incoming
   response: WireResponse
   durationMs?: number
+  /** The answer was given to another prompt, and kept when that changed. */
+  kept?: true
 }
 
 /** A turn, or what a person wrote in the place of one. */
@@ -58,12 +60,15 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
     if (!('incoming' in turn)) return { ...turn, id }
-    const { incoming, response, durationMs } = turn
+    const { incoming, response, durationMs, kept } = turn
     const { completion, calls } = read.get(turn)!
     return {
       id,
       prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
-      response: describeResponse(completion, calls, durationMs),
+      response: {
+        ...describeResponse(completion, calls, durationMs),
+        ...(kept ? { kept } : {}),
+      },
       wire: { request: request!, response },
     }
   })

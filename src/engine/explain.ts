@@ -40,6 +40,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     describePlace(session, miss, color),
     shown ? describeClosest(shown, miss.incoming, color) : '',
     pictures?.text ?? '',
+    miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
     advise(session, miss, closest, color),
   ]
   const more = session.misses.length - 1

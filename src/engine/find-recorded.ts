@@ -11,6 +11,8 @@ export interface Found {
   pairs: Pair[]
   /** What differs although nobody declared it; only a run of `doctor` finds such an exchange. */
   undeclared?: Suggestion
+  /** The prompt is another one, and its place in the conversation the same; only mode `prompts` finds such an exchange. */
+  kept?: true
 }
 
 /**

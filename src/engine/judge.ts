@@ -62,7 +62,13 @@ export function judge(session: Session, attempt: Attempt): Verdict {
       : {
           handOvers: handOvers.map((one) => explainHandOver(session, one, isSaved, attempt.color)),
         }
-  if (!isSaved) return { failure, park: cassette, ...left }
+  // Without an answer that was paid for, nothing is lost.
+  if (!isSaved) return { failure, park: recordings.length > 0 ? cassette : undefined, ...left }
+  if (keepsAnswers(session)) {
+    // That as much is asked as before is a part of what shows that only words changed.
+    const unused = judgeUnused(session, attempt)
+    if (unused.failure) return unused
+  }
   const warning = cassette && warnOfRecording(session, cassette)
   const renews = session.validity.renews && !attempt.partial
   if (cassette) return { save: cassette, renews, ...left, ...(warning ? { warning } : {}) }
@@ -96,6 +102,10 @@ function failureOf(
   if (!attempt.passed) return undefined
   const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
   return failed && explainFailedAnswer(session, failed, attempt.color)
+}
+
+function keepsAnswers({ asked }: Session): boolean {
+  return asked.some(({ kept }) => kept)
 }
 
 /** A fault that never happens lets a test pass that it was to try. */
@@ -133,7 +143,7 @@ function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {
     unused.map((entry) => labelled('unused', describeExchange(entry), color)).join('\n'),
     way,
   ].join('\n\n')
-  if (session.config.unused === 'warn')
+  if (session.config.unused === 'warn' && !keepsAnswers(session))
     return { warning: `${headline}\n${details}`, unused: unused.length }
   return { failure: { code: 'unused', headline, details }, unused: unused.length }
 }

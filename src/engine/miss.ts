@@ -15,6 +15,8 @@ export interface Miss {
   conflict?: Conflict
   /** Set where the prompt was recorded, and another one has to be asked before it. */
   turn?: Recorded
+  /** Set in mode `prompts`: why the answer in its place is not kept for it. */
+  notKept?: string
   /** An error created where the application made the request; its stack names the line. */
   callSite?: Error
 }

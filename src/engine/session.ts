@@ -14,6 +14,7 @@ import { decide } from './decide.ts'
 import { Faults } from './faults.ts'
 import { findRecorded, type Found } from './find-recorded.ts'
 import type { Incoming } from './incoming.ts'
+import { keepAnswer, type KeptPlace } from './keep-answer.ts'
 import { Matcher, type Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import { Params } from './params.ts'
@@ -79,16 +80,16 @@ export class Session {
     if (mode === 'off') return { action: 'live' }
     if (this.#closed) return this.#refuse(incoming, 'closed', callSite)
     if (!this.#open()) return this.#refuse(incoming, 'fault', callSite)
-
     const speaker = speakerOf(mode, this.#asked, incoming)
     const found = speaker === 'cassette' ? this.validity.keep(this.find(incoming)) : undefined
-    switch (decide(mode, found !== undefined)) {
+    const place: KeptPlace = found || mode !== 'prompts' ? { found } : keepAnswer(this, incoming)
+    switch (decide(mode, place.found !== undefined)) {
       case 'replay':
-        return this.#replay(found!, incoming, order)
+        return this.#replay(place.found!, incoming, order)
       case 'record':
         return this.#record(incoming, order, callSite)
       default:
-        return this.#refuse(incoming, 'unmatched', callSite)
+        return this.#refuse(incoming, 'unmatched', callSite, place.notKept)
     }
   }
 
@@ -209,7 +210,7 @@ export class Session {
     return this.#matcher
   }
 
-  #replay({ recorded, pairs, undeclared }: Found, incoming: Incoming, order: number): Answer {
+  #replay({ recorded, pairs, ...found }: Found, incoming: Incoming, order: number): Answer {
     const { exchange } = recorded
     this.bindings.add(pairs)
     const whole = this.bindings.bind(
@@ -219,7 +220,7 @@ export class Session {
     // What is spoiled answers the next try.
     if (isWhole) {
       recorded.played++
-      this.#asked.push({ order, incoming, replayed: exchange, response, undeclared })
+      this.#asked.push({ order, incoming, replayed: exchange, response, ...found })
     }
     return { action: 'replay', response: this.params.show(response), delayMs }
   }
@@ -238,10 +239,10 @@ export class Session {
     }
   }
 
-  #refuse(incoming: Incoming, reason: Miss['reason'], callSite?: Error): Answer {
+  #refuse(incoming: Incoming, reason: Miss['reason'], callSite?: Error, notKept?: string): Answer {
     const matcher = this.#matcher
     const why = matcher && whyMissed(matcher, this.bindings, incoming, this.config)
-    const miss: Miss = { reason, incoming, callSite, ...why }
+    const miss: Miss = { reason, incoming, callSite, notKept, ...why }
     // After the verdict nothing can be added to it; the refusal itself still says why.
     if (reason !== 'closed') this.misses.push(miss)
     return { action: 'refuse', miss }

@@ -1,4 +1,4 @@
-import type { Mode } from '../config/mode.ts'
+import { sendsNothing, type Mode } from '../config/mode.ts'
 import { linkThreads } from '../conversation/link-threads.ts'
 import { stepsBefore } from '../conversation/steps-before.ts'
 import type { Asked } from './asked.ts'
@@ -15,7 +15,7 @@ export type Speaker = 'cassette' | 'live'
  * beside it, such as those of sub-agents, stay with the cassette.
  */
 export function speakerOf(mode: Mode, asked: readonly Asked[], incoming: Incoming): Speaker {
-  if (mode === 'replay') return 'cassette'
+  if (sendsNothing(mode)) return 'cassette'
   if (mode !== 'new') return 'live'
   const steps = asked.map(askedStep)
   if (!steps.some(isLive)) return 'cassette'

@@ -1,3 +1,4 @@
+import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { matchesHost } from './host-pattern.ts'
 import type { Later } from './later.ts'
@@ -22,7 +23,7 @@ export async function answerRequest(
   const config = configOf(stamp.scope, ofFile)
   const judged = judgeAddress(meantMethod(request), url, config)
   if (config.mode === 'off') return undefined
-  if (judged === 'no') return config.mode === 'replay' ? answerBeside(url, config) : undefined
+  if (judged === 'no') return sendsNothing(config.mode) ? answerBeside(url, config) : undefined
 
   if (stamp.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)

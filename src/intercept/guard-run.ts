@@ -1,3 +1,4 @@
+import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { guardChildren } from './guard-children.ts'
 import { GUARD_FILE, isGuarded, refusedConnection } from './guard-policy.ts'
@@ -13,7 +14,7 @@ import { guardSockets, type JudgeConnection } from './guard.ts'
  */
 export function guardRun(configs: readonly ResolvedConfig[]): void {
   const policy = (): { hosts: string[]; allowHosts: string[] } | undefined => {
-    if (configs.some(({ mode }) => mode !== 'replay')) return undefined
+    if (configs.some(({ mode }) => !sendsNothing(mode))) return undefined
     return {
       hosts: configs.flatMap(({ hosts }) => hosts),
       allowHosts: configs.flatMap(({ allowHosts }) => allowHosts),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import { guardChildren } from './guard-children.ts'
@@ -21,7 +22,7 @@ export function guardTests(currentConfig: () => ResolvedConfig): () => void {
     const scope = currentScope()
     const config = configOf(scope, currentConfig())
     // A test can record while its file replays.
-    if (scope === 'upstream' || config.mode !== 'replay' || !isGuarded(connection, config))
+    if (scope === 'upstream' || !sendsNothing(config.mode) || !isGuarded(connection, config))
       return undefined
     const error = refusedConnection(connection)
     if (typeof scope === 'object') scope.reject(error)
@@ -31,7 +32,7 @@ export function guardTests(currentConfig: () => ResolvedConfig): () => void {
     const scope = currentScope()
     const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
     const report = typeof scope === 'object' ? reportOf(scope) : undefined
-    const records = mode !== 'replay'
+    const records = !sendsNothing(mode)
     // Without a test, nobody would hear of what is not recorded.
     if (mode === 'off' || (records && !report)) return undefined
     return { file: GUARD_FILE, hosts, allowHosts, records, report }
@@ -62,7 +63,7 @@ export function collectReports(scope: TestScope): void {
   const lines = new Set(readFileSync(report, 'utf8').split('\n').filter(Boolean))
   rmSync(report)
   const [first, ...others] = [...lines].map((line) => JSON.parse(line) as string)
-  if (scope.config.mode === 'replay') scope.reject(new CassetteError('refused', first!))
+  if (sendsNothing(scope.config.mode)) scope.reject(new CassetteError('refused', first!))
   else for (const text of [first, ...others]) console.warn(`[vitest-cassette] ${text}`)
 }
 

@@ -2,6 +2,7 @@ import { answerHash } from './answer-hash.ts'
 import type { CassetteCheck, FolderCheck } from './check.ts'
 import { form } from './form.ts'
 import { ids } from './ids.ts'
+import { keptAnswers } from './kept-answers.ts'
 import { links } from './links.ts'
 import { paths } from './paths.ts'
 import { promptHash } from './prompt-hash.ts'
@@ -22,6 +23,7 @@ export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
   readableHalf,
   secrets,
   validity,
+  keptAnswers,
 ]
 
 /** What is looked at in the folder. */

@@ -14,7 +14,7 @@ export const readableHalf: CassetteCheck = {
       exchanges.map((exchange) => {
         if (!isRecorded(exchange)) return exchange
         const { request, response } = exchange.wire
-        return { incoming: readIncoming(request), response }
+        return { incoming: readIncoming(request), response, kept: exchange.response.kept }
       }),
     )
     return exchanges.flatMap((exchange, index) =>

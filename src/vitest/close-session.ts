@@ -1,3 +1,4 @@
+import { sendsNothing } from '../config/mode.ts'
 import type { Attempt, Failure, Verdict } from '../engine/judge.ts'
 import { onlyReplayed } from '../engine/only-replayed.ts'
 import type { OpenSession } from './open-sessions.ts'
@@ -20,7 +21,11 @@ export async function closeSession(
   const { judgeWhole } = await import('../engine/judge-secrets.ts')
   const verdict = await judgeWhole(session, attempt)
   const meta = countSession(session, attempt.passed, verdict)
-  if (verdict.save && session.config.params.strategy === 'llm') {
+  if (
+    verdict.save &&
+    session.config.params.strategy === 'llm' &&
+    !sendsNothing(session.config.mode)
+  ) {
     const { proposeParams } = await import('./propose-params.ts')
     verdict.save = await proposeParams(open, verdict.save, attempt.color)
   }
@@ -55,7 +60,8 @@ async function write(
   try {
     if (save) await store.save(path, save, renews)
     if (park) note = `What was recorded is kept in ${await store.park(path, park)}.`
-    if (save) journal.deleteAll()
+    // Kept answers replace nothing that an earlier run paid for.
+    if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
     else journal.delete()
   } catch (error) {
     journal.release()

@@ -23,6 +23,13 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     `${label('Cassettes')}  ${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`,
     `${label('Exchanges')}  ${exchanges.join(paint.dim(' | ')) || 'none'}`,
   ]
+  const kept = tests.reduce((sum, test) => sum + test.kept, 0)
+  if (kept > 0) {
+    const changed = kept === 1 ? 'a changed prompt' : 'changed prompts'
+    lines.push(
+      `${label('Kept')}  ${paint.yellow(`${countOf(kept, 'answer')} kept for ${changed}`)}`,
+    )
+  }
   const handOvers = tests.flatMap((test) => test.handOvers)
   if (handOvers.length > 0) {
     lines.push(

@@ -7,6 +7,7 @@ import type {
   RunnerTestSuite,
   TestRunner,
 } from 'vitest'
+import { sendsNothing } from '../config/mode.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { collectReports } from '../intercept/guard-tests.ts'
@@ -70,7 +71,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   const ofFile = new Attempt(placeOfFile(file, root), root, config)
   setFileScope(ofFile.scope)
   lendKeys({
-    isOpen: () => config.keys && configHere(config).mode === 'replay',
+    isOpen: () => config.keys && sendsNothing(configHere(config).mode),
     isRecorded: () => isRecorded(ofFile),
   })
 

@@ -21,6 +21,8 @@ export interface CassetteMeta {
   misses: number
   /** Exchanges of the cassette that were not asked for. */
   unused: number
+  /** Answers that were kept for a changed prompt in mode `prompts`. */
+  kept: number
   /** Where conversations left their recording in mode `new`: one line for each, with the test. */
   handOvers: string[]
   /** What replay saved: tokens, time and cost of the exchanges that were replayed. */
@@ -62,6 +64,7 @@ export function countSession(
     recorded: asked.length - replayed.length,
     misses: misses.length,
     unused,
+    kept: save ? asked.filter(({ kept }) => kept).length : 0,
     handOvers: handOvers.map(({ headline }) => `${test.id}: ${headline}`),
     saved: sumUsage(replayed.map((exchange) => countReplayed(exchange, prices))),
     cassette: test.cassette,

@@ -35,6 +35,13 @@ test('the strategies of a cache are modes too, for RECORD and for the option', (
   expect(modeOf({ CI: '1' }, 'write')).toBe('replay')
 })
 
+test('RECORD=prompts changes cassettes, so CI refuses it; what every object has is no mode', () => {
+  expect(modeOf({ RECORD: 'prompts' })).toBe('prompts')
+  expect(() => modeOf({ RECORD: 'prompts', CI: '1' })).toThrow(/refused/)
+  expect(modeOf({ CI: '1' }, 'prompts')).toBe('replay')
+  expect(() => modeOf({ RECORD: 'constructor' })).toThrow(/RECORD=constructor is not a mode/)
+})
+
 test('5: a misspelt RECORD lists the modes', () => {
   expect(() => modeOf({ RECORD: 'tpyo' })).toThrow(
     /RECORD=tpyo is not a mode[^]*RECORD=1[^]*RECORD=new[^]*RECORD=off/,

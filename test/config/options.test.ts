@@ -14,7 +14,7 @@ test.for([
   [{ faults: [{ status: 429, delayMs: 1 }] }, /is no fault/],
   [{ faults: [{ cutAfterEvent: -1 }] }, /is no fault/],
   [{ faults: [{ delayMs: 1, often: 2 }] }, /is no fault/],
-  [{ mode: 'record' }, /mode: one of 'replay', 'new', 'all', 'off', 'read', 'write'/],
+  [{ mode: 'record' }, /mode: one of 'replay', 'new', 'all', 'prompts', 'off', 'read', 'write'/],
   [{ unused: true }, /unused: one of 'fail', 'warn'/],
   [{ dir: '' }, /dir: /],
   [{ hosts: 'localhost' }, /hosts: /],

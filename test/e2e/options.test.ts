@@ -25,7 +25,7 @@ test('6: an unknown option is named together with those that exist', async () =>
 test('6: every option with a wrong value is named together with the right ones', async () => {
   const run = await runWith({ mode: 'record', unused: 'ignore', recordErrors: 'yes', hosts: [''] })
   expect(run.exitCode).not.toBe(0)
-  expect(run.output).toContain("mode: one of 'replay', 'new', 'all', 'off'")
+  expect(run.output).toContain("mode: one of 'replay', 'new', 'all', 'prompts', 'off'")
   expect(run.output).toContain("unused: one of 'fail', 'warn'")
   expect(run.output).toMatch(/recordErrors: .*boolean/)
   expect(run.output).toMatch(/hosts\.0: /)

@@ -1,0 +1,94 @@
+import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { linkThreads, type Thread } from '../conversation/link-threads.ts'
+import { readSteps, type Step } from '../conversation/step.ts'
+import { stepsBefore } from '../conversation/steps-before.ts'
+import { similarity } from '../diff/similarity.ts'
+import type { Asked } from './asked.ts'
+import { askedStep, askingStep, type AskedStep } from './asked-step.ts'
+import { pairsBetween, type Bindings } from './bind.ts'
+import type { Found } from './find-recorded.ts'
+import { readIncoming, type Incoming } from './incoming.ts'
+import type { Recorded } from './match.ts'
+import { differenceOfOutlines } from './outline.ts'
+
+/** An attempt, as far as it says where a prompt stands. */
+export interface Course {
+  config: ResolvedConfig
+  bindings: Bindings
+  cassette?: Cassette
+  asked: Asked[]
+  recorded: Recorded[]
+  unused: Recorded[]
+}
+
+/** The exchange whose answer is kept for a changed prompt, or why there is none. */
+export interface KeptPlace {
+  found?: Found
+  notKept?: string
+}
+
+/**
+ * Finds the exchange that stands where a prompt stands in its conversation: what was asked after the same
+ * exchange, as the same one in turn. What the prompts say never chooses it. It can only forbid it: where the
+ * outline is another one, or where another exchange is as much like the prompt.
+ */
+export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
+  if (incoming.wire.method === 'SEND') return refuse('it was sent over a socket')
+  const recorded = inPlaceOf(course, incoming)
+  if (!recorded || recorded.played) return refuse('nothing is recorded in its place')
+  const known = recorded.incoming
+  if (!known || !isRecorded(recorded.exchange)) return refuse('a person wrote the answer')
+
+  const { bindings, config } = course
+  const undone = bindings.undo(incoming.wire)
+  const asked = undone ? readIncoming(undone, config.volatile, incoming.canonical.after) : incoming
+  const difference = differenceOfOutlines(known, asked)
+  if (difference) return refuse(`${difference} changed as well`)
+  if (!isClosest(course, recorded, asked))
+    return refuse('another exchange is as much like it as the one in its place')
+  if (!config.unordered && course.unused[0] !== recorded) return refuse('it was asked out of turn')
+
+  const between = pairsBetween(known, asked)
+  const pairs = undone ? bindings.redo(between) : between
+  if (bindings.conflictOf(pairs)) return refuse('its volatile values stood for others before')
+  return { found: { recorded, pairs, kept: true } }
+}
+
+function refuse(notKept: string): KeptPlace {
+  return { notKept }
+}
+
+function inPlaceOf(course: Course, incoming: Incoming): Recorded | undefined {
+  if (!course.cassette) return undefined
+  const live = placesOf<AskedStep>(
+    linkThreads([...course.asked.map(askedStep), askingStep(incoming)]),
+  )
+  const { last } = live.find(({ step }) => !step.asked)!
+  const after = last?.asked?.replayed
+  const turn = live.filter((other) => other.last?.asked?.replayed === after).length - 1
+  const places = placesOf(linkThreads(readSteps(course.cassette)))
+  const place = places.filter((other) => other.last?.exchange === after)[turn]
+  return place && course.recorded.find(({ exchange }) => exchange === place.step.exchange)
+}
+
+/** Every step with the one that it goes on from. */
+function placesOf<S extends Step>(threads: Array<Thread<S>>): Array<{ step: S; last?: S }> {
+  return threads.flatMap((thread) =>
+    thread.steps.map(({ step }, index) => ({
+      step,
+      last: stepsBefore(threads, thread, index).at(-1),
+    })),
+  )
+}
+
+/** Exchanges with the very prompt of the one in question are no rivals: they answer in their order. */
+function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boolean {
+  const likeness = (known: Incoming): number => similarity(known.prompt, asked.prompt)
+  const { hash } = recorded.incoming!
+  const rivals = unused.flatMap(({ incoming }) =>
+    incoming && incoming.hash !== hash ? incoming : [],
+  )
+  const alike = likeness(recorded.incoming!)
+  return rivals.every((rival) => likeness(rival) < alike)
+}

@@ -1,0 +1,15 @@
+import { isRecorded } from '../cassette/cassette.ts'
+import type { CassetteCheck } from './check.ts'
+
+/** What a model would say to the prompt as it is now, nobody has seen. */
+export const keptAnswers: CassetteCheck = {
+  name: 'kept-answers',
+  find({ cassette }) {
+    return cassette.exchanges.flatMap((exchange, index) => {
+      if (!isRecorded(exchange) || !exchange.response.kept) return []
+      const problem =
+        'The answer was given to another prompt, and kept when that changed. Record the test again with RECORD=1.'
+      return [{ severity: 'warning' as const, place: `/exchanges/${index}/response/kept`, problem }]
+    })
+  },
+}
