@@ -32,14 +32,14 @@ doctor.test.ts > word
 })
 
 test('the line settles it, and the doctor has nothing to say', async () => {
-  project.edit('vitest.config.ts', "['uuid']", "['uuid', 'date-phrase', 'tmp-path']")
-  const { exitCode, output } = await project.shell('CHANGED=1 npx vitest-cassette doctor')
+  const copy = new VitestProject(project.dir, { ODD_URL: upstream.oddUrl })
+  copy.edit('vitest.config.ts', "['uuid']", "['uuid', 'date-phrase', 'tmp-path']")
+  const { exitCode, output } = await copy.shell('CHANGED=1 npx vitest-cassette doctor')
   expect(exitCode, output).toBe(0)
   expect(output).toContain('Every prompt is the recorded one')
 })
 
 test('without the doctor undeclared values are a miss as ever, and with it no run is green', async () => {
-  project.edit('vitest.config.ts', "['uuid', 'date-phrase', 'tmp-path']", "['uuid']")
   const run = await project.run(['-t', 'turns'], { CHANGED: '1' })
   expect(run.output).toContain('(0 of 3 exchanges played)')
   const diagnosed = await project.run(['-t', 'turns'], {

@@ -40,9 +40,10 @@ test('options of a test hold for no other test', () => {
 
 test('a test records while its file replays', async () => {
   // A listed host is guarded in replay, against everything but the recording of that test.
-  const run = await project.run(['options'], { CHANGED_ONCE: '1', HOSTS: '127.0.0.1' })
+  const copy = new VitestProject(project.dir, { UPSTREAM_URL: upstream.url })
+  const run = await copy.run(['options'], { CHANGED_ONCE: '1', HOSTS: '127.0.0.1' })
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('1 recorded')
-  const replay = await project.run(['options'], { CHANGED_ONCE: '1', CI: '1' })
+  const replay = await copy.run(['options'], { CHANGED_ONCE: '1', CI: '1' })
   expect(replay.exitCode, replay.output).toBe(0)
 })
