@@ -12,7 +12,8 @@ afterAll(() => upstream.stop())
 const projects = [
   { name: 'replay', env: { API_KEY: 'sk-none' } },
   { name: 'misses', changed: { CHANGED: '1' }, exitCode: 1 },
-  { name: 'bodies' },
+  // Without its faked timers, which hold up what the application's own sockets still wait for.
+  { name: 'bodies', args: ['bodies.test'] },
   { name: 'bodies-streams' },
   { name: 'bodies-bad' },
   { name: 'retries', isOdd: true, args: ['attempts'] },

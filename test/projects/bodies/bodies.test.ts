@@ -1,7 +1,7 @@
 import { request as requestByHttp } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { address, ask, keep, requestOf } from './ask.ts'
 
 const { ODD_URL, SECRET = '', COMPRESSED } = process.env
@@ -72,23 +72,4 @@ test.each(['lump', 'slow'])('the chunks of a stream: %s', async (kind) => {
   const chunks: string[] = []
   for await (const chunk of response.body!) chunks.push(Buffer.from(chunk).toString())
   keep(`chunks-${kind}`, chunks)
-})
-
-test('a stream while timers are faked', async () => {
-  vi.useFakeTimers()
-  const response = await ask('lump').finally(() => vi.useRealTimers())
-  keep('chunks-faked', [await response.text()])
-})
-
-test('timers that are faked between calls hold nothing up', async () => {
-  const answers: string[] = []
-  const say = async (content: string): Promise<unknown> =>
-    answers.push(await (await ask(content)).text())
-  // Fetch waits seconds for a connection that it opened before timers were faked: more than a test may take.
-  for (const time of [1, 2, 3]) {
-    await say(`In time ${time}`)
-    vi.useFakeTimers()
-    await say(`Out of time ${time}`).finally(() => vi.useRealTimers())
-  }
-  keep('faked', answers)
 })
