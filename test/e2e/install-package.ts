@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -28,5 +36,8 @@ export default function installPackage(): () => void {
   for (const part of ['package.json', 'dist', 'cassette.schema.json']) {
     cpSync(`${root}${part}`, `${target}/${part}`, { recursive: true })
   }
+  // As npm links it, so that npx finds the command.
+  mkdirSync(`${path}/node_modules/.bin`)
+  symlinkSync('../vitest-cassette/dist/cli.mjs', `${path}/node_modules/.bin/vitest-cassette`)
   return () => rmSync(path, { recursive: true, force: true })
 }
