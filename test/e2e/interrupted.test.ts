@@ -11,40 +11,46 @@ const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
 const JOURNALS = 'node_modules/.cache/vitest-cassette/journal/__recordings__'
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 
-test(`of ${KILLS} runs that are killed while they record, no answer has to be asked for again`, async () => {
-  const upstream = await startUpstream()
-  const env = { ODD_URL: upstream.oddUrl }
-  const project = new VitestProject('saving', env)
-  let paid = 0
-  let kept = 0
-  for (let kill = 0; kill < KILLS; kill++) {
-    if (project.files(JOURNALS).length > 0) project.remove(JOURNALS)
-    const before = await upstream.count()
-    await recordAndKill(project, env)
-    const asked = (await upstream.count()) - before
-    const journals = project.files(JOURNALS).map((file) => project.read(`${JOURNALS}/${file}`))
-    const answers = journals.flatMap((journal) => journal.split('\n').filter(isWhole))
-    // The test asks one question after the other, so only the last answer can be on its way.
-    expect(asked - answers.length).toBeLessThanOrEqual(1)
-    paid += asked
-    kept += answers.length
-  }
-  const run = await project.run(['saving.test.ts'])
-  expect(run.output).toMatch(/Interrupted {2}1 recording.*npx vitest-cassette recover/s)
+test(
+  `of ${KILLS} runs that are killed while they record, no answer has to be asked for again`,
+  { retry: 2, timeout: 240_000 },
+  async () => {
+    const upstream = await startUpstream()
+    const env = { ODD_URL: upstream.oddUrl }
+    const project = new VitestProject('saving', env)
+    let paid = 0
+    let kept = 0
+    for (let kill = 0; kill < KILLS; kill++) {
+      if (project.files(JOURNALS).length > 0) project.remove(JOURNALS)
+      const before = await upstream.count()
+      await recordAndKill(project, env)
+      const asked = (await upstream.count()) - before
+      const journals = project.files(JOURNALS).map((file) => project.read(`${JOURNALS}/${file}`))
+      const answers = journals.flatMap((journal) => journal.split('\n').filter(isWhole))
+      // The test asks one question after the other, so only the last answer can be on its way.
+      expect(asked - answers.length).toBeLessThanOrEqual(1)
+      paid += asked
+      kept += answers.length
+    }
+    const run = await project.run(['saving.test.ts'])
+    expect(run.output).toMatch(/Interrupted {2}1 recording.*npx vitest-cassette recover/s)
 
-  const recovery = await project.shell(`${CLI} recover --yes`)
-  expect(recovery.exitCode, recovery.output).toBe(0)
-  const recovered = Number(/(\d+) answers? /.exec(recovery.output)?.[1])
-  const before = await upstream.count()
-  const rest = await project.run(['large.test.ts'], { RECORD: 'new' })
-  const asked = (await upstream.count()) - before
-  await upstream.stop()
-  console.log(`${KILLS} killed runs: ${kept} of ${paid} answers kept, ${paid - kept} on their way`)
-  expect(rest.exitCode, rest.output).toBe(0)
-  expect(asked + recovered).toBe(20)
-  const replay = await project.run(['large.test.ts'])
-  expect(replay.exitCode, replay.output).toBe(0)
-}, 240_000)
+    const recovery = await project.shell(`${CLI} recover --yes`)
+    expect(recovery.exitCode, recovery.output).toBe(0)
+    const recovered = Number(/(\d+) answers? /.exec(recovery.output)?.[1])
+    const before = await upstream.count()
+    const rest = await project.run(['large.test.ts'], { RECORD: 'new' })
+    const asked = (await upstream.count()) - before
+    await upstream.stop()
+    console.log(
+      `${KILLS} killed runs: ${kept} of ${paid} answers kept, ${paid - kept} on their way`,
+    )
+    expect(rest.exitCode, rest.output).toBe(0)
+    expect(asked + recovered).toBe(20)
+    const replay = await project.run(['large.test.ts'])
+    expect(replay.exitCode, replay.output).toBe(0)
+  },
+)
 
 /** Kills the process group of a run at some moment after its first answer. */
 async function recordAndKill(project: VitestProject, env: Record<string, string>): Promise<void> {

@@ -10,6 +10,7 @@ let project: VitestProject
 let called: string
 let old: string
 let often: string
+let recordedAt: string
 
 beforeAll(async () => {
   upstream = await startUpstream()
@@ -18,6 +19,12 @@ beforeAll(async () => {
   called = project.cassette('was-called-invalid')
   old = project.cassette('is-old')
   often = project.cassette('fails-often')
+  recordedAt = timestampOf(project, old)
+  const marked = await succeeds(
+    project.shell(`${CLI} invalidate "was called" --reason "the tool is gone"`),
+  )
+  expect(marked.output).toContain(`${called}\n1 cassette marked as invalid.`)
+  project.edit(old, recordedAt, '2020-01-01T00:00:00.000Z')
 })
 
 afterAll(() => upstream.stop())
@@ -27,11 +34,6 @@ test('the date of a recording is the real one, whatever time the test sets', () 
 })
 
 test('what is invalid is replayed, named once, and fails a test by option only', async () => {
-  const marked = await succeeds(
-    project.shell(`${CLI} invalidate "was called" --reason "the tool is gone"`),
-  )
-  expect(marked.output).toContain(`${called}\n1 cassette marked as invalid.`)
-  project.edit(old, timestampOf(old), '2020-01-01T00:00:00.000Z')
   const count = await upstream.count()
 
   const warned = await succeeds(project.run([], { OPTIONS: LIMIT }))
@@ -73,18 +75,19 @@ test('verify says what each strategy says', async () => {
 })
 
 test('RECORD=new records again what is invalid, all of it and nothing else', async () => {
-  const [valid, count] = [project.read(often), await upstream.count()]
-  const run = await succeeds(project.run([], { OPTIONS: LIMIT, RECORD: 'new' }))
+  const copy = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  const [valid, count] = [copy.read(often), await upstream.count()]
+  const run = await succeeds(copy.run([], { OPTIONS: LIMIT, RECORD: 'new' }))
   expect(run.output).toContain('1 replayed | 3 recorded')
   expect(run.output).not.toContain('no longer valid')
   expect(await upstream.count()).toBe(count + 3)
-  expect(project.read(often)).toBe(valid)
-  expect(project.read(called)).not.toContain('the tool is gone')
+  expect(copy.read(often)).toBe(valid)
+  expect(copy.read(called)).not.toContain('the tool is gone')
   // Though its answer is the same.
-  expect(Date.now() - Date.parse(timestampOf(old))).toBeLessThan(600_000)
-  const after = await succeeds(project.run([], { OPTIONS: '{"maxAge":90,"invalid":"fail"}' }))
+  expect(Date.now() - Date.parse(timestampOf(copy, old))).toBeLessThan(600_000)
+  const after = await succeeds(copy.run([], { OPTIONS: '{"maxAge":90,"invalid":"fail"}' }))
   expect(after.output).not.toContain('no longer valid')
-  expect(await project.findings()).toEqual([])
+  expect(await copy.findings()).toEqual([])
 }, 60_000)
 
 test('runs are counted outside of git, and what they say makes a recording invalid', async () => {
@@ -113,8 +116,8 @@ test('runs are counted outside of git, and what they say makes a recording inval
   expect(thrown.output).toContain('whyInvalid threw: Error: no such registry')
 }, 60_000)
 
-function timestampOf(cassette: string): string {
-  return (JSON.parse(project.read(cassette)) as { timestamp: string }).timestamp
+function timestampOf(from: VitestProject, cassette: string): string {
+  return (JSON.parse(from.read(cassette)) as { timestamp: string }).timestamp
 }
 
 function runsOf(cassette: string): Record<'attempts' | 'failures', number> {
