@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 test('the date of a recording is the real one, whatever time the test sets', () => {
-  expect(Math.abs(Date.now() - Date.parse(timestampOf(old)))).toBeLessThan(600_000)
+  expect(Math.abs(Date.now() - Date.parse(recordedAt))).toBeLessThan(600_000)
 })
 
 test('what is invalid is replayed, named once, and fails a test by option only', async () => {
