@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lstatSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
 /** No file takes longer to be written. A process id is given to another process some day. */
@@ -29,9 +29,20 @@ export function isAbandoned(file: string): boolean {
 function isAlive(pid: number): boolean {
   try {
     // Asks about a process and does nothing to it.
-    return process.kill(pid, 0)
+    return process.kill(pid, 0) && !isZombie(pid)
   } catch (error) {
     // It lives and is another user's.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Whether a process has ended and only its entry is left, as long as nobody waits for it: in a container often for good. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    // proc_pid_stat(5): the state follows the name, which may hold any character but ends with the last bracket.
+    return /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return false
   }
 }

@@ -11,8 +11,7 @@ const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
 const JOURNALS = 'node_modules/.cache/vitest-cassette/journal/__recordings__'
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 
-// Where CI is set, the summary of the next run does not name the interrupted one; see why before this runs there.
-test.skipIf(process.env.CI)(
+test(
   `of ${KILLS} runs that are killed while they record, no answer has to be asked for again`,
   { timeout: 240_000 },
   async () => {
