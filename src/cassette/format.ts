@@ -10,6 +10,9 @@ const count = z.optional(z.number().check(z.nonnegative()))
 
 const hash = z.string().check(z.regex(/^sha256-[0-9a-f]{64}$/))
 
+/** See `hashAnswer`. */
+const answerHash = z.string().check(z.regex(/^sha256-[0-9a-f]{32}$/))
+
 const usage = z.strictObject({
   input_tokens: count,
   output_tokens: count,
@@ -72,7 +75,7 @@ const wireResponse = z
       z.string().check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/)),
     ),
     /** Of all that a replay sends; `verify` tells by it that an answer was edited. */
-    hash: z.optional(hash),
+    hash: z.optional(answerHash),
     ...spelling,
     body: z.optional(json),
     cut: z.optional(z.boolean()),

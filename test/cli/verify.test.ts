@@ -65,7 +65,7 @@ test.for<[title: string, from: string | RegExp, to: string, found: RegExp]>([
   ],
   [
     'the hash of an answer',
-    /"hash": "sha256-[0-9a-f]{64}",\s+"body"/,
+    /"hash": "sha256-[0-9a-f]{32}",\s+"body"/,
     '"body"',
     /answer-hash .* has no hash/,
   ],
