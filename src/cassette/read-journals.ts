@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../json/json-value.ts'
 import { isRecorded } from './cassette.ts'
 import { decodeCassette } from './codec.ts'
+import { folderEntries } from './folder-entries.ts'
 import { FORMAT_VERSION } from './format.ts'
 import { isBeingWritten, journalFiles, type JournalLine, type PaidAnswer } from './journal.ts'
 import { isCassettePath } from './path.ts'
@@ -30,11 +31,10 @@ export function readJournals(root: string, dir: string): LeftJournal[] {
 /** How many attempts of a project have ended without writing their cassette. */
 export function countInterrupted(root: string): number {
   const folder = join(root, 'node_modules/.cache/vitest-cassette/journal')
-  if (!existsSync(folder)) return 0
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && entry.name.endsWith('.jsonl'),
+  const journals = folderEntries(folder).filter(
+    ({ path, kind }) => kind === 'file' && path.endsWith('.jsonl'),
   )
-  return files.filter((entry) => !isBeingWritten(join(entry.parentPath, entry.name))).length
+  return journals.filter(({ path }) => !isBeingWritten(join(folder, path))).length
 }
 
 /** `undefined` for a file without a whole line, or of somebody else. */

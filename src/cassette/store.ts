@@ -1,10 +1,11 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { CassetteError } from '../errors.ts'
 import type { Invalidation } from '../config/why-invalid.ts'
 import type { Cassette } from './cassette.ts'
 import { decodeCassette, encodeCassette, type EncodedCassette } from './codec.ts'
+import { folderEntries, type FolderEntry } from './folder-entries.ts'
 import type { StoredCassette } from './format.ts'
 import { keepFigures } from './keep-figures.ts'
 import {
@@ -33,13 +34,6 @@ export interface OpenedCassette {
 
 /** How a cassette is written. */
 type Writing = { mode?: number; renews?: boolean }
-
-/** What lies in the cassette folder. */
-export interface FolderEntry {
-  /** Below the cassette folder, with forward slashes; empty for the folder itself. */
-  path: string
-  kind: 'file' | 'folder' | 'link' | 'other'
-}
 
 /** The only reader and writer of cassettes. Paths are relative to the cassette folder. */
 export class CassetteStore {
@@ -75,13 +69,7 @@ export class CassetteStore {
   entries(): FolderEntry[] {
     const folder = join(this.#root, this.#dir)
     if (findSymlink(this.#root, folder)) return [{ path: '', kind: 'link' }]
-    if (!existsSync(folder)) return []
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .map((entry): FolderEntry => {
-        const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')
-        return { path, kind: kindOf(entry) }
-      })
-      .sort((one, other) => (one.path < other.path ? -1 : 1))
+    return folderEntries(folder).sort((one, other) => (one.path < other.path ? -1 : 1))
   }
 
   /**
@@ -241,10 +229,4 @@ function decodeText(bytes: Uint8Array): string {
   } catch {
     throw new CassetteError('invalid-cassette', 'it is not UTF-8')
   }
-}
-
-function kindOf(entry: Dirent): FolderEntry['kind'] {
-  if (entry.isFile()) return 'file'
-  if (entry.isDirectory()) return 'folder'
-  return entry.isSymbolicLink() ? 'link' : 'other'
 }

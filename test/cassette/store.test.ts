@@ -214,6 +214,20 @@ test('a folder that is a symbolic link leads nowhere', async () => {
   expect(readdirSync(join(root, 'elsewhere'))).toEqual([])
 })
 
+test('links in the folder are named and not followed', async () => {
+  const { store, root } = openStore()
+  await store.save(PATH, cassette)
+  symlinkSync('.', join(root, '__recordings__/again'))
+  symlinkSync(root, join(root, '__recordings__/above'))
+  expect(store.list()).toEqual([PATH])
+  expect(store.entries()).toEqual([
+    { path: dirname(PATH), kind: 'folder' },
+    { path: PATH, kind: 'file' },
+    { path: 'above', kind: 'link' },
+    { path: 'again', kind: 'link' },
+  ])
+})
+
 test.skipIf(process.getuid?.() === 0)(
   'a folder that cannot be written leaves the old cassette whole',
   async () => {

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, type Dirent } from 'node:fs'
+import { join } from 'node:path'
+
+/** What lies in a folder. */
+export interface FolderEntry {
+  /** Below the folder, with forward slashes; empty for the folder itself. */
+  path: string
+  kind: 'file' | 'folder' | 'link' | 'other'
+}
+
+/**
+ * All that lies in a folder and in the folders below it; nothing where there is none. Links are named
+ * and never followed, as `readdir` with `recursive` does: one may lead out of the folder, or back into it.
+ */
+export function folderEntries(folder: string): FolderEntry[] {
+  return existsSync(folder) ? entriesBelow(folder, '') : []
+}
+
+function entriesBelow(folder: string, path: string): FolderEntry[] {
+  return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((dirent) => {
+    const entry = { path: `${path}${dirent.name}`, kind: kindOf(dirent) }
+    return entry.kind === 'folder' ? [entry, ...entriesBelow(folder, `${entry.path}/`)] : [entry]
+  })
+}
+
+function kindOf(entry: Dirent): FolderEntry['kind'] {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'folder'
+  return entry.isSymbolicLink() ? 'link' : 'other'
+}
