@@ -1,15 +1,30 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 
 /**
- * A page of docs/ with the section between its two markers replaced, for `toMatchFileSnapshot`: a run
- * with -u writes it.
+ * Holds a section of a page in `docs/` against what a run has shown; `-u` writes it. The section stands
+ * between `<!-- begin name: … -->` and `<!-- end name -->`.
  */
-export function withSection(page: string, name: string, content: string): string {
-  const text = existsSync(page) ? readFileSync(page, 'utf8') : ''
-  const [begin, end] = [`<!-- begin ${name}`, `<!-- end ${name} -->`]
-  const start = text.indexOf(begin)
-  const stop = text.indexOf(end)
-  if (start < 0 || stop < start) throw new Error(`${page} has no section ${name}`)
-  const from = text.indexOf('-->', start) + 4
-  return `${text.slice(0, from)}\n${content.trim()}\n\n${text.slice(stop)}`
+export async function expectDocumented(page: string, name: string, text: string): Promise<void> {
+  const path = fileURLToPath(new URL(`../docs/${page}`, import.meta.url))
+  const document = readFileSync(path, 'utf8')
+  const [begin] = new RegExp(`^<!-- begin ${name}: .*-->$`, 'm').exec(document) ?? []
+  const end = `<!-- end ${name} -->`
+  if (!begin || !document.includes(end)) throw new Error(`docs/${page} has no section ${name}`)
+  const [before, after] = [document.split(begin)[0]!, document.split(end)[1]!]
+  const written = [`${before}${begin}`, text.trim(), `${end}${after}`].join('\n\n')
+  await expect(written).toMatchFileSnapshot(path)
+}
+
+/** A table in Markdown, its columns as wide as their widest cell. */
+export function printTable(rows: string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const print = (cells: string[], filler = ' '): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!, filler)).join(' | ')} |`
+  const ruler = print(
+    widths.map(() => ''),
+    '-',
+  )
+  return [print(rows[0]!), ruler, ...rows.slice(1).map((row) => print(row))].join('\n')
 }

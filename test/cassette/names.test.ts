@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cassettePath, isCassettePath } from '../../src/cassette/path.ts'
 import { writeOutControls } from '../../src/diff/harmless.ts'
-import { withSection } from '../docs-section.ts'
+import { expectDocumented } from '../docs-section.ts'
 import { HOSTILE_TITLES } from './hostile-titles.ts'
 
-const PAGE = 'docs/security.md'
 const NAME = /^[a-z0-9][a-z0-9-]*-[0-9a-f]{10}\.json$/
 
 function nameOf(titles: string[], ordinal = 0): string {
@@ -34,7 +33,7 @@ test('docs/security.md has the names', async () => {
     return `| ${escape(shown)} | \`${nameOf([title])}\` |`
   })
   const table = ['| title | file |', '|---|---|', ...rows].join('\n')
-  await expect(withSection(PAGE, 'names', table)).toMatchFileSnapshot(`../../${PAGE}`)
+  await expectDocumented('security.md', 'names', table)
 })
 
 test('any titles have safe names, and different ones different names on every system', () => {

@@ -7,12 +7,11 @@ import { CassetteStore } from '../../src/cassette/store.ts'
 import type { Finding } from '../../src/verify/check.ts'
 import { recordAgent } from '../conversation/example-agent.ts'
 import { chatWire } from '../conversation/example-wires.ts'
-import { withSection } from '../docs-section.ts'
+import { expectDocumented } from '../docs-section.ts'
 import type { EditedCassette, HostileEdit } from '../verify/hostile-edit.ts'
 import { HOSTILE_EDITS } from '../verify/hostile-edits.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
-const PAGE = 'docs/security.md'
 const LONG = 'The order was handed to the carrier, who lost it. '.repeat(20).trim()
 const CLI = 'node --max-old-space-size=1024 ../node_modules/vitest-cassette/dist/cli.mjs'
 const GITHUB = { GITHUB_ACTIONS: 'true', CI: 'true', NODE_OPTIONS: '--max-old-space-size=1024' }
@@ -88,8 +87,7 @@ test('docs/security.md has the table of this run', async () => {
   const table = ['| edit | the test that replays it | `verify` |', '|---|---|---|', ...rows].join(
     '\n',
   )
-  const page = withSection(PAGE, 'hostile cassettes', table)
-  await expect(page).toMatchFileSnapshot(`../../${PAGE}`)
+  await expectDocumented('security.md', 'hostile cassettes', table)
 })
 
 async function runCommands(...names: string[]): Promise<void> {

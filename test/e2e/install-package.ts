@@ -36,6 +36,8 @@ export default function installPackage(): () => void {
   for (const part of ['package.json', 'dist', 'cassette.schema.json']) {
     cpSync(`${root}${part}`, `${target}/${part}`, { recursive: true })
   }
+  // Beside the projects, as it lies beside their originals.
+  cpSync(`${root}test/projects/ask.ts`, `${path}/ask.ts`)
   // As npm links it, so that npx finds the command.
   mkdirSync(`${path}/node_modules/.bin`)
   symlinkSync('../vitest-cassette/dist/cli.mjs', `${path}/node_modules/.bin/vitest-cassette`)

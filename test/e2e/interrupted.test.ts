@@ -16,7 +16,7 @@ test(
   { timeout: 240_000 },
   async () => {
     const upstream = await startUpstream()
-    const env = { ODD_URL: upstream.oddUrl }
+    const env = { UPSTREAM_URL: upstream.oddUrl }
     const project = new VitestProject('saving', env)
     let paid = 0
     let kept = 0

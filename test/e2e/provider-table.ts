@@ -1,3 +1,4 @@
+import { printTable } from '../docs-section.ts'
 import type { Client } from './clients.ts'
 
 /** What a run has shown of one operation of one client. */
@@ -66,16 +67,4 @@ function signsOf({ recorded, replayed, isOneRequest, fails }: Outcome): string {
 function noteOf(notes: string[], reason: string): number {
   if (!notes.includes(reason)) notes.push(reason)
   return notes.indexOf(reason) + 1
-}
-
-function printTable([head, ...body]: string[][]): string {
-  const rows = [head!, ...body]
-  const widths = head!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const line = (cells: string[], filler = ' '): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!, filler)).join(' | ')} |`
-  const ruler = line(
-    head!.map(() => ''),
-    '-',
-  )
-  return [line(head!), ruler, ...body.map((row) => line(row))].join('\n')
 }

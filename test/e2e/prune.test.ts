@@ -38,7 +38,7 @@ beforeAll(async () => {
   put(`blobs/${UNUSED}`, 'unused')
   put(`blobs/${WRONG}`, 'not what its name says')
   put('uses.json', `{ "a picture": "${USED}" }`)
-  symlinkSync(join(project.dir, 'ask.ts'), join(project.dir, `__recordings__/blobs/${LINK}`))
+  symlinkSync(join(project.dir, 'stays.test.ts'), join(project.dir, `__recordings__/blobs/${LINK}`))
 
   const gone = project.files('__recordings__/gone.test.ts').filter((file) => file.endsWith('.json'))
   leftovers = [

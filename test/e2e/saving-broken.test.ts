@@ -44,7 +44,7 @@ let requests: number
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('saving', { ODD_URL: upstream.oddUrl })
+  project = new VitestProject('saving', { UPSTREAM_URL: upstream.oddUrl })
   const { exitCode, output } = await project.record(['broken.test.ts'])
   expect(exitCode, output).toBe(0)
   paths = Object.fromEntries(BROKEN.map(([title]) => [title, cassetteOf(title)]))

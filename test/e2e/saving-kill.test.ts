@@ -17,7 +17,7 @@ let duration: number
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('saving', { ODD_URL: upstream.oddUrl })
+  project = new VitestProject('saving', { UPSTREAM_URL: upstream.oddUrl })
   const started = performance.now()
   const { exitCode, output } = await project.record(['large.test.ts'])
   duration = performance.now() - started
@@ -89,7 +89,7 @@ async function recordAndKill(plan: (kill: () => void) => void): Promise<NodeJS.S
     cwd: project.dir,
     detached: true,
     stdio: 'ignore',
-    env: { PATH: process.env.PATH, RECORD: '1', ODD_URL: upstream.oddUrl },
+    env: { PATH: process.env.PATH, RECORD: '1', UPSTREAM_URL: upstream.oddUrl },
   })
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   plan(() => {

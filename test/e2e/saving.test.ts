@@ -12,7 +12,7 @@ let before: Record<string, string>
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('saving', { ODD_URL: upstream.oddUrl })
+  project = new VitestProject('saving', { UPSTREAM_URL: upstream.oddUrl })
   const { exitCode, output } = await project.record([FILE])
   expect(exitCode, output).toBe(0)
 })
@@ -43,7 +43,7 @@ test('32: a failing test leaves its cassette alone and keeps the new answers out
 })
 
 test('34: a provider that cannot be reached leaves the cassette alone, and the failure says both', async () => {
-  const { exitCode, output } = await project.record([FILE], { ODD_URL: 'http://127.0.0.1:2' })
+  const { exitCode, output } = await project.record([FILE], { UPSTREAM_URL: 'http://127.0.0.1:2' })
   expect(exitCode).toBe(1)
   expect(snapshot()).toEqual(before)
   expect(output).toMatch(

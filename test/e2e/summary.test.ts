@@ -10,7 +10,7 @@ let summaries: Record<'recording' | 'replay' | 'changed' | 'new' | 'nothing', st
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('summary', { ODD_URL: upstream.oddUrl })
+  project = new VitestProject('summary', { UPSTREAM_URL: upstream.oddUrl })
   summaries = {
     recording: summaryOf(await project.record()),
     replay: summaryOf(await project.run()),

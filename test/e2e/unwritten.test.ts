@@ -22,7 +22,7 @@ describe.runIf(mayMount)('a disk that cannot be written', () => {
     upstream = await startUpstream()
   })
   beforeEach(async () => {
-    project = new VitestProject('saving', { ODD_URL: upstream.oddUrl })
+    project = new VitestProject('saving', { UPSTREAM_URL: upstream.oddUrl })
     const { exitCode, output } = await project.record(['saving.test.ts'])
     expect(exitCode, output).toBe(0)
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findSecrets } from '../../src/secrets/find-secrets.ts'
 import { spelledIn } from '../secrets/spelled-in.ts'
 import { credentials, nearMisses, type Credential } from './credentials.ts'
-import { expectDocumented, printTable } from './documented.ts'
+import { expectDocumented, printTable } from '../docs-section.ts'
 import { PLACES, store } from './places.ts'
 
 type Outcome = 'replaced' | 'found' | 'missed'

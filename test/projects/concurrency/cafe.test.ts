@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 test('orders', async () => {
   expect(await ask('A coffee, please')).toBe('Odd: A coffee, please')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 test('asks', () => expectAnswer())
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 test('asks a provider', async () => {
   expect(await ask('Are you there?')).toBe('Odd: Are you there?')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 test('asks while it uploads', async () => {
   const [uploaded, asked] = await Promise.all([upload('What comes late?'), ask('What is quick?')])

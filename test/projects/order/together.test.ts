@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 const questions = ['uneven 0', 'uneven 1', 'What is third?', 'What is fourth?']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 test('asks one prompt twice', async () => {
   const answers = [await ask('numbered again'), await ask('numbered again')]

@@ -8,7 +8,7 @@ import {
   onTestFinished,
   test as base,
 } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 const answers = [await ask('module')]
 

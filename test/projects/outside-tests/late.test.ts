@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 test('ends before its request', () => {
   void delay(30)

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 // Recorded again and again, with an answer that differs every time and takes a while to write.
 test('records much', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 test('asks the same as ever', async () => {
   expect(await ask('How are you?')).toBe('Odd: How are you?')

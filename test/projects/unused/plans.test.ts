@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 test('asks less than before', async () => {
   await ask('Where to?')

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 const { SKIPS } = process.env
 

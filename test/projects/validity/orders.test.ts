@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ask } from './ask.ts'
+import { ask } from '../ask.ts'
 
 afterEach(() => vi.useRealTimers())
 

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { ask } from '../../ask.ts'
+import { ask } from '../../../ask.ts'
 
 test('is in a package', async () => {
   await ask('In a package?')

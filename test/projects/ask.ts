@@ -6,6 +6,7 @@ const openai = new OpenAI({
   maxRetries: 0,
 })
 
+/** What most projects ask with. */
 export async function ask(question: string): Promise<string> {
   const completion = await openai.chat.completions.create({
     model: 'gpt-5',
