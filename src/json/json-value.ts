@@ -21,7 +21,7 @@ const rawJson = JSON as unknown as {
 /** How deeply a JSON text may be nested before it is refused: far above any prompt, far below a crash. */
 export const MAX_DEPTH = 1_000
 
-/** Digits or exponents that a double might not carry faithfully; a cheap test before the slow parse. */
+/** Digits or exponents that a double might not carry faithfully, or would not print again. */
 const MAY_LOSE_DIGITS = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/
 
 export function isRawNumber(value: unknown): value is RawNumber {
@@ -40,8 +40,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * @throws SyntaxError when the text is not JSON.
  */
 export function parseJson(text: string): JsonValue {
-  const value = assertDepth(JSON.parse(text) as JsonValue)
-  if (!MAY_LOSE_DIGITS.test(text)) return value
+  const value = JSON.parse(text) as JsonValue
+  if (isTooDeep(value, 0))
+    throw new CassetteError(
+      'invalid-json',
+      `JSON is nested more than ${MAX_DEPTH} levels deep, which no prompt needs. Send it as text instead.`,
+    )
+  if (!mayLoseDigits(text)) return value
   // Only now: a reviver walks the value recursively, and depth could overflow the stack.
   return JSON.parse(text, keepSpelling as (key: string, value: unknown) => unknown) as JsonValue
 }
@@ -60,24 +65,36 @@ function keepSpelling(_key: string, value: unknown, context: { source?: string }
   return JSON.stringify(value) === context.source ? value : rawJson.rawJSON(context.source)
 }
 
-/** Walks level by level, so that a hostile depth cannot overflow the stack. */
-function assertDepth(root: JsonValue): JsonValue {
-  let level: JsonValue[] = [root]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) {
-      throw new CassetteError(
-        'invalid-json',
-        `JSON is nested more than ${MAX_DEPTH} levels deep, which no prompt needs. Send it as text instead.`,
-      )
-    }
-    const next: JsonValue[] = []
-    for (const value of level) {
-      if (typeof value !== 'object' || value === null || isRawNumber(value)) continue
-      for (const child of Object.values(value)) {
-        if (typeof child === 'object' && child !== null) next.push(child)
-      }
-    }
-    level = next
+/** Looks at what stands between the strings of a JSON text: prompts are long, and their numbers few. */
+function mayLoseDigits(text: string): boolean {
+  for (let at = 0; ;) {
+    const open = text.indexOf('"', at)
+    if (open < 0) return MAY_LOSE_DIGITS.test(text.slice(at))
+    // No number is shorter than that and loses digits.
+    if (open - at > 2 && MAY_LOSE_DIGITS.test(text.slice(at, open))) return true
+    at = endOfString(text, open) + 1
   }
-  return root
+}
+
+function endOfString(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1)
+  while (isEscaped(text, close)) close = text.indexOf('"', close + 1)
+  return close
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at
+  while (text[before - 1] === '\\') before--
+  return (at - before) % 2 === 1
+}
+
+/** Looks no deeper than it has to, so that a hostile depth cannot overflow the stack. */
+function isTooDeep(value: JsonValue, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (depth > MAX_DEPTH) return true
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, depth + 1))
+  for (const key in value) {
+    if (isTooDeep((value as JsonObject)[key]!, depth + 1)) return true
+  }
+  return false
 }

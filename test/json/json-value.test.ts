@@ -10,6 +10,23 @@ test('numbers that a double would print differently keep their spelling', () => 
   }
 })
 
+test('numbers keep their spelling beside any texts, and texts are no numbers', () => {
+  const anyText = fc.string({ unit: fc.constantFrom('"', '\\', '1.0', ',', ':', 'e5', 'ä', '-0 ') })
+  fc.assert(
+    fc.property(
+      anyText,
+      anyText,
+      fc.constantFrom('1.0', '-0', '1e21', '7'),
+      (one, other, number) => {
+        const texts = [JSON.stringify(one), JSON.stringify(other)] as const
+        for (const json of [`[${texts[0]},${number},${texts[1]}]`, `{${texts[0]}:${number}}`])
+          expect(JSON.stringify(parseJson(json))).toBe(json)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
 test('ordinary numbers are numbers', () => {
   expect(parseJson('[0, 0.5, -3, 1e-7, 9007199254740991]')).toEqual([
     0, 0.5, -3, 1e-7, 9007199254740991,
