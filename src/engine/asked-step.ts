@@ -30,11 +30,7 @@ export function isLive({ asked }: AskedStep): boolean {
   return asked?.recording !== undefined
 }
 
-function stepOf(
-  { wire, canonical, hash, dialect, prompt }: Incoming,
-  response?: WireResponse,
-): Step {
-  const { after } = canonical
+function stepOf({ wire, after, hash, dialect, prompt }: Incoming, response?: WireResponse): Step {
   return {
     // What follows on a socket names it by its hash.
     id: hash,

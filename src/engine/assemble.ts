@@ -97,7 +97,7 @@ function asRecorded(
   response: WireResponse,
 ): Pick<Turn, 'incoming' | 'response'> {
   if (bindings.none) return { incoming, response }
-  const { after } = incoming.canonical
+  const { after } = incoming
   const given = bindings.undo(incoming.wire) ?? incoming.wire
   const wire = bindings.unbind(incoming.wire)
   const [least, most] = [given, wire].map((form) => readIncoming(form, config.volatile, after))

@@ -114,7 +114,7 @@ function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
 
 /** What follows another request on a socket names its exchange. */
 function withPlace(
-  { wire, canonical: { after } }: Incoming,
+  { wire, after }: Incoming,
   turns: readonly KeptTurn[],
   index: number,
   followed: Set<number>,

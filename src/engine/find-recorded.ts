@@ -36,7 +36,7 @@ export function findRecorded(
   const direct = find(incoming, (pairs) => pairs)
   if (direct) return direct
   const undone = bindings.undo(incoming.wire)
-  const { after } = incoming.canonical
+  const { after } = incoming
   const found =
     undone && find(readIncoming(undone, options.volatile, after), (pairs) => bindings.redo(pairs))
   if (found || !options.doctor) return found

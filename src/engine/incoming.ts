@@ -3,7 +3,12 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { endpointOf } from '../dialects/providers.ts'
 import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
-import { canonicalBody, hashRequest, type CanonicalRequest } from '../prompt/canonical.ts'
+import {
+  canonicalBody,
+  hashRequest,
+  type CanonicalReading,
+  type CanonicalRequest,
+} from '../prompt/canonical.ts'
 import { picturesAmong, withoutPictures } from '../prompt/picture.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
@@ -11,13 +16,17 @@ import { runBounded } from '../prompt/bounded.ts'
 import { VolatileValues, type VolatileValue } from '../prompt/volatile.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { remember } from '../remember.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 
 /** A request in every form that the engine needs: as it travels, as it compares, as it reads. */
 export interface Incoming {
   wire: WireRequest
+  /** With every text in full. */
   canonical: CanonicalRequest
+  /** The hash of what was sent before on the same socket. */
+  after?: string
   /** The prompt hash. */
   hash: string
   /** The volatile values in it, in the order of their numbers. */
@@ -45,46 +54,52 @@ export function readIncoming(
   after?: string,
 ): Incoming {
   const rules = compileRules(volatile)
-  const values = rules.none ? undefined : new VolatileValues(rules)
+  const newValues = (): VolatileValues | undefined =>
+    rules.none ? undefined : new VolatileValues(rules)
+  const read = (reading: CanonicalReading): CanonicalRequest => {
+    const run = (): CanonicalRequest => canonicalRequest(wire, reading, after)
+    return rules.unbounded ? runBounded(run, volatile) : run()
+  }
+  const values = newValues()
   const base64: FoundBase64[] = []
-  const read = (): CanonicalRequest => canonicalRequest(wire, values, base64)
-  const canonical = rules.unbounded ? runBounded(read, volatile) : read()
-  if (after !== undefined) canonical.after = after
-  const dialect = dialectOf(wire)
+  const compact = read({ volatile: values, base64, compact: true })
+  let canonical: CanonicalRequest | undefined
+  let dialect: Dialect | undefined
   let prompt: Prompt | undefined
   let pictures: readonly FoundBase64[] | undefined
   return {
     wire,
-    canonical,
-    hash: hashRequest(canonical),
+    after,
+    hash: hashRequest(compact),
     volatile: values?.found ?? [],
-    dialect,
-    // Few ask for these: pictures compare by their content, unless an option says otherwise.
+    // A replay asks for none of these, so they are read when something does.
+    get canonical() {
+      return (canonical ??= read({ volatile: newValues() }))
+    },
+    get dialect() {
+      return (dialect ??= dialectOf(wire))
+    },
+    get prompt() {
+      return (prompt ??= this.dialect.readPrompt(wire))
+    },
     get pictures() {
       return (pictures ??= picturesAmong(base64))
     },
     get hashBesidePictures() {
-      const body = withoutPictures(canonical.body, this.pictures)
-      return hashRequest({ ...canonical, body })
-    },
-    // Replay never looks at it, so it is read when something does.
-    get prompt() {
-      return (prompt ??= dialect.readPrompt(wire))
+      const body = withoutPictures(compact.body, this.pictures)
+      return hashRequest({ ...compact, body })
     },
   }
 }
 
 function canonicalRequest(
   { method, url, headers, body }: WireRequest,
-  volatile: VolatileValues | undefined,
-  base64: FoundBase64[],
+  reading: CanonicalReading,
+  after: string | undefined,
 ): CanonicalRequest {
-  const address = new URL(url)
   return {
     method,
-    endpoint: endpointOf(address),
-    path: address.pathname,
-    query: [...address.searchParams].map(([name, value]) => `${name}=${value}`).sort(),
+    ...addressOf(url),
     ...(headers
       ? {
           headers: Object.entries(headers)
@@ -92,24 +107,31 @@ function canonicalRequest(
             .sort(),
         }
       : {}),
-    body: canonicalContent(body, volatile, base64),
+    ...(after === undefined ? {} : { after }),
+    body: canonicalContent(body, reading),
   }
 }
 
+/** What counts of an address. */
+const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | 'query'> => {
+  const address = new URL(url)
+  return {
+    endpoint: endpointOf(address),
+    path: address.pathname,
+    query: [...address.searchParams].map(([name, value]) => `${name}=${value}`).sort(),
+  }
+})
+
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
-function canonicalContent(
-  body: Body,
-  volatile: VolatileValues | undefined,
-  base64: FoundBase64[],
-): JsonValue {
-  const canonical = (value: JsonValue): JsonValue => canonicalBody(value, volatile, base64)
+function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
+  const canonical = (value: JsonValue): JsonValue => canonicalBody(value, reading)
   const value = body.kind === 'text' ? parseIfJson(body.text) : jsonOf(body)
   if (value !== undefined) {
     return isJsonObject(value) ? canonical(value) : ['json', canonical(value)]
   }
   switch (body.kind) {
     case 'text':
-      return ['text', volatile ? canonical(body.text) : body.text]
+      return ['text', reading.volatile ? canonical(body.text) : body.text]
     case 'lines':
       return ['lines', ...body.lines.map(canonical)]
     case 'form':

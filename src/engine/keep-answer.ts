@@ -42,7 +42,7 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
 
   const { bindings, config } = course
   const undone = bindings.undo(incoming.wire)
-  const asked = undone ? readIncoming(undone, config.volatile, incoming.canonical.after) : incoming
+  const asked = undone ? readIncoming(undone, config.volatile, incoming.after) : incoming
   const difference = differenceOfOutlines(known, asked)
   if (difference) return refuse(`${difference} changed as well`)
   if (!isClosest(course, recorded, asked))

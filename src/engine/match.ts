@@ -93,6 +93,7 @@ export class Matcher {
       ...(this.#byHash.get(this.#here(incoming).hash) ?? []),
       ...this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming)),
     ]
+    if (same.every(({ exchange }) => isRecorded(exchange))) return same
     const [recorded, written] = [true, false].map((is) =>
       same.filter(({ exchange }) => isRecorded(exchange) === is),
     )
@@ -121,9 +122,9 @@ export class Matcher {
 
   /** As a prompt is compared; only where it holds a redacted value is that not as it is kept. */
   #here(incoming: Incoming): Incoming {
-    const { wire, canonical } = incoming
+    const { wire, after } = incoming
     const here = restoreHarmless(wire)
-    return here === wire ? incoming : readIncoming(here, this.#volatile, canonical.after)
+    return here === wire ? incoming : readIncoming(here, this.#volatile, after)
   }
 }
 

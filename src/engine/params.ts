@@ -30,6 +30,11 @@ export class Params {
     this.#show = findPlaceholders(values)
   }
 
+  /** True where nothing is declared. */
+  get none(): boolean {
+    return this.#names.length === 0
+  }
+
   /** @throws CassetteError as {@link addParams} does. */
   with(values: ParamValues): Params {
     return new Params(addParams(this.values, values))
@@ -49,7 +54,7 @@ export class Params {
   showTurn(turn: Turn): Turn {
     const { incoming, response } = turn
     const wire = this.show(incoming.wire)
-    const { after } = incoming.canonical
+    const { after } = incoming
     const shown = wire === incoming.wire ? incoming : readIncoming(wire, [], after)
     return { ...turn, incoming: shown, response: this.show(response) }
   }

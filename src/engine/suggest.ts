@@ -46,7 +46,7 @@ export function suggestRules(
     return one.hash === other.hash
   }
   const names = LEAST_CERTAIN_FIRST.filter((name) => !rules.includes(name))
-  if (recorded.canonical.after !== received.canonical.after) return undefined
+  if (recorded.after !== received.after) return undefined
   if (recorded.hash === received.hash || !settles(names)) return undefined
   const needed = leaveOut(names, settles)
   const paths = precisePaths(recorded, received, needed)

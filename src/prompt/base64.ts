@@ -20,13 +20,21 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
 
 /** Finds long inline binary content: a data URL, or base64 of at least 1,024 characters. */
 export function findBase64(text: string): Base64Content | undefined {
-  if (text.length < MIN_LENGTH) return undefined
-  const prefix = DATA_URL.exec(text.slice(0, 256))?.[0] ?? ''
-  // The first characters settle it for nearly every ordinary text.
-  if (!BASE64.test(text.slice(prefix.length, prefix.length + 64).replace(/=+$/, '')))
-    return undefined
+  if (!mayBeBase64(text)) return undefined
+  const prefix = prefixOf(text)
   const base64 = prefix === '' ? text : text.slice(prefix.length)
   return BASE64.test(base64) ? { prefix, base64 } : undefined
+}
+
+/** The first characters settle it for nearly every ordinary text. */
+function mayBeBase64(text: string): boolean {
+  if (text.length < MIN_LENGTH) return false
+  const { length } = prefixOf(text)
+  return BASE64.test(text.slice(length, length + 64).replace(/=+$/, ''))
+}
+
+function prefixOf(text: string): string {
+  return text.startsWith('data:') ? (DATA_URL.exec(text.slice(0, 256))?.[0] ?? '') : ''
 }
 
 /** Characters of base64 that are remembered; the cassette holds most of them anyhow. */
@@ -37,7 +45,7 @@ let size = 0
 
 /** Finds long base64 as {@link findBase64} does, and hashes it. An agent sends each screenshot in every turn. */
 export function hashBase64(text: string): FoundBase64 | undefined {
-  if (text.length < MIN_LENGTH) return undefined
+  if (!mayBeBase64(text)) return undefined
   const known = remembered.get(text)
   if (known) return known
   const content = findBase64(text)

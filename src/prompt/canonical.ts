@@ -28,23 +28,33 @@ export interface CanonicalRequest {
   body: JsonValue
 }
 
+/** How a body is read into its canonical form. */
+export interface CanonicalReading {
+  /** Takes the volatile values of the request, whose parts may be several bodies. */
+  volatile?: VolatileValues
+  /** Takes the long base64 texts, in the order in which they stand in the canonical form. */
+  base64?: FoundBase64[]
+  /** Puts its hash in the place of each long text. A prompt hash is taken of this form: it looks at a text once. */
+  compact?: boolean
+}
+
 /** Opens every value that the canonical form put in the place of another; real text is escaped. */
 const MARK = '\u0000'
+
+/** Characters from which on a text is looked at once, by its hash, instead of being written and hashed with the rest. */
+const LONG_TEXT = 1_024
 
 /**
  * The canonical form of a request body: keys sorted, ids of tool calls numbered by first
  * appearance, declared volatile values likewise, long base64 replaced by its hash, numbers that no
  * double holds kept digit by digit. Everything else counts as it was sent.
  *
- * @param volatile takes the volatile values of the request, whose parts may be several bodies
- * @param base64 takes the long base64 texts, in the order in which they stand in the canonical form
  * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000
  *   levels, `invalid-option` for a volatile rule that fails.
  */
 export function canonicalBody(
   body: JsonValue,
-  volatile?: VolatileValues,
-  base64?: FoundBase64[],
+  { volatile, base64, compact = false }: CanonicalReading = {},
 ): JsonValue {
   const callIds = new CallIds()
   // Nobody asks where a value stands when nothing is declared.
@@ -69,16 +79,17 @@ export function canonicalBody(
   }
 
   function canonicalObject(value: JsonObject, field: string, depth: number): JsonObject {
-    // Without a prototype, a key named `__proto__` is a key like any other.
-    const sorted: JsonObject = Object.create(null)
+    const sorted: JsonObject = {}
     // Sorted before anything is numbered, so that an SDK's order of keys cannot number it.
     for (const key of Object.keys(value).sort()) {
       const child = value[key]!
       path?.push(key)
-      sorted[key] =
+      const form =
         typeof child === 'string' && namesCall(key, value, field)
           ? `${MARK}call:${callIds.numberOf(child)}`
           : canonical(child, key, depth + 1)
+      if (key === '__proto__') defineKey(sorted, key, form)
+      else sorted[key] = form
       path?.pop()
     }
     return sorted
@@ -90,15 +101,18 @@ export function canonicalBody(
       base64?.push(found)
       return markOfBase64(found)
     }
-    return volatile
+    const form = volatile
       ? volatile.replaceIn(text, path!, (mark) => `${MARK}volatile:${mark}${MARK}`, escapeMarks)
       : escapeMarks(text)
+    // Only what is well formed has a hash of its own.
+    const isHashed = compact && form.length >= LONG_TEXT && form.isWellFormed()
+    return isHashed ? `${MARK}text:${sha256(form)}` : form
   }
 
   return canonical(body, '', 0)
 }
 
-/** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request. */
+/** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request, whose body is compact. */
 export function hashRequest(request: CanonicalRequest): string {
   return 'sha256-' + sha256(stableStringify(request))
 }
@@ -111,6 +125,16 @@ export function markOfBase64({ prefix, hash }: FoundBase64): string {
 /** What stands for a picture where it does not count what it shows. */
 export function markOfPicture({ prefix }: FoundBase64): string {
   return `${MARK}picture:${prefix}`
+}
+
+/** A key of this name is a key like any other. */
+function defineKey(object: JsonObject, key: string, value: JsonValue): void {
+  Object.defineProperty(object, key, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  })
 }
 
 /** Every mark of a real text is doubled, so that none can be mistaken for one of ours. */

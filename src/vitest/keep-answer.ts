@@ -11,8 +11,7 @@ export function keepAnswer(session: Session, { order, recording }: Asked, journa
   const turn = recording && recordedTurn(session, recording)
   if (!turn) return
   const { incoming, response, durationMs } = turn
-  const { hash, canonical, wire: request } = incoming
-  const { after } = canonical
+  const { hash, after, wire: request } = incoming
   const params = session.params.values
   try {
     journal.append({ order, hash, after, request, response, durationMs, params })

@@ -10,7 +10,7 @@ function hash(body: string | JsonValue): string {
     endpoint: 'openai',
     path: '/',
     query: [],
-    body: canonicalBody(value),
+    body: canonicalBody(value, { compact: true }),
   })
 }
 
@@ -36,6 +36,15 @@ test('one number has one hash, however it is spelled', () => {
 test('lone surrogates do not collide', () => {
   const texts = ['"\\ud800"', '"\\ud801"', '"\\udc00"', '"\ufffd"', '"\\\\ud800"']
   expect(new Set(texts.map((text) => hash(`{"a":${text}}`))).size).toBe(texts.length)
+})
+
+test('long texts count by all that they say', () => {
+  const long = 'a word '.repeat(1_000)
+  const texts = [long, `${long}x`, `x${long}`, `${long}\ud800`, `${long}\ud801`, `${long}\ufffd`]
+  const marked = (canonicalBody({ a: long }, { compact: true }) as { a: string }).a
+  expect(new Set([...texts, marked].map((a) => hash({ a }))).size).toBe(texts.length + 1)
+  expect(marked.length).toBeLessThan(100)
+  expect(canonicalBody({ a: long })).toEqual({ a: long })
 })
 
 test.for([NaN, Infinity, 1n, undefined])('%s is refused', (value) => {

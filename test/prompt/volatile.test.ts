@@ -7,7 +7,7 @@ import { VolatileValues } from '../../src/prompt/volatile.ts'
 import { compileRules } from '../../src/prompt/volatile-rules.ts'
 
 function canonical(body: JsonValue, ...rules: VolatileRule[]): string {
-  return JSON.stringify(canonicalBody(body, new VolatileValues(compileRules(rules))))
+  return JSON.stringify(canonicalBody(body, { volatile: new VolatileValues(compileRules(rules)) }))
 }
 
 test.for(['$.metadata.user_id', '$.metadata[*]'] as const)(
