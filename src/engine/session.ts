@@ -5,7 +5,7 @@ import { parseTestOptions, type TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { UsageTotal } from '../conversation/usage.ts'
 import { CassetteError } from '../errors.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, ReplayAnswer } from './answer.ts'
 import { linkAsked, type AskedConversation } from './asked-conversation.ts'
 import { readAsked, turnOf, type Asked, type AskedExchange } from './asked.ts'
 import { Bindings } from './bind.ts'
@@ -18,6 +18,7 @@ import { keepAnswer, type KeptPlace } from './keep-answer.ts'
 import { Matcher, type Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import { Params } from './params.ts'
+import { Pending } from './pending.ts'
 import type { Recording } from './recording.ts'
 import { sumAsked } from './sum-asked.ts'
 import { speakerOf } from './speaker.ts'
@@ -44,7 +45,7 @@ export class Session {
   readonly #load: () => Cassette | undefined
   readonly #keep: (asked: Asked) => Promise<void>
   readonly #asked: Asked[] = []
-  readonly #pending: Set<Promise<void>> = new Set()
+  readonly #pending: Pending = new Pending()
   #faults?: Faults
   #cassette?: Cassette
   #matcher?: Matcher
@@ -85,7 +86,7 @@ export class Session {
     const place: KeptPlace = found || mode !== 'prompts' ? { found } : keepAnswer(this, incoming)
     switch (decide(mode, place.found !== undefined)) {
       case 'replay':
-        return this.#replay(place.found!, incoming, order)
+        return this.replay(place.found!, incoming, order)
       case 'record':
         return this.#record(incoming, order, callSite)
       default:
@@ -142,8 +143,8 @@ export class Session {
   }
 
   /** Waits until every answer that is being recorded has ended. */
-  async settle(): Promise<void> {
-    while (this.#pending.size > 0) await Promise.all(this.#pending)
+  settle(): Promise<void> {
+    return this.#pending.settle()
   }
 
   /** Makes a request that cannot be read the failure of this attempt. */
@@ -154,6 +155,10 @@ export class Session {
   /** From now on every request is refused: the verdict on the test has been given. */
   close(): void {
     this.#closed = true
+  }
+
+  get isClosed(): boolean {
+    return this.#closed
   }
 
   /** The cassette as it was read; `undefined` before the first request or when there is none. */
@@ -210,7 +215,8 @@ export class Session {
     return this.#matcher
   }
 
-  #replay({ recorded, pairs, ...found }: Found, incoming: Incoming, order: number): Answer {
+  /** Gives the answer that was found; from now on it counts as asked for. */
+  replay({ recorded, pairs, ...found }: Found, incoming: Incoming, order: number): ReplayAnswer {
     const { exchange } = recorded
     this.bindings.add(pairs)
     const whole = this.bindings.bind(
@@ -229,14 +235,7 @@ export class Session {
     const recording: Recording = { incoming, callSite, keep: () => this.#keep(asked) }
     const asked = { order, recording }
     this.#asked.push(asked)
-    return {
-      action: 'record',
-      recording,
-      done: (result) => {
-        const pending = result.finally(() => this.#pending.delete(pending))
-        this.#pending.add(pending)
-      },
-    }
+    return { action: 'record', recording, done: (result) => this.#pending.add(result) }
   }
 
   #refuse(incoming: Incoming, reason: Miss['reason'], callSite?: Error, notKept?: string): Answer {

@@ -1,4 +1,5 @@
 import { hasOwnDispatcher } from './dispatchers.ts'
+import { plainRequest, type PlainRequest } from './plain-request.ts'
 import { currentScope } from './scope.ts'
 import { handOver, newStamp, type Stamp } from './stamp.ts'
 
@@ -6,6 +7,8 @@ import { handOver, newStamp, type Stamp } from './stamp.ts'
 export interface FetchAnswers {
   /** Judges by the address alone. */
   isAnswered(method: string, url: string): boolean
+  /** Answers what is recorded as it stands; `undefined` for all that takes longer. */
+  answerAtOnce(request: PlainRequest): Response | undefined
   /** `undefined` lets the request pass. */
   answer(request: Request, stamp: Stamp): Promise<Response | undefined>
 }
@@ -25,7 +28,7 @@ export function openFetchRoad(answers: FetchAnswers): () => void {
     const isAnswered = isOpen && answers.isAnswered(methodOf(input, init), addressOf(input))
     if (!isAnswered || currentScope() === 'upstream' || hasOwnDispatcher(init))
       return original(input, init)
-    return ask(input, init, newStamp(), original, answers)
+    return askAtOnce(input, init, answers) ?? ask(input, init, newStamp(), original, answers)
   }
   globalThis.fetch = fetch
   return () => {
@@ -46,6 +49,16 @@ function methodOf(input: unknown, init: RequestInit | undefined): string {
 
 function addressOf(input: unknown): string {
   return input instanceof Request ? input.url : String(input)
+}
+
+function askAtOnce(
+  input: unknown,
+  init: RequestInit | undefined,
+  { answerAtOnce }: FetchAnswers,
+): Promise<Response> | undefined {
+  const request = plainRequest(input, init)
+  const response = request && answerAtOnce(request)
+  return response && Promise.resolve(asFetched(response, request.url.split('#')[0]!))
 }
 
 async function ask(

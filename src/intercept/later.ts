@@ -10,7 +10,8 @@ export interface Later {
 }
 
 /** The part of the engine that interception uses. */
-export type Engine = Pick<typeof import('./answer-llm-call.ts'), 'answerLlmCall'> &
+export type Engine = Pick<typeof import('./answer-at-once.ts'), 'answerAtOnce'> &
+  Pick<typeof import('./answer-llm-call.ts'), 'answerLlmCall'> &
   Pick<typeof import('./answer-socket.ts'), 'answerSocket'> &
   Pick<typeof import('./upstream.ts'), 'sendUpstream'>
 

@@ -1,26 +1,53 @@
 import { writeBody } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 
-/** The recorded answer as a Response: its bytes as they were, one event one chunk. */
-export function replayResponse({ status, headers, body, cut }: WireResponse): Response {
-  const chunks = writeBody(body)
-  if (!cut && chunks.length <= 1)
-    return new Response((chunks[0] as Uint8Array<ArrayBuffer> | undefined) ?? null, {
-      status,
-      headers,
-    })
-  let next = 0
-  const stream = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const chunk = chunks[next++]
-      if (chunk) controller.enqueue(chunk)
-      else if (cut) controller.error(brokenConnection())
-      else controller.close()
-    },
-  })
+/**
+ * The recorded answer as a Response: its bytes as they were, one event one chunk.
+ *
+ * @param signal breaks off what is not read yet
+ */
+export function replayResponse(
+  { status, headers, body, cut = false }: WireResponse,
+  signal?: AbortSignal | null,
+): Response {
+  const chunks = writeBody(body) as Uint8Array<ArrayBuffer>[]
   // Without a framing, a connection that breaks would read as the end of the answer.
-  const framing: Record<string, string> = cut ? { 'transfer-encoding': 'chunked' } : {}
-  return new Response(stream, { status, headers: { ...headers, ...framing } })
+  if (cut) headers = { ...headers, 'transfer-encoding': 'chunked' }
+  const isPlain = chunks.length <= (signal ? 0 : 1) && !cut
+  return new Response(isPlain ? (chunks[0] ?? null) : streamOf(chunks, cut, signal), {
+    status,
+    headers,
+  })
+}
+
+function streamOf(
+  chunks: Uint8Array[],
+  cut: boolean,
+  signal: AbortSignal | null | undefined,
+): ReadableStream<Uint8Array> {
+  let next = 0
+  let end = (): void => {}
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        if (!signal) return
+        const abort = (): void => controller.error(signal.reason)
+        signal.addEventListener('abort', abort, { once: true })
+        end = () => signal.removeEventListener('abort', abort)
+      },
+      pull(controller) {
+        const chunk = chunks[next++]
+        if (chunk) controller.enqueue(chunk)
+        if (next < chunks.length || (cut && chunk)) return
+        end()
+        if (cut) controller.error(brokenConnection())
+        else controller.close()
+      },
+      cancel: () => end(),
+    },
+    // Asks for nothing before it is asked.
+    { highWaterMark: 0 },
+  )
 }
 
 /** What fetch says of a connection that breaks. */

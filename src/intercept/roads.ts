@@ -9,7 +9,7 @@ import type { Later } from './later.ts'
 import { isLlmSocket, judgeAddress } from './llm-call.ts'
 import { pace } from './pace.ts'
 import { openToPages } from './preflight.ts'
-import { configHere } from './scope.ts'
+import { configHere, currentScope } from './scope.ts'
 import { bridgeSockets } from './socket-bridge.ts'
 import { serveSocket } from './socket-server.ts'
 import { stampRequests, type Stamp } from './stamp.ts'
@@ -52,7 +52,15 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
   }
   const ends = [
     stampRequests(isLlmCall),
-    openFetchRoad({ isAnswered: isLlmCall, answer }),
+    openFetchRoad({
+      isAnswered: isLlmCall,
+      answer,
+      answerAtOnce(request) {
+        const scope = currentScope()
+        const replays = typeof scope === 'object' && scope.config.mode === 'replay'
+        return replays ? later.engine().answerAtOnce(request, scope) : undefined
+      },
+    }),
     // Before MSW, so that only connections come to the guard that would really be made.
     guardTests(() => state.config),
     whenLoaded(['node:http2'], () =>

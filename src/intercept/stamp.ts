@@ -66,9 +66,14 @@ export function handOver(request: Request, stamp: Stamp, answer: Response): Requ
   return new Request(request, { headers })
 }
 
+/** The place of what is created here among all that was created. */
+export function nextOrder(): number {
+  return ++stamps.created
+}
+
 /** The stamp of what is being created here. */
 export function newStamp(): Stamp {
-  return { scope: currentScope(), order: ++stamps.created, callSite: captureCallSite() }
+  return { scope: currentScope(), order: nextOrder(), callSite: captureCallSite() }
 }
 
 /** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */
@@ -80,7 +85,7 @@ export function takeStamp(request: Request): Stamp {
     // Interception sends a request that passes with the headers that it has here.
     request.headers.delete(HEADER)
   }
-  return known ?? { scope: currentScope(), order: ++stamps.created }
+  return known ?? { scope: currentScope(), order: nextOrder() }
 }
 
 /** True for headers that must never leave the process. */
@@ -91,7 +96,7 @@ export function isStampHeader(name: string): boolean {
 function stamp(addHeader: (value: string) => void): void {
   const scope = currentScope()
   if (scope === 'upstream') return
-  const order = ++stamps.created
+  const order = nextOrder()
   try {
     addHeader(String(order))
   } catch {

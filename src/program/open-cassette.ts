@@ -11,6 +11,7 @@ import type { AskedExchange } from '../engine/asked.ts'
 import { judgeWhole } from '../engine/judge-secrets.ts'
 import type { Verdict } from '../engine/judge.ts'
 import { Session } from '../engine/session.ts'
+import { answerAtOnce } from '../intercept/answer-at-once.ts'
 import { answerLlmCall } from '../intercept/answer-llm-call.ts'
 import { answerSocket } from '../intercept/answer-socket.ts'
 import type { Later } from '../intercept/later.ts'
@@ -42,7 +43,7 @@ export interface OpenCassette {
 const require = createRequire(import.meta.url)
 
 const later: Later = {
-  engine: () => ({ answerLlmCall, answerSocket, sendUpstream }),
+  engine: () => ({ answerAtOnce, answerLlmCall, answerSocket, sendUpstream }),
   network: () => require('./network.mjs') as ReturnType<Later['network']>,
 }
 

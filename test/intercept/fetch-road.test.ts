@@ -40,6 +40,7 @@ beforeEach(() => {
   respond = () => Response.json({ answered: true })
   close = openFetchRoad({
     isAnswered: (method, address) => method === 'POST' && address.includes('/v1/chat'),
+    answerAtOnce: () => undefined,
     answer: async (request) => {
       asked.push(request)
       return respond(request)

@@ -11,7 +11,11 @@ let respond: () => Response
 let close: () => void
 
 beforeAll(() => {
-  close = openFetchRoad({ isAnswered: () => true, answer: async () => respond() })
+  close = openFetchRoad({
+    isAnswered: () => true,
+    answerAtOnce: () => undefined,
+    answer: async () => respond(),
+  })
 })
 afterAll(() => close())
 

@@ -1,0 +1,14 @@
+/** What has begun and not ended yet. */
+export class Pending {
+  readonly #open: Set<Promise<void>> = new Set()
+
+  add(work: Promise<void>): void {
+    const pending = work.finally(() => this.#open.delete(pending))
+    this.#open.add(pending)
+  }
+
+  /** Waits until nothing is left, also of what begins meanwhile. */
+  async settle(): Promise<void> {
+    while (this.#open.size > 0) await Promise.all(this.#open)
+  }
+}

@@ -1,0 +1,37 @@
+import { readIncoming } from '../engine/incoming.ts'
+import { replayAtOnce } from '../engine/replay-at-once.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { remember } from '../remember.ts'
+import { readText } from '../wire/body.ts'
+import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
+import { keepUrl } from '../wire/url.ts'
+import type { PlainRequest } from './plain-request.ts'
+import { replayResponse } from './replay.ts'
+import type { TestScope } from './scope.ts'
+import { nextOrder } from './stamp.ts'
+
+const keptUrl = remember((url) => keepUrl(new URL(url), (value) => sha256(value).slice(0, 12)))
+
+/**
+ * Answers a request that is recorded as it stands, without a wait and without what only others need: a
+ * place in the code to name, the credentials of the environment. One that holds a credential is recorded
+ * with a placeholder and therefore never answered here. `undefined` for whatever is not that simple: it
+ * goes the whole way, and nothing has happened to it.
+ */
+export function answerAtOnce(request: PlainRequest, scope: TestScope): Response | undefined {
+  try {
+    const { session } = scope
+    if (session.config.redact.length > 0) return undefined
+    const incoming = readIncoming(readPlain(request), session.config.volatile)
+    const answer = replayAtOnce(session, incoming, nextOrder())
+    return answer && replayResponse(answer, request.signal)
+  } catch {
+    // The whole way says what is wrong.
+    return undefined
+  }
+}
+
+function readPlain({ url, headers, text }: PlainRequest): WireRequest {
+  const body = readText(text, false)
+  return { method: 'POST', url: keptUrl(url), ...keepAskingHeaders(headers), body }
+}

@@ -1,0 +1,43 @@
+/** A JSON text posted through fetch, of which all is known where it is asked. Most LLM calls are one. */
+export interface PlainRequest {
+  url: string
+  headers: Headers
+  text: string
+  signal?: AbortSignal | null
+}
+
+/** What a call may say of a plain request; all else is for fetch to judge. */
+const PLAIN_FIELDS = new Set(['method', 'headers', 'body', 'signal', 'duplex', 'keepalive'])
+
+/** Reads the arguments of fetch as a plain request; `undefined` for all that is none or would fail. */
+export function plainRequest(
+  input: unknown,
+  init: RequestInit | undefined,
+): PlainRequest | undefined {
+  if (!init || (typeof input !== 'string' && !(input instanceof URL))) return undefined
+  const { method, body, headers: given, signal } = init
+  if (method !== 'POST' || typeof body !== 'string' || body === '') return undefined
+  if (signal && (!(signal instanceof AbortSignal) || signal.aborted)) return undefined
+  for (const field in init)
+    if (!PLAIN_FIELDS.has(field) && init[field as keyof RequestInit] !== undefined) return undefined
+  const headers = headersOf(given)
+  if (!headers || isEncoded(headers) || !body.isWellFormed()) return undefined
+  return { url: String(input), headers, text: body, signal }
+}
+
+function headersOf(given: HeadersInit | undefined): Headers | undefined {
+  if (given instanceof Headers) return given
+  try {
+    return new Headers(given)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the text is a form, or travels in another coding: then it has to be decoded first. */
+function isEncoded(headers: Headers): boolean {
+  return (
+    headers.has('content-encoding') ||
+    /^multipart|form-urlencoded/i.test(headers.get('content-type') ?? '')
+  )
+}
