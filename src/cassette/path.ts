@@ -1,5 +1,5 @@
-import slugify from '@sindresorhus/slugify'
 import { sha256 } from '../prompt/sha256.ts'
+import { slugOf } from './slug.ts'
 import { folderOfFile, type TestPlace } from './test-place.ts'
 
 /** The file name of requests that belong to a file and to none of its tests. */
@@ -15,7 +15,7 @@ export function cassettePath({ file, titles, ordinal }: TestPlace): string {
   if (titles.length === 0) return `${folder}/${FILE_SCOPE}`
   const titlePath = [file, ...titles, ...(ordinal > 0 ? [`#${ordinal + 1}`] : [])]
   const hash = sha256(JSON.stringify(titlePath.map((title) => title.normalize('NFC')))).slice(0, 10)
-  const slug = slugify(titles.at(-1)!).slice(0, 60).replace(/-+$/, '')
+  const slug = slugOf(titles.at(-1)!).slice(0, 60).replace(/-+$/, '')
   return `${folder}/${slug || 'test'}-${hash}.json`
 }
 

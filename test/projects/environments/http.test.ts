@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { openai } from './client.ts'
 
-test('asks by node:http', async () => {
+test('asks by node:http, in Köln', async () => {
   const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'Hello' }] }
   const text = await new Promise<string>((resolve, reject) => {
     const options = { method: 'POST', headers: { 'content-type': 'application/json' } }
