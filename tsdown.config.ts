@@ -29,7 +29,6 @@ const library = defineConfig({
     index: 'src/index.ts',
     plugin: 'src/vitest/plugin.ts',
     setup: 'src/vitest/setup.ts',
-    'fill-globals': 'src/vitest/fill-globals.ts',
     runtime: 'src/vitest/runtime.ts',
     engine: 'src/vitest/engine.ts',
     network: 'src/intercept/network.ts',

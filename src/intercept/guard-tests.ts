@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
+import { builtin } from './builtin.ts'
 import { guardChildren } from './guard-children.ts'
 import { GUARD_FILE, isGuarded, refusedConnection, refusedTunnel } from './guard-policy.ts'
 import { guardSockets } from './guard.ts'
@@ -70,6 +70,7 @@ export function collectReports(scope: TestScope): void {
 function reportOf(scope: TestScope): string {
   const known = reports.get(scope)
   if (known) return known
+  const { randomUUID } = builtin('node:crypto')
   const report = join(tmpdir(), `vitest-cassette-${randomUUID()}.jsonl`)
   reports.set(scope, report)
   return report

@@ -4,7 +4,7 @@ import { runInThisContext } from 'node:vm'
 // reads when it is imported. So this comes before everything else.
 const main = runInThisContext('globalThis') as Record<string, unknown>
 const own = globalThis as unknown as Record<string, unknown>
-for (const name of [
+const names = [
   'BroadcastChannel',
   'CompressionStream',
   'DecompressionStream',
@@ -13,5 +13,6 @@ for (const name of [
   'TextEncoderStream',
   'TransformStream',
   'WritableStream',
-])
-  own[name] ??= main[name]
+]
+// Where they are the same, a look at them would only load them.
+if (own !== main) for (const name of names) own[name] ??= main[name]

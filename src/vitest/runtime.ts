@@ -1,3 +1,4 @@
+import './fill-globals.ts'
 import type {
   aroundAll,
   expect,
@@ -24,7 +25,7 @@ import { lateMatchers } from './late-matchers.ts'
 import { later, loadForVmPool } from './later.ts'
 import { TestCassette } from './test-cassette.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
-import { currentTestFile, projectRoot, showsColor } from './worker-state.ts'
+import { currentTestFile, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
@@ -60,7 +61,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   if (registeredFor === file) return
   registeredFor = file
   const root = projectRoot()
-  const { config: given, color } = hooks.inject('vitest-cassette') ?? ownConfig()
+  const { config: given, color } = hooks.inject('vitest-cassette') ?? (await ownConfig())
   const config = beginFile(given)
   await loadForVmPool()
   installRoads(config, later)
@@ -101,7 +102,9 @@ function isRecorded(ofFile: Attempt): boolean {
   return Attempt.of(scope)?.hasCassette ?? false
 }
 
-function ownConfig(): ProvidedConfig {
+/** Without the plugin, which finds this out once for all files. */
+async function ownConfig(): Promise<ProvidedConfig> {
+  const { showsColor } = await import('./shows-color.ts')
   return { config: resolveConfig({}, readEnvironment(process.env)), color: showsColor() }
 }
 

@@ -1,5 +1,4 @@
 import { aroundAll, expect, inject, TestRunner } from 'vitest'
-import './fill-globals.ts'
 import { registerHooks } from './runtime.ts'
 
 // Handed over rather than imported by the runtime, which must not load a second Vitest.

@@ -1,5 +1,3 @@
-import pc from 'picocolors'
-
 /** The little that is read from Vitest's worker beside its public API; known in Vitest 4 and 5. */
 interface WorkerState {
   filepath?: string
@@ -20,12 +18,6 @@ export function projectRoot(): string {
 /** The absolute path of the test file that this worker runs, known before the file is imported. */
 export function currentTestFile(): string | undefined {
   return workerState().filepath
-}
-
-/** Whether what a worker prints ends on a terminal with colours; Vitest says so in `FORCE_TTY`. */
-export function showsColor(): boolean {
-  const { FORCE_TTY, NO_COLOR, TERM } = process.env
-  return pc.isColorSupported || (FORCE_TTY === 'true' && !NO_COLOR && TERM !== 'dumb')
 }
 
 /** What stubs of the environment were sent through already; a worker can keep it from file to file. */
