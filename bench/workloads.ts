@@ -103,7 +103,7 @@ export const workloads: Record<string, Workload> = {
     title: 'one 20 MB cassette, load and first call',
     target: 1.05,
     fromOpening: true,
-    exchanges: () => Array.from({ length: 500 }, (_, index) => singleCall(index, 40_000)),
+    exchanges: () => Array.from({ length: 250 }, (_, index) => singleCall(index, 40_000)),
     run: (opened, exchanges) => oneByOne(exchanges.slice(0, 2), 0, (asked) => ask(opened, asked)),
   },
   recording: {

@@ -11,13 +11,6 @@ const CONFLICT = /^(<{7}|={7}|>{7})/m
  * @throws CassetteError `invalid-cassette` whose message is the problem alone: `at /exchanges/0/wire: …`.
  */
 export function parseCassette(text: string): StoredCassette {
-  const conflict = CONFLICT.exec(text)
-  if (conflict) {
-    const line = text.slice(0, conflict.index).split('\n').length
-    throw problem(
-      `line ${line} is a merge conflict marker; two branches recorded this test differently`,
-    )
-  }
   const value = parse(text)
   refuseOtherVersions(value)
   const result = cassetteSchema.safeParse(value)
@@ -30,8 +23,20 @@ function parse(text: string): JsonValue {
   try {
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
+    refuseConflict(text)
     throw problem(
       error instanceof SyntaxError ? `it is not JSON: ${error.message}` : (error as Error).message,
+    )
+  }
+}
+
+/** No text in JSON has a line of its own, so what holds a marker never parses. */
+function refuseConflict(text: string): void {
+  const conflict = CONFLICT.exec(text)
+  if (conflict) {
+    const line = text.slice(0, conflict.index).split('\n').length
+    throw problem(
+      `line ${line} is a merge conflict marker; two branches recorded this test differently`,
     )
   }
 }
