@@ -6,7 +6,7 @@ import { jsonLayout } from './format.ts'
 import { unwrapReserved } from './reserved-keys.ts'
 
 /** Characters of all requests and answers beyond which no test records; references could name far more. */
-const MAX_SIZE = 2 ** 28
+const MAX_SIZE = 2 ** 29
 
 /** What a list or an object takes in memory, in characters. */
 const CONTAINER = 64
@@ -66,7 +66,10 @@ export class ValueDecoder {
     if (Array.isArray(value)) return this.#gather(value, (children) => children)
     const wrapped = unwrapReserved(value)
     if (!wrapped && typeof value.$blob === 'string') {
-      return text(String(value.prefix ?? '') + loadBlob(value.$blob, this.#load))
+      const { $blob, prefix = '' } = value
+      if (typeof prefix !== 'string')
+        throw new CassetteError('invalid-cassette', 'the prefix of a $blob is no text')
+      return this.#loadOnce(prefix + loadBlob($blob, this.#load))
     }
     if (!wrapped && value.$stringified !== undefined) {
       const { layout } = value
@@ -78,6 +81,12 @@ export class ValueDecoder {
     return this.#gather(Object.values(object), (children) =>
       Object.fromEntries(keys.map((key, index) => [key, children[index]!])),
     )
+  }
+
+  /** An agent sends its screenshots in every turn: they are one text in memory, hashed once. */
+  #loadOnce(content: string): Decoded {
+    this.#total += content.length
+    return { value: content, size: CONTAINER, depth: 0 }
   }
 
   #gather(children: JsonValue[], build: (decoded: JsonValue[]) => JsonValue): Decoded {

@@ -72,7 +72,7 @@ export class References {
   }
 
   #valueAt(reference: JsonObject, pointer: string): JsonValue | undefined {
-    let target: JsonValue | undefined = this.#exchanges.get(String(reference.$same))
+    let target: JsonValue | undefined = this.#exchanges.get(reference.$same as string)
     const keys = keysOfPointer(pointer)
     this.#count(keys.length)
     for (const key of keys) {
@@ -94,8 +94,10 @@ export class References {
 
 function leadsNowhere(reference: JsonObject, pointer: string): CassetteError {
   const place = pointer.replace('/wire/request/body', '')
+  const { $same } = reference
+  const name = typeof $same === 'string' ? $same : JSON.stringify($same)
   return new CassetteError(
     'invalid-cassette',
-    `the reference to ${String(reference.$same)} at ${place || '/'} leads nowhere`,
+    `the reference to ${name} at ${place || '/'} leads nowhere`,
   )
 }

@@ -52,9 +52,9 @@ export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body
   const content = special === undefined ? undefined : (body as JsonObject)[special]
   switch (special) {
     case '$text':
-      return { kind: 'text', text: joinLines(content) }
+      return { kind: 'text', text: readTexts('$text', content) }
     case '$base64':
-      return { kind: 'bytes', bytes: Buffer.from(String(content), 'base64') }
+      return { kind: 'bytes', bytes: Buffer.from(readTexts('$base64', content), 'base64') }
     case '$events':
       return { kind: 'events', events: readEvents(content), layout: { eol, json: layout } }
     case '$lines':
@@ -105,8 +105,12 @@ function splitLines(text: string): JsonValue {
   return text.includes('\n') ? text.split(/(?<=\n)/) : text
 }
 
-function joinLines(content: JsonValue | undefined): string {
-  return Array.isArray(content) ? content.join('') : String(content)
+function readTexts(name: string, content: JsonValue | undefined): string {
+  const texts = Array.isArray(content) ? content : [content]
+  if (!texts.every((text) => typeof text === 'string')) {
+    throw new CassetteError('invalid-cassette', `${name} holds something that is no text`)
+  }
+  return texts.join('')
 }
 
 function readEvents(content: JsonValue | undefined): StreamEvent[] {

@@ -81,6 +81,21 @@ test('an image becomes a file that a person can open, once however often it is s
   expect(requestBodies(loaded)).toEqual(requestBodies(cassette))
 })
 
+test('a screenshot of 1 MB in each of 50 turns is a conversation like any other', () => {
+  const head = PNG.subarray(0, 16)
+  const shots = Array.from({ length: 50 }, (_, turn) =>
+    message(Buffer.concat([head, Buffer.alloc(2 ** 20, `picture ${turn} `)]).toString('base64')),
+  )
+  const cassette = exampleCassette(
+    ...shots.map((_, turn) => ({ messages: shots.slice(0, turn + 1) })),
+  )
+  const { loaded, text, blobs } = throughFile(cassette)
+  expect(blobs.size).toBe(50)
+  expect(text.length).toBeLessThan(100_000)
+  const { messages } = requestBodies(loaded).at(-1) as { messages: JsonValue[] }
+  expect(messages).toHaveLength(50)
+})
+
 test('a file that is not what was recorded is refused', () => {
   const { stored } = encodeCassette(exampleCassette({ a: PNG.toString('base64') }), 'schema.json')
   expect(() => decodeCassette(stored, () => Buffer.from('another'))).toThrow(
@@ -97,6 +112,16 @@ test.for(['../../etc/passwd', '/etc/passwd', 'a.png', `${'0'.repeat(64)}.png/../
     expect(() => decodeCassette(cassette, load)).toThrow(/is not the name of a blob/)
   },
 )
+
+test.each([
+  [{ $text: { toString: [] } }, '$text holds something that is no text'],
+  [{ $base64: ['YQ==', 1] }, '$base64 holds something that is no text'],
+  [{ $same: { toString: [] }, at: '/' }, 'the reference to {"toString":[]} at'],
+])('a body that only looks like one is refused: %j', (body, problem) => {
+  const { stored } = encodeCassette(exampleCassette({}), 'schema.json')
+  const text = printCassette(stored).replace('{ "content": "Hi" }', JSON.stringify(body))
+  expect(() => decodeCassette(parseCassette(text), () => PNG)).toThrow(problem)
+})
 
 test('a reference that leads nowhere is refused', () => {
   const { stored } = encodeCassette(exampleCassette({ messages: [message('one')] }), 's')
