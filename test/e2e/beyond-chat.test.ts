@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { recordAndReplay } from './record-and-replay.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
-let upstream: Upstream
 let project: VitestProject
+let env: Record<string, string>
 let recording: Run
 let replay: Run
 
-beforeAll(async () => {
-  upstream = await startUpstream()
-  project = new VitestProject('beyond-chat', { UPSTREAM: upstream.frontUrl })
-  recording = await project.record([], { RESULTS: 'recorded' })
-  await upstream.stop()
-  replay = await project.run([], { RESULTS: 'replayed' })
-})
-
-afterAll(() => upstream.stop())
+beforeAll(
+  async () => void ({ project, env, recording, replay } = await recordAndReplay('beyond-chat')),
+)
 
 test('files, batches, pictures, sound and counts are recorded, and replayed offline', () => {
   expect(recording.exitCode, recording.output).toBe(0)
@@ -62,7 +56,7 @@ test('pictures and sound are files that a person can open', () => {
 })
 
 test('an edited part of a form fails with a diff of that part; its boundary is never compared', async () => {
-  const edited = new VitestProject(project.dir, { UPSTREAM: upstream.frontUrl, RESULTS: 'edited' })
+  const edited = new VitestProject(project.dir, { ...env, RESULTS: 'edited' })
   edited.edit('openai.test.ts', "'Mow the lawn'", "'Water the lawn'")
   edited.edit('openai.test.ts', 'alloc(1_300, 9)', 'alloc(1_301, 9)')
   edited.edit('openai.test.ts', "['One', 'Two']", "['One', 'Three']")

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { recordAndReplay } from './record-and-replay.ts'
+import type { Run, VitestProject } from './vitest-project.ts'
 
-let upstream: Upstream
 let project: VitestProject
 let recording: Run
 let replay: Run
 
-beforeAll(async () => {
-  upstream = await startUpstream()
-  project = new VitestProject('bodies-bad', { ODD_URL: upstream.oddUrl })
-  recording = await project.record([], { RESULTS: 'recorded' })
-  await upstream.stop()
-  replay = await project.run([], { RESULTS: 'replayed' })
-})
-
-afterAll(() => upstream.stop())
+beforeAll(async () => void ({ project, recording, replay } = await recordAndReplay('bodies-bad')))
 
 test('what is bad in an answer is recorded and replayed', () => {
   expect(recording.exitCode, recording.output).toBe(0)

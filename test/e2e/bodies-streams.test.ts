@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { recordAndReplay } from './record-and-replay.ts'
+import type { Run, VitestProject } from './vitest-project.ts'
 
-let upstream: Upstream
 let project: VitestProject
 let recording: Run
 let replay: Run
 
-beforeAll(async () => {
-  upstream = await startUpstream()
-  project = new VitestProject('bodies-streams', { ODD_URL: upstream.oddUrl })
-  recording = await project.record([], { RESULTS: 'recorded' })
-  await upstream.stop()
-  replay = await project.run([], { RESULTS: 'replayed' })
-})
-
-afterAll(() => upstream.stop())
+beforeAll(
+  async () => void ({ project, recording, replay } = await recordAndReplay('bodies-streams')),
+)
 
 test('verify finds nothing in what was recorded', async () => {
   expect(await project.findings()).toEqual([])
