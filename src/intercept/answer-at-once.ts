@@ -1,3 +1,4 @@
+import { dialectOf } from '../dialects/index.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import { replayAtOnce } from '../engine/replay-at-once.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -5,10 +6,13 @@ import { remember } from '../remember.ts'
 import { readText } from '../wire/body.ts'
 import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
 import { keepUrl } from '../wire/url.ts'
+import { judgeAddress, type HostOptions } from './llm-call.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { replayResponse } from './replay.ts'
 import type { TestScope } from './scope.ts'
 import { nextOrder } from './stamp.ts'
+
+const addressOf = remember((url) => new URL(url))
 
 const keptUrl = remember((url) => keepUrl(new URL(url), (value) => sha256(value).slice(0, 12)))
 
@@ -20,15 +24,24 @@ const keptUrl = remember((url) => keepUrl(new URL(url), (value) => sha256(value)
  */
 export function answerAtOnce(request: PlainRequest, scope: TestScope): Response | undefined {
   try {
+    const { redact, volatile } = scope.config
+    if (redact.length > 0) return undefined
+    const wire = readPlain(request)
+    if (!isLlmCall(wire, scope.config)) return undefined
     const { session } = scope
-    if (session.config.redact.length > 0) return undefined
-    const incoming = readIncoming(readPlain(request), session.config.volatile)
+    const incoming = readIncoming(wire, volatile)
     const answer = replayAtOnce(session, incoming, nextOrder())
     return answer && replayResponse(answer, request.signal)
   } catch {
     // The whole way says what is wrong.
     return undefined
   }
+}
+
+/** An application can have a path of a provider's on a server of its own. */
+function isLlmCall(wire: WireRequest, options: HostOptions): boolean {
+  const judged = judgeAddress(wire.method, addressOf(wire.url), options)
+  return judged === 'certain' || (judged === 'likely' && dialectOf(wire).name !== 'generic')
 }
 
 function readPlain({ url, headers, text }: PlainRequest): WireRequest {

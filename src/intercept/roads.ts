@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { remember } from '../remember.ts'
 import { answerRequest } from './answer-request.ts'
 import { dropIdleSockets } from './dispatchers.ts'
 import { atFirstConnection } from './first-connection.ts'
@@ -15,6 +16,8 @@ import { serveSocket } from './socket-server.ts'
 import { stampRequests, type Stamp } from './stamp.ts'
 import { isInVmPool } from './vm-pool.ts'
 import { whenLoaded } from './when-loaded.ts'
+
+const addressOf = remember((url) => (URL.canParse(url) ? new URL(url) : undefined))
 
 /** What is installed in this process; files that come later only change the configuration. */
 let installed: { config: ResolvedConfig } | undefined
@@ -36,10 +39,11 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
   // Those of a file in a vm pool which could not even be imported.
   removeRoads()
   const state = (installed = { config })
-  const isLlmCall = (method: string, url: string): boolean =>
-    configHere(state.config).mode !== 'off' &&
-    URL.canParse(url) &&
-    judgeAddress(method, new URL(url), configHere(state.config)) !== 'no'
+  const isLlmCall = (method: string, url: string): boolean => {
+    const config = configHere(state.config)
+    const address = config.mode === 'off' ? undefined : addressOf(url)
+    return address !== undefined && judgeAddress(method, address, config) !== 'no'
+  }
   const answer = (request: Request, stamp?: Stamp): Promise<Response | undefined> =>
     answerRequest(request, state.config, later, stamp)
   const roads = { isProvider: (origin: URL) => isLlmCall('GET', origin.href), isLlmCall }
