@@ -8,6 +8,7 @@ const require = createRequire(import.meta.url)
 /** A title as a part of a file name: small Latin letters, digits and hyphens; empty for what has none. */
 export function slugOf(title: string): string {
   return (isAscii(title) ? title : transliterate(title))
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-')
     .toLowerCase()
     .replaceAll("'", '')
     .replaceAll(/[^a-z0-9]+/g, '-')

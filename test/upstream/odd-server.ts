@@ -25,7 +25,10 @@ export async function startOddServer(): Promise<{ url: string }> {
     }
     count++
     seen = JSON.stringify(request.headers)
-    const question = readQuestion(request.url!, await readBody(request))
+    const body = await readBody(request).catch(() => undefined)
+    // Whoever asked was killed while it did.
+    if (body === undefined) return
+    const question = readQuestion(request.url!, body)
     const { text } = question
     const [, status, once] = /^status (\d+)( once)?/.exec(text) ?? []
     if (status && !(once && failedOnce.has(text))) {

@@ -49,10 +49,10 @@ test('aborts before the answer', async () => {
     { model: 'gpt-5', messages: [{ role: 'user', content: 'uneven 1 aborted' }] },
     { signal: controller.signal },
   )
+  // Only while it is recorded is the answer 80 ms late.
+  if (process.env.RECORD !== '1') return expect(await answer).toMatchObject({ id: 'odd-1' })
   void delay(30).then(() => controller.abort())
-  // In a recording the answer is 80 ms late; a replay is faster than the abort.
-  if (process.env.RECORD === '1') await expect(answer).rejects.toThrow('aborted')
-  else expect(await answer).toMatchObject({ id: 'odd-1' })
+  await expect(answer).rejects.toThrow('aborted')
 })
 
 test.each(['cut', 'torn'])('a connection that breaks: %s', async (kind) => {
