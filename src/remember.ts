@@ -1,11 +1,13 @@
 /** Remembers what a function gave for its last few texts: a test asks at one address again and again. */
 export function remember<Result>(read: (text: string) => Result): (text: string) => Result {
-  const known = new Map<string, Result>()
+  const results = new Map<string, Result>()
   return (text) => {
-    const result = known.get(text) ?? read(text)
+    const known = results.get(text)
+    if (known !== undefined) return known
     // What is more is rare, and begins anew.
-    if (known.size >= 100) known.clear()
-    known.set(text, result)
+    if (results.size >= 100) results.clear()
+    const result = read(text)
+    results.set(text, result)
     return result
   }
 }

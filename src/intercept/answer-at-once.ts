@@ -1,20 +1,21 @@
-import { dialectOf } from '../dialects/index.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import { replayAtOnce } from '../engine/replay-at-once.ts'
-import { sha256 } from '../prompt/sha256.ts'
 import { remember } from '../remember.ts'
 import { readText } from '../wire/body.ts'
 import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
-import { keepUrl } from '../wire/url.ts'
-import { judgeAddress, type HostOptions } from './llm-call.ts'
+import { isLlmCall } from './is-llm-call.ts'
+import { keptUrl } from './kept-url.ts'
+import { judgeAddress } from './llm-call.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { replayResponse } from './replay.ts'
 import type { TestScope } from './scope.ts'
 import { nextOrder } from './stamp.ts'
 
-const addressOf = remember((url) => new URL(url))
-
-const keptUrl = remember((url) => keepUrl(new URL(url), (value) => sha256(value).slice(0, 12)))
+/** An address, and how it is kept. */
+const readUrl = remember((url) => {
+  const address = new URL(url)
+  return { address, kept: keptUrl(address) }
+})
 
 /**
  * Answers a request that is recorded as it stands, without a wait and without what only others need: a
@@ -26,8 +27,9 @@ export function answerAtOnce(request: PlainRequest, scope: TestScope): Response 
   try {
     const { redact, volatile } = scope.config
     if (redact.length > 0) return undefined
-    const wire = readPlain(request)
-    if (!isLlmCall(wire, scope.config)) return undefined
+    const { address, kept } = readUrl(request.url)
+    const wire = readPlain(request, kept)
+    if (!isLlmCall(judgeAddress(wire.method, address, scope.config), wire)) return undefined
     const { session } = scope
     const incoming = readIncoming(wire, volatile)
     const answer = replayAtOnce(session, incoming, nextOrder())
@@ -38,13 +40,6 @@ export function answerAtOnce(request: PlainRequest, scope: TestScope): Response 
   }
 }
 
-/** An application can have a path of a provider's on a server of its own. */
-function isLlmCall(wire: WireRequest, options: HostOptions): boolean {
-  const judged = judgeAddress(wire.method, addressOf(wire.url), options)
-  return judged === 'certain' || (judged === 'likely' && dialectOf(wire).name !== 'generic')
-}
-
-function readPlain({ url, headers, text }: PlainRequest): WireRequest {
-  const body = readText(text, false)
-  return { method: 'POST', url: keptUrl(url), ...keepAskingHeaders(headers), body }
+function readPlain({ headers, text }: PlainRequest, url: string): WireRequest {
+  return { method: 'POST', url, ...keepAskingHeaders(headers), body: readText(text, false) }
 }

@@ -1,14 +1,13 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { dialectOf } from '../dialects/index.ts'
 import { CassetteError } from '../errors.ts'
 import { answerSeeing } from '../engine/answer-seeing.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import { redactorFor } from '../secrets/redactor.ts'
-import { sha256 } from '../prompt/sha256.ts'
 import { readRequestBody } from '../wire/body.ts'
 import { decodeContent } from '../wire/content-coding.ts'
 import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
-import { keepUrl } from '../wire/url.ts'
+import { isLlmCall } from './is-llm-call.ts'
+import { keptUrl } from './kept-url.ts'
 import { isTwoWay, type LlmCall } from './llm-call.ts'
 import { waitFor } from './next-turn.ts'
 import { reportOutside } from './outside.ts'
@@ -37,7 +36,7 @@ export async function answerLlmCall(
     if (isTwoWay(url.pathname)) throw twoWayError(url)
     const bytes = await request.clone().arrayBuffer()
     const wire = readRequest(request, url, new Uint8Array(bytes))
-    if (judged === 'likely' && dialectOf(wire).name === 'generic') return undefined
+    if (!isLlmCall(judged, wire)) return undefined
     return await answerFromSession(request, bytes, wire, call)
   } catch (error) {
     // Thrown on, it would become a 500, which every SDK tries again.
@@ -94,7 +93,7 @@ function asCassetteError(error: Error): CassetteError {
 function readRequest(request: Request, url: URL, bytes: Uint8Array): WireRequest {
   return {
     method: request.method,
-    url: keepUrl(url, (value) => sha256(value).slice(0, 12)),
+    url: keptUrl(url),
     ...keepAskingHeaders(request.headers),
     body: readRequestBody(
       decodeContent(bytes, request.headers.get('content-encoding')),

@@ -6,10 +6,9 @@ import type { Answer } from '../engine/answer.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { redactorFor, type Redactor } from '../secrets/redactor.ts'
-import { sha256 } from '../prompt/sha256.ts'
 import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../wire/socket-frames.ts'
 import { textOf, type Body } from '../wire/body.ts'
-import { keepUrl } from '../wire/url.ts'
+import { keptUrl } from './kept-url.ts'
 import { callLater, nextTurn, waitFor } from './next-turn.ts'
 import { REFUSAL_MARK } from './refusal.ts'
 import { dial } from './socket-upstream.ts'
@@ -48,7 +47,7 @@ export class SocketConversation {
     this.#session = session
     this.#stamp = stamp
     const url = new URL(handshake.url)
-    this.#url = keepUrl(url, (value) => sha256(value).slice(0, 12))
+    this.#url = keptUrl(url)
     const headers = new Headers(handshake.headers as Record<string, string>)
     this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
   }
