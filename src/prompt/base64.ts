@@ -20,7 +20,10 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
 
 /** Finds long inline binary content: a data URL, or base64 of at least 1,024 characters. */
 export function findBase64(text: string): Base64Content | undefined {
-  if (!mayBeBase64(text)) return undefined
+  return mayBeBase64(text) ? readBase64(text) : undefined
+}
+
+function readBase64(text: string): Base64Content | undefined {
   const prefix = prefixOf(text)
   const base64 = prefix === '' ? text : text.slice(prefix.length)
   return BASE64.test(base64) ? { prefix, base64 } : undefined
@@ -48,7 +51,7 @@ export function hashBase64(text: string): FoundBase64 | undefined {
   if (!mayBeBase64(text)) return undefined
   const known = remembered.get(text)
   if (known) return known
-  const content = findBase64(text)
+  const content = readBase64(text)
   if (!content) return undefined
   const found = { ...content, hash: sha256(content.base64) }
   size += text.length

@@ -79,20 +79,19 @@ export function canonicalBody(
   }
 
   function canonicalObject(value: JsonObject, field: string, depth: number): JsonObject {
-    const sorted: JsonObject = {}
     // Sorted before anything is numbered, so that an SDK's order of keys cannot number it.
-    for (const key of Object.keys(value).sort()) {
+    const keys = Object.keys(value).sort()
+    const entries = keys.map((key): [string, JsonValue] => {
       const child = value[key]!
       path?.push(key)
       const form =
         typeof child === 'string' && namesCall(key, value, field)
           ? `${MARK}call:${callIds.numberOf(child)}`
           : canonical(child, key, depth + 1)
-      if (key === '__proto__') defineKey(sorted, key, form)
-      else sorted[key] = form
       path?.pop()
-    }
-    return sorted
+      return [key, form]
+    })
+    return Object.fromEntries(entries)
   }
 
   function canonicalString(text: string): string {
@@ -125,16 +124,6 @@ export function markOfBase64({ prefix, hash }: FoundBase64): string {
 /** What stands for a picture where it does not count what it shows. */
 export function markOfPicture({ prefix }: FoundBase64): string {
   return `${MARK}picture:${prefix}`
-}
-
-/** A key of this name is a key like any other. */
-function defineKey(object: JsonObject, key: string, value: JsonValue): void {
-  Object.defineProperty(object, key, {
-    value,
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  })
 }
 
 /** Every mark of a real text is doubled, so that none can be mistaken for one of ours. */
