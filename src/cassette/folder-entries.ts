@@ -10,7 +10,7 @@ export interface FolderEntry {
 
 /**
  * All that lies in a folder and in the folders below it; nothing where there is none. Links are named
- * and never followed, as `readdir` with `recursive` does: one may lead out of the folder, or back into it.
+ * and not followed: one may lead out of the folder, or back into it. `readdir` with `recursive` follows them.
  */
 export function folderEntries(folder: string): FolderEntry[] {
   return existsSync(folder) ? entriesBelow(folder, '') : []

@@ -11,8 +11,11 @@ export type KeptKind =
   /** Recordings that may not become a cassette. */
   | 'parked'
 
+/** Where a project keeps what is not for git, relative to its root. */
+export const CACHE_FOLDER = 'node_modules/.cache/vitest-cassette'
+
 /** Pictures of prompts that nothing answers, for a person to open; relative to the root of the project. */
-export const ASKED_PICTURES = 'node_modules/.cache/vitest-cassette/asked'
+export const ASKED_PICTURES = `${CACHE_FOLDER}/asked`
 
 export const OWNER_ONLY = 0o600
 
@@ -25,10 +28,7 @@ export const OWNER_ONLY = 0o600
 export function foldersOutsideGit(root: string, dir: string, kind: KeptKind): [string, string] {
   const normal = relative(root, resolve(root, dir))
   const name = join(kind, normal.replace(/[^\w-]+/g, '-'))
-  return [
-    join(root, 'node_modules/.cache/vitest-cassette', name),
-    join(temporaryFolder(root), name),
-  ]
+  return [join(root, CACHE_FOLDER, name), join(temporaryFolder(root), name)]
 }
 
 /** A path as a person would type it: relative to the root where it lies below. */

@@ -6,6 +6,7 @@ import { decodeCassette } from './codec.ts'
 import { folderEntries } from './folder-entries.ts'
 import { FORMAT_VERSION } from './format.ts'
 import { isBeingWritten, journalFiles, type JournalLine, type PaidAnswer } from './journal.ts'
+import { CACHE_FOLDER } from './outside-git.ts'
 import { isCassettePath } from './path.ts'
 
 /** What is left of an attempt. */
@@ -30,7 +31,7 @@ export function readJournals(root: string, dir: string): LeftJournal[] {
 
 /** How many attempts of a project have ended without writing their cassette. */
 export function countInterrupted(root: string): number {
-  const folder = join(root, 'node_modules/.cache/vitest-cassette/journal')
+  const folder = join(root, CACHE_FOLDER, 'journal')
   const journals = folderEntries(folder).filter(
     ({ path, kind }) => kind === 'file' && path.endsWith('.jsonl'),
   )

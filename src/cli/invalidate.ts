@@ -1,3 +1,4 @@
+import type { Invalidation } from '../config/why-invalid.ts'
 import { CassetteError } from '../errors.ts'
 import { layOutLine } from '../conversation/lay-out-line.ts'
 import { countOf } from '../diff/count-of.ts'
@@ -36,10 +37,7 @@ export const invalidate: Command = {
 }
 
 /** The mark that the options mean; `undefined` takes it back. */
-function readMark(
-  positionals: readonly string[],
-  values: OptionValues,
-): { reason: string; since: string } | undefined {
+function readMark(positionals: readonly string[], values: OptionValues): Invalidation | undefined {
   const reason = textOf(values, 'reason')?.trim()
   const isUndo = values.undo === true
   if (positionals.length === 0)

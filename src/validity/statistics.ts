@@ -1,11 +1,12 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { CACHE_FOLDER } from '../cassette/outside-git.ts'
 import { writeAtomically } from '../cassette/write-atomically.ts'
 import type { RunStatistics } from '../config/why-invalid.ts'
 
 /** Where runs leave what they counted, below the root of the project: what changes at every run is not for git. */
-const FILE = 'node_modules/.cache/vitest-cassette/statistics.json'
+const FILE = `${CACHE_FOLDER}/statistics.json`
 
 /** Those that were used longest ago go first. */
 const MAX_CASSETTES = 10_000

@@ -1,11 +1,12 @@
 import type { Cassette } from '../cassette/cassette.ts'
+import { CACHE_FOLDER } from '../cassette/outside-git.ts'
 import { judgeWhole } from '../engine/judge-secrets.ts'
 import { promptForParams, readProposal } from '../engine/propose-params.ts'
 import { runInScope, TestScope } from '../intercept/scope.ts'
 import { openSession, type OpenSession } from './open-sessions.ts'
 
 /** Outside of git: what is reviewed is the proposal, in the cassette of the test. */
-const PROPOSALS = 'node_modules/.cache/vitest-cassette/proposals'
+const PROPOSALS = `${CACHE_FOLDER}/proposals`
 
 /**
  * Lets a model propose parameters for what was recorded. Its answer is recorded in a cassette of its own,
