@@ -53,42 +53,62 @@ export function readIncoming(
   volatile: readonly VolatileRule[] = NO_RULES,
   after?: string,
 ): Incoming {
-  const rules = compileRules(volatile)
-  const newValues = (): VolatileValues | undefined =>
-    rules.none ? undefined : new VolatileValues(rules)
-  const read = (reading: CanonicalReading): CanonicalRequest => {
-    const run = (): CanonicalRequest => canonicalRequest(wire, reading, after)
-    return rules.unbounded ? runBounded(run, volatile) : run()
+  return new ReadRequest(wire, volatile, after)
+}
+
+/** A replay asks for the hash alone, so all else is read when something asks for it. */
+class ReadRequest implements Incoming {
+  readonly wire: WireRequest
+  readonly after?: string
+  readonly hash: string
+  readonly volatile: readonly VolatileValue[]
+  readonly #rules: readonly VolatileRule[]
+  readonly #compact: CanonicalRequest
+  readonly #base64: FoundBase64[] = []
+  #canonical?: CanonicalRequest
+  #dialect?: Dialect
+  #prompt?: Prompt
+  #pictures?: readonly FoundBase64[]
+
+  constructor(wire: WireRequest, rules: readonly VolatileRule[], after: string | undefined) {
+    this.wire = wire
+    this.after = after
+    this.#rules = rules
+    const values = this.#newValues()
+    this.#compact = this.#read({ volatile: values, base64: this.#base64, compact: true })
+    this.hash = hashRequest(this.#compact)
+    this.volatile = values?.found ?? []
   }
-  const values = newValues()
-  const base64: FoundBase64[] = []
-  const compact = read({ volatile: values, base64, compact: true })
-  let canonical: CanonicalRequest | undefined
-  let dialect: Dialect | undefined
-  let prompt: Prompt | undefined
-  let pictures: readonly FoundBase64[] | undefined
-  return {
-    wire,
-    after,
-    hash: hashRequest(compact),
-    volatile: values?.found ?? [],
-    // A replay asks for none of these, so they are read when something does.
-    get canonical() {
-      return (canonical ??= read({ volatile: newValues() }))
-    },
-    get dialect() {
-      return (dialect ??= dialectOf(wire))
-    },
-    get prompt() {
-      return (prompt ??= this.dialect.readPrompt(wire))
-    },
-    get pictures() {
-      return (pictures ??= picturesAmong(base64))
-    },
-    get hashBesidePictures() {
-      const body = withoutPictures(compact.body, this.pictures)
-      return hashRequest({ ...compact, body })
-    },
+
+  get canonical(): CanonicalRequest {
+    return (this.#canonical ??= this.#read({ volatile: this.#newValues() }))
+  }
+
+  get dialect(): Dialect {
+    return (this.#dialect ??= dialectOf(this.wire))
+  }
+
+  get prompt(): Prompt {
+    return (this.#prompt ??= this.dialect.readPrompt(this.wire))
+  }
+
+  get pictures(): readonly FoundBase64[] {
+    return (this.#pictures ??= picturesAmong(this.#base64))
+  }
+
+  get hashBesidePictures(): string {
+    const body = withoutPictures(this.#compact.body, this.pictures)
+    return hashRequest({ ...this.#compact, body })
+  }
+
+  #newValues(): VolatileValues | undefined {
+    const rules = compileRules(this.#rules)
+    return rules.none ? undefined : new VolatileValues(rules)
+  }
+
+  #read(reading: CanonicalReading): CanonicalRequest {
+    const run = (): CanonicalRequest => canonicalRequest(this.wire, reading, this.after)
+    return compileRules(this.#rules).unbounded ? runBounded(run, this.#rules) : run()
   }
 }
 

@@ -66,7 +66,7 @@ export class Matcher {
   ): Recorded | undefined {
     const exact = this.#exact(incoming)
     const alike = this.#alike(incoming)
-    const unused = [...exact, ...alike].filter((entry) => !entry.played)
+    const unused = exact.concat(alike).filter((entry) => !entry.played)
     const first = unordered ? undefined : this.unused[0]
     const again = exact.length > 0 ? exact : alike.slice(0, 1)
     const inTurn = unused.filter((entry) => unordered || entry === first)
@@ -89,10 +89,9 @@ export class Matcher {
 
   /** What was recorded goes before what a person wrote. */
   #exact(incoming: Incoming): Recorded[] {
-    const same = [
-      ...(this.#byHash.get(this.#here(incoming).hash) ?? []),
-      ...this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming)),
-    ]
+    const travelled = this.#byHash.get(this.#here(incoming).hash) ?? []
+    const meant = this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming))
+    const same = meant.length > 0 ? [...travelled, ...meant] : travelled
     if (same.every(({ exchange }) => isRecorded(exchange))) return same
     const [recorded, written] = [true, false].map((is) =>
       same.filter(({ exchange }) => isRecorded(exchange) === is),

@@ -5,17 +5,13 @@ import { readText } from '../wire/body.ts'
 import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
 import { isLlmCall } from './is-llm-call.ts'
 import { keptUrl } from './kept-url.ts'
-import { judgeAddress } from './llm-call.ts'
+import { judgeUrl } from './llm-call.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { replayResponse } from './replay.ts'
 import type { TestScope } from './scope.ts'
 import { nextOrder } from './stamp.ts'
 
-/** An address, and how it is kept. */
-const readUrl = remember((url) => {
-  const address = new URL(url)
-  return { address, kept: keptUrl(address) }
-})
+const keptUrlOf = remember((url) => keptUrl(new URL(url)))
 
 /**
  * Answers a request that is recorded as it stands, without a wait and without what only others need: a
@@ -27,9 +23,8 @@ export function answerAtOnce(request: PlainRequest, scope: TestScope): Response 
   try {
     const { redact, volatile } = scope.config
     if (redact.length > 0) return undefined
-    const { address, kept } = readUrl(request.url)
-    const wire = readPlain(request, kept)
-    if (!isLlmCall(judgeAddress(wire.method, address, scope.config), wire)) return undefined
+    const wire = readPlain(request)
+    if (!isLlmCall(judgeUrl(wire.method, request.url, scope.config), wire)) return undefined
     const { session } = scope
     const incoming = readIncoming(wire, volatile)
     const answer = replayAtOnce(session, incoming, nextOrder())
@@ -40,6 +35,7 @@ export function answerAtOnce(request: PlainRequest, scope: TestScope): Response 
   }
 }
 
-function readPlain({ headers, text }: PlainRequest, url: string): WireRequest {
-  return { method: 'POST', url, ...keepAskingHeaders(headers), body: readText(text, false) }
+function readPlain({ url, headers, text }: PlainRequest): WireRequest {
+  const body = readText(text, false)
+  return { method: 'POST', url: keptUrlOf(url), ...keepAskingHeaders(headers), body }
 }

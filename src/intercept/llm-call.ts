@@ -1,5 +1,6 @@
 import { isProviderPath } from '../dialects/provider-paths.ts'
 import { providerOf } from '../dialects/providers.ts'
+import { remember } from '../remember.ts'
 import { matchesHost } from './host-pattern.ts'
 import { sideRequestOf } from './side-request.ts'
 
@@ -24,6 +25,21 @@ export function judgeAddress(
   if (matchesHost(url, allowHosts) || sideRequestOf(url)) return 'no'
   if (providerOf(url) !== undefined || matchesHost(url, hosts)) return 'certain'
   return isProviderPath(method, url) ? 'likely' : 'no'
+}
+
+const judges = new WeakMap<HostOptions, (asked: string) => LlmCall>()
+
+/** The same of an address as it is written: a client asks at one again and again. What is no address is no call. */
+export function judgeUrl(method: string, url: string, options: HostOptions): LlmCall {
+  let judge = judges.get(options)
+  if (!judge) judges.set(options, (judge = remember((asked) => judgeAsked(asked, options))))
+  return judge(`${method} ${url}`)
+}
+
+function judgeAsked(asked: string, options: HostOptions): LlmCall {
+  const end = asked.indexOf(' ')
+  const url = asked.slice(end + 1)
+  return URL.canParse(url) ? judgeAddress(asked.slice(0, end), new URL(url), options) : 'no'
 }
 
 /** Paths on which providers hold conversations over a socket. */

@@ -1,7 +1,10 @@
+import type { NamedHeaders } from '../wire/message.ts'
+import { readHeaders } from './read-headers.ts'
+
 /** A JSON text posted through fetch, of which all is known where it is asked. Most LLM calls are one. */
 export interface PlainRequest {
   url: string
-  headers: Headers
+  headers: NamedHeaders
   text: string
   signal?: AbortSignal | null
 }
@@ -20,24 +23,15 @@ export function plainRequest(
   if (signal && (!(signal instanceof AbortSignal) || signal.aborted)) return undefined
   for (const field in init)
     if (!PLAIN_FIELDS.has(field) && init[field as keyof RequestInit] !== undefined) return undefined
-  const headers = headersOf(given)
+  const headers = readHeaders(given)
   if (!headers || isEncoded(headers) || !body.isWellFormed()) return undefined
   return { url: String(input), headers, text: body, signal }
 }
 
-function headersOf(given: HeadersInit | undefined): Headers | undefined {
-  if (given instanceof Headers) return given
-  try {
-    return new Headers(given)
-  } catch {
-    return undefined
-  }
-}
-
 /** Whether the text is a form, or travels in another coding: then it has to be decoded first. */
-function isEncoded(headers: Headers): boolean {
+function isEncoded(headers: NamedHeaders): boolean {
   return (
-    headers.has('content-encoding') ||
+    typeof headers.get('content-encoding') === 'string' ||
     /^multipart|form-urlencoded/i.test(headers.get('content-type') ?? '')
   )
 }

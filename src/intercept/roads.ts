@@ -1,5 +1,4 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { remember } from '../remember.ts'
 import { answerRequest } from './answer-request.ts'
 import { dropIdleSockets } from './dispatchers.ts'
 import { atFirstConnection } from './first-connection.ts'
@@ -7,7 +6,7 @@ import { answerTunnel, guardTests } from './guard-tests.ts'
 import { bridgeHttp2 } from './http2-bridge.ts'
 import { openFetchRoad } from './fetch-road.ts'
 import type { Later } from './later.ts'
-import { isLlmSocket, judgeAddress } from './llm-call.ts'
+import { isLlmSocket, judgeUrl } from './llm-call.ts'
 import { pace } from './pace.ts'
 import { openToPages } from './preflight.ts'
 import { configHere, currentScope } from './scope.ts'
@@ -16,8 +15,6 @@ import { serveSocket } from './socket-server.ts'
 import { stampRequests, type Stamp } from './stamp.ts'
 import { isInVmPool } from './vm-pool.ts'
 import { whenLoaded } from './when-loaded.ts'
-
-const addressOf = remember((url) => (URL.canParse(url) ? new URL(url) : undefined))
 
 /** What is installed in this process; files that come later only change the configuration. */
 let installed: { config: ResolvedConfig } | undefined
@@ -41,8 +38,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
   const state = (installed = { config })
   const isLlmCall = (method: string, url: string): boolean => {
     const config = configHere(state.config)
-    const address = config.mode === 'off' ? undefined : addressOf(url)
-    return address !== undefined && judgeAddress(method, address, config) !== 'no'
+    return config.mode !== 'off' && judgeUrl(method, url, config) !== 'no'
   }
   const answer = (request: Request, stamp?: Stamp): Promise<Response | undefined> =>
     answerRequest(request, state.config, later, stamp)

@@ -1,4 +1,3 @@
-import stableStringify from 'fast-json-stable-stringify'
 import { CassetteError } from '../errors.ts'
 import {
   isRawNumber,
@@ -113,7 +112,10 @@ export function canonicalBody(
 
 /** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request, whose body is compact. */
 export function hashRequest(request: CanonicalRequest): string {
-  return 'sha256-' + sha256(stableStringify(request))
+  const { after, body, endpoint, headers, method, path, query } = request
+  // In order already, as the keys of the body are.
+  const text = JSON.stringify({ after, body, endpoint, headers, method, path, query })
+  return 'sha256-' + sha256(text)
 }
 
 /** What stands for a long base64 text. */

@@ -37,7 +37,8 @@ function holds(value: JsonValue): boolean {
   if (typeof value === 'string') return isHeldBy(value)
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return false
   if (Array.isArray(value)) return value.some(holds)
-  return Object.keys(value).some((key) => isHeldBy(key) || holds(value[key]!))
+  for (const key in value) if (isHeldBy(key) || holds(value[key]!)) return true
+  return false
 }
 
 function isHeldBy(text: string): boolean {

@@ -23,6 +23,11 @@ export interface WireResponse {
   cut?: boolean
 }
 
+/** Headers by their names in lower case. */
+export interface NamedHeaders {
+  get(name: string): string | null | undefined
+}
+
 /** Response headers that an application can depend on and that never identify an account. */
 export const KEPT_HEADERS = [
   'content-type',
@@ -48,16 +53,16 @@ export function keepHeaders(headers: Headers): Record<string, string> {
 }
 
 /** The headers of a request that count, by an allow-list; nothing where it has none of them. */
-export function keepAskingHeaders(headers: Headers): Pick<WireRequest, 'headers'> {
+export function keepAskingHeaders(headers: NamedHeaders): Pick<WireRequest, 'headers'> {
   const kept = pick(headers, ASKING_HEADERS)
   return Object.keys(kept).length > 0 ? { headers: kept } : {}
 }
 
-function pick(headers: Headers, names: readonly string[]): Record<string, string> {
+function pick(headers: NamedHeaders, names: readonly string[]): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const name of names) {
     const value = headers.get(name)
-    if (value !== null) kept[name] = value
+    if (typeof value === 'string') kept[name] = value
   }
   return kept
 }
