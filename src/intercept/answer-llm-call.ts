@@ -2,6 +2,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import { answerSeeing } from '../engine/answer-seeing.ts'
 import { readIncoming } from '../engine/incoming.ts'
+import { replayAtOnce } from '../engine/replay-at-once.ts'
 import { redactorFor } from '../secrets/redactor.ts'
 import { readRequestBody } from '../wire/body.ts'
 import { decodeContent } from '../wire/content-coding.ts'
@@ -26,7 +27,10 @@ interface JudgedCall {
   stamp: Stamp
 }
 
-/** Answers what has the address of an LLM call; `undefined` lets it pass, as what is none does. */
+/**
+ * Answers what has the address of an LLM call, and reads its body; `undefined` lets it pass, as what is none
+ * does.
+ */
 export async function answerLlmCall(
   request: Request,
   call: JudgedCall,
@@ -34,8 +38,8 @@ export async function answerLlmCall(
   const { url, judged, stamp } = call
   try {
     if (isTwoWay(url.pathname)) throw twoWayError(url)
-    const bytes = await request.clone().arrayBuffer()
-    const wire = readRequest(request, url, new Uint8Array(bytes))
+    const bytes = await request.arrayBuffer()
+    const wire = readRequest(request, new Uint8Array(bytes))
     if (!isLlmCall(judged, wire)) return undefined
     return await answerFromSession(request, bytes, wire, call)
   } catch (error) {
@@ -52,6 +56,8 @@ async function answerFromSession(
   read: WireRequest,
   { url, config, stamp: { scope, order, callSite } }: JudgedCall,
 ): Promise<Response | undefined> {
+  const asItStands = typeof scope === 'object' && replayAtOnce(scope.session, read, order)
+  if (asItStands) return replayResponse(asItStands)
   const { redact } = typeof scope === 'object' ? scope.config : config
   const secrets = redactorFor(request.headers, url, redact)
   const redactor = typeof scope === 'object' ? scope.session.params.around(secrets) : secrets
@@ -90,10 +96,10 @@ function asCassetteError(error: Error): CassetteError {
   return new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
 }
 
-function readRequest(request: Request, url: URL, bytes: Uint8Array): WireRequest {
+function readRequest(request: Request, bytes: Uint8Array): WireRequest {
   return {
     method: request.method,
-    url: keptUrl(url),
+    url: keptUrl(request.url),
     ...keepAskingHeaders(request.headers),
     body: readRequestBody(
       decodeContent(bytes, request.headers.get('content-encoding')),

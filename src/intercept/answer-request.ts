@@ -2,7 +2,7 @@ import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { matchesHost } from './host-pattern.ts'
 import type { Later } from './later.ts'
-import { judgeAddress } from './llm-call.ts'
+import { judgeUrl } from './llm-call.ts'
 import { answerPreflight, meantMethod } from './preflight.ts'
 import { configOf } from './scope.ts'
 import { answerSideRequest, sideRequestOf } from './side-request.ts'
@@ -19,10 +19,10 @@ export async function answerRequest(
   stamp: Stamp = takeStamp(request),
 ): Promise<Response | undefined> {
   if (stamp.answer) return stamp.answer
-  const url = new URL(request.url)
   const config = configOf(stamp.scope, ofFile)
-  const judged = judgeAddress(meantMethod(request), url, config)
+  const judged = judgeUrl(meantMethod(request), request.url, config)
   if (config.mode === 'off') return undefined
+  const url = new URL(request.url)
   if (judged === 'no') return sendsNothing(config.mode) ? answerBeside(url, config) : undefined
 
   if (stamp.scope === 'upstream') return undefined

@@ -9,7 +9,7 @@ export interface FetchAnswers {
   isAnswered(method: string, url: string): boolean
   /** Answers what is recorded as it stands; `undefined` for all that takes longer. */
   answerAtOnce(request: PlainRequest): Response | undefined
-  /** `undefined` lets the request pass. */
+  /** Reads the request; `undefined` lets it pass. */
   answer(request: Request, stamp: Stamp): Promise<Response | undefined>
 }
 
@@ -72,7 +72,7 @@ async function ask(
   const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
   const request = new Request(input, init)
   signal?.throwIfAborted()
-  const response = await unlessAborted(answer(request, stamp), signal)
+  const response = await unlessAborted(answer(request.clone(), stamp), signal)
   if (!response) return original(request)
   if (response.type === 'error')
     throw new TypeError('fetch failed', {

@@ -47,7 +47,7 @@ export class SocketConversation {
     this.#session = session
     this.#stamp = stamp
     const url = new URL(handshake.url)
-    this.#url = keptUrl(url)
+    this.#url = keptUrl(url.href)
     const headers = new Headers(handshake.headers as Record<string, string>)
     this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
   }

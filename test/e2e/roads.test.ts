@@ -53,6 +53,22 @@ test.each(projects)(
   },
 )
 
+test('timers that are faked between calls hold up no replay over sockets', async () => {
+  const project = new VitestProject('bodies', {
+    ODD_URL: upstream.oddUrl,
+    UPSTREAM: upstream.frontUrl,
+    UPSTREAM_URL: upstream.url,
+  })
+  const recording = await project.record(['timers'], { RESULTS: 'recorded' })
+  expect(recording.exitCode, recording.output).toBe(0)
+  const bySocket = await project.run(['timers', '--testTimeout=2000'], {
+    ...BY_SOCKET,
+    RESULTS: 'replayed',
+  })
+  expect(bySocket.exitCode, bySocket.output).toBe(0)
+  expect(project.read('requests')).not.toBe('')
+})
+
 /** What the application got, as it kept it. */
 function resultsOf(project: VitestProject): Record<string, string> {
   return Object.fromEntries(

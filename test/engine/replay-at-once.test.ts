@@ -9,7 +9,7 @@ const cassette = recorded([question('a'), 'one'], [question('a'), 'two'])
 
 test('answers come in the order recorded, and count as asked for', () => {
   const session = openExample(cassette)
-  const answers = [1, 2, 3].map((order) => replayAtOnce(session, question('a'), order))
+  const answers = [1, 2, 3].map((order) => replayAtOnce(session, question('a').wire, order))
   const texts = answers.map((answer) => answer && /(one|two)/.exec(textOf(answer.body))![0])
   expect(texts).toEqual(['one', 'two', undefined])
   expect(session.asked.map(({ order }) => order)).toEqual([1, 2])
@@ -19,13 +19,14 @@ test('answers come in the order recorded, and count as asked for', () => {
 test.each<[string, CassetteOptions, ((session: Session) => void)?]>([
   ['another mode', { mode: 'new' }],
   ['pictures that may look alike', { images: { match: 'phash' } }],
+  ['a rule for what is secret', { redact: [/a/] }],
   ['a fault', { faults: [{ status: 500 }] }],
   ['a parameter', {}, (session) => session.declare({ orderId: '4711-a' })],
   ['a test that has ended', {}, (session) => session.close()],
 ])('nothing happens where there is %s', (_, options, prepare) => {
   const session = openExample(cassette, options)
   prepare?.(session)
-  expect(replayAtOnce(session, question('a'), 1)).toBeUndefined()
+  expect(replayAtOnce(session, question('a').wire, 1)).toBeUndefined()
   expect(session.asked).toEqual([])
   expect(session.misses).toEqual([])
 })
@@ -38,7 +39,7 @@ test('nothing happens where the prompt is not recorded, or what is recorded lead
     [redirect, 'a'],
   ] as const) {
     const session = openExample(known)
-    expect(replayAtOnce(session, question(text), 1)).toBeUndefined()
+    expect(replayAtOnce(session, question(text).wire, 1)).toBeUndefined()
     expect(session.asked).toEqual([])
     expect(session.misses).toEqual([])
   }
