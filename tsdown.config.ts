@@ -57,6 +57,9 @@ const library = defineConfig({
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = { light: 'vitest/runtime.ts', options: 'index.ts', engine: 'vitest/engine.ts' }
 
+/** What the process of Vitest loads before its run. */
+const PLUGIN = 'vitest/plugin.ts'
+
 const layers = new Map<string, Set<string>>()
 
 /** The file in which a module is shipped; `null` where it is used alone, or when something rare happens. */
@@ -64,10 +67,17 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   if (/\.d\.[cm]?ts$/.test(id)) return null
   if (id.includes('/node_modules/zod/')) return 'zod'
   for (const [name, entry] of Object.entries(LAYERS)) {
-    if (!layers.has(name)) layers.set(name, reachable(`${import.meta.dirname}/src/${entry}`))
-    if (layers.get(name)!.has(id)) return `${name}-parts`
+    if (!reachableFrom(entry).has(id)) continue
+    // Little, and most runs end without the engine.
+    const isShared = name === 'engine' && reachableFrom(PLUGIN).has(id)
+    return `${isShared ? 'light' : name}-parts`
   }
   return null
+
+  function reachableFrom(entry: string): Set<string> {
+    if (!layers.has(entry)) layers.set(entry, reachable(`${import.meta.dirname}/src/${entry}`))
+    return layers.get(entry)!
+  }
 
   function reachable(from: string, found = new Set<string>()): Set<string> {
     if (found.has(from)) return found

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import process from 'node:process'
+import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import { sha256 } from '../prompt/sha256.ts'
 
 /** What is kept outside of git, for its owner alone: it may hold a secret. */
@@ -10,9 +11,6 @@ export type KeptKind =
   | 'journal'
   /** Recordings that may not become a cassette. */
   | 'parked'
-
-/** Where a project keeps what is not for git, relative to its root. */
-export const CACHE_FOLDER = 'node_modules/.cache/vitest-cassette'
 
 /** Pictures of prompts that nothing answers, for a person to open; relative to the root of the project. */
 export const ASKED_PICTURES = `${CACHE_FOLDER}/asked`

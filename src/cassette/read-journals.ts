@@ -1,12 +1,12 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import { parseJson } from '../json/json-value.ts'
 import { isRecorded } from './cassette.ts'
 import { decodeCassette } from './codec.ts'
 import { folderEntries } from './folder-entries.ts'
 import { FORMAT_VERSION } from './format.ts'
 import { isBeingWritten, journalFiles, type JournalLine, type PaidAnswer } from './journal.ts'
-import { CACHE_FOLDER } from './outside-git.ts'
 import { isCassettePath } from './path.ts'
 
 /** What is left of an attempt. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { CACHE_FOLDER } from '../cassette/outside-git.ts'
+import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import { writeAtomically } from '../cassette/write-atomically.ts'
 import type { RunStatistics } from '../config/why-invalid.ts'
 

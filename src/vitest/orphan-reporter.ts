@@ -1,15 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { ORPHAN_REPORT, type OrphanReport } from '../cassette/orphan-report.ts'
-import { findOrphans, type Orphan } from '../cassette/orphans.ts'
-import { CassetteStore } from '../cassette/store.ts'
+import type { Orphan } from '../cassette/orphans.ts'
+import type { CassetteStore } from '../cassette/store.ts'
 import { readEnvironment } from '../config/environment.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { harmless } from '../diff/harmless.ts'
-import { livingTests } from './living-tests.ts'
 import { whyPartial } from './partial-run.ts'
 
 /** A cassette folder. */
@@ -52,11 +51,7 @@ export class OrphanReporter implements Reporter {
   ): Promise<void> {
     const passed = reason === 'passed' && errors.length === 0
     const silence = passed ? await whyPartial(this.#vitest!, modules) : 'not all tests passed'
-    const judged = Array.from(silence === undefined ? this.#folders : [], ([path, folder]) => {
-      const { root, roots, config } = folder
-      const store = new CassetteStore(root, config.dir, config.maxCassetteBytes)
-      return { folder, store, orphans: findOrphans(store, livingTests(modules, roots, path)) }
-    })
+    const judged = await this.#judge(modules, silence)
     if (this.#report !== undefined) {
       const folders = judged.map(({ folder: { root, config }, orphans }) => ({
         root,
@@ -72,6 +67,23 @@ export class OrphanReporter implements Reporter {
       this.#vitest!.logger.error(render(store, orphans, fails))
       if (fails) process.exitCode = 1
     }
+  }
+
+  /** The orphans of each folder; of none where the run says nothing. */
+  async #judge(
+    modules: readonly TestModule[],
+    silence: string | undefined,
+  ): Promise<Array<{ folder: Folder; store: CassetteStore; orphans: Orphan[] }>> {
+    if (silence !== undefined) return []
+    const isReported = this.#report !== undefined
+    const folders = [...this.#folders].filter(([path]) => isReported || existsSync(path))
+    if (folders.length === 0) return []
+    const { CassetteStore, findOrphans, livingTests } = await import('./at-run-end.ts')
+    return folders.map(([path, folder]) => {
+      const { root, roots, config } = folder
+      const store = new CassetteStore(root, config.dir, config.maxCassetteBytes)
+      return { folder, store, orphans: findOrphans(store, livingTests(modules, roots, path)) }
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Cassette } from '../cassette/cassette.ts'
-import { CACHE_FOLDER } from '../cassette/outside-git.ts'
+import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import { judgeWhole } from '../engine/judge-secrets.ts'
 import { promptForParams, readProposal } from '../engine/propose-params.ts'
 import { runInScope, TestScope } from '../intercept/scope.ts'

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node'
-import { addToStatistics, type CountedAttempt } from '../validity/statistics.ts'
+import type { CountedAttempt } from '../validity/statistics.ts'
 import type { CassetteMeta } from './test-meta.ts'
 
 /** Counts how tests with a cassette end: once for a run, not in its workers. */
@@ -8,8 +8,10 @@ export class StatisticsReporter implements Reporter {
     const byRoot = Map.groupBy(modules, ({ project }) => project.config.root)
     for (const [root, ours] of byRoot) {
       const attempts = ours.flatMap(attemptsIn)
+      if (attempts.length === 0) continue
+      const { addToStatistics } = await import('./at-run-end.ts')
       // They are a convenience: where nothing can be written, nothing is counted.
-      if (attempts.length > 0) await addToStatistics(root, attempts, new Date()).catch(() => {})
+      await addToStatistics(root, attempts, new Date()).catch(() => {})
     }
   }
 }

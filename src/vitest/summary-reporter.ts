@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { countInterrupted } from '../cassette/read-journals.ts'
+import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import { countOf } from '../diff/count-of.ts'
-import { renderSummary } from './run-summary.ts'
 import type { CassetteMeta } from './test-meta.ts'
 
 /** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
@@ -13,19 +14,23 @@ export class SummaryReporter implements Reporter {
     this.#vitest = vitest
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    this.#nameInterrupted()
+  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
+    await this.#nameInterrupted()
     const metas = modules.flatMap((module) => [module.meta(), ...testMetas(module)])
     const counted = metas.flatMap((meta) => meta.cassette ?? [])
     if (!counted.some(asksOrIsAsked)) return
+    const { renderSummary } = await import('./at-run-end.ts')
     // Standard error: with some reporters, standard output is data.
     this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
   }
 
   /** Whoever was killed could not say it themselves. */
-  #nameInterrupted(): void {
+  async #nameInterrupted(): Promise<void> {
     const roots = new Set(this.#vitest?.projects.map(({ config }) => config.root))
-    const count = [...roots].reduce((sum, root) => sum + countInterrupted(root), 0)
+    const used = [...roots].filter((root) => existsSync(join(root, CACHE_FOLDER)))
+    if (used.length === 0) return
+    const { countInterrupted } = await import('./at-run-end.ts')
+    const count = used.reduce((sum, root) => sum + countInterrupted(root), 0)
     if (count === 0) return
     const paint = pc.createColors(pc.isColorSupported)
     const recordings = `${countOf(count, 'recording')} without a cassette, of runs that were killed or could not write`
