@@ -32,6 +32,18 @@ test('a file that asks no model loads neither msw, zod, the dialects nor what te
   expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/runtime'))
 })
 
+test('a run of such files alone loads no more in the process of Vitest, beside what checks options', async () => {
+  const quiet = new VitestProject('light')
+  const list = `--import ${quiet.dir}/list-modules.mjs`
+  const run = await quiet.run(['quiet'], { NODE_OPTIONS: list })
+  expect(run.output).toContain('1 passed')
+  const lists = readdirSync(quiet.dir).filter((file) => file.startsWith('modules-'))
+  const loaded = lists.flatMap((file) => quiet.read(file).split('\n'))
+  expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/plugin'))
+  const heavy = loaded.filter((url) => /vitest-cassette/.test(url) && HEAVY.test(url))
+  expect(heavy.filter((url) => !/dist\/zod/.test(url))).toEqual([])
+})
+
 test("it loads none of Node's clients either", () => {
   const { builtins } = JSON.parse(project.read('quiet.json')) as Told
   expect(builtins).not.toContain('NativeModule tls')
