@@ -1,4 +1,5 @@
 import { runInThisContext } from 'node:vm'
+import { connectOutside } from './connect-outside.ts'
 import { areTimersFaked } from './next-turn.ts'
 
 /** Where undici keeps its global dispatcher: Node's own copy at the first, newer ones from npm at both. */
@@ -34,16 +35,45 @@ export function dropIdleSockets(): () => void {
 }
 
 /**
- * What recording sends with: through the proxy of the environment, without which tests do, and without idle
- * connections while timers are faked, as fetch takes those up with a timer.
+ * What recording sends with where somebody else decides how: through the proxy of the environment, without
+ * which tests do, and without idle connections while timers are faked, as fetch takes those up with a timer.
  */
 export function upstreamDispatcher(): object {
   if (proxy) return { dispatcher: proxy }
   return areTimersFaked() ? { dispatcher: newDispatcher() } : {}
 }
 
+/** By what the application sends with. */
+const outside = new WeakMap<Dispatcher, Dispatcher>()
+
+/**
+ * What recording sends with past MSW, like what the application sends with; `undefined` where that has a proxy
+ * or a way of its own to connect.
+ */
+export function outsideDispatcher(): Dispatcher | undefined {
+  const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
+  const agent = legacy && isWrapper(legacy) ? current : legacy
+  if (!agent || proxy || hasOwnDispatcher(undefined)) return undefined
+  const options = optionsOf(agent)
+  if (!options || options.connect) return undefined
+  const known = outside.get(agent)
+  if (known && !areTimersFaked()) return known
+  const made = newDispatcher({ ...options, connect: connectOutside })
+  if (made && !areTimersFaked()) outside.set(agent, made)
+  return made
+}
+
+/** What an agent was made with, which it keeps for the pools that it makes. */
+function optionsOf(agent: Dispatcher): { connect?: unknown } | undefined {
+  const symbols = Object.getOwnPropertySymbols(agent)
+  const symbol = symbols.find(({ description }) => description === 'options')
+  return symbol && (agent as unknown as Record<symbol, object>)[symbol]
+}
+
 /** A dispatcher for Node's own clients with a way of its own to connect; `undefined` where none can be made. */
-export function dispatcherWith(connect: (options: object, done: Connected) => void): unknown {
+export function dispatcherWith<Options extends object>(
+  connect: (options: Options, done: Connected) => void,
+): Dispatcher | undefined {
   return newDispatcher({ connect })
 }
 
@@ -64,7 +94,7 @@ export function hasOwnDispatcher(init: object | undefined): boolean {
   return !isPlain(legacy) || !isPlain(current)
 }
 
-type Connected = (error: null, socket: object) => void
+type Connected = (error: Error | null, socket: object | null) => void
 
 function isAgent(dispatcher: Dispatcher): boolean {
   return dispatcher.constructor.name === 'Agent'

@@ -13,7 +13,15 @@ export interface FetchAnswers {
   answer(request: Request, stamp: Stamp): Promise<Response | undefined>
 }
 
-type Fetch = typeof globalThis.fetch
+export type Fetch = typeof globalThis.fetch
+
+/** Node's own, as long as the road is open in front of it. */
+let behind: Fetch | undefined
+
+/** Node's own fetch, for what is sent past the road; `undefined` where the road is not open. */
+export function fetchBehindRoad(): Fetch | undefined {
+  return behind
+}
 
 /**
  * Answers LLM calls through global fetch without a socket, in a small part of the time. All that is not
@@ -31,7 +39,9 @@ export function openFetchRoad(answers: FetchAnswers): () => void {
     return askAtOnce(input, init, answers) ?? ask(input, init, newStamp(), original, answers)
   }
   globalThis.fetch = fetch
+  behind = original
   return () => {
+    behind = undefined
     // A spy on it can put it back later.
     isOpen = false
     if (globalThis.fetch === fetch) globalThis.fetch = original

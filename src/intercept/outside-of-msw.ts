@@ -7,11 +7,16 @@ interface ConnectionContext {
 
 const state = shared('outside-of-msw', () => ({ isOutside: false }))
 
+type Loaded = { __MSW_INTERNAL_CONNECTION_CONTEXT?: ConnectionContext }
+
+/** Whether MSW intercepts, for this package or for the user. */
+export function isMswLoaded(): boolean {
+  return (globalThis as Loaded).__MSW_INTERNAL_CONNECTION_CONTEXT !== undefined
+}
+
 /** Opens one connection that MSW's interceptor does not see, and that is no reason to load it. */
 export function outsideOfMsw<Result>(connect: () => Result): Result {
-  const { __MSW_INTERNAL_CONNECTION_CONTEXT: context } = globalThis as {
-    __MSW_INTERNAL_CONNECTION_CONTEXT?: ConnectionContext
-  }
+  const { __MSW_INTERNAL_CONNECTION_CONTEXT: context } = globalThis as Loaded
   if (context) return context.run(connect)
   state.isOutside = true
   try {

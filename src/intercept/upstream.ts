@@ -4,8 +4,10 @@ import type { Answer } from '../engine/answer.ts'
 import type { Redactor } from '../secrets/redactor.ts'
 import { readBody } from '../wire/body.ts'
 import { keepHeaders, type WireResponse } from '../wire/message.ts'
-import { upstreamDispatcher } from './dispatchers.ts'
+import { outsideDispatcher, upstreamDispatcher } from './dispatchers.ts'
+import { fetchBehindRoad } from './fetch-road.ts'
 import { areTimersFaked, nextTurn } from './next-turn.ts'
+import { isMswLoaded } from './outside-of-msw.ts'
 import { runInScope } from './scope.ts'
 import { isStampHeader } from './stamp.ts'
 
@@ -66,14 +68,21 @@ export async function sendUpstream(request: Request, body: ArrayBuffer): Promise
     body: body.byteLength > 0 ? body : null,
     redirect: 'manual',
   })
-  // Replay does without it.
-  const { bypass } = await import('msw')
-  const response = await runInScope('upstream', () => fetch(bypass(copy), upstreamDispatcher()))
+  const response = await runInScope('upstream', () => fetchPast(copy))
   const answerHeaders = new Headers([...response.headers])
   for (const name of DECODED_HEADERS) answerHeaders.delete(name)
   const { status, statusText } = response
   const content = NO_BODY.has(status) ? null : response.body
   return new Response(content, { status, statusText, headers: answerHeaders })
+}
+
+/** Sends a request past interception. Where MSW intercepts, a server of the user may have a word in it. */
+async function fetchPast(request: Request): Promise<Response> {
+  const [behind, dispatcher] = isMswLoaded() ? [] : [fetchBehindRoad(), outsideDispatcher()]
+  if (behind && dispatcher) return behind(request, { dispatcher } as RequestInit)
+  // Replay does without it.
+  const { bypass } = await import('msw')
+  return fetch(bypass(request), upstreamDispatcher())
 }
 
 function split({ status, statusText, headers, body }: Response): [Response, Response] {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
+import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
 /** Packages that take long to load, and what of this package uses them. */
@@ -37,7 +38,7 @@ test('a run of such files alone loads no more in the process of Vitest, beside w
   const list = `--import ${quiet.dir}/list-modules.mjs`
   const run = await quiet.run(['quiet'], { NODE_OPTIONS: list })
   expect(run.output).toContain('1 passed')
-  const lists = readdirSync(quiet.dir).filter((file) => file.startsWith('modules-'))
+  const lists = quiet.files('.').filter((file) => file.startsWith('modules-'))
   const loaded = lists.flatMap((file) => quiet.read(file).split('\n'))
   expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/plugin'))
   const heavy = loaded.filter((url) => /vitest-cassette/.test(url) && HEAVY.test(url))
@@ -54,6 +55,18 @@ test("it loads none of Node's clients either", () => {
 test('a file that asks by fetch loads the engine, and no msw', () => {
   const loaded = loadedBy('asking')
   expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/engine'))
+  expect(loaded.filter((url) => /node_modules\/@?msw/.test(url))).toEqual([])
+})
+
+test('nor does it while it is recorded', async () => {
+  const upstream = await startUpstream()
+  const recorded = new VitestProject('light', { UPSTREAM_URL: upstream.url })
+  const list = `--import ${recorded.dir}/list-modules.mjs`
+  const run = await recorded.record(['asking'], { NODE_OPTIONS: list })
+  await upstream.stop()
+  expect(run.output).toContain('1 recorded')
+  const lists = recorded.files('.').filter((file) => file.startsWith('modules-'))
+  const loaded = lists.flatMap((file) => recorded.read(file).split('\n'))
   expect(loaded.filter((url) => /node_modules\/@?msw/.test(url))).toEqual([])
 })
 
