@@ -12,7 +12,7 @@ const common = {
  * Packages that load many times faster as a part of this one, since it is the number of files that costs. The
  * build fails where it bundles another.
  */
-const BUNDLED = ['zod']
+const BUNDLED = ['eventsource-parser', 'fast-json-stable-stringify', 'zod']
 
 /** What `--require` loads into the processes that tests start; on its own, as it has to be CommonJS. */
 const guard = defineConfig({
