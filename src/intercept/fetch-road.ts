@@ -13,7 +13,7 @@ export interface FetchAnswers {
   answer(request: Request, stamp: Stamp): Promise<Response | undefined>
 }
 
-export type Fetch = typeof globalThis.fetch
+type Fetch = typeof globalThis.fetch
 
 /** Node's own, as long as the road is open in front of it. */
 let behind: Fetch | undefined
