@@ -1,5 +1,6 @@
 import { writeBody } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
+import { markWhole } from './whole.ts'
 
 /**
  * The recorded answer as a Response: its bytes as they were, one event one chunk.
@@ -14,10 +15,8 @@ export function replayResponse(
   // Without a framing, a connection that breaks would read as the end of the answer.
   if (cut) headers = { ...headers, 'transfer-encoding': 'chunked' }
   const isPlain = chunks.length <= (signal ? 0 : 1) && !cut
-  return new Response(isPlain ? (chunks[0] ?? null) : streamOf(chunks, cut, signal), {
-    status,
-    headers,
-  })
+  if (isPlain) return markWhole(new Response(chunks[0] ?? null, { status, headers }))
+  return new Response(streamOf(chunks, cut, signal), { status, headers })
 }
 
 function streamOf(

@@ -46,7 +46,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
   let closeNetwork: (() => void) | undefined
   const openNetwork = (): void => {
     closeNetwork ??= later.network().openNetwork({
-      answer: async (request) => openToPages(pace(await answer(request))),
+      answer: async (request) => openToPages(await pace(await answer(request))),
       answerTunnel: (authority) => answerTunnel(authority, state.config),
     })
   }
@@ -67,7 +67,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
       bridgeHttp2(
         roads,
         async (request) =>
-          pace(await answer(request.clone())) ??
+          (await pace(await answer(request.clone()))) ??
           later.engine().sendUpstream(request, await request.arrayBuffer()),
       ),
     ),

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { pace } from '../../src/intercept/pace.ts'
+import { markWhole } from '../../src/intercept/whole.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -10,7 +11,7 @@ test('every chunk has a turn of the event loop for itself', async () => {
       controller.close()
     },
   })
-  const paced = pace(new Response(three))!
+  const paced = (await pace(new Response(three)))!
   let turns = 0
   const turn = (): void => void (turns++, (running = setImmediate(turn)))
   let running = setImmediate(turn)
@@ -22,7 +23,8 @@ test('every chunk has a turn of the event loop for itself', async () => {
 
 test('an answer says where it ends, so that its connection is kept', async () => {
   const headers = { 'content-type': 'application/json' }
-  const paced = pace(new Response('{}', { status: 201, statusText: 'Made', headers }))!
+  const made = new Response('{}', { status: 201, statusText: 'Made', headers })
+  const paced = (await pace(made))!
   expect([...paced.headers]).toEqual([
     ['content-type', 'application/json'],
     ['transfer-encoding', 'chunked'],
@@ -30,13 +32,22 @@ test('an answer says where it ends, so that its connection is kept', async () =>
   expect([paced.status, paced.statusText, await paced.text()]).toEqual([201, 'Made', '{}'])
 })
 
-test('while timers are faked no connection is kept, since fetch takes it up again with one', () => {
+test('while timers are faked no connection is kept, since fetch takes it up again with one', async () => {
   vi.useFakeTimers()
-  expect(pace(new Response('{}'))!.headers.has('transfer-encoding')).toBe(false)
+  expect((await pace(new Response('{}')))!.headers.has('transfer-encoding')).toBe(false)
 })
 
-test('what has no body stays as it is', () => {
+test('what is known to be one chunk stays as it is, and comes in a turn of its own', async () => {
+  let isLater = false
+  setImmediate(() => (isLater = true))
+  const one = markWhole(new Response('{}'))
+  expect(await pace(one)).toBe(one)
+  expect(isLater).toBe(true)
+  expect(one.headers.get('transfer-encoding')).toBe('chunked')
+})
+
+test('what has no body stays as it is', async () => {
   const empty = new Response(null, { status: 204 })
-  expect(pace(empty)).toBe(empty)
-  expect(pace(undefined)).toBeUndefined()
+  expect(await pace(empty)).toBe(empty)
+  expect(await pace(undefined)).toBeUndefined()
 })
