@@ -32,18 +32,16 @@ export function printTable(results: Results, contestants: string[]): string {
   return `${text}\n\n${ranOn(roundsOf(results))}`
 }
 
-/** Puts the table between its marks in the README, where rows that were not measured stay. */
+/** Puts the table between its marks in the README, where rows of the same columns that were not measured stay. */
 export function writeTable(results: Results, contestants: string[]): void {
   const readme = readFileSync(README, 'utf8')
   const [start, end] = [readme.indexOf(START), readme.indexOf(END)]
   if (start < 0 || end < start) throw new Error(`README.md has no ${START} … ${END}`)
-  const fresh = printTable(results, contestants)
-  const measured = new Map(rowsIn(fresh).map((row) => [titleOf(row), row]))
-  const known = rowsIn(readme.slice(start, end))
-  const added = rowsIn(fresh).filter((row) => !known.some((one) => titleOf(one) === titleOf(row)))
-  const rows = [...known.map((row) => measured.get(titleOf(row)) ?? row), ...added]
-  const about = fresh.slice(fresh.indexOf('\n\n'))
-  const table = `${rows.join('\n')}${about}`
+  const text = printTable(results, contestants)
+  const [known, measured] = [rowsIn(readme.slice(start, end)), rowsIn(text)]
+  const kept = known[0] === measured[0] ? known : []
+  const rows = new Map([...kept, ...measured].map((row) => [titleOf(row), row]))
+  const table = [...rows.values()].join('\n') + text.slice(text.indexOf('\n\n'))
   writeFileSync(README, `${readme.slice(0, start)}${START}\n\n${table}\n\n${readme.slice(end)}`)
 }
 
