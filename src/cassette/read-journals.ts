@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { JOURNAL_FOLDER } from '../config/cache-folder.ts'
 import { parseJson } from '../json/json-value.ts'
 import { isRecorded } from './cassette.ts'
 import { decodeCassette } from './codec.ts'
@@ -31,7 +31,7 @@ export function readJournals(root: string, dir: string): LeftJournal[] {
 
 /** How many attempts of a project have ended without writing their cassette. */
 export function countInterrupted(root: string): number {
-  const folder = join(root, CACHE_FOLDER, 'journal')
+  const folder = join(root, JOURNAL_FOLDER)
   const journals = folderEntries(folder).filter(
     ({ path, kind }) => kind === 'file' && path.endsWith('.jsonl'),
   )

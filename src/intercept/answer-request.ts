@@ -20,8 +20,8 @@ export async function answerRequest(
 ): Promise<Response | undefined> {
   if (stamp.answer) return stamp.answer
   const config = configOf(stamp.scope, ofFile)
-  const judged = judgeUrl(meantMethod(request), request.url, config)
   if (config.mode === 'off') return undefined
+  const judged = judgeUrl(meantMethod(request), request.url, config)
   const url = new URL(request.url)
   if (judged === 'no') return sendsNothing(config.mode) ? answerBeside(url, config) : undefined
 

@@ -35,8 +35,8 @@ export function dropIdleSockets(): () => void {
 }
 
 /**
- * What recording sends with where somebody else decides how: through the proxy of the environment, without
- * which tests do, and without idle connections while timers are faked, as fetch takes those up with a timer.
+ * What recording sends with where it does not go past MSW: through the proxy of the environment, without which
+ * tests do, and without idle connections while timers are faked, as fetch takes those up with a timer.
  */
 export function upstreamDispatcher(): object {
   if (proxy) return { dispatcher: proxy }
@@ -56,11 +56,11 @@ export function outsideDispatcher(): Dispatcher | undefined {
   if (!agent || proxy || hasOwnDispatcher(undefined)) return undefined
   const options = optionsOf(agent)
   if (!options || options.connect) return undefined
-  const known = outside.get(agent)
-  if (known && !areTimersFaked()) return known
-  const made = newDispatcher({ ...options, connect: connectOutside })
-  if (made && !areTimersFaked()) outside.set(agent, made)
-  return made
+  const make = (): Dispatcher | undefined => newDispatcher({ ...options, connect: connectOutside })
+  if (areTimersFaked()) return make()
+  const dispatcher = outside.get(agent) ?? make()
+  if (dispatcher) outside.set(agent, dispatcher)
+  return dispatcher
 }
 
 /** What an agent was made with, which it keeps for the pools that it makes. */
@@ -71,9 +71,7 @@ function optionsOf(agent: Dispatcher): { connect?: unknown } | undefined {
 }
 
 /** A dispatcher for Node's own clients with a way of its own to connect; `undefined` where none can be made. */
-export function dispatcherWith<Options extends object>(
-  connect: (options: Options, done: Connected) => void,
-): Dispatcher | undefined {
+export function dispatcherWith(connect: (options: object, done: Connected) => void): unknown {
   return newDispatcher({ connect })
 }
 
@@ -94,7 +92,7 @@ export function hasOwnDispatcher(init: object | undefined): boolean {
   return !isPlain(legacy) || !isPlain(current)
 }
 
-type Connected = (error: Error | null, socket: object | null) => void
+type Connected = (error: null, socket: object) => void
 
 function isAgent(dispatcher: Dispatcher): boolean {
   return dispatcher.constructor.name === 'Agent'

@@ -113,7 +113,7 @@ export function canonicalBody(
 /** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request, whose body is compact. */
 export function hashRequest(request: CanonicalRequest): string {
   const { after, body, endpoint, headers, method, path, query } = request
-  // In order already, as the keys of the body are.
+  // In an order of their own, as the keys of the body are: JSON puts those that are numbers first.
   const text = JSON.stringify({ after, body, endpoint, headers, method, path, query })
   return 'sha256-' + sha256(text)
 }

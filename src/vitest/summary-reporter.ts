@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { JOURNAL_FOLDER } from '../config/cache-folder.ts'
 import { countOf } from '../diff/count-of.ts'
 import type { CassetteMeta } from './test-meta.ts'
 
@@ -27,7 +27,7 @@ export class SummaryReporter implements Reporter {
   /** Whoever was killed could not say it themselves. */
   async #nameInterrupted(): Promise<void> {
     const roots = new Set(this.#vitest?.projects.map(({ config }) => config.root))
-    const used = [...roots].filter((root) => existsSync(join(root, CACHE_FOLDER)))
+    const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
     if (used.length === 0) return
     const { countInterrupted } = await import('./at-run-end.ts')
     const count = used.reduce((sum, root) => sum + countInterrupted(root), 0)

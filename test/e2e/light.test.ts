@@ -12,14 +12,24 @@ let project: VitestProject
 
 beforeAll(async () => {
   project = new VitestProject('light')
-  const list = `--import ${project.dir}/list-modules.mjs`
-  const run = await project.run([], { NODE_OPTIONS: list })
+  const run = await project.run([], listing(project))
   expect(run.output).toContain('1 failed | 2 passed')
 })
 
 interface Told {
   pid: number
   builtins: string[]
+}
+
+/** Lets every process of a run name what it loads. */
+function listing({ dir }: VitestProject): { NODE_OPTIONS: string } {
+  return { NODE_OPTIONS: `--import ${dir}/list-modules.mjs` }
+}
+
+/** What all processes of the runs of a project loaded. */
+function loadedIn(project: VitestProject): string[] {
+  const lists = project.files('.').filter((file) => file.startsWith('modules-'))
+  return lists.flatMap((file) => project.read(file).split('\n'))
 }
 
 function loadedBy(name: string): string[] {
@@ -35,11 +45,9 @@ test('a file that asks no model loads neither msw, zod, the dialects nor what te
 
 test('a run of such files alone loads no more in the process of Vitest, beside what checks options', async () => {
   const quiet = new VitestProject('light')
-  const list = `--import ${quiet.dir}/list-modules.mjs`
-  const run = await quiet.run(['quiet'], { NODE_OPTIONS: list })
+  const run = await quiet.run(['quiet'], listing(quiet))
   expect(run.output).toContain('1 passed')
-  const lists = quiet.files('.').filter((file) => file.startsWith('modules-'))
-  const loaded = lists.flatMap((file) => quiet.read(file).split('\n'))
+  const loaded = loadedIn(quiet)
   expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/plugin'))
   const heavy = loaded.filter((url) => /vitest-cassette/.test(url) && HEAVY.test(url))
   expect(heavy.filter((url) => !/dist\/zod/.test(url))).toEqual([])
@@ -61,13 +69,10 @@ test('a file that asks by fetch loads the engine, and no msw', () => {
 test('nor does it while it is recorded', async () => {
   const upstream = await startUpstream()
   const recorded = new VitestProject('light', { UPSTREAM_URL: upstream.url })
-  const list = `--import ${recorded.dir}/list-modules.mjs`
-  const run = await recorded.record(['asking'], { NODE_OPTIONS: list })
-  await upstream.stop()
+  const recording = recorded.record(['asking'], listing(recorded))
+  const run = await recording.finally(() => upstream.stop())
   expect(run.output).toContain('1 recorded')
-  const lists = recorded.files('.').filter((file) => file.startsWith('modules-'))
-  const loaded = lists.flatMap((file) => recorded.read(file).split('\n'))
-  expect(loaded.filter((url) => /node_modules\/@?msw/.test(url))).toEqual([])
+  expect(loadedIn(recorded).filter((url) => /node_modules\/@?msw/.test(url))).toEqual([])
 })
 
 test('a file that imports the package to use its cassettes loads what checks options, as one file, and no more', () => {
@@ -82,7 +87,6 @@ test('the package has the licence of all code that is built into it', () => {
   const text = files.map((file) => readFileSync(dist + file, 'utf8')).join('\n')
   const built = new Set(text.match(/(?<=\/\/ node_modules\/)(?:@[^/]+\/)?[^/]+/g))
   const licences = readFileSync(`${dist}LICENSES.txt`, 'utf8')
-  expect([...licences.matchAll(/^(\S+)\n\n.*MIT license/gim)].map(([, name]) => name)).toEqual(
-    [...built].toSorted(),
-  )
+  const named = /^(\S+)\n\n(?:MIT License|This software is released under the MIT license:)$/gm
+  expect([...licences.matchAll(named)].map(([, name]) => name)).toEqual([...built].toSorted())
 })
