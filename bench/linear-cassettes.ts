@@ -1,6 +1,7 @@
 // How much room a conversation takes on disk and how long it takes to load, against what is unique in it.
 import { performance } from 'node:perf_hooks'
-import { decodeCassette, encodeCassette } from '../src/cassette/codec.ts'
+import { decodeCassette } from '../src/cassette/decode-cassette.ts'
+import { encodeCassette } from '../src/cassette/encode-cassette.ts'
 import type { Cassette } from '../src/cassette/cassette.ts'
 import { parseCassette } from '../src/cassette/parse.ts'
 import { printCassette } from '../src/cassette/print.ts'

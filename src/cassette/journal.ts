@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { ParamValues } from '../config/check-params.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { encodeCassette } from './codec.ts'
+import { encodeCassette } from './encode-cassette.ts'
 import type { StoredExchange } from './format.ts'
 import {
   displayPath,

@@ -1,3 +1,7 @@
+/** Where the bodies of an exchange stand in it. */
+export const REQUEST_BODY = '/wire/request/body'
+export const ANSWER_BODY = '/wire/response/body'
+
 /** The JSON pointer of what stands under `key` at a pointer (RFC 6901). */
 export function below(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { decodeCassette } from '../cassette/codec.ts'
+import { decodeCassette } from '../cassette/decode-cassette.ts'
 import { parseCassette } from '../cassette/parse.ts'
 import { cassettePath } from '../cassette/path.ts'
 import type { Cassette } from '../cassette/cassette.ts'

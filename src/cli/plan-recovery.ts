@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
-import { encodeCassette } from '../cassette/codec.ts'
+import { encodeCassette } from '../cassette/encode-cassette.ts'
 import { presentOutsideGit } from '../cassette/outside-git.ts'
 import { isCassettePath } from '../cassette/path.ts'
 import { readJournals } from '../cassette/read-journals.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { decodeCassette, encodeCassette } from '../cassette/codec.ts'
+import { decodeCassette } from '../cassette/decode-cassette.ts'
+import { encodeCassette } from '../cassette/encode-cassette.ts'
 import type { Cassette, Exchange } from '../cassette/cassette.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from '../cassette/format.ts'
 import { parseCassette } from '../cassette/parse.ts'

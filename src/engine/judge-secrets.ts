@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Cassette } from '../cassette/cassette.ts'
-import { encodeCassette } from '../cassette/codec.ts'
+import { encodeCassette } from '../cassette/encode-cassette.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret } from '../secrets/find-secrets.ts'
 import { labelled } from './labelled.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { decodeCassette, encodeCassette } from '../../src/cassette/codec.ts'
+import { decodeCassette } from '../../src/cassette/decode-cassette.ts'
+import { encodeCassette } from '../../src/cassette/encode-cassette.ts'
 import { parseCassette } from '../../src/cassette/parse.ts'
 import { printCassette } from '../../src/cassette/print.ts'
 import type { Body } from '../../src/wire/body.ts'

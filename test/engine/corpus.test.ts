@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeCassette, encodeCassette } from '../../src/cassette/codec.ts'
+import { decodeCassette } from '../../src/cassette/decode-cassette.ts'
+import { encodeCassette } from '../../src/cassette/encode-cassette.ts'
 import { parseCassette } from '../../src/cassette/parse.ts'
 import { printCassette } from '../../src/cassette/print.ts'
 import { describeTurns } from '../../src/engine/describe.ts'

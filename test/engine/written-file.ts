@@ -1,5 +1,5 @@
 import type { Cassette } from '../../src/cassette/cassette.ts'
-import { decodeCassette } from '../../src/cassette/codec.ts'
+import { decodeCassette } from '../../src/cassette/decode-cassette.ts'
 import { parseCassette } from '../../src/cassette/parse.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { judge, type Verdict } from '../../src/engine/judge.ts'

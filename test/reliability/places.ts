@@ -1,4 +1,4 @@
-import { encodeCassette } from '../../src/cassette/codec.ts'
+import { encodeCassette } from '../../src/cassette/encode-cassette.ts'
 import type { StoredCassette } from '../../src/cassette/format.ts'
 import { describeTurns } from '../../src/engine/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'

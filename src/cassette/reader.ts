@@ -1,0 +1,132 @@
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
+import { CassetteError } from '../errors.ts'
+import type { Cassette } from './cassette.ts'
+import { decodeCassette } from './decode-cassette.ts'
+import { folderEntries, type FolderEntry } from './folder-entries.ts'
+import type { StoredCassette } from './format.ts'
+import { parseCassette } from './parse.ts'
+import { findSymlink } from './symlinks.ts'
+
+/** A cassette in each form between the file and the engine. */
+export interface OpenedCassette {
+  text: string
+  stored: StoredCassette
+  cassette: Cassette
+  /** The names of the files that it refers to. */
+  blobs: ReadonlySet<string>
+}
+
+/** Reads the cassettes of a folder. Paths are relative to it. */
+export class CassetteReader {
+  protected readonly root: string
+  protected readonly dir: string
+  readonly #maxBytes: number
+
+  /**
+   * @param root the root of the project
+   * @param dir the cassette folder, relative to the root
+   * @param maxBytes the size above which a cassette is not read
+   */
+  constructor(root: string, dir: string, maxBytes: number) {
+    this.root = root
+    this.dir = dir
+    this.#maxBytes = maxBytes
+  }
+
+  /** The path of a cassette as a person would type it, relative to the root. */
+  display(path: string): string {
+    return join(this.dir, path).split(sep).join('/')
+  }
+
+  /** The paths of all cassettes below the folder, sorted; links are not followed. */
+  list(): string[] {
+    return this.entries()
+      .filter(({ path, kind }) => kind === 'file' && path.endsWith('.json'))
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('blobs/') && !basename(path).startsWith('.'))
+  }
+
+  /** All that lies in the folder, sorted by path; links are not followed. */
+  entries(): FolderEntry[] {
+    const folder = join(this.root, this.dir)
+    if (findSymlink(this.root, folder)) return [{ path: '', kind: 'link' }]
+    return folderEntries(folder).sort((one, other) => (one.path < other.path ? -1 : 1))
+  }
+
+  /**
+   * Reads a cassette; `undefined` when there is none.
+   *
+   * @throws CassetteError `invalid-cassette`, naming file, place and way out.
+   */
+  load(path: string): Cassette | undefined {
+    return this.open(path)?.cassette
+  }
+
+  /** Reads a cassette as {@link load} does, with the forms that it goes through. */
+  open(path: string): OpenedCassette | undefined {
+    const file = join(this.root, this.dir, path)
+    this.refuseSymlinks(file, path)
+    if (!existsSync(file)) return undefined
+    const stat = lstatSync(file)
+    const { size } = stat
+    if (!stat.isFile()) throw this.invalid(path, 'it is no file')
+    if (size > this.#maxBytes) {
+      throw this.invalid(
+        path,
+        `it has ${size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`,
+        'Raise the option maxCassetteBytes if the file is what you expect.',
+      )
+    }
+    try {
+      const blobs = new Set<string>()
+      const text = decodeText(readFileSync(file))
+      const stored = parseCassette(text)
+      const cassette = decodeCassette(stored, (name) => {
+        blobs.add(name)
+        return this.#loadBlob(name)
+      })
+      return { text, stored, cassette, blobs }
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      throw this.invalid(path, error.message, undefined, error)
+    }
+  }
+
+  #loadBlob(name: string): Buffer {
+    const file = join(this.root, this.dir, 'blobs', name)
+    this.refuseSymlinks(file, `blobs/${name}`)
+    if (!existsSync(file))
+      throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
+    return readFileSync(file)
+  }
+
+  /** A link in a checked-out cassette folder could lead reads and writes anywhere. */
+  protected refuseSymlinks(file: string, path: string): void {
+    const link = findSymlink(this.root, file)
+    if (link === undefined) return
+    throw this.invalid(
+      path,
+      `${relative(this.root, link)} is a symbolic link, which could lead anywhere`,
+      'Replace the link by the file or folder itself.',
+    )
+  }
+
+  protected invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {
+    const advice =
+      wayOut ?? 'Restore the file from git, or delete it and record the test again with RECORD=1.'
+    return new CassetteError(
+      'invalid-cassette',
+      `The cassette ${this.display(path)} cannot be read: ${problem}.\n${advice}`,
+      { cause },
+    )
+  }
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new CassetteError('invalid-cassette', 'it is not UTF-8')
+  }
+}
