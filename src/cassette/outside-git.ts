@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import process from 'node:process'
 import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import { sha256 } from '../prompt/sha256.ts'
 

@@ -1,5 +1,3 @@
-import process from 'node:process'
-
 /** Node's own, which loads at once also where a test file lives in a context of its own. */
 const { createRequire } = process.getBuiltinModule('node:module')
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
-import process from 'node:process'
 
 /** No file takes longer to be written. A process id is given to another process some day. */
 const LONGEST_WRITE_MS = 60 * 60_000

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 import { runCommand } from './run-command.ts'

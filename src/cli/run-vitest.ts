@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import process from 'node:process'
 import { CassetteError } from '../errors.ts'
 import type { Terminal } from './command.ts'
 

@@ -8,55 +8,63 @@ import type { FindPrivate } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import type { WhyInvalid } from './why-invalid.ts'
 
-const volatileRule = z.custom<VolatileRule>(isVolatileRule, {
-  error: ({ input }) => faultOfRule(input),
-})
+let made: ReturnType<typeof make> | undefined
 
-const fault = z.custom<Fault>(isFault, {
-  error: ({ input }) =>
-    `${JSON.stringify(input)} is no fault. Write '429 once', 'cut after event 3', 'delay 200ms', or an object with ` +
-    'one of status (400 to 599), cutAfterEvent, delayMs; and with times, on, retryAfter where they are needed',
-})
+/** What the options of a user are held to; made for the first who asks, as few tests have options. */
+export function optionsSchema(): ReturnType<typeof make> {
+  return (made ??= make())
+}
 
-const redactRule = z.custom<RegExp | FindPrivate>(
-  (value) => value instanceof RegExp || typeof value === 'function',
-  'neither a regular expression nor a function',
-)
+function make() {
+  const volatileRule = z.custom<VolatileRule>(isVolatileRule, {
+    error: ({ input }) => faultOfRule(input),
+  })
 
-const days = z.custom<number | `${number} days`>(
-  (value) => parseFloat(String(value)) > 0 && /^\d+(\.\d+)?( days?)?$/.test(String(value)),
-  "a number of days, such as 90 or '90 days'",
-)
+  const fault = z.custom<Fault>(isFault, {
+    error: ({ input }) =>
+      `${JSON.stringify(input)} is no fault. Write '429 once', 'cut after event 3', 'delay 200ms', or an object with ` +
+      'one of status (400 to 599), cutAfterEvent, delayMs; and with times, on, retryAfter where they are needed',
+  })
 
-/** What the options of a user are held to. */
-export const optionsSchema = z.strictObject({
-  mode: z.optional(
-    z.enum(['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no']),
-  ),
-  dir: z.optional(z.string().check(z.minLength(1))),
-  hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
-  allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
-  keys: z.optional(z.boolean()),
-  unused: z.optional(z.enum(['fail', 'warn'])),
-  orphans: z.optional(z.enum(['fail', 'warn'])),
-  recordErrors: z.optional(z.boolean()),
-  maxCassetteBytes: z.optional(z.int().check(z.positive())),
-  volatile: z.optional(z.array(volatileRule)),
-  redact: z.optional(z.array(redactRule)),
-  repeats: z.optional(z.enum(['strict', 'last', 'cycle'])),
-  unordered: z.optional(z.boolean()),
-  faults: z.optional(z.array(fault)),
-  images: z.optional(imagesSchema),
-  prices: z.optional(pricesSchema),
-  params: z.optional(
-    z.custom<ParamsStrategy>(
-      isParamsStrategy,
-      "{ strategy: 'preset' } or { strategy: 'llm', propose: async (prompt) => … }",
+  const redactRule = z.custom<RegExp | FindPrivate>(
+    (value) => value instanceof RegExp || typeof value === 'function',
+    'neither a regular expression nor a function',
+  )
+
+  const days = z.custom<number | `${number} days`>(
+    (value) => parseFloat(String(value)) > 0 && /^\d+(\.\d+)?( days?)?$/.test(String(value)),
+    "a number of days, such as 90 or '90 days'",
+  )
+
+  return z.strictObject({
+    mode: z.optional(
+      z.enum(['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no']),
     ),
-  ),
-  maxAge: z.optional(days),
-  maxFailures: z.optional(z.int().check(z.nonnegative())),
-  retiredModels: z.optional(z.array(z.string().check(z.minLength(1)))),
-  whyInvalid: z.optional(z.custom<WhyInvalid>((value) => typeof value === 'function')),
-  invalid: z.optional(z.enum(['fail', 'warn'])),
-})
+    dir: z.optional(z.string().check(z.minLength(1))),
+    hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
+    allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
+    keys: z.optional(z.boolean()),
+    unused: z.optional(z.enum(['fail', 'warn'])),
+    orphans: z.optional(z.enum(['fail', 'warn'])),
+    recordErrors: z.optional(z.boolean()),
+    maxCassetteBytes: z.optional(z.int().check(z.positive())),
+    volatile: z.optional(z.array(volatileRule)),
+    redact: z.optional(z.array(redactRule)),
+    repeats: z.optional(z.enum(['strict', 'last', 'cycle'])),
+    unordered: z.optional(z.boolean()),
+    faults: z.optional(z.array(fault)),
+    images: z.optional(imagesSchema),
+    prices: z.optional(pricesSchema),
+    params: z.optional(
+      z.custom<ParamsStrategy>(
+        isParamsStrategy,
+        "{ strategy: 'preset' } or { strategy: 'llm', propose: async (prompt) => … }",
+      ),
+    ),
+    maxAge: z.optional(days),
+    maxFailures: z.optional(z.int().check(z.nonnegative())),
+    retiredModels: z.optional(z.array(z.string().check(z.minLength(1)))),
+    whyInvalid: z.optional(z.custom<WhyInvalid>((value) => typeof value === 'function')),
+    invalid: z.optional(z.enum(['fail', 'warn'])),
+  })
+}

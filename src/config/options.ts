@@ -5,7 +5,7 @@ import type { RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import type { CachingStrategy, Mode } from './mode.ts'
 import type { ImageOptions } from './image-options.ts'
-import { optionsSchema as schema } from './options-schema.ts'
+import { optionsSchema } from './options-schema.ts'
 import type { ParamsStrategy } from './params-strategy.ts'
 import type { WhyInvalid } from './why-invalid.ts'
 import type { Price } from './price.ts'
@@ -158,7 +158,7 @@ const english = z.locales.en().localeError
  * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
  */
 export function parseOptions(options: unknown): CassetteOptions {
-  return parse(options, Object.keys(schema.shape), 'cassettes({ … })') as CassetteOptions
+  return parse(options, Object.keys(optionsSchema().shape), 'cassettes({ … })') as CassetteOptions
 }
 
 /**
@@ -167,7 +167,7 @@ export function parseOptions(options: unknown): CassetteOptions {
  * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
  */
 export function parseTestOptions(options: unknown): TestOptions {
-  const names = Object.keys(schema.shape).filter((name) => !isProjectOption(name))
+  const names = Object.keys(optionsSchema().shape).filter((name) => !isProjectOption(name))
   const checked = parse(options, names, 'useCassette({ … })') as CassetteOptions
   const wrong = Object.keys(checked).filter(isProjectOption)
   if (wrong.length === 0) return checked
@@ -179,7 +179,7 @@ export function parseTestOptions(options: unknown): TestOptions {
 }
 
 function parse(options: unknown, names: string[], caller: string): unknown {
-  const result = schema.safeParse(options ?? {}, { error: english })
+  const result = optionsSchema().safeParse(options ?? {}, { error: english })
   if (result.success) return result.data
   const problems = result.error.issues.map((issue) => `  ${describeIssue(issue)}`)
   throw new CassetteError(

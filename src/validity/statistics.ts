@@ -2,31 +2,32 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { CACHE_FOLDER } from '../config/cache-folder.ts'
-import { writeAtomically } from '../cassette/write-atomically.ts'
 import type { RunStatistics } from '../config/why-invalid.ts'
 
 /** Where runs leave what they counted, below the root of the project: what changes at every run is not for git. */
-const FILE = `${CACHE_FOLDER}/statistics.json`
+export const STATISTICS_FILE = `${CACHE_FOLDER}/statistics.json`
 
 /** Those that were used longest ago go first. */
 const MAX_CASSETTES = 10_000
 const MAX_BYTES = 8 * 1024 * 1024
 
-const count = z.int().check(z.nonnegative())
-
-const schema = z.strictObject({
-  version: z.literal(1),
-  cassettes: z.record(
-    z.string(),
-    z.strictObject({
-      recording: z.string(),
-      attempts: count,
-      failures: count,
-      failuresInARow: count,
-      lastUsed: z.iso.datetime(),
-    }),
-  ),
-})
+/** Made where there is a file: few projects ask for it. */
+function schema() {
+  const count = z.int().check(z.nonnegative())
+  return z.strictObject({
+    version: z.literal(1),
+    cassettes: z.record(
+      z.string(),
+      z.strictObject({
+        recording: z.string(),
+        attempts: count,
+        failures: count,
+        failuresInARow: count,
+        lastUsed: z.iso.datetime(),
+      }),
+    ),
+  })
+}
 
 /** Statistics begin anew where the cassette is another: `recording` is its timestamp. */
 type Entry = RunStatistics & { recording: string }
@@ -70,7 +71,7 @@ export class Statistics {
     })
   }
 
-  toJSON(): z.infer<typeof schema> {
+  toJSON(): z.infer<ReturnType<typeof schema>> {
     return { version: 1, cassettes: Object.fromEntries([...this.#entries].slice(-MAX_CASSETTES)) }
   }
 }
@@ -80,31 +81,16 @@ let known: { file: string; time: number; statistics: Statistics } | undefined
 
 /** Reads the statistics of a project. A file that is missing, damaged or too large is none. */
 export function readStatistics(root: string): Statistics {
-  const file = join(root, FILE)
+  const file = join(root, STATISTICS_FILE)
   try {
     const { mtimeMs: time, size } = statSync(file)
     if (known?.file === file && known.time === time) return known.statistics
     if (size > MAX_BYTES) return new Statistics()
-    const { cassettes } = schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const { cassettes } = schema().parse(JSON.parse(readFileSync(file, 'utf8')))
     const statistics = new Statistics(Object.entries(cassettes))
     known = { file, time, statistics }
     return statistics
   } catch {
     return new Statistics()
   }
-}
-
-/**
- * Adds what a run saw, once for all of it. Of two runs at the same moment, one is not counted.
- *
- * @throws the error of the file system; the old file is then untouched.
- */
-export async function addToStatistics(
-  root: string,
-  attempts: readonly CountedAttempt[],
-  now: Date,
-): Promise<void> {
-  const statistics = readStatistics(root)
-  for (const attempt of attempts) statistics.add(attempt, now)
-  await writeAtomically(join(root, FILE), JSON.stringify(statistics))
 }

@@ -2,6 +2,6 @@
 export { findOrphans } from '../cassette/orphans.ts'
 export { countInterrupted } from '../cassette/read-journals.ts'
 export { CassetteStore } from '../cassette/store.ts'
-export { addToStatistics } from '../validity/statistics.ts'
+export { addToStatistics } from '../validity/add-to-statistics.ts'
 export { livingTests } from './living-tests.ts'
 export { renderSummary } from './run-summary.ts'

@@ -1,6 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import process from 'node:process'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { ORPHAN_REPORT, type OrphanReport } from '../cassette/orphan-report.ts'

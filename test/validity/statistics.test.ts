@@ -2,11 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  addToStatistics,
-  readStatistics,
-  type CountedAttempt,
-} from '../../src/validity/statistics.ts'
+import { addToStatistics } from '../../src/validity/add-to-statistics.ts'
+import { readStatistics, type CountedAttempt } from '../../src/validity/statistics.ts'
 
 const FILE = 'node_modules/.cache/vitest-cassette/statistics.json'
 const FIRST = '2026-01-01T00:00:00.000Z'

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { writeAtomically } from '../cassette/write-atomically.ts'
+import { readStatistics, STATISTICS_FILE, type CountedAttempt } from './statistics.ts'
+
+/**
+ * Adds what a run saw, once for all of it. Of two runs at the same moment, one is not counted.
+ *
+ * @throws the error of the file system; the old file is then untouched.
+ */
+export async function addToStatistics(
+  root: string,
+  attempts: readonly CountedAttempt[],
+  now: Date,
+): Promise<void> {
+  const statistics = readStatistics(root)
+  for (const attempt of attempts) statistics.add(attempt, now)
+  await writeAtomically(join(root, STATISTICS_FILE), JSON.stringify(statistics))
+}
