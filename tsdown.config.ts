@@ -30,6 +30,7 @@ const library = defineConfig({
     plugin: 'src/vitest/plugin.ts',
     setup: 'src/vitest/setup.ts',
     runtime: 'src/vitest/runtime.ts',
+    replay: 'src/vitest/replay.ts',
     engine: 'src/vitest/engine.ts',
     network: 'src/intercept/network.ts',
     'open-cassette': 'src/program/open-cassette.ts',
@@ -55,7 +56,12 @@ const library = defineConfig({
 })
 
 /** What each of these needs that those before it do not is one file. */
-const LAYERS = { light: 'vitest/runtime.ts', options: 'index.ts', engine: 'vitest/engine.ts' }
+const LAYERS = {
+  light: 'vitest/runtime.ts',
+  replay: 'vitest/replay.ts',
+  options: 'index.ts',
+  engine: 'vitest/engine.ts',
+}
 
 /** What the process of Vitest loads before its run. */
 const PLUGIN = 'vitest/plugin.ts'
@@ -68,8 +74,8 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   if (id.includes('/node_modules/zod/')) return 'zod'
   for (const [name, entry] of Object.entries(LAYERS)) {
     if (!reachableFrom(entry).has(id)) continue
-    // Little, and most runs end without the engine.
-    const isShared = name === 'engine' && reachableFrom(PLUGIN).has(id)
+    // Little, and most runs end without more of them.
+    const isShared = ['replay', 'engine'].includes(name) && reachableFrom(PLUGIN).has(id)
     return `${isShared ? 'light' : name}-parts`
   }
   return null

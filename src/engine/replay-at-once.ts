@@ -1,7 +1,7 @@
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import type { Found } from './find-recorded.ts'
 import { readIncoming } from './incoming.ts'
 import type { Session } from './session.ts'
+import { isPlainReplay, isRedirect, type Verbatim } from './verbatim.ts'
 
 /**
  * The recorded answer to a request as it travels, where nothing but the cassette has a say in it. One that
@@ -13,18 +13,16 @@ export function replayAtOnce(
   wire: WireRequest,
   order: number,
 ): WireResponse | undefined {
-  const { mode, images, faults, doctor, redact, volatile } = session.config
-  const isReplay = mode === 'replay' && !doctor && !session.isClosed
-  const isExact = images.match === 'exact' && redact.length === 0 && session.params.none
-  if (!isReplay || !isExact || faults.length > 0) return undefined
-  const incoming = readIncoming(wire, volatile)
+  const { config } = session
+  if (!isPlainReplay(config) || !session.params.none || session.isClosed) return undefined
+  const incoming = readIncoming(wire, config.volatile)
   const found = session.validity.keep(session.find(incoming))
-  if (!found || isRedirect(found)) return undefined
+  const recorded = found?.recorded.exchange.wire?.response
+  if (!found || (recorded && isRedirect(recorded))) return undefined
   return session.replay(found, incoming, order).response
 }
 
-/** Where it leads to is for fetch to follow. */
-function isRedirect({ recorded: { exchange } }: Found): boolean {
-  const status = exchange.wire?.response?.status ?? 200
-  return status >= 300 && status < 400
+/** Asks a session what was answered before there was one. */
+export function askAgain(session: Session, { asked }: Verbatim): void {
+  for (const { wire, order } of asked) replayAtOnce(session, wire, order)
 }

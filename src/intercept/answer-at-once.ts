@@ -1,8 +1,7 @@
-import { replayAtOnce } from '../engine/replay-at-once.ts'
 import { readText } from '../wire/body.ts'
 import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
-import { isLlmCall } from './is-llm-call.ts'
 import { keptUrl } from './kept-url.ts'
+import type { Later } from './later.ts'
 import { judgeUrl } from './llm-call.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { replayResponse } from './replay.ts'
@@ -11,15 +10,25 @@ import { nextOrder } from './stamp.ts'
 
 /**
  * Answers a request that is recorded as it stands, without a wait and without what only others need: a
- * place in the code to name, the credentials of the environment. `undefined` for whatever is not that
- * simple: it goes the whole way, and nothing has happened to it.
+ * place in the code to name, the credentials of the environment, and, where it is asked in its turn, the engine.
+ * `undefined` for whatever is not that simple: it goes the whole way, and nothing has happened to it.
  */
-export function answerAtOnce(request: PlainRequest, scope: TestScope): Response | undefined {
+export function answerAtOnce(
+  request: PlainRequest,
+  scope: TestScope,
+  later: Later,
+): Response | undefined {
   try {
     const wire = readPlain(request)
-    if (!isLlmCall(judgeUrl(wire.method, request.url, scope.config), wire)) return undefined
-    const answer = replayAtOnce(scope.session, wire, nextOrder())
+    const order = nextOrder()
+    const answer = scope.verbatim?.answer(wire, order) ?? answerFromSession()
     return answer && replayResponse(answer, request.signal)
+
+    function answerFromSession() {
+      const { isLlmCall, replayAtOnce } = later.engine()
+      const judged = judgeUrl(wire.method, request.url, scope.config)
+      return isLlmCall(judged, wire) ? replayAtOnce(scope.session, wire, order) : undefined
+    }
   } catch {
     // The whole way says what is wrong.
     return undefined

@@ -3,16 +3,22 @@
  * answered where nothing can be waited for.
  */
 export interface Later {
-  /** What answers LLM calls. */
+  /** What answers a cassette's own words. */
+  replay(): Replay
+  /** What answers all other LLM calls. */
   engine(): Engine
   /** MSW's network over the socket. */
   network(): Network
 }
 
+/** The part of a replay that interception uses. */
+export type Replay = Pick<typeof import('./answer-at-once.ts'), 'answerAtOnce'>
+
 /** The part of the engine that interception uses. */
-export type Engine = Pick<typeof import('./answer-at-once.ts'), 'answerAtOnce'> &
-  Pick<typeof import('./answer-llm-call.ts'), 'answerLlmCall'> &
+export type Engine = Pick<typeof import('./answer-llm-call.ts'), 'answerLlmCall'> &
   Pick<typeof import('./answer-socket.ts'), 'answerSocket'> &
+  Pick<typeof import('./is-llm-call.ts'), 'isLlmCall'> &
+  Pick<typeof import('../engine/replay-at-once.ts'), 'replayAtOnce'> &
   Pick<typeof import('./upstream.ts'), 'sendUpstream'>
 
 type Network = typeof import('./network.ts')

@@ -58,7 +58,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
       answerAtOnce(request) {
         const scope = currentScope()
         const replays = typeof scope === 'object' && scope.config.mode === 'replay'
-        return replays ? later.engine().answerAtOnce(request, scope) : undefined
+        return replays ? later.replay().answerAtOnce(request, scope, later) : undefined
       },
     }),
     // Before MSW, so that only connections come to the guard that would really be made.

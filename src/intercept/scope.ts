@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Session } from '../engine/session.ts'
+import type { Verbatim } from '../engine/verbatim.ts'
 import type { CassetteError } from '../errors.ts'
 import { shared } from './shared.ts'
 
@@ -10,33 +11,52 @@ import { shared } from './shared.ts'
  */
 export type Scope = TestScope | 'upstream'
 
-/** One attempt of one test, or a file outside of its tests. Most never ask a model, and open no session. */
+/** Opens what answers the requests of a scope. */
+export interface ScopeOpening {
+  /** Opens the session, and loads the engine for it; `asked` was answered before. */
+  session(asked: Verbatim | undefined): Session
+  /** Opens the cassette to be asked its own words, where the options allow that and there is one. */
+  verbatim?(): Verbatim | undefined
+}
+
+/** One attempt of one test, or a file outside of its tests. Most never ask a model, and open nothing. */
 export class TestScope {
   readonly #config: ResolvedConfig
-  readonly #open: () => Session
+  readonly #opening: ScopeOpening
+  /** `null` where there can be none. */
+  #verbatim?: Verbatim | null
   #session?: Session
   #closed = false
 
-  /**
-   * @param config what holds until the test has options of its own
-   * @param open opens the session, and loads the engine for it
-   */
-  constructor(config: ResolvedConfig, open: () => Session) {
+  /** @param config what holds until the test has options of its own */
+  constructor(config: ResolvedConfig, opening: ScopeOpening) {
     this.#config = config
-    this.#open = open
+    this.#opening = opening
   }
 
-  /** The session; opened by the first who asks for it. */
+  /** The session; opened by the first who asks for it, and all that is asked from then on is asked of it. */
   get session(): Session {
     if (this.#session) return this.#session
-    this.#session = this.#open()
+    this.#session = this.#opening.session(this.#verbatim ?? undefined)
     if (this.#closed) this.#session.close()
     return this.#session
   }
 
-  /** The session, where there is one already. */
-  get openSession(): Session | undefined {
-    return this.#session
+  /** What answers as long as no session is needed; `undefined` where one is. */
+  get verbatim(): Verbatim | undefined {
+    if (this.#session || this.#closed) return undefined
+    this.#verbatim ??= this.#opening.verbatim?.() ?? null
+    return this.#verbatim ?? undefined
+  }
+
+  /** True when something was asked. */
+  get wasAsked(): boolean {
+    return this.#session?.wasAsked ?? (this.#verbatim?.asked ?? []).length > 0
+  }
+
+  /** What was asked, where that was all that is recorded, word for word. */
+  get whole(): Verbatim | undefined {
+    return !this.#session && this.#verbatim?.isWhole ? this.#verbatim : undefined
   }
 
   get config(): ResolvedConfig {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import pc from 'picocolors'
+import type { Cassette } from '../cassette/cassette.ts'
 import { ASKED_PICTURES } from '../cassette/outside-git.ts'
 import { CassetteStore } from '../cassette/store.ts'
 import { readEnvironment } from '../config/environment.ts'
@@ -10,10 +11,13 @@ import { CassetteError } from '../errors.ts'
 import type { AskedExchange } from '../engine/asked.ts'
 import { judgeWhole } from '../engine/judge-secrets.ts'
 import type { Verdict } from '../engine/judge.ts'
+import { askAgain, replayAtOnce } from '../engine/replay-at-once.ts'
 import { Session } from '../engine/session.ts'
+import { mayBeVerbatim, Verbatim } from '../engine/verbatim.ts'
 import { answerAtOnce } from '../intercept/answer-at-once.ts'
 import { answerLlmCall } from '../intercept/answer-llm-call.ts'
 import { answerSocket } from '../intercept/answer-socket.ts'
+import { isLlmCall } from '../intercept/is-llm-call.ts'
 import type { Later } from '../intercept/later.ts'
 import { areRoadsInstalled, installRoads, removeRoads } from '../intercept/roads.ts'
 import { setFileScope, TestScope } from '../intercept/scope.ts'
@@ -43,7 +47,8 @@ export interface OpenCassette {
 const require = createRequire(import.meta.url)
 
 const later: Later = {
-  engine: () => ({ answerAtOnce, answerLlmCall, answerSocket, sendUpstream }),
+  replay: () => ({ answerAtOnce }),
+  engine: () => ({ answerLlmCall, answerSocket, isLlmCall, replayAtOnce, sendUpstream }),
   network: () => require('./network.mjs') as ReturnType<Later['network']>,
 }
 
@@ -63,19 +68,31 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
   if (areRoadsInstalled()) throw alreadyOpen()
   const file = resolve(path)
   const store = new CassetteStore(dirname(file), '.', config.maxCassetteBytes)
-  const session = new Session(identify(path), config, () => store.load(basename(file)))
+  const load = (): Cassette | undefined => store.load(basename(file))
+  const scope = new TestScope(config, {
+    verbatim() {
+      const cassette = mayBeVerbatim(config) ? load() : undefined
+      return cassette && new Verbatim(cassette)
+    },
+    session(asked) {
+      const session = new Session(identify(path), config, () => asked?.cassette ?? load())
+      if (asked) askAgain(session, asked)
+      return session
+    },
+  })
   installRoads(config, later)
-  setFileScope(new TestScope(config, () => session))
+  setFileScope(scope)
   return {
     get exchanges() {
-      return session.exchanges
+      return scope.session.exchanges
     },
     async close() {
-      await session.settle()
-      session.close()
+      const session = scope.whole ? undefined : scope.session
+      await session?.settle()
+      scope.close()
       setFileScope(undefined)
       removeRoads()
-      await end(session, store, basename(file))
+      if (session) await end(session, store, basename(file))
     },
   }
 }

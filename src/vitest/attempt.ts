@@ -14,15 +14,20 @@ const attempts: WeakMap<TestScope, Attempt> = new WeakMap()
 export class Attempt {
   readonly scope: TestScope
   readonly #place: TestPlace
+  readonly #config: ResolvedConfig
   readonly #dir: string
   #open?: OpenSession
 
   constructor(place: TestPlace, root: string, config: ResolvedConfig) {
     this.#place = place
+    this.#config = config
     this.#dir = join(root, config.dir)
-    this.scope = new TestScope(config, () => {
-      this.#open = later.engine().openSession(place, root, config)
-      return this.#open.session
+    this.scope = new TestScope(config, {
+      verbatim: () => later.replay().openVerbatim(place, root, config),
+      session: (asked) => {
+        this.#open = later.engine().openSession(place, root, config, asked)
+        return this.#open.session
+      },
     })
     attempts.set(this.scope, this)
   }
@@ -40,17 +45,22 @@ export class Attempt {
   get hasCassette(): boolean {
     // The name of a cassette takes more to tell than that there is none.
     return (
-      this.hasNeighbours && existsSync(join(this.#dir, later.engine().cassettePath(this.#place)))
+      this.hasNeighbours && existsSync(join(this.#dir, later.replay().cassettePath(this.#place)))
     )
   }
 
   /** True where nothing was asked and nothing was to be asked. A cassette can be left behind by a test. */
   get owesNothing(): boolean {
-    return !this.scope.openSession?.wasAsked && !this.hasCassette
+    return !this.scope.wasAsked && !this.hasCassette
   }
 
   /** Ends the attempt; see {@link closeSession}. */
-  close(ended: Ended): ReturnType<typeof closeSession> {
+  async close(ended: Ended): ReturnType<typeof closeSession> {
+    const { whole } = this.scope
+    if (whole && ended.passed) {
+      this.scope.close()
+      return { meta: later.replay().countVerbatim(whole, this.#place, this.#config) }
+    }
     const { session } = this.scope
     return later.engine().closeSession({ ...this.#open!, session }, ended)
   }

@@ -2,7 +2,7 @@ import { sendsNothing } from '../config/mode.ts'
 import type { Attempt, Failure, Verdict } from '../engine/judge.ts'
 import { onlyReplayed } from '../engine/only-replayed.ts'
 import type { OpenSession } from './open-sessions.ts'
-import { countSession, type CassetteMeta } from './test-meta.ts'
+import { countAsked, type CassetteMeta } from './test-meta.ts'
 
 /**
  * Ends an attempt: waits for the answers that are still being recorded, judges, and writes what is to
@@ -16,11 +16,10 @@ export async function closeSession(
   await session.settle()
   session.close()
   // Most tests end so, and need no judge.
-  if (attempt.passed && onlyReplayed(session))
-    return { meta: countSession(session, attempt.passed) }
+  if (attempt.passed && onlyReplayed(session)) return { meta: countAsked(session, attempt.passed) }
   const { judgeWhole } = await import('../engine/judge-secrets.ts')
   const verdict = await judgeWhole(session, attempt)
-  const meta = countSession(session, attempt.passed, verdict)
+  const meta = countAsked(session, attempt.passed, verdict)
   if (
     verdict.save &&
     session.config.params.strategy === 'llm' &&

@@ -2,15 +2,18 @@ import { createRequire } from 'node:module'
 import type { Later } from '../intercept/later.ts'
 import { isInVmPool } from '../intercept/vm-pool.ts'
 
+type Replay = typeof import('./replay.ts')
 type Engine = typeof import('./engine.ts')
 type Network = typeof import('../intercept/network.ts')
 
 const require = createRequire(import.meta.url)
+let replay: Replay | undefined
 let engine: Engine | undefined
 let network: Network | undefined
 
-/** Loads the engine and the network from the built package, at the first use of each. */
+/** Loads parts of the built package, at the first use of each. */
 export const later = {
+  replay: () => (replay ??= require('./replay.mjs') as Replay),
   engine: () => (engine ??= require('./engine.mjs') as Engine),
   network: () => (network ??= require('./network.mjs') as Network),
 } satisfies Later
@@ -18,6 +21,7 @@ export const later = {
 /** In a vm pool modules cannot be loaded at once, so all are loaded before the file runs. */
 export async function loadForVmPool(): Promise<void> {
   if (!isInVmPool()) return
+  replay ??= await import('./replay.ts')
   engine ??= await import('./engine.ts')
   network ??= await import('../intercept/network.ts')
 }

@@ -4,9 +4,11 @@ import { ASKED_PICTURES } from '../cassette/outside-git.ts'
 import { CassetteStore } from '../cassette/store.ts'
 import type { TestPlace } from '../cassette/test-place.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { askAgain } from '../engine/replay-at-once.ts'
 import { Session } from '../engine/session.ts'
 import { Validity } from '../engine/validity.ts'
 import type { TestIdentity } from '../engine/test-identity.ts'
+import type { Verbatim } from '../engine/verbatim.ts'
 import { recordCommand } from './record-command.ts'
 import { judgeRecording } from './judge-recording.ts'
 
@@ -21,8 +23,17 @@ export interface OpenSession {
   root: string
 }
 
-/** Opens the session of a test, or of what a file asks outside of its tests. */
-export function openSession(place: TestPlace, root: string, config: ResolvedConfig): OpenSession {
+/**
+ * Opens the session of a test, or of what a file asks outside of its tests.
+ *
+ * @param asked what was answered before without one
+ */
+export function openSession(
+  place: TestPlace,
+  root: string,
+  config: ResolvedConfig,
+  asked?: Verbatim,
+): OpenSession {
   const { dir } = config
   const store = new CassetteStore(root, dir, config.maxCassetteBytes)
   const path = cassettePath(place)
@@ -31,11 +42,12 @@ export function openSession(place: TestPlace, root: string, config: ResolvedConf
   const session: Session = new Session(
     test,
     config,
-    () => store.load(path),
+    () => asked?.cassette ?? store.load(path),
     // Replay does without it.
     async (asked) => (await import('./keep-answer.ts')).keepAnswer(session, asked, journal),
     new Validity((cassette, options) => judgeRecording(cassette, options, root, test.cassette)),
   )
+  if (asked) askAgain(session, asked)
   return { session, path, store, journal, place, root }
 }
 

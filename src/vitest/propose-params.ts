@@ -21,7 +21,7 @@ export async function proposeParams(
   if (params.strategy !== 'llm' || Object.keys(session.params.values).length > 0) return save
   const config = { ...session.config, mode: 'new' as const, dir: PROPOSALS, volatile: [] }
   const own = openSession(place, root, { ...config, params: { strategy: 'preset' } })
-  const scope = new TestScope(config, () => own.session)
+  const scope = new TestScope(config, { session: () => own.session })
   try {
     const answer = await runInScope(scope, () => params.propose(promptForParams(save)))
     await own.session.settle()

@@ -116,8 +116,8 @@ async function closeTest(
 ): Promise<void> {
   collectReports(attempt.scope)
   if (attempt.owesNothing) return attempt.scope.close()
-  const { session } = attempt.scope
-  if (session.wasAsked && sharesTitle(task)) warnOfSharedTitle(session.test.id)
+  const { scope } = attempt
+  if (scope.wasAsked && sharesTitle(task)) warnOfSharedTitle(scope.session.test.id)
   const state = task.result?.state
   const passed = task.fails ? state === 'fail' : state !== 'fail'
   const { failure, meta } = await attempt.close({

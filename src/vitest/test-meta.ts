@@ -1,4 +1,5 @@
-import type { Exchange, UsageSummary } from '../cassette/cassette.ts'
+import type { Cassette, Exchange, UsageSummary } from '../cassette/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { PriceTable } from '../conversation/cost.ts'
 import {
   countExchange,
@@ -8,8 +9,9 @@ import {
   type UsageTotal,
 } from '../conversation/usage.ts'
 import type { Verdict } from '../engine/judge.ts'
-import type { Session } from '../engine/session.ts'
+import type { TestIdentity } from '../engine/test-identity.ts'
 import type { Usage } from '../prompt/completion.ts'
+import type { ValidityVerdict } from '../validity/strategy.ts'
 
 /** What a test asked, in figures: `task.meta.cassette`. It travels to reporters, shards and blobs. */
 export interface CassetteMeta {
@@ -44,18 +46,24 @@ declare module 'vitest' {
   }
 }
 
+/** What is counted of an attempt; a session has it. */
+interface Counted {
+  test: Pick<TestIdentity, 'id' | 'cassette'>
+  asked: ReadonlyArray<{ replayed?: Exchange; kept?: true }>
+  misses: readonly unknown[]
+  cassette: Cassette | undefined
+  config: ResolvedConfig
+  validity: { verdicts: ValidityVerdict[] }
+}
+
 /**
- * Counts what a session asked.
+ * Counts what an attempt asked.
  *
  * @param passed the test did what it should, were it not for its requests
  * @param verdict what followed from it, where that had to be asked
  */
-export function countSession(
-  session: Session,
-  passed: boolean,
-  verdict: Verdict = {},
-): CassetteMeta {
-  const { test, asked, misses, cassette, config } = session
+export function countAsked(counted: Counted, passed: boolean, verdict: Verdict = {}): CassetteMeta {
+  const { test, asked, misses, cassette, config } = counted
   const { unused = 0, handOvers = [], failure, save, renews } = verdict
   const replayed = asked.flatMap(({ replayed }) => replayed ?? [])
   const prices = new PriceTable(config.prices)
@@ -70,11 +78,11 @@ export function countSession(
     cassette: test.cassette,
     recording: (save ?? cassette)?.timestamp,
     passed: passed && (!failure || failure.code === 'invalid-recording'),
-    invalid: save && renews ? [] : reasonsOf(session),
+    invalid: save && renews ? [] : reasonsOf(counted),
   }
 }
 
-function reasonsOf({ validity }: Session): string[] {
+function reasonsOf({ validity }: Counted): string[] {
   return validity.verdicts
     .filter(({ valid }) => !valid)
     .map(({ strategy, reason }) => `${strategy}: ${reason}`)

@@ -6,7 +6,7 @@ import { VitestProject } from './vitest-project.ts'
 
 /** Packages that take long to load, and what of this package uses them. */
 const HEAVY =
-  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:engine|network|zod)/
+  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:engine|network|replay|zod)/
 
 let project: VitestProject
 
@@ -32,9 +32,9 @@ function loadedIn(project: VitestProject): string[] {
   return lists.flatMap((file) => project.read(file).split('\n'))
 }
 
-function loadedBy(name: string): string[] {
-  const { pid } = JSON.parse(project.read(`${name}.json`)) as Told
-  return project.read(`modules-${pid}`).split('\n')
+function loadedBy(name: string, by: VitestProject = project): string[] {
+  const { pid } = JSON.parse(by.read(`${name}.json`)) as Told
+  return by.read(`modules-${pid}`).split('\n')
 }
 
 test('a file that asks no model loads neither msw, zod, the dialects nor what tells texts apart', () => {
@@ -66,13 +66,19 @@ test('a file that asks by fetch loads the engine, and no msw', () => {
   expect(loaded.filter((url) => /node_modules\/@?msw/.test(url))).toEqual([])
 })
 
-test('nor does it while it is recorded', async () => {
+test('nor does it while it is recorded, and where it is replayed word for word it loads no engine either', async () => {
   const upstream = await startUpstream()
   const recorded = new VitestProject('light', { UPSTREAM_URL: upstream.url })
   const recording = recorded.record(['asking'], listing(recorded))
   const run = await recording.finally(() => upstream.stop())
   expect(run.output).toContain('1 recorded')
   expect(loadedIn(recorded).filter((url) => /node_modules\/@?msw/.test(url))).toEqual([])
+
+  const replay = await recorded.run(['asking'], listing(recorded))
+  expect(replay.output).toContain('1 replayed')
+  const loaded = loadedBy('asking', recorded)
+  expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/replay'))
+  expect(loaded.filter((url) => /dist\/(?:engine|options|network)/.test(url))).toEqual([])
 })
 
 test('a file that imports the package to use its cassettes loads what checks options, as one file, and no more', () => {

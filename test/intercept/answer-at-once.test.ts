@@ -1,27 +1,42 @@
 import { expect, test } from 'vitest'
+import { replayAtOnce } from '../../src/engine/replay-at-once.ts'
+import { Verbatim } from '../../src/engine/verbatim.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { answerAtOnce } from '../../src/intercept/answer-at-once.ts'
+import { isLlmCall } from '../../src/intercept/is-llm-call.ts'
+import type { Later } from '../../src/intercept/later.ts'
 import { TestScope } from '../../src/intercept/scope.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 
 const cassette = recorded([question('a'), 'one'])
 const asked = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'a' }] })
 
-/** What comes of a text that is posted, and whether the cassette was opened for it. */
-async function post(url: string, text: string, redact: RegExp[] = []) {
+/** What comes of a text that is posted, and whether a session was opened for it. */
+async function post(url: string, text: string, redact: RegExp[] = [], verbatim?: Verbatim) {
   let isOpened = false
   const config = resolveConfig({ redact }, { ci: false, recordInCi: false })
-  const scope = new TestScope(config, () => {
-    isOpened = true
-    return openExample(cassette, { redact })
+  const scope = new TestScope(config, {
+    verbatim: () => verbatim,
+    session() {
+      isOpened = true
+      return openExample(cassette, { redact })
+    },
   })
-  const response = answerAtOnce({ url, headers: new Headers(), text }, scope)
+  const later = { engine: () => ({ isLlmCall, replayAtOnce }) } as unknown as Later
+  const response = answerAtOnce({ url, headers: new Headers(), text }, scope, later)
   return { answer: await response?.json(), isOpened }
 }
 
 test('what is recorded as it stands is answered', async () => {
   const { answer } = await post('https://api.openai.com/v1/chat/completions', asked)
   expect(answer.choices[0].message.content).toBe('one')
+})
+
+test('no session is opened for what is asked word for word', async () => {
+  const url = 'https://api.openai.com/v1/chat/completions'
+  const verbatim = await post(url, asked, [], new Verbatim(cassette))
+  expect(verbatim.answer.choices[0].message.content).toBe('one')
+  expect(verbatim.isOpened).toBe(false)
 })
 
 test.each([

@@ -1,0 +1,38 @@
+import { cassettePath, conversationId } from '../cassette/path.ts'
+import { CassetteReader } from '../cassette/reader.ts'
+import type { TestPlace } from '../cassette/test-place.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { mayBeVerbatim, Verbatim } from '../engine/verbatim.ts'
+import { judgeRecording } from './judge-recording.ts'
+import { countAsked, type CassetteMeta } from './test-meta.ts'
+
+/**
+ * Opens the cassette of a test to be asked its own words; `undefined` where there is none that is valid, or where
+ * options want more than to compare.
+ *
+ * @throws CassetteError `invalid-cassette`
+ */
+export function openVerbatim(
+  place: TestPlace,
+  root: string,
+  config: ResolvedConfig,
+): Verbatim | undefined {
+  if (!mayBeVerbatim(config)) return undefined
+  const { dir, maxCassetteBytes } = config
+  const path = cassettePath(place)
+  const cassette = new CassetteReader(root, dir, maxCassetteBytes).load(path)
+  if (!cassette) return undefined
+  const verdicts = judgeRecording(cassette, config, root, `${dir}/${path}`)
+  return verdicts.every(({ valid }) => valid) ? new Verbatim(cassette) : undefined
+}
+
+/** Counts a passed test that asked its cassette word for word. */
+export function countVerbatim(
+  { asked, cassette }: Verbatim,
+  place: TestPlace,
+  config: ResolvedConfig,
+): CassetteMeta {
+  const test = { id: conversationId(place), cassette: `${config.dir}/${cassettePath(place)}` }
+  const validity = { verdicts: [] }
+  return countAsked({ test, asked, misses: [], cassette, config, validity }, true)
+}
