@@ -12,6 +12,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ['test/e2e/install-package.ts'],
+    // Most of the time they are waited for.
+    maxWorkers: '100%',
     include: ['test/**/*.test.ts'],
     exclude: ['test/projects/**', 'test/.tmp/**', '**/node_modules/**'],
   },
