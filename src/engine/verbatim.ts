@@ -51,9 +51,11 @@ export function isPlainReplay({ mode, images, faults, doctor, redact }: Resolved
   return mode === 'replay' && isExact && faults.length === 0 && !doctor
 }
 
-/** Whether a cassette may be asked its own words; a user's function is asked once, by the session. */
+/** Whether a cassette may be asked its own words, in which nothing varies; a user's functions are for the session. */
 export function mayBeVerbatim(config: ResolvedConfig): boolean {
-  return isPlainReplay(config) && config.volatile.length === 0 && !config.whyInvalid
+  const { volatile, whyInvalid } = config
+  const hasFunction = whyInvalid || volatile.some((rule) => typeof rule === 'function')
+  return isPlainReplay(config) && !hasFunction
 }
 
 /** Where it leads to is for fetch to follow. */
