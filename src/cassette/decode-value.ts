@@ -1,8 +1,7 @@
 import { CassetteError } from '../errors.ts'
 import { isRawNumber, MAX_DEPTH, type JsonValue } from '../json/json-value.ts'
-import { writeJson, type JsonLayout } from '../json/layout.ts'
+import { isLayout, writeJson, type JsonLayout } from '../json/layout.ts'
 import { loadBlob } from './blobs.ts'
-import { jsonLayout } from './format.ts'
 import { unwrapReserved } from './reserved-keys.ts'
 
 /** Characters of all requests and answers beyond which no test records; references could name far more. */
@@ -103,8 +102,7 @@ export class ValueDecoder {
 }
 
 function readLayout(layout: JsonValue | undefined): JsonLayout {
-  const read = jsonLayout.safeParse(layout ?? {})
-  if (read.success) return read.data
+  if (isLayout(layout ?? {})) return (layout ?? {}) as JsonLayout
   throw new CassetteError('invalid-cassette', 'the layout of $stringified is none')
 }
 

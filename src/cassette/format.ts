@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { PARAM_NAME } from '../config/check-params.ts'
 import { ASKING_HEADERS, KEPT_HEADERS } from '../wire/message.ts'
+import { ANSWER_HASH, HASH, HEADER_VALUE, METHOD, VERSION, WITHOUT_BODY } from './patterns.ts'
 
 /** The version of the format that this release writes. It reads every `1.x`. */
 export const FORMAT_VERSION = '1.0'
@@ -8,10 +9,9 @@ export const FORMAT_VERSION = '1.0'
 const json = z.unknown()
 const count = z.optional(z.number().check(z.nonnegative()))
 
-const hash = z.string().check(z.regex(/^sha256-[0-9a-f]{64}$/))
+const hash = z.string().check(z.regex(HASH))
 
-/** See `hashAnswer`. */
-const answerHash = z.string().check(z.regex(/^sha256-[0-9a-f]{32}$/))
+const answerHash = z.string().check(z.regex(ANSWER_HASH))
 
 const usage = z.strictObject({
   input_tokens: count,
@@ -53,7 +53,7 @@ const spelling = {
 }
 
 const wireRequest = z.strictObject({
-  method: z.string().check(z.regex(/^[A-Z]+$/)),
+  method: z.string().check(z.regex(METHOD)),
   url: z.url({ protocol: /^(https?|wss?)$/ }),
   /** No other header of a request is ever stored. */
   headers: z.optional(z.partialRecord(z.enum(ASKING_HEADERS), z.string())),
@@ -63,17 +63,11 @@ const wireRequest = z.strictObject({
   body: z.optional(json),
 })
 
-/** Statuses of answers that have no body. */
-const WITHOUT_BODY = [204, 205, 304]
-
 const wireResponse = z
   .strictObject({
     status: z.int().check(z.minimum(200), z.maximum(599)),
-    /** No other header is stored; a stranger's could set cookies, or end in headers of its own. */
-    headers: z.partialRecord(
-      z.enum(KEPT_HEADERS),
-      z.string().check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/)),
-    ),
+    /** No other header is stored; a stranger's could set cookies. */
+    headers: z.partialRecord(z.enum(KEPT_HEADERS), z.string().check(z.regex(HEADER_VALUE))),
     /** Of all that a replay sends; `verify` tells by it that an answer was edited. */
     hash: z.optional(answerHash),
     ...spelling,
@@ -129,7 +123,7 @@ const paramValues = z.record(
 /** A cassette file: the conversation history format, with the wire half added to what was recorded. */
 export const cassetteSchema = z.strictObject({
   $schema: z.optional(z.string()),
-  version: z.string().check(z.regex(/^1\.\d+$/)),
+  version: z.string().check(z.regex(VERSION)),
   conversation_id: z.string(),
   timestamp: z.iso.datetime(),
   /** When the oldest answer was recorded, where that is before the cassette last changed. */

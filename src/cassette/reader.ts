@@ -5,7 +5,6 @@ import type { Cassette } from './cassette.ts'
 import { decodeCassette } from './decode-cassette.ts'
 import { folderEntries, type FolderEntry } from './folder-entries.ts'
 import type { StoredCassette } from './format.ts'
-import { parseCassette } from './parse.ts'
 import { findSymlink } from './symlinks.ts'
 
 /** A cassette in each form between the file and the engine. */
@@ -17,21 +16,26 @@ export interface OpenedCassette {
   blobs: ReadonlySet<string>
 }
 
+type ParseCassette = (text: string) => StoredCassette | undefined
+
 /** Reads the cassettes of a folder. Paths are relative to it. */
 export class CassetteReader {
   protected readonly root: string
   protected readonly dir: string
   readonly #maxBytes: number
+  readonly #parse: ParseCassette
 
   /**
    * @param root the root of the project
    * @param dir the cassette folder, relative to the root
    * @param maxBytes the size above which a cassette is not read
+   * @param parse reads the text of a file; what it does not know is as good as missing
    */
-  constructor(root: string, dir: string, maxBytes: number) {
+  constructor(root: string, dir: string, maxBytes: number, parse: ParseCassette) {
     this.root = root
     this.dir = dir
     this.#maxBytes = maxBytes
+    this.#parse = parse
   }
 
   /** The path of a cassette as a person would type it, relative to the root. */
@@ -81,7 +85,8 @@ export class CassetteReader {
     try {
       const blobs = new Set<string>()
       const text = decodeText(readFileSync(file))
-      const stored = parseCassette(text)
+      const stored = this.#parse(text)
+      if (!stored) return undefined
       const cassette = decodeCassette(stored, (name) => {
         blobs.add(name)
         return this.#loadBlob(name)

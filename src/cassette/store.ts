@@ -12,6 +12,7 @@ import {
   makeOutsideGit,
   OWNER_ONLY,
 } from './outside-git.ts'
+import { parseCassette } from './parse.ts'
 import { printCassette } from './print.ts'
 import { printMarked } from './print-marked.ts'
 import { CassetteReader } from './reader.ts'
@@ -24,6 +25,15 @@ type Writing = { mode?: number; renews?: boolean }
 
 /** The only one that writes cassettes. Paths are relative to the cassette folder. */
 export class CassetteStore extends CassetteReader {
+  /**
+   * @param root the root of the project
+   * @param dir the cassette folder, relative to the root
+   * @param maxBytes the size above which a cassette is not read
+   */
+  constructor(root: string, dir: string, maxBytes: number) {
+    super(root, dir, maxBytes, parseCassette)
+  }
+
   /**
    * Writes a cassette whole or not at all. A file that would not change is not touched.
    *

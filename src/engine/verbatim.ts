@@ -51,11 +51,11 @@ export function isPlainReplay({ mode, images, faults, doctor, redact }: Resolved
   return mode === 'replay' && isExact && faults.length === 0 && !doctor
 }
 
-/** Whether a cassette may be asked its own words, in which nothing varies; a user's functions are for the session. */
+/** Whether a cassette may be asked its own words, in which nothing varies; functions and statistics are for the session. */
 export function mayBeVerbatim(config: ResolvedConfig): boolean {
-  const { volatile, whyInvalid } = config
+  const { volatile, whyInvalid, maxFailures } = config
   const hasFunction = whyInvalid || volatile.some((rule) => typeof rule === 'function')
-  return isPlainReplay(config) && !hasFunction
+  return isPlainReplay(config) && !hasFunction && maxFailures === undefined
 }
 
 /** Where it leads to is for fetch to follow. */

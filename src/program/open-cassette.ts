@@ -3,6 +3,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import pc from 'picocolors'
 import type { Cassette } from '../cassette/cassette.ts'
 import { ASKED_PICTURES } from '../cassette/outside-git.ts'
+import { CassetteReader } from '../cassette/reader.ts'
+import { recognizeCassette } from '../cassette/recognize.ts'
 import { CassetteStore } from '../cassette/store.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { parseTestOptions, type TestOptions } from '../config/options.ts'
@@ -67,15 +69,18 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
   const config = resolveConfig(parseTestOptions(options), readEnvironment(process.env))
   if (areRoadsInstalled()) throw alreadyOpen()
   const file = resolve(path)
-  const store = new CassetteStore(dirname(file), '.', config.maxCassetteBytes)
-  const load = (): Cassette | undefined => store.load(basename(file))
+  const [folder, name] = [dirname(file), basename(file)]
+  const store = new CassetteStore(folder, '.', config.maxCassetteBytes)
   const scope = new TestScope(config, {
     verbatim() {
-      const cassette = mayBeVerbatim(config) ? load() : undefined
+      if (!mayBeVerbatim(config)) return undefined
+      const reader = new CassetteReader(folder, '.', config.maxCassetteBytes, recognizeCassette)
+      const cassette = reader.load(name)
       return cassette && new Verbatim(cassette)
     },
     session(asked) {
-      const session = new Session(identify(path), config, () => asked?.cassette ?? load())
+      const load = (): Cassette | undefined => asked?.cassette ?? store.load(name)
+      const session = new Session(identify(path), config, load)
       if (asked) askAgain(session, asked)
       return session
     },
@@ -92,7 +97,7 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
       scope.close()
       setFileScope(undefined)
       removeRoads()
-      if (session) await end(session, store, basename(file))
+      if (session) await end(session, store, name)
     },
   }
 }

@@ -1,9 +1,12 @@
 import { cassettePath, conversationId } from '../cassette/path.ts'
 import { CassetteReader } from '../cassette/reader.ts'
+import { recognizeCassette } from '../cassette/recognize.ts'
 import type { TestPlace } from '../cassette/test-place.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { mayBeVerbatim, Verbatim } from '../engine/verbatim.ts'
-import { judgeRecording } from './judge-recording.ts'
+import { judgeValidity } from '../validity/judge-validity.ts'
+import { factsOf } from '../validity/recording-facts.ts'
+import { realTime } from './clock.ts'
 import { countAsked, type CassetteMeta } from './test-meta.ts'
 
 /**
@@ -20,9 +23,9 @@ export function openVerbatim(
   if (!mayBeVerbatim(config)) return undefined
   const { dir, maxCassetteBytes } = config
   const path = cassettePath(place)
-  const cassette = new CassetteReader(root, dir, maxCassetteBytes).load(path)
+  const cassette = new CassetteReader(root, dir, maxCassetteBytes, recognizeCassette).load(path)
   if (!cassette) return undefined
-  const verdicts = judgeRecording(cassette, config, root, `${dir}/${path}`)
+  const verdicts = judgeValidity(factsOf(cassette), config, realTime())
   return verdicts.every(({ valid }) => valid) ? new Verbatim(cassette) : undefined
 }
 

@@ -66,7 +66,7 @@ test('a file that asks by fetch loads the engine, and no msw', () => {
   expect(loaded.filter((url) => /node_modules\/@?msw/.test(url))).toEqual([])
 })
 
-test('nor does it while it is recorded, and where it is replayed word for word it loads no engine either', async () => {
+test('nor does it while it is recorded, and where it is replayed word for word it loads neither the engine nor the schema', async () => {
   const upstream = await startUpstream()
   const recorded = new VitestProject('light', { UPSTREAM_URL: upstream.url })
   const recording = recorded.record(['asking'], listing(recorded))
@@ -78,7 +78,7 @@ test('nor does it while it is recorded, and where it is replayed word for word i
   expect(replay.output).toContain('1 replayed')
   const loaded = loadedBy('asking', recorded)
   expect(loaded).toContainEqual(expect.stringContaining('vitest-cassette/dist/replay'))
-  expect(loaded.filter((url) => /dist\/(?:engine|options|network)/.test(url))).toEqual([])
+  expect(loaded.filter((url) => /dist\/(?:engine|options|network|zod)/.test(url))).toEqual([])
 })
 
 test('a file that imports the package to use its cassettes loads what checks options, as one file, and no more', () => {

@@ -76,6 +76,7 @@ test.each<[string, CassetteOptions]>([
   ['a function that finds what varies', { volatile: [() => []] }],
   ['what is to be left out', { redact: [/a/] }],
   ['pictures that look alike', { images: { match: 'phash' } }],
+  ['failures that are counted', { maxFailures: 3 }],
   ['a function that judges recordings', { whyInvalid: () => undefined }],
 ])('where there are options for %s, so is every cassette', (_, options) => {
   const plain = { volatile: ['uuid' as const, /\d+/] }

@@ -1,0 +1,14 @@
+/** What the texts of a cassette look like, where not every text will do. */
+export const HASH = /^sha256-[0-9a-f]{64}$/
+
+/** See `hashAnswer`. */
+export const ANSWER_HASH = /^sha256-[0-9a-f]{32}$/
+
+export const VERSION = /^1\.\d+$/
+export const METHOD = /^[A-Z]+$/
+
+/** A stranger's could end in headers of its own. */
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Statuses of answers that have no body. */
+export const WITHOUT_BODY: readonly number[] = [204, 205, 304]
