@@ -4,7 +4,8 @@ export const ANSWER_BODY = '/wire/response/body'
 
 /** The JSON pointer of what stands under `key` at a pointer (RFC 6901). */
 export function below(pointer: string, key: string | number): string {
-  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const name = String(key)
+  return `${pointer}/${/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`
 }
 
 /** The keys of a JSON pointer, outermost first. */
