@@ -15,15 +15,15 @@ const dispatchers = runInThisContext('globalThis') as Dispatchers
 let proxy: Dispatcher | undefined
 
 /**
- * Drops the sockets that fetch opened before interception, which is past seeing them: a new dispatcher
- * has none, nor a proxy between itself and us. Dispatchers that somebody configured are left alone. Returns
- * what gives the proxy back.
+ * Drops the sockets that fetch opened before interception, which is past seeing them: a new dispatcher with the
+ * same settings has none, nor a proxy between itself and us. Dispatchers of a kind of their own are left alone.
+ * Returns what gives the proxy back.
  */
 export function dropIdleSockets(): () => void {
   const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
-  if (current && isAgent(current)) dispatchers[CURRENT] = new current.constructor()
+  if (current && isAgent(current)) dispatchers[CURRENT] = renewed(current)
   if (!legacy) return () => {}
-  if (isAgent(legacy)) dispatchers[LEGACY] = new legacy.constructor()
+  if (isAgent(legacy)) dispatchers[LEGACY] = renewed(legacy)
   if (isWrapper(legacy)) dispatchers[LEGACY] = new legacy.constructor(dispatchers[CURRENT])
   if (isProxy(legacy)) {
     proxy = legacy
@@ -61,6 +61,10 @@ export function outsideDispatcher(): Dispatcher | undefined {
   const dispatcher = outside.get(agent) ?? make()
   if (dispatcher) outside.set(agent, dispatcher)
   return dispatcher
+}
+
+function renewed(agent: Dispatcher): Dispatcher {
+  return new agent.constructor(optionsOf(agent))
 }
 
 /** What an agent was made with, which it keeps for the pools that it makes. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { outsideDispatcher } from '../../src/intercept/dispatchers.ts'
+import { dropIdleSockets, outsideDispatcher } from '../../src/intercept/dispatchers.ts'
 
 const LEGACY = Symbol.for('undici.globalDispatcher.1')
 const CURRENT = Symbol.for('undici.globalDispatcher.2')
@@ -35,6 +35,18 @@ test('an agent with settings keeps them', () => {
   const outside = outsideDispatcher()!
   const options = Object.getOwnPropertySymbols(outside).find((one) => one.description === 'options')
   expect(outside[options as never]).toMatchObject({ headersTimeout: 1_234 })
+})
+
+test('an agent without the sockets of another has the same settings', () => {
+  const connect = { rejectUnauthorized: false }
+  globals[LEGACY] = new own.constructor({ headersTimeout: 1_234, connect })
+  const configured = globals[LEGACY]
+  dropIdleSockets()
+  expect(globals[LEGACY]).not.toBe(configured)
+  const [symbol] = Object.getOwnPropertySymbols(globals[LEGACY]).filter(
+    ({ description }) => description === 'options',
+  )
+  expect(globals[LEGACY][symbol as never]).toMatchObject({ headersTimeout: 1_234, connect })
 })
 
 test('an agent with a way of its own to connect goes that way', () => {
