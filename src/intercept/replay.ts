@@ -25,24 +25,17 @@ function streamOf(
   signal: AbortSignal | null | undefined,
 ): ReadableStream<Uint8Array> {
   let next = 0
-  let end = (): void => {}
   return new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        if (!signal) return
-        const abort = (): void => controller.error(signal.reason)
-        signal.addEventListener('abort', abort, { once: true })
-        end = () => signal.removeEventListener('abort', abort)
-      },
       pull(controller) {
+        // Nobody waits for a chunk in between, so there is no need to listen.
+        if (signal?.aborted) return controller.error(signal.reason)
         const chunk = chunks[next++]
         if (chunk) controller.enqueue(chunk)
         if (next < chunks.length || (cut && chunk)) return
-        end()
         if (cut) controller.error(brokenConnection())
         else controller.close()
       },
-      cancel: () => end(),
     },
     // Asks for nothing before it is asked.
     { highWaterMark: 0 },
