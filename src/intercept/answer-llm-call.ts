@@ -56,8 +56,11 @@ async function answerFromSession(
   read: WireRequest,
   { url, config, stamp: { scope, order, callSite } }: JudgedCall,
 ): Promise<Response | undefined> {
-  const asItStands = typeof scope === 'object' && replayAtOnce(scope.session, read, order)
-  if (asItStands) return replayResponse(asItStands)
+  if (typeof scope === 'object') {
+    const asItStands =
+      scope.verbatim?.answer(read, order) ?? replayAtOnce(scope.session, read, order)
+    if (asItStands) return replayResponse(asItStands)
+  }
   const { redact } = typeof scope === 'object' ? scope.config : config
   const secrets = redactorFor(request.headers, url, redact)
   const redactor = typeof scope === 'object' ? scope.session.params.around(secrets) : secrets
