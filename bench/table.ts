@@ -41,7 +41,8 @@ export function writeTable(results: Results, contestants: string[]): void {
   const [known, measured] = [rowsIn(readme.slice(start, end)), rowsIn(text)]
   const kept = known[0] === measured[0] ? known : []
   const rows = new Map([...kept, ...measured].map((row) => [titleOf(row), row]))
-  const table = [...rows.values()].join('\n') + text.slice(text.indexOf('\n\n'))
+  const ran = ranOn(Math.min(roundsOf(results), kept.length > 0 ? roundsIn(readme) : Infinity))
+  const table = `${[...rows.values()].join('\n')}\n\n${ran}`
   writeFileSync(README, `${readme.slice(0, start)}${START}\n\n${table}\n\n${readme.slice(end)}`)
 }
 
@@ -99,6 +100,11 @@ function exponentOf(rounds: Measured[]): number {
 /** The fewest that a row had. */
 function roundsOf(results: Results): number {
   return Math.min(...Object.values(results).map(({ floor }) => floor?.length ?? 0))
+}
+
+/** The fewest that a row had which stays. */
+function roundsIn(readme: string): number {
+  return Number(/medians over (\d+) or more/.exec(readme)?.[1] ?? Infinity)
 }
 
 function ranOn(rounds: number): string {
