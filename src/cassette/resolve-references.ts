@@ -1,7 +1,7 @@
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { unwrapReserved } from './reserved-keys.ts'
-import { below, keysOfPointer } from './pointer.ts'
+import { below, keysOfPointer, REQUEST_BODY } from './pointer.ts'
 
 /** Steps after which a file is made to keep a program busy: no recording comes near. */
 const MAX_STEPS = 2 ** 22
@@ -93,7 +93,7 @@ export class References {
 }
 
 function leadsNowhere(reference: JsonObject, pointer: string): CassetteError {
-  const place = pointer.replace('/wire/request/body', '')
+  const place = pointer.replace(REQUEST_BODY, '')
   const { $same } = reference
   const name = typeof $same === 'string' ? $same : JSON.stringify($same)
   return new CassetteError(

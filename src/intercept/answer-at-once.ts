@@ -21,14 +21,12 @@ export function answerAtOnce(
   try {
     const wire = readPlain(request)
     const order = nextOrder()
-    const answer = scope.verbatim?.answer(wire, order) ?? answerFromSession()
+    const verbatim = scope.verbatim?.answer(wire, order)
+    if (verbatim) return replayResponse(verbatim, request.signal)
+    const { isLlmCall, replayAtOnce } = later.engine()
+    if (!isLlmCall(judgeUrl(wire.method, request.url, scope.config), wire)) return undefined
+    const answer = replayAtOnce(scope.session, wire, order)
     return answer && replayResponse(answer, request.signal)
-
-    function answerFromSession() {
-      const { isLlmCall, replayAtOnce } = later.engine()
-      const judged = judgeUrl(wire.method, request.url, scope.config)
-      return isLlmCall(judged, wire) ? replayAtOnce(scope.session, wire, order) : undefined
-    }
   } catch {
     // The whole way says what is wrong.
     return undefined

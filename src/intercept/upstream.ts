@@ -1,4 +1,5 @@
 import { TransformStream as NodesTransformStream } from 'node:stream/web'
+import { WITHOUT_BODY } from '../cassette/patterns.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Answer } from '../engine/answer.ts'
 import type { Redactor } from '../secrets/redactor.ts'
@@ -23,9 +24,6 @@ const HOP_HEADERS = [
 
 /** Headers of the answer that fetch has made untrue by decoding the body. */
 const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
-
-/** Statuses whose answers have no body. */
-const NO_BODY = new Set([204, 205, 304])
 
 /**
  * Sends a request to its provider and keeps the answer. The application gets every chunk as it
@@ -72,7 +70,7 @@ export async function sendUpstream(request: Request, body: ArrayBuffer): Promise
   const answerHeaders = new Headers([...response.headers])
   for (const name of DECODED_HEADERS) answerHeaders.delete(name)
   const { status, statusText } = response
-  const content = NO_BODY.has(status) ? null : response.body
+  const content = WITHOUT_BODY.includes(status) ? null : response.body
   return new Response(content, { status, statusText, headers: answerHeaders })
 }
 
