@@ -28,7 +28,7 @@ export async function answerRequest(
   if (stamp.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)
   if (preflight) return preflight
-  return later.engine().answerLlmCall(request, { url, judged, config, stamp })
+  return later.replay().answerLlmCall(request, { url, judged, config, stamp }, later)
 }
 
 /** Answers what an LLM library asks beside the model; what nobody asks for the model's sake passes. */

@@ -12,10 +12,11 @@ export interface Later {
 }
 
 /** The part of a replay that interception uses. */
-export type Replay = Pick<typeof import('./answer-at-once.ts'), 'answerAtOnce'>
+export type Replay = Pick<typeof import('./answer-at-once.ts'), 'answerAtOnce'> &
+  Pick<typeof import('./answer-llm-call.ts'), 'answerLlmCall'>
 
 /** The part of the engine that interception uses. */
-export type Engine = Pick<typeof import('./answer-llm-call.ts'), 'answerLlmCall'> &
+export type Engine = Pick<typeof import('./answer-from-session.ts'), 'answerFromSession'> &
   Pick<typeof import('./answer-socket.ts'), 'answerSocket'> &
   Pick<typeof import('./is-llm-call.ts'), 'isLlmCall'> &
   Pick<typeof import('../engine/replay-at-once.ts'), 'replayAtOnce'> &

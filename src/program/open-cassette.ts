@@ -17,6 +17,7 @@ import { askAgain, replayAtOnce } from '../engine/replay-at-once.ts'
 import { Session } from '../engine/session.ts'
 import { mayBeVerbatim, Verbatim } from '../engine/verbatim.ts'
 import { answerAtOnce } from '../intercept/answer-at-once.ts'
+import { answerFromSession } from '../intercept/answer-from-session.ts'
 import { answerLlmCall } from '../intercept/answer-llm-call.ts'
 import { answerSocket } from '../intercept/answer-socket.ts'
 import { isLlmCall } from '../intercept/is-llm-call.ts'
@@ -49,8 +50,8 @@ export interface OpenCassette {
 const require = createRequire(import.meta.url)
 
 const later: Later = {
-  replay: () => ({ answerAtOnce }),
-  engine: () => ({ answerLlmCall, answerSocket, isLlmCall, replayAtOnce, sendUpstream }),
+  replay: () => ({ answerAtOnce, answerLlmCall }),
+  engine: () => ({ answerFromSession, answerSocket, isLlmCall, replayAtOnce, sendUpstream }),
   network: () => require('./network.mjs') as ReturnType<Later['network']>,
 }
 

@@ -1,6 +1,6 @@
 // What loads where a cassette is asked anything but its own words: one file for all.
 export { replayAtOnce } from '../engine/replay-at-once.ts'
-export { answerLlmCall } from '../intercept/answer-llm-call.ts'
+export { answerFromSession } from '../intercept/answer-from-session.ts'
 export { answerSocket } from '../intercept/answer-socket.ts'
 export { isLlmCall } from '../intercept/is-llm-call.ts'
 export { sendUpstream } from '../intercept/upstream.ts'
