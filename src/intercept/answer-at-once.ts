@@ -1,12 +1,10 @@
-import { readText } from '../wire/body.ts'
-import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
-import { keptUrl } from './kept-url.ts'
 import type { Later } from './later.ts'
 import { judgeUrl } from './llm-call.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { replayResponse } from './replay.ts'
 import type { TestScope } from './scope.ts'
 import { nextOrder } from './stamp.ts'
+import { wireRequest } from './wire-request.ts'
 
 /**
  * Answers a request that is recorded as it stands, without a wait and without what only others need: a
@@ -19,7 +17,7 @@ export function answerAtOnce(
   later: Later,
 ): Response | undefined {
   try {
-    const wire = readPlain(request)
+    const wire = wireRequest(request)
     const order = nextOrder()
     const verbatim = scope.verbatim?.answer(wire, order)
     if (verbatim) return replayResponse(verbatim, request.signal)
@@ -31,9 +29,4 @@ export function answerAtOnce(
     // The whole way says what is wrong.
     return undefined
   }
-}
-
-function readPlain({ url, headers, text }: PlainRequest): WireRequest {
-  const body = readText(text, false)
-  return { method: 'POST', url: keptUrl(url), ...keepAskingHeaders(headers), body }
 }

@@ -10,11 +10,11 @@ import { reportOutside } from './outside.ts'
 import { refuse } from './refusal.ts'
 import { replayResponse } from './replay.ts'
 import { recordUpstream } from './upstream.ts'
+import type { WholeRequest } from './whole-request.ts'
 
 /** Answers a request from the session of its test: replays, records or refuses it; `undefined` lets it pass. */
 export async function answerFromSession(
-  request: Request,
-  bytes: ArrayBuffer,
+  request: WholeRequest,
   read: WireRequest,
   { url, judged, config, stamp: { scope, order, callSite } }: JudgedCall,
 ): Promise<Response | undefined> {
@@ -37,7 +37,7 @@ export async function answerFromSession(
       if (answer.delayMs > 0) await waitFor(answer.delayMs)
       return replayResponse(answer.response)
     case 'record':
-      return recordUpstream(request, bytes, answer, redactor)
+      return recordUpstream(request, answer, redactor)
     case 'refuse': {
       // Loads what tells texts apart, which replay never needs.
       const { explainBriefly } = await import('../engine/explain.ts')

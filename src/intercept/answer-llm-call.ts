@@ -1,15 +1,13 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
-import { readRequestBody } from '../wire/body.ts'
-import { decodeContent } from '../wire/content-coding.ts'
-import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
-import { keptUrl } from './kept-url.ts'
 import type { Later } from './later.ts'
 import { isTwoWay, type LlmCall } from './llm-call.ts'
 import { refuse } from './refusal.ts'
 import { replayResponse } from './replay.ts'
 import type { TestScope } from './scope.ts'
 import type { Stamp } from './stamp.ts'
+import type { WholeRequest } from './whole-request.ts'
+import { wireRequest } from './wire-request.ts'
 
 /** A request with what its address and its origin say of it. */
 export interface JudgedCall {
@@ -21,27 +19,29 @@ export interface JudgedCall {
 }
 
 /**
- * Answers what has the address of an LLM call, and reads its body; `undefined` lets it pass, as what is none
- * does. The engine is loaded for what is not recorded word for word.
+ * Answers what has the address of an LLM call; `undefined` lets it pass, as what turns out to be none does.
+ * The engine is loaded for what is not recorded word for word.
+ *
+ * @param read gives the request
  */
 export async function answerLlmCall(
-  request: Request,
+  read: () => WholeRequest | Promise<WholeRequest>,
   call: JudgedCall,
   later: Later,
 ): Promise<Response | undefined> {
   const { scope, order } = call.stamp
   try {
     if (isTwoWay(call.url.pathname)) throw twoWayError(call.url)
-    const bytes = await request.arrayBuffer()
-    const wire = readRequest(request, new Uint8Array(bytes))
+    const request = await read()
+    const wire = wireRequest(request)
     const verbatim = typeof scope === 'object' && scope.verbatim?.answer(wire, order)
     if (verbatim) return replayResponse(verbatim)
-    return await later.engine().answerFromSession(request, bytes, wire, call)
+    return await later.engine().answerFromSession(request, wire, call)
   } catch (error) {
     // Thrown on, it would become a 500, which every SDK tries again.
     const { message } = error as Error
     if (scope) (scope as TestScope).reject(asCassetteError(error as Error))
-    return refuse(request.url, message)
+    return refuse(call.url.href, message)
   }
 }
 
@@ -56,16 +56,4 @@ function twoWayError({ host, pathname }: URL): CassetteError {
 function asCassetteError(error: Error): CassetteError {
   if (CassetteError.isInstance(error)) return error
   return new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
-}
-
-function readRequest(request: Request, bytes: Uint8Array): WireRequest {
-  return {
-    method: request.method,
-    url: keptUrl(request.url),
-    ...keepAskingHeaders(request.headers),
-    body: readRequestBody(
-      decodeContent(bytes, request.headers.get('content-encoding')),
-      request.headers.get('content-type') ?? '',
-    ),
-  }
 }

@@ -4,9 +4,11 @@ import { matchesHost } from './host-pattern.ts'
 import type { Later } from './later.ts'
 import { judgeUrl } from './llm-call.ts'
 import { answerPreflight, meantMethod } from './preflight.ts'
+import type { PlainRequest } from './plain-request.ts'
 import { configOf } from './scope.ts'
 import { answerSideRequest, sideRequestOf } from './side-request.ts'
 import { takeStamp, type Stamp } from './stamp.ts'
+import { readWhole } from './whole-request.ts'
 
 /**
  * Answers a request on whichever road it came; `undefined` lets it pass untouched. Nothing is loaded for
@@ -28,7 +30,21 @@ export async function answerRequest(
   if (stamp.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)
   if (preflight) return preflight
-  return later.replay().answerLlmCall(request, { url, judged, config, stamp }, later)
+  const call = { url, judged, config, stamp }
+  return later.replay().answerLlmCall(() => readWhole(request), call, later)
+}
+
+/** The same of a plain request, whose address was judged before. */
+export function answerPlain(
+  request: PlainRequest,
+  ofFile: ResolvedConfig,
+  later: Later,
+  stamp: Stamp,
+): Promise<Response | undefined> {
+  const config = configOf(stamp.scope, ofFile)
+  const judged = judgeUrl(request.method, request.url, config)
+  const call = { url: new URL(request.url), judged, config, stamp }
+  return later.replay().answerLlmCall(() => request, call, later)
 }
 
 /** Answers what an LLM library asks beside the model; what nobody asks for the model's sake passes. */

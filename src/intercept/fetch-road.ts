@@ -11,6 +11,8 @@ export interface FetchAnswers {
   answerAtOnce(request: PlainRequest): Response | undefined
   /** Reads the request; `undefined` lets it pass. */
   answer(request: Request, stamp: Stamp): Promise<Response | undefined>
+  /** The same of one that is read. */
+  answerPlain(request: PlainRequest, stamp: Stamp): Promise<Response | undefined>
 }
 
 type Fetch = typeof globalThis.fetch
@@ -36,7 +38,13 @@ export function openFetchRoad(answers: FetchAnswers): () => void {
     const isAnswered = isOpen && answers.isAnswered(methodOf(input, init), addressOf(input))
     if (!isAnswered || currentScope() === 'upstream' || hasOwnDispatcher(init))
       return original(input, init)
-    return askAtOnce(input, init, answers) ?? ask(input, init, newStamp(), original, answers)
+    const plain = plainRequest(input, init)
+    const response = plain && answers.answerAtOnce(plain)
+    if (response) return Promise.resolve(asFetched(response, plain.url))
+    const stamp = newStamp()
+    return plain
+      ? askPlain(plain, init, stamp, original, answers)
+      : ask(input, init, stamp, original, answers)
   }
   globalThis.fetch = fetch
   behind = original
@@ -61,14 +69,19 @@ function addressOf(input: unknown): string {
   return input instanceof Request ? input.url : String(input)
 }
 
-function askAtOnce(
-  input: unknown,
+async function askPlain(
+  plain: PlainRequest,
   init: RequestInit | undefined,
-  { answerAtOnce }: FetchAnswers,
-): Promise<Response> | undefined {
-  const request = plainRequest(input, init)
-  const response = request && answerAtOnce(request)
-  return response && Promise.resolve(asFetched(response, request.url.split('#')[0]!))
+  stamp: Stamp,
+  original: Fetch,
+  { answerPlain }: FetchAnswers,
+): Promise<Response> {
+  const { url, signal } = plain
+  const response = await unlessAborted(answerPlain(plain, stamp), signal)
+  if (!response) return original(url, init)
+  return leadsOn(response)
+    ? original(handOver(new Request(url, init), stamp, response))
+    : deliver(response, url, signal)
 }
 
 async function ask(
@@ -84,16 +97,28 @@ async function ask(
   signal?.throwIfAborted()
   const response = await unlessAborted(answer(request.clone(), stamp), signal)
   if (!response) return original(request)
+  return leadsOn(response)
+    ? original(handOver(request, stamp, response))
+    : deliver(response, request.url, signal)
+}
+
+/** Whether an answer leads to another address; fetch itself knows how to follow. */
+function leadsOn({ status, headers }: Response): boolean {
+  return status >= 300 && status < 400 && headers.has('location')
+}
+
+/** Gives the application an answer as fetch would. */
+function deliver(
+  response: Response,
+  url: string,
+  signal: AbortSignal | null | undefined,
+): Response {
   if (response.type === 'error')
     throw new TypeError('fetch failed', {
       cause: new Error('The connection to the provider failed'),
     })
-  // Fetch itself knows how to follow.
-  if (response.status >= 300 && response.status < 400 && response.headers.has('location'))
-    return original(handOver(request, stamp, response))
   const body = signal && response.body && untilAborted(response.body, signal)
-  const given = body ? new Response(body, response) : response
-  return asFetched(given, request.url.split('#')[0]!)
+  return asFetched(body ? new Response(body, response) : response, url)
 }
 
 function unlessAborted<Result>(
@@ -148,10 +173,11 @@ function untilAborted(
 }
 
 /** A response that says of itself what one of fetch says. */
-function asFetched(response: Response, url: string): Response {
+function asFetched(response: Response, asked: string): Response {
+  const [url] = asked.split('#')
   return Object.defineProperties(response, {
     url: { value: url },
     type: { value: 'basic' },
-    clone: { value: () => asFetched(Response.prototype.clone.call(response), url) },
+    clone: { value: () => asFetched(Response.prototype.clone.call(response), asked) },
   })
 }

@@ -1,16 +1,18 @@
 import type { NamedHeaders } from '../wire/message.ts'
 import { readHeaders } from './read-headers.ts'
+import type { WholeRequest } from './whole-request.ts'
 
 /** A JSON text posted through fetch, of which all is known where it is asked. Most LLM calls are one. */
-export interface PlainRequest {
-  url: string
-  headers: NamedHeaders
-  text: string
+export interface PlainRequest extends WholeRequest {
+  body: string
   signal?: AbortSignal | null
 }
 
 /** What a call may say of a plain request; all else is for fetch to judge. */
 const PLAIN_FIELDS = new Set(['method', 'headers', 'body', 'signal', 'duplex', 'keepalive'])
+
+/** An address with a name or a password before its host, which fetch refuses. */
+const PASSWORD = /^\w+:\/*[^/?#]*@/
 
 /** Reads the arguments of fetch as a plain request; `undefined` for all that is none or would fail. */
 export function plainRequest(
@@ -23,9 +25,11 @@ export function plainRequest(
   if (signal && (!(signal instanceof AbortSignal) || signal.aborted)) return undefined
   for (const field in init)
     if (!PLAIN_FIELDS.has(field) && init[field as keyof RequestInit] !== undefined) return undefined
+  const url = String(input)
+  if (PASSWORD.test(url)) return undefined
   const headers = readHeaders(given)
   if (!headers || isEncoded(headers) || !body.isWellFormed()) return undefined
-  return { url: String(input), headers, text: body, signal }
+  return { method, url, headers, body, signal }
 }
 
 /** Whether the text is a form, or travels in another coding: then it has to be decoded first. */

@@ -1,4 +1,4 @@
-import type { NamedHeaders } from '../wire/message.ts'
+import type { SentHeaders } from './whole-request.ts'
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const VALUE = /^[\t\x20-\x7e]*$/
@@ -7,7 +7,7 @@ const VALUE = /^[\t\x20-\x7e]*$/
  * Reads what a call gives as headers. Most give an object of plain texts, which is read in a small part of
  * the time that making `Headers` of it takes. `undefined` for what fetch refuses.
  */
-export function readHeaders(given: HeadersInit | undefined): NamedHeaders | undefined {
+export function readHeaders(given: HeadersInit | undefined): SentHeaders | undefined {
   if (given instanceof Headers) return given
   try {
     return readRecord(given ?? {}) ?? new Headers(given)
@@ -17,7 +17,7 @@ export function readHeaders(given: HeadersInit | undefined): NamedHeaders | unde
 }
 
 /** `undefined` for all that `Headers` would read as something else than it stands there. */
-function readRecord(given: HeadersInit): NamedHeaders | undefined {
+function readRecord(given: HeadersInit): SentHeaders | undefined {
   if (Symbol.iterator in given) return undefined
   const headers = new Map<string, string>()
   for (const [name, value] of Object.entries(given as Record<string, unknown>)) {

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { answerRequest } from './answer-request.ts'
+import { answerPlain, answerRequest } from './answer-request.ts'
 import { dropIdleSockets } from './dispatchers.ts'
 import { atFirstConnection } from './first-connection.ts'
 import { answerTunnel, guardTests } from './guard-tests.ts'
@@ -15,6 +15,7 @@ import { serveSocket } from './socket-server.ts'
 import { stampRequests, type Stamp } from './stamp.ts'
 import { isInVmPool } from './vm-pool.ts'
 import { whenLoaded } from './when-loaded.ts'
+import { readWhole } from './whole-request.ts'
 
 /** What is installed in this process; files that come later only change the configuration. */
 let installed: { config: ResolvedConfig } | undefined
@@ -55,6 +56,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
     openFetchRoad({
       isAnswered: isLlmCall,
       answer,
+      answerPlain: (request, stamp) => answerPlain(request, state.config, later, stamp),
       answerAtOnce(request) {
         const scope = currentScope()
         const replays = typeof scope === 'object' && scope.config.mode === 'replay'
@@ -68,7 +70,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
         roads,
         async (request) =>
           (await pace(await answer(request.clone()))) ??
-          later.engine().sendUpstream(request, await request.arrayBuffer()),
+          later.engine().sendUpstream(await readWhole(request)),
       ),
     ),
     bridgeSockets({

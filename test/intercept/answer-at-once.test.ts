@@ -23,7 +23,11 @@ async function post(url: string, text: string, redact: RegExp[] = [], verbatim?:
     },
   })
   const later = { engine: () => ({ isLlmCall, replayAtOnce }) } as unknown as Later
-  const response = answerAtOnce({ url, headers: new Headers(), text }, scope, later)
+  const response = answerAtOnce(
+    { method: 'POST', url, headers: new Headers(), body: text },
+    scope,
+    later,
+  )
   return { answer: await response?.json(), isOpened }
 }
 

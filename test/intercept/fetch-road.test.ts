@@ -41,10 +41,9 @@ beforeEach(() => {
   close = openFetchRoad({
     isAnswered: (method, address) => method === 'POST' && address.includes('/v1/chat'),
     answerAtOnce: () => undefined,
-    answer: async (request) => {
-      asked.push(request)
-      return respond(request)
-    },
+    answer,
+    answerPlain: ({ method, url, headers, body }) =>
+      answer(new Request(url, { method, headers: [...headers], body })),
   })
 })
 afterEach(() => {
@@ -54,6 +53,11 @@ afterEach(() => {
   close()
   expect(globalThis.fetch).toBe(original)
 })
+
+async function answer(request: Request): Promise<Response | undefined> {
+  asked.push(request)
+  return respond(request)
+}
 
 function form(): FormData {
   const data = new FormData()

@@ -11,11 +11,12 @@ test.each<[string, string | URL, RequestInit]>([
   ['a signal', url, { ...post, signal: new AbortController().signal }],
   ['fields that say nothing', url, { ...post, redirect: undefined, signal: null }],
 ])('what is asked with %s is plain', (_, input, init) => {
-  expect(plainRequest(input, init)).toMatchObject({ url, text: '{"a":1}' })
+  expect(plainRequest(input, init)).toMatchObject({ ...post, url })
 })
 
 test.each<[string, unknown, unknown]>([
   ['no options', url, undefined],
+  ['a password in its address', url.replace('//', '//me:secret@'), post],
   ['a request', new Request(url, post), post],
   ['another method', url, { ...post, method: 'PUT' }],
   ['no body', url, { ...post, body: '' }],

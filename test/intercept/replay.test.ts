@@ -15,6 +15,7 @@ beforeAll(() => {
     isAnswered: () => true,
     answerAtOnce: () => undefined,
     answer: async () => respond(),
+    answerPlain: async () => respond(),
   })
 })
 afterAll(() => close())

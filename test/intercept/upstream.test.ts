@@ -19,11 +19,9 @@ test.for(['Hello', 'slow'])(
       JSON.stringify({ messages: [{ role: 'user', content: text }] }),
     )
     const url = `${upstream.oddUrl}/v1/chat/completions`
-    const request = new Request(url, { method: 'POST', body })
     const redactor = redactorFor([], new URL(url), [])
     const response = await recordUpstream(
-      request,
-      body.buffer,
+      { method: 'POST', url, headers: new Headers(), body: body.buffer },
       { action: 'record' as const, recording, done: () => {} },
       redactor,
     )
