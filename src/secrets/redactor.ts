@@ -19,6 +19,9 @@ export interface Redactor {
 /** A stream of events that was sent under another type; every SDK reads it all the same. */
 const STREAM = /^(?:event|data|id): ?/
 
+/** With which every JWT begins. */
+const TOKEN_START = 'eyJ'
+
 /** What was known when the last redactor was made; most requests know the same. */
 let last: { key: string; known: KnownFinder } | undefined
 
@@ -43,7 +46,7 @@ export function redactorFor(
     ...findByRules(text, rules),
   ]
   const mayHold = (text: string): boolean =>
-    rules.length > 0 || text.includes('eyJ') || known.mayHold(text)
+    rules.length > 0 || text.includes(TOKEN_START) || known.mayHold(text)
   return {
     request({ url, headers, body, ...rest }) {
       return {
@@ -105,6 +108,7 @@ function redactHeaders(headers: Record<string, string>, find: FindSpans): Record
 }
 
 function findTokens(text: string): ReturnType<FindSpans> {
+  if (!text.includes(TOKEN_START)) return []
   return Array.from(text.matchAll(JWT), ({ 0: token, index }) => ({
     start: index,
     end: index + token.length,

@@ -42,8 +42,8 @@ beforeEach(() => {
     isAnswered: (method, address) => method === 'POST' && address.includes('/v1/chat'),
     answerAtOnce: () => undefined,
     answer,
-    answerPlain: ({ method, url, headers, body }) =>
-      answer(new Request(url, { method, headers: [...headers], body })),
+    answerPlain: ({ url, headers, body }) =>
+      answer(new Request(url, { method: 'POST', headers: [...headers], body })),
   })
 })
 afterEach(() => {
