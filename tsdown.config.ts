@@ -31,6 +31,7 @@ const library = defineConfig({
     setup: 'src/vitest/setup.ts',
     runtime: 'src/vitest/runtime.ts',
     replay: 'src/vitest/replay.ts',
+    options: 'src/config/options.ts',
     engine: 'src/vitest/engine.ts',
     network: 'src/intercept/network.ts',
     'open-cassette': 'src/program/open-cassette.ts',

@@ -1,7 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { Environment } from '../config/environment.ts'
 import type { ParamValues } from '../config/check-params.ts'
-import { parseTestOptions, type TestOptions } from '../config/options.ts'
+import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { UsageTotal } from '../conversation/usage.ts'
 import { CassetteError } from '../errors.ts'
@@ -105,15 +105,14 @@ export class Session {
   }
 
   /**
-   * Changes options for this attempt alone.
+   * Changes options for this attempt alone; they have been checked.
    *
-   * @throws CassetteError `invalid-option` for options that a test does not have, after its end, and
-   * after its first request for those that decide what answers a request.
+   * @throws CassetteError `invalid-option` after its end, and after its first request for those that decide what
+   * answers a request.
    */
   configure(options: TestOptions, environment: Environment): void {
-    const checked = parseTestOptions(options)
-    refuseLate(Object.keys(checked), this.#progress)
-    this.#config = resolveConfig({ ...this.#config, ...checked }, environment)
+    refuseLate(Object.keys(options), this.#progress)
+    this.#config = resolveConfig({ ...this.#config, ...options }, environment)
   }
 
   /**

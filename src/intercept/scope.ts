@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { Environment } from '../config/environment.ts'
+import type { TestOptions } from '../config/options.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { Session } from '../engine/session.ts'
 import type { Verbatim } from '../engine/verbatim.ts'
 import type { CassetteError } from '../errors.ts'
@@ -14,14 +16,14 @@ export type Scope = TestScope | 'upstream'
 /** Opens what answers the requests of a scope. */
 export interface ScopeOpening {
   /** Opens the session, and loads the engine for it; `asked` was answered before. */
-  session(asked: Verbatim | undefined): Session
+  session(config: ResolvedConfig, asked: Verbatim | undefined): Session
   /** Opens the cassette to be asked its own words, where the options allow that and there is one. */
-  verbatim?(): Verbatim | undefined
+  verbatim?(config: ResolvedConfig): Verbatim | undefined
 }
 
 /** One attempt of one test, or a file outside of its tests. Most never ask a model, and open nothing. */
 export class TestScope {
-  readonly #config: ResolvedConfig
+  #config: ResolvedConfig
   readonly #opening: ScopeOpening
   /** `null` where there can be none. */
   #verbatim?: Verbatim | null
@@ -37,7 +39,7 @@ export class TestScope {
   /** The session; opened by the first who asks for it, and all that is asked from then on is asked of it. */
   get session(): Session {
     if (this.#session) return this.#session
-    this.#session = this.#opening.session(this.#verbatim ?? undefined)
+    this.#session = this.#opening.session(this.#config, this.#verbatim ?? undefined)
     if (this.#closed) this.#session.close()
     return this.#session
   }
@@ -45,7 +47,7 @@ export class TestScope {
   /** What answers as long as no session is needed; `undefined` where one is. */
   get verbatim(): Verbatim | undefined {
     if (this.#session || this.#closed) return undefined
-    this.#verbatim ??= this.#opening.verbatim?.() ?? null
+    this.#verbatim ??= this.#opening.verbatim?.(this.#config) ?? null
     return this.#verbatim ?? undefined
   }
 
@@ -61,6 +63,17 @@ export class TestScope {
 
   get config(): ResolvedConfig {
     return this.#session?.config ?? this.#config
+  }
+
+  /**
+   * Changes options for this attempt alone; they have been checked.
+   *
+   * @throws CassetteError as {@link Session.configure} does.
+   */
+  configure(options: TestOptions, environment: Environment): void {
+    const isOpen = this.#session || this.#verbatim || this.#closed
+    if (isOpen) this.session.configure(options, environment)
+    else this.#config = resolveConfig({ ...this.#config, ...options }, environment)
   }
 
   /** Makes what was refused the failure of this attempt. */

@@ -73,13 +73,13 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
   const [folder, name] = [dirname(file), basename(file)]
   const store = new CassetteStore(folder, '.', config.maxCassetteBytes)
   const scope = new TestScope(config, {
-    verbatim() {
+    verbatim(config) {
       if (!mayBeVerbatim(config)) return undefined
       const reader = new CassetteReader(folder, '.', config.maxCassetteBytes, recognizeCassette)
       const cassette = reader.load(name)
       return cassette && new Verbatim(cassette)
     },
-    session(asked) {
+    session(config, asked) {
       const load = (): Cassette | undefined => asked?.cassette ?? store.load(name)
       const session = new Session(identify(path), config, load)
       if (asked) askAgain(session, asked)

@@ -14,17 +14,15 @@ const attempts: WeakMap<TestScope, Attempt> = new WeakMap()
 export class Attempt {
   readonly scope: TestScope
   readonly #place: TestPlace
-  readonly #config: ResolvedConfig
   readonly #dir: string
   #open?: OpenSession
 
   constructor(place: TestPlace, root: string, config: ResolvedConfig) {
     this.#place = place
-    this.#config = config
     this.#dir = join(root, config.dir)
     this.scope = new TestScope(config, {
-      verbatim: () => later.replay().openVerbatim(place, root, config),
-      session: (asked) => {
+      verbatim: (config) => later.replay().openVerbatim(place, root, config),
+      session: (config, asked) => {
         this.#open = later.engine().openSession(place, root, config, asked)
         return this.#open.session
       },
@@ -59,7 +57,7 @@ export class Attempt {
     const { whole } = this.scope
     if (whole && ended.passed) {
       this.scope.close()
-      return { meta: later.replay().countVerbatim(whole, this.#place, this.#config) }
+      return { meta: later.replay().countVerbatim(whole, this.#place, this.scope.config) }
     }
     const { session } = this.scope
     return later.engine().closeSession({ ...this.#open!, session }, ended)

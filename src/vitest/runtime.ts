@@ -89,7 +89,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
     const attempt = new Attempt(placeOfTest(task, root), root, config)
-    task.context.cassette = new TestCassette(() => attempt.scope.session)
+    task.context.cassette = new TestCassette(() => attempt.scope)
     await runInScope(attempt.scope, runTest)
     await closeTest(attempt, task, root, color)
   })

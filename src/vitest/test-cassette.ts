@@ -6,6 +6,8 @@ import type { AskedConversation } from '../engine/asked-conversation.ts'
 import type { AskedExchange } from '../engine/asked.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
+import type { TestScope } from '../intercept/scope.ts'
+import { later } from './later.ts'
 
 declare module 'vitest' {
   interface TestContext {
@@ -16,13 +18,13 @@ declare module 'vitest' {
 
 /**
  * The cassette of a test, seen from inside the test: `test('…', async ({ cassette }) => …)`, or what
- * `useCassette()` returns. It looks its session up when it is asked for something.
+ * `useCassette()` returns. It looks its test up when it is asked for something.
  */
 export class TestCassette {
-  readonly #session: () => Session
+  readonly #scope: () => Pick<TestScope, 'configure' | 'session'>
 
-  constructor(session: () => Session) {
-    this.#session = session
+  constructor(scope: () => Pick<TestScope, 'configure' | 'session'>) {
+    this.#scope = scope
   }
 
   /**
@@ -33,7 +35,8 @@ export class TestCassette {
    * `unused` and `recordErrors` once the test has made a request.
    */
   use(options: TestOptions): this {
-    this.#session().configure(options, readEnvironment(process.env))
+    const checked = later.options().parseTestOptions(options)
+    this.#scope().configure(checked, readEnvironment(process.env))
     return this
   }
 
@@ -47,7 +50,7 @@ export class TestCassette {
    * cassette.params({ orderId: order.id, customer: 'Ada Lovelace' })
    */
   params(values: ParamValues): this {
-    this.#session().declare(values)
+    this.#scope().session.declare(values)
     return this
   }
 
@@ -95,7 +98,7 @@ export class TestCassette {
 
   /** What was not seen must not count as nothing. */
   #observed(): Session {
-    const session = this.#session()
+    const { session } = this.#scope()
     if (session.config.mode !== 'off') return session
     throw new CassetteError(
       'unobserved',

@@ -1,8 +1,7 @@
 import { readEnvironment } from '../config/environment.ts'
 import { parseTestOptions, type TestOptions } from '../config/options.ts'
-import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
-import { runningTest } from '../intercept/scope.ts'
+import { runningTest, type TestScope } from '../intercept/scope.ts'
 import { currentSuite } from './current-suite.ts'
 import { TestCassette } from './test-cassette.ts'
 
@@ -27,9 +26,11 @@ export function useCassette(options: TestOptions = {}): TestCassette {
   const checked = parseTestOptions(options)
   const running = runningTest()
   if (running === 'file') throw misplaced()
-  if (running) return new TestCassette(() => running.session).use(checked)
+  if (running) {
+    running.configure(checked, readEnvironment(process.env))
+    return new TestCassette(() => running)
+  }
   const suite = currentSuite()
-  // Options open the session of every test, and that loads the engine.
   if (Object.keys(checked).length > 0)
     suite.on('aroundEach', async (runTest) => {
       testHere().configure(checked, readEnvironment(process.env))
@@ -38,9 +39,9 @@ export function useCassette(options: TestOptions = {}): TestCassette {
   return new TestCassette(testHere)
 }
 
-function testHere(): Session {
+function testHere(): TestScope {
   const running = runningTest()
-  if (running && running !== 'file') return running.session
+  if (running && running !== 'file') return running
   throw misplaced()
 }
 

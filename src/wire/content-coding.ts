@@ -10,7 +10,10 @@ const DECODERS: Record<string, ((bytes: Uint8Array) => Uint8Array) | undefined> 
 }
 
 /** The content of a body that travels compressed; as it is where it cannot be decoded. */
-export function decodeContent(bytes: Uint8Array, contentEncoding: string | null | undefined): Uint8Array {
+export function decodeContent(
+  bytes: Uint8Array,
+  contentEncoding: string | null | undefined,
+): Uint8Array {
   if (!contentEncoding || bytes.length === 0) return bytes
   // The last coding named was applied last.
   const codings = contentEncoding.toLowerCase().split(',').reverse()

@@ -28,7 +28,7 @@ function asked(
   const timestamp = '2026-01-01T00:00:00.000Z'
   const session = openExample({ conversationId: 'a', timestamp, exchanges }, options)
   for (const [index, [incoming]] of turns.entries()) session.answer(incoming, index)
-  return new TestCassette(() => session)
+  return new TestCassette(() => ({ session, configure: () => {} }))
 }
 
 const usage = (input: number, output: number): JsonObject => ({
