@@ -35,6 +35,7 @@ const library = defineConfig({
     engine: 'src/vitest/engine.ts',
     network: 'src/intercept/network.ts',
     'open-cassette': 'src/program/open-cassette.ts',
+    'program-engine': 'src/program/engine.ts',
     cli: 'src/cli/main.ts',
   },
   format: 'esm',

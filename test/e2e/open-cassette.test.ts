@@ -24,11 +24,11 @@ beforeAll(async () => {
 
 afterAll(() => provider.stop())
 
-async function run(environment: string): Promise<Told> {
-  const { output } = await project.shell(`${environment} node program.mjs`)
+async function run<Result = Told>(environment: string, program = 'program'): Promise<Result> {
+  const { output } = await project.shell(`${environment} node ${program}.mjs`)
   const line = output.split('\n').find((text) => text.startsWith('{'))
   if (!line) throw new Error(output)
-  return JSON.parse(line) as Told
+  return JSON.parse(line) as Result
 }
 
 test('a program without Vitest records, one cassette after the other', () => {
@@ -48,6 +48,13 @@ test('it replays them with the provider away, and gets the same answers', async 
     answers: recorded.answers,
     errors: ['invalid-option', 'invalid-option'],
   })
+})
+
+test('what it asks word for word loads neither the engine nor the schema', async () => {
+  const { answers, loaded } = await run<Told & { loaded: string[] }>('RECORD=', 'repeat')
+  expect(answers).toEqual(recorded.answers.slice(0, 2))
+  expect(loaded).toContainEqual(expect.stringContaining('dist/replay-parts'))
+  expect(loaded.filter((url) => /dist\/\S*(?:engine|options|zod)/.test(url))).toEqual([])
 })
 
 test('what no exchange answers is refused, and fails the close', async () => {

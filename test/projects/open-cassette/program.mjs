@@ -2,25 +2,10 @@ import dns from 'node:dns'
 import http from 'node:http'
 import http2 from 'node:http2'
 import net from 'node:net'
-import { json } from 'node:stream/consumers'
 import { openCassette } from 'vitest-cassette/open-cassette'
+import { byFetch, byHttp } from './ask.mjs'
 
-const { UPSTREAM_URL, CHANGED } = process.env
-const url = `${UPSTREAM_URL}/v1/chat/completions`
-
-const bodyOf = (content) =>
-  JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content }] })
-
-const byFetch = async (content) =>
-  (await fetch(url, { method: 'POST', body: bodyOf(content) })).json()
-
-const byHttp = (content) =>
-  new Promise((resolve, reject) => {
-    http
-      .request(url, { method: 'POST' }, (response) => resolve(json(response)))
-      .on('error', reject)
-      .end(bodyOf(content))
-  })
+const { CHANGED = '' } = process.env
 
 /** Everything that is replaced while a cassette is open. */
 const globals = () => [
@@ -43,7 +28,7 @@ for (const name of ['first', 'second']) {
     told.errors.push(error.code)
   }
   for (const ask of [byFetch, byHttp]) {
-    const answer = await ask(`${name} ${ask.name}${name === 'second' ? (CHANGED ?? '') : ''}`)
+    const answer = await ask(`${name} ${ask.name}${name === 'second' ? CHANGED : ''}`)
     told.answers.push(answer.choices?.[0].message.content ?? answer.error.message.split('\n')[0])
   }
   told[name] = cassette.exchanges.map(({ source }) => source)
