@@ -41,10 +41,7 @@ export function openFetchRoad(answers: FetchAnswers): () => void {
     const plain = plainRequest(input, init)
     const response = plain && answers.answerAtOnce(plain)
     if (response) return Promise.resolve(asFetched(response, plain.url))
-    const stamp = newStamp()
-    return plain
-      ? askPlain(plain, init, stamp, original, answers)
-      : ask(input, init, stamp, original, answers)
+    return ask(input, init, plain, original, answers)
   }
   globalThis.fetch = fetch
   behind = original
@@ -69,37 +66,23 @@ function addressOf(input: unknown): string {
   return input instanceof Request ? input.url : String(input)
 }
 
-async function askPlain(
-  plain: PlainRequest,
-  init: RequestInit | undefined,
-  stamp: Stamp,
-  original: Fetch,
-  { answerPlain }: FetchAnswers,
-): Promise<Response> {
-  const { url, signal } = plain
-  const response = await unlessAborted(answerPlain(plain, stamp), signal)
-  if (!response) return original(url, init)
-  return leadsOn(response)
-    ? original(handOver(new Request(url, init), stamp, response))
-    : deliver(response, url, signal)
-}
-
 async function ask(
   input: string | URL | Request,
   init: RequestInit | undefined,
-  stamp: Stamp,
+  plain: PlainRequest | undefined,
   original: Fetch,
-  { answer }: FetchAnswers,
+  { answer, answerPlain }: FetchAnswers,
 ): Promise<Response> {
+  const stamp = newStamp()
   // By `null` a call takes the signal of its request away.
   const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
-  const request = new Request(input, init)
+  let request = plain ? undefined : new Request(input, init)
   signal?.throwIfAborted()
-  const response = await unlessAborted(answer(request.clone(), stamp), signal)
-  if (!response) return original(request)
-  return leadsOn(response)
-    ? original(handOver(request, stamp, response))
-    : deliver(response, request.url, signal)
+  const answered = plain ? answerPlain(plain, stamp) : answer(request!.clone(), stamp)
+  const response = await unlessAborted(answered, signal)
+  if (response && !leadsOn(response)) return deliver(response, addressOf(request ?? input), signal)
+  request ??= new Request(input, init)
+  return original(response ? handOver(request, stamp, response) : request)
 }
 
 /** Whether an answer leads to another address; fetch itself knows how to follow. */
