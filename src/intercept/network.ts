@@ -1,6 +1,7 @@
 import { HttpRequestInterceptor } from '@mswjs/interceptors/http'
 import { http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
+import { countNetwork } from './outside-of-msw.ts'
 
 /** Who answers what the network sees; `undefined` lets it pass. */
 export interface NetworkAnswers {
@@ -27,5 +28,9 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
     context: { quiet: true },
   })
   network.enable()
-  return () => network.disable()
+  const uncount = countNetwork()
+  return () => {
+    network.disable()
+    uncount()
+  }
 }

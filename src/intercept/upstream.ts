@@ -7,7 +7,7 @@ import { keepHeaders, type WireResponse } from '../wire/message.ts'
 import { outsideDispatcher, upstreamDispatcher } from './dispatchers.ts'
 import { fetchBehindRoad } from './fetch-road.ts'
 import { areTimersFaked } from './next-turn.ts'
-import { isMswLoaded } from './outside-of-msw.ts'
+import { othersIntercept } from './outside-of-msw.ts'
 import { readAlong, type Arrived } from './read-along.ts'
 import { runInScope } from './scope.ts'
 import { isStampHeader } from './stamp.ts'
@@ -91,9 +91,9 @@ function isHop(name: string): boolean {
   return HOP_HEADERS.includes(name) || isStampHeader(name)
 }
 
-/** Sends a request past interception. Where MSW intercepts, a server of the user may have a word in it. */
+/** Sends a request past interception. A server of the user, where there is one, may have a word in it. */
 async function fetchPast(url: string, init: RequestInit): Promise<Response> {
-  const [behind, dispatcher] = isMswLoaded() ? [] : [fetchBehindRoad(), outsideDispatcher()]
+  const [behind, dispatcher] = othersIntercept() ? [] : [fetchBehindRoad(), outsideDispatcher()]
   if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
   // Replay does without it.
   const { bypass } = await import('msw')
