@@ -12,8 +12,18 @@ export interface Dialog {
   keys: string[]
 }
 
-/** Splits a prompt into its instructions and what was said. */
-export function dialogOf({ messages }: Prompt): Dialog {
+const dialogs = new WeakMap<Prompt, Dialog>()
+
+/** Splits a prompt into its instructions and what was said; once, as each later prompt is held against it. */
+export function dialogOf(prompt: Prompt): Dialog {
+  const known = dialogs.get(prompt)
+  if (known) return known
+  const dialog = split(prompt)
+  dialogs.set(prompt, dialog)
+  return dialog
+}
+
+function split({ messages }: Prompt): Dialog {
   const first = messages.findIndex((message) => !isSystem(message))
   const length = first < 0 ? messages.length : first
   const said = messages.slice(length)

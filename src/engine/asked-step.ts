@@ -1,4 +1,5 @@
 import type { Step } from '../conversation/step.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { Asked } from './asked.ts'
@@ -35,7 +36,18 @@ function stepOf({ wire, after, hash, dialect, prompt }: Incoming, response?: Wir
     // What follows on a socket names it by its hash.
     id: hash,
     prompt,
-    completion: response ? dialect.readCompletion(response) : NOTHING,
+    completion: response ? completionOf(response, dialect) : NOTHING,
     wire: { request: after === undefined ? wire : { ...wire, after }, response },
   }
+}
+
+const completions = new WeakMap<WireResponse, Completion>()
+
+/** Reads an answer once, as each later prompt is held against it. */
+function completionOf(response: WireResponse, dialect: Dialect): Completion {
+  const known = completions.get(response)
+  if (known) return known
+  const completion = dialect.readCompletion(response)
+  completions.set(response, completion)
+  return completion
 }

@@ -1,7 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { linkThreads, type Thread } from '../conversation/link-threads.ts'
-import { readSteps, type Step } from '../conversation/step.ts'
+import { readSteps, type RecordedStep, type Step } from '../conversation/step.ts'
 import { stepsBefore } from '../conversation/steps-before.ts'
 import { similarity } from '../diff/similarity.ts'
 import type { Asked } from './asked.ts'
@@ -67,13 +67,29 @@ function inPlaceOf(course: Course, incoming: Incoming): Recorded | undefined {
   const { last } = live.find(({ step }) => !step.asked)!
   const after = last?.asked?.replayed
   const turn = live.filter((other) => other.last?.asked?.replayed === after).length - 1
-  const places = placesOf(linkThreads(readSteps(course.cassette)))
+  const places = recordedPlaces(course.cassette)
   const place = places.filter((other) => other.last?.exchange === after)[turn]
   return place && course.recorded.find(({ exchange }) => exchange === place.step.exchange)
 }
 
-/** Every step with the one that it goes on from. */
-function placesOf<S extends Step>(threads: Array<Thread<S>>): Array<{ step: S; last?: S }> {
+/** A step, and the one that it goes on from. */
+interface Place<S extends Step> {
+  step: S
+  last?: S
+}
+
+const recordedIn = new WeakMap<Cassette, Array<Place<RecordedStep>>>()
+
+/** The places of a cassette; read once, for all of its prompts that changed. */
+function recordedPlaces(cassette: Cassette): Array<Place<RecordedStep>> {
+  const known = recordedIn.get(cassette)
+  if (known) return known
+  const places = placesOf(linkThreads(readSteps(cassette)))
+  recordedIn.set(cassette, places)
+  return places
+}
+
+function placesOf<S extends Step>(threads: Array<Thread<S>>): Array<Place<S>> {
   return threads.flatMap((thread) =>
     thread.steps.map(({ step }, index) => ({
       step,
