@@ -4,6 +4,7 @@ import { isFault, type Fault } from './fault.ts'
 import { imagesSchema } from './image-options.ts'
 import { isParamsStrategy, type ParamsStrategy } from './params-strategy.ts'
 import { pricesSchema } from './price.ts'
+import { CHOICES } from './recognize-options.ts'
 import type { FindPrivate } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import type { WhyInvalid } from './why-invalid.ts'
@@ -37,20 +38,18 @@ function make() {
   )
 
   return z.strictObject({
-    mode: z.optional(
-      z.enum(['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no']),
-    ),
+    mode: z.optional(z.enum(CHOICES.mode)),
     dir: z.optional(z.string().check(z.minLength(1))),
     hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
     allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
     keys: z.optional(z.boolean()),
-    unused: z.optional(z.enum(['fail', 'warn'])),
-    orphans: z.optional(z.enum(['fail', 'warn'])),
+    unused: z.optional(z.enum(CHOICES.unused)),
+    orphans: z.optional(z.enum(CHOICES.orphans)),
     recordErrors: z.optional(z.boolean()),
     maxCassetteBytes: z.optional(z.int().check(z.positive())),
     volatile: z.optional(z.array(volatileRule)),
     redact: z.optional(z.array(redactRule)),
-    repeats: z.optional(z.enum(['strict', 'last', 'cycle'])),
+    repeats: z.optional(z.enum(CHOICES.repeats)),
     unordered: z.optional(z.boolean()),
     faults: z.optional(z.array(fault)),
     images: z.optional(imagesSchema),
@@ -65,6 +64,6 @@ function make() {
     maxFailures: z.optional(z.int().check(z.nonnegative())),
     retiredModels: z.optional(z.array(z.string().check(z.minLength(1)))),
     whyInvalid: z.optional(z.custom<WhyInvalid>((value) => typeof value === 'function')),
-    invalid: z.optional(z.enum(['fail', 'warn'])),
+    invalid: z.optional(z.enum(CHOICES.invalid)),
   })
 }

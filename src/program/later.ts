@@ -3,7 +3,7 @@ import { answerAtOnce } from '../intercept/answer-at-once.ts'
 import { answerLlmCall } from '../intercept/answer-llm-call.ts'
 import type { Later } from '../intercept/later.ts'
 
-type Options = typeof import('../config/options.ts')
+type Schema = typeof import('../config/parse-options.ts')
 type Engine = typeof import('./engine.ts')
 type Network = typeof import('../intercept/network.ts')
 
@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url)
 /** Loads parts of the built package, at the first use of each. */
 export const later = {
   replay: () => ({ answerAtOnce, answerLlmCall }),
-  options: () => require('./options.mjs') as Options,
+  schema: () => require('./schema.mjs') as Schema,
   engine: () => require('./program-engine.mjs') as Engine,
   network: () => require('./network.mjs') as Network,
-} satisfies Later & { options(): Options }
+} satisfies Later & { schema(): Schema }

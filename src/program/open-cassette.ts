@@ -3,6 +3,7 @@ import { CassetteReader } from '../cassette/reader.ts'
 import { recognizeCassette } from '../cassette/recognize.ts'
 import { readEnvironment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
+import { recognizeTestOptions } from '../config/recognize-options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import type { AskedExchange } from '../engine/asked.ts'
@@ -44,8 +45,7 @@ export interface OpenCassette {
  * await cassette.close()
  */
 export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCassette {
-  const hasOptions = Object.keys(options).length > 0
-  const checked = hasOptions ? later.options().parseTestOptions(options) : {}
+  const checked = recognizeTestOptions(options) ?? later.schema().parseTestOptions(options)
   const config = resolveConfig(checked, readEnvironment(process.env))
   if (areRoadsInstalled()) throw alreadyOpen()
   const scope = new TestScope(config, {

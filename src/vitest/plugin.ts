@@ -3,10 +3,11 @@ import pc from 'picocolors'
 import type {} from 'vitest/config'
 import type { Vite } from 'vitest/node'
 import { readEnvironment } from '../config/environment.ts'
-import { parseOptions, type CassetteOptions } from '../config/options.ts'
+import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import { guardRun } from '../intercept/guard-run.ts'
+import { checkOptions } from './check-options.ts'
 import { OrphanReporter } from './orphan-reporter.ts'
 import { StatisticsReporter } from './statistics-reporter.ts'
 import { SummaryReporter } from './summary-reporter.ts'
@@ -30,7 +31,7 @@ const OWN_MODULES = new RegExp(`${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.
  * export default defineConfig({ plugins: [cassettes({ hosts: ['llm.example.com'] })] })
  */
 export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
-  const checked = parseOptions(options)
+  const checked = checkOptions(options)
   refuseFunctions(checked)
   const configs: ResolvedConfig[] = []
   return {

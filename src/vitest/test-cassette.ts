@@ -35,7 +35,7 @@ export class TestCassette {
    * `unused` and `recordErrors` once the test has made a request.
    */
   use(options: TestOptions): this {
-    const checked = later.options().parseTestOptions(options)
+    const checked = later.options().checkTestOptions(options)
     this.#scope().configure(checked, readEnvironment(process.env))
     return this
   }

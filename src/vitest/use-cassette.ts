@@ -1,7 +1,8 @@
 import { readEnvironment } from '../config/environment.ts'
-import { parseTestOptions, type TestOptions } from '../config/options.ts'
+import type { TestOptions } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { runningTest, type TestScope } from '../intercept/scope.ts'
+import { checkTestOptions } from './check-options.ts'
 import { currentSuite } from './current-suite.ts'
 import { TestCassette } from './test-cassette.ts'
 
@@ -23,7 +24,7 @@ import { TestCassette } from './test-cassette.ts'
  * })
  */
 export function useCassette(options: TestOptions = {}): TestCassette {
-  const checked = parseTestOptions(options)
+  const checked = checkTestOptions(options)
   const running = runningTest()
   if (running === 'file') throw misplaced()
   if (running) {

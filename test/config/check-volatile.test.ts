@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { parseOptions } from '../../src/config/options.ts'
+import { parseOptions } from '../../src/config/parse-options.ts'
 
 test.for([
   ['metadata.user_id', /A path begins with \$: '\$\.metadata\.user_id'/],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseOptions, parseTestOptions } from '../../src/config/options.ts'
+import { parseOptions, parseTestOptions } from '../../src/config/parse-options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 
 test('6: an unknown option is named together with the options there are', () => {

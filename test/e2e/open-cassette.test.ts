@@ -54,7 +54,7 @@ test('what it asks word for word loads neither the engine nor the schema', async
   const { answers, loaded } = await run<Told & { loaded: string[] }>('RECORD=', 'repeat')
   expect(answers).toEqual(recorded.answers.slice(0, 2))
   expect(loaded).toContainEqual(expect.stringContaining('dist/replay-parts'))
-  expect(loaded.filter((url) => /dist\/\S*(?:engine|options|zod)/.test(url))).toEqual([])
+  expect(loaded.filter((url) => /dist\/\S*(?:engine|schema|zod)/.test(url))).toEqual([])
 })
 
 test('what no exchange answers is refused, and fails the close', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/cassette.ts'
-import { parseOptions, type CassetteOptions } from '../../src/config/options.ts'
+import type { CassetteOptions } from '../../src/config/options.ts'
+import { parseOptions } from '../../src/config/parse-options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import type { RecordingFacts, RunStatistics } from '../../src/config/why-invalid.ts'
 import { judgeValidity } from '../../src/validity/judge-validity.ts'
