@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { CassetteError } from '../errors.ts'
+import { readUtf8 } from '../wire/utf8.ts'
 import type { Cassette } from './cassette.ts'
 import { decodeCassette } from './decode-cassette.ts'
 import { folderEntries, type FolderEntry } from './folder-entries.ts'
@@ -84,7 +85,8 @@ export class CassetteReader {
     }
     try {
       const blobs = new Set<string>()
-      const text = decodeText(readFileSync(file))
+      const text = readUtf8(readFileSync(file))
+      if (text === undefined) throw new CassetteError('invalid-cassette', 'it is not UTF-8')
       const stored = this.#parse(text)
       if (!stored) return undefined
       const cassette = decodeCassette(stored, (name) => {
@@ -125,13 +127,5 @@ export class CassetteReader {
       `The cassette ${this.display(path)} cannot be read: ${problem}.\n${advice}`,
       { cause },
     )
-  }
-}
-
-function decodeText(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new CassetteError('invalid-cassette', 'it is not UTF-8')
   }
 }

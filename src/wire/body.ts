@@ -15,6 +15,7 @@ import {
   type JsonLine,
   type LinesLayout,
 } from './json-lines.ts'
+import { readUtf8 } from './utf8.ts'
 
 /**
  * A body in the form that reads best and still gives back every byte. What fits no readable form is
@@ -41,7 +42,7 @@ function readContent(bytes: Uint8Array, contentType: string, spelled: boolean): 
   if (bytes.length === 0) return { kind: 'empty' }
   const frames = splitFrames(bytes)
   if (frames) return { kind: 'frames', frames }
-  const text = decodeText(bytes)
+  const text = readUtf8(bytes)
   if (text === undefined) return { kind: 'bytes', bytes }
   if (contentType.startsWith('text/event-stream'))
     return { kind: 'events', ...splitEventStream(text) }
@@ -132,12 +133,4 @@ const encoder = new TextEncoder()
 
 function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
-}
-
-function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { tryParseJson, type JsonObject } from '../json/json-value.ts'
+import { readUtf8 } from './utf8.ts'
 
 /**
  * One part of a multipart body: `name`, `filename` and `type` where it has them, and what it holds as
@@ -37,18 +38,10 @@ export function formText(parts: readonly FormPart[]): string {
 }
 
 function readContent(bytes: Uint8Array): JsonObject {
-  const text = decodeText(bytes)
+  const text = readUtf8(bytes)
   if (text === undefined) return { base64: Buffer.from(bytes).toString('base64') }
   const value = tryParseJson(text)
   return typeof value === 'object' && value !== null ? { json: value } : { text }
-}
-
-function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 /** Loaded at the first form: most tests never send one. */
