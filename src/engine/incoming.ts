@@ -56,6 +56,17 @@ export function readIncoming(
   return new ReadRequest(wire, volatile, after)
 }
 
+const live = new WeakMap<WireRequest, { volatile: readonly VolatileRule[]; incoming: Incoming }>()
+
+/** Reads a live request as {@link readIncoming} does, and once, though it is looked up as it stands and as it is redacted. */
+export function readLive(wire: WireRequest, volatile: readonly VolatileRule[]): Incoming {
+  const known = live.get(wire)
+  if (known?.volatile === volatile) return known.incoming
+  const incoming = readIncoming(wire, volatile)
+  live.set(wire, { volatile, incoming })
+  return incoming
+}
+
 /** A replay asks for the hash alone, so all else is read when something asks for it. */
 class ReadRequest implements Incoming {
   readonly wire: WireRequest

@@ -1,5 +1,5 @@
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { readIncoming } from './incoming.ts'
+import { readLive } from './incoming.ts'
 import type { Session } from './session.ts'
 import { isPlainReplay, isRedirect, type Verbatim } from './verbatim.ts'
 
@@ -15,7 +15,7 @@ export function replayAtOnce(
 ): WireResponse | undefined {
   const { config } = session
   if (!isPlainReplay(config) || !session.params.none || session.isClosed) return undefined
-  const incoming = readIncoming(wire, config.volatile)
+  const incoming = readLive(wire, config.volatile)
   const found = session.validity.keep(session.find(incoming))
   const recorded = found?.recorded.exchange.wire?.response
   if (!found || (recorded && isRedirect(recorded))) return undefined

@@ -1,5 +1,5 @@
 import { answerSeeing } from '../engine/answer-seeing.ts'
-import { readIncoming } from '../engine/incoming.ts'
+import { readLive } from '../engine/incoming.ts'
 import { replayAtOnce } from '../engine/replay-at-once.ts'
 import { redactorFor } from '../secrets/redactor.ts'
 import type { WireRequest } from '../wire/message.ts'
@@ -30,7 +30,7 @@ export async function answerFromSession(
   const wire = redactor.request(read)
   if (typeof scope !== 'object') return refuse(request.url, reportOutside(wire, callSite))
   const { session } = scope
-  const incoming = readIncoming(wire, session.config.volatile)
+  const incoming = readLive(wire, session.config.volatile)
   const answer = await answerSeeing(session, incoming, order, callSite)
   switch (answer.action) {
     case 'replay':

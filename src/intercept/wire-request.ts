@@ -4,8 +4,18 @@ import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
 import { keptUrl } from './kept-url.ts'
 import type { SentHeaders, WholeRequest } from './whole-request.ts'
 
-/** What is kept and compared of a request. */
-export function wireRequest({ method, url, headers, body }: WholeRequest): WireRequest {
+const read = new WeakMap<WholeRequest, WireRequest>()
+
+/** What is kept and compared of a request; read once, though it is first answered at once where that is possible. */
+export function wireRequest(request: WholeRequest): WireRequest {
+  const known = read.get(request)
+  if (known) return known
+  const wire = readWire(request)
+  read.set(request, wire)
+  return wire
+}
+
+function readWire({ method, url, headers, body }: WholeRequest): WireRequest {
   return {
     method,
     url: keptUrl(url),

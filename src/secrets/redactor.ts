@@ -1,4 +1,5 @@
 import type { RedactRule } from '../config/redact-rule.ts'
+import { sameJson } from '../json/same-json.ts'
 import type { FindSpans } from '../json/text-span.ts'
 import { replaceSpans } from '../json/text-span.ts'
 import { readBody, textOf, type Body } from '../wire/body.ts'
@@ -48,13 +49,13 @@ export function redactorFor(
   const mayHold = (text: string): boolean =>
     rules.length > 0 || text.includes(TOKEN_START) || known.mayHold(text)
   return {
-    request({ url, headers, body, ...rest }) {
-      return {
-        ...rest,
-        url: redactUrl(url, find),
-        ...(headers ? { headers: redactHeaders(headers, find) } : {}),
-        body: redactRequestBody(redactFields(body), find, mayHold),
-      }
+    request(wire) {
+      const url = redactUrl(wire.url, find)
+      const headers = wire.headers && redactHeaders(wire.headers, find)
+      const body = redactRequestBody(redactFields(wire.body), find, mayHold)
+      const isSame =
+        url === wire.url && body === wire.body && sameJson(headers ?? null, wire.headers ?? null)
+      return isSame ? wire : { ...wire, url, ...(headers ? { headers } : {}), body }
     },
     response({ headers, body, ...rest }) {
       return {
