@@ -11,3 +11,15 @@ export function remember<Result>(read: (text: string) => Result): (text: string)
     return result
   }
 }
+
+/** Remembers what a function gave for an object, as long as the object lives. */
+export function rememberFor<Key extends object, Result>(
+  read: (key: Key) => Result,
+): (key: Key) => Result {
+  const results = new WeakMap<Key, { result: Result }>()
+  return (key) => {
+    let known = results.get(key)
+    if (!known) results.set(key, (known = { result: read(key) }))
+    return known.result
+  }
+}

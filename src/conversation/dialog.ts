@@ -1,6 +1,7 @@
 import stableStringify from 'fast-json-stable-stringify'
 import type { Message, Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { rememberFor } from '../remember.ts'
 
 /** The messages of a prompt, with keys by which they are found in another one. */
 export interface Dialog {
@@ -12,18 +13,8 @@ export interface Dialog {
   keys: string[]
 }
 
-const dialogs = new WeakMap<Prompt, Dialog>()
-
 /** Splits a prompt into its instructions and what was said; once, as each later prompt is held against it. */
-export function dialogOf(prompt: Prompt): Dialog {
-  const known = dialogs.get(prompt)
-  if (known) return known
-  const dialog = split(prompt)
-  dialogs.set(prompt, dialog)
-  return dialog
-}
-
-function split({ messages }: Prompt): Dialog {
+export const dialogOf: (prompt: Prompt) => Dialog = rememberFor(({ messages }) => {
   const first = messages.findIndex((message) => !isSystem(message))
   const length = first < 0 ? messages.length : first
   const said = messages.slice(length)
@@ -33,7 +24,7 @@ function split({ messages }: Prompt): Dialog {
     messages: said,
     keys: said.map(keyOf),
   }
-}
+})
 
 export function isSystem({ role }: Message): boolean {
   return role === 'system' || role === 'developer'

@@ -1,5 +1,6 @@
 import type { Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { rememberFor } from '../remember.ts'
 import { jsonKey, keysOf } from './json-key.ts'
 import { messageKey, toolKey } from './message-key.ts'
 import { collectTexts, textsOf } from './prompt-texts.ts'
@@ -23,8 +24,6 @@ const INSTRUCTION_ROLES = new Set(['system', 'developer'])
 /** For prompts that differ only where sampling does not look. */
 const ALMOST_EQUAL = 0.999
 
-const knownFeatures = new WeakMap<Prompt, Features>()
-
 /**
  * How much two prompts have in common, 0 to 1; 1 only when nothing but ids of tool calls differs.
  * Whole messages weigh as much as words, tools and parameters half of that: the same conversation
@@ -39,11 +38,7 @@ export function similarity(recorded: Prompt, received: Prompt): number {
   return Math.min(ALMOST_EQUAL, 0.4 * messages + 0.4 * words + 0.2 * fields)
 }
 
-function featuresOf(prompt: Prompt): Features {
-  const features = knownFeatures.get(prompt) ?? readFeatures(prompt)
-  knownFeatures.set(prompt, features)
-  return features
-}
+const featuresOf = rememberFor(readFeatures)
 
 function readFeatures(prompt: Prompt): Features {
   const { provider, operation, model, parameters } = prompt

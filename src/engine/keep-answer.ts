@@ -4,6 +4,7 @@ import { linkThreads, type Thread } from '../conversation/link-threads.ts'
 import { readSteps, type RecordedStep, type Step } from '../conversation/step.ts'
 import { stepsBefore } from '../conversation/steps-before.ts'
 import { similarity } from '../diff/similarity.ts'
+import { rememberFor } from '../remember.ts'
 import type { Asked } from './asked.ts'
 import { askedStep, askingStep, type AskedStep } from './asked-step.ts'
 import { pairsBetween, type Bindings } from './bind.ts'
@@ -78,16 +79,10 @@ interface Place<S extends Step> {
   last?: S
 }
 
-const recordedIn = new WeakMap<Cassette, Array<Place<RecordedStep>>>()
-
 /** The places of a cassette; read once, for all of its prompts that changed. */
-function recordedPlaces(cassette: Cassette): Array<Place<RecordedStep>> {
-  const known = recordedIn.get(cassette)
-  if (known) return known
-  const places = placesOf(linkThreads(readSteps(cassette)))
-  recordedIn.set(cassette, places)
-  return places
-}
+const recordedPlaces = rememberFor((cassette: Cassette): Array<Place<RecordedStep>> =>
+  placesOf(linkThreads(readSteps(cassette))),
+)
 
 function placesOf<S extends Step>(threads: Array<Thread<S>>): Array<Place<S>> {
   return threads.flatMap((thread) =>

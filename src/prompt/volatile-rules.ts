@@ -6,6 +6,7 @@ import {
 } from '../config/volatile-rule.ts'
 import { CassetteError } from '../errors.ts'
 import { orderSpans, type TextSpan } from '../json/text-span.ts'
+import { rememberFor } from '../remember.ts'
 import { NAMED_RULES } from './named-rules.ts'
 
 /** A volatile value in a text. `text` is what was found, `rule` what found it. */
@@ -26,14 +27,8 @@ export interface VolatileRules {
   find: (text: string) => VolatileSpan[]
 }
 
-const compiled = new WeakMap<readonly VolatileRule[], VolatileRules>()
-
 /** Makes rules ready, once for each list of them. */
-export function compileRules(rules: readonly VolatileRule[]): VolatileRules {
-  let known = compiled.get(rules)
-  if (!known) compiled.set(rules, (known = compile(rules)))
-  return known
-}
+export const compileRules: (rules: readonly VolatileRule[]) => VolatileRules = rememberFor(compile)
 
 function compile(rules: readonly VolatileRule[]): VolatileRules {
   const paths = rules.flatMap((rule) =>
