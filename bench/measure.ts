@@ -1,5 +1,5 @@
 // One process: one contestant, one workload. `node measure.ts <contestant> <workload> <folder> [upstream | prepare]`
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Contestant, Opened, Setting } from './contestant.ts'
@@ -29,7 +29,8 @@ async function prepare(): Promise<Measured> {
     ...answer,
     prompt: JSON.stringify(prompt),
   }))
-  writeFileSync(join(setting.folder, '..', 'answers.json'), JSON.stringify(answers))
+  const shared = join(setting.folder, '..', 'answers.json')
+  if (!existsSync(shared)) writeFileSync(shared, JSON.stringify(answers))
   const all = (opened: Opened): Promise<Measured> =>
     workload.run(opened, [...exchanges, exchanges[0]!])
   await contestant.prepare?.(setting, exchanges, all)
