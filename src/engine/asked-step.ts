@@ -1,6 +1,7 @@
 import type { Step } from '../conversation/step.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Completion } from '../prompt/completion.ts'
+import { rememberFor } from '../remember.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { Asked } from './asked.ts'
 import type { Incoming } from './incoming.ts'
@@ -36,18 +37,12 @@ function stepOf({ wire, after, hash, dialect, prompt }: Incoming, response?: Wir
     // What follows on a socket names it by its hash.
     id: hash,
     prompt,
-    completion: response ? completionOf(response, dialect) : NOTHING,
+    completion: response ? readerOf(dialect)(response) : NOTHING,
     wire: { request: after === undefined ? wire : { ...wire, after }, response },
   }
 }
 
-const completions = new WeakMap<WireResponse, Completion>()
-
 /** Reads an answer once, as each later prompt is held against it. */
-function completionOf(response: WireResponse, dialect: Dialect): Completion {
-  const known = completions.get(response)
-  if (known) return known
-  const completion = dialect.readCompletion(response)
-  completions.set(response, completion)
-  return completion
-}
+const readerOf = rememberFor((dialect: Dialect) =>
+  rememberFor((response: WireResponse) => dialect.readCompletion(response)),
+)

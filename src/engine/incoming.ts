@@ -16,7 +16,7 @@ import { runBounded } from '../prompt/bounded.ts'
 import { VolatileValues, type VolatileValue } from '../prompt/volatile.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { remember } from '../remember.ts'
+import { remember, rememberFor } from '../remember.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 
@@ -56,16 +56,14 @@ export function readIncoming(
   return new ReadRequest(wire, volatile, after)
 }
 
-const live = new WeakMap<WireRequest, { volatile: readonly VolatileRule[]; incoming: Incoming }>()
-
 /** Reads a live request as {@link readIncoming} does, and once, though it is looked up as it stands and as it is redacted. */
 export function readLive(wire: WireRequest, volatile: readonly VolatileRule[]): Incoming {
-  const known = live.get(wire)
-  if (known?.volatile === volatile) return known.incoming
-  const incoming = readIncoming(wire, volatile)
-  live.set(wire, { volatile, incoming })
-  return incoming
+  return readerUnder(volatile)(wire)
 }
+
+const readerUnder = rememberFor((volatile: readonly VolatileRule[]) =>
+  rememberFor((wire: WireRequest) => readIncoming(wire, volatile)),
+)
 
 /** A replay asks for the hash alone, so all else is read when something asks for it. */
 class ReadRequest implements Incoming {

@@ -1,6 +1,6 @@
 import { isProviderPath } from '../dialects/provider-paths.ts'
 import { providerOf } from '../dialects/providers.ts'
-import { remember } from '../remember.ts'
+import { remember, rememberFor } from '../remember.ts'
 import { matchesHost } from './host-pattern.ts'
 import { sideRequestOf } from './side-request.ts'
 
@@ -27,14 +27,14 @@ export function judgeAddress(
   return isProviderPath(method, url) ? 'likely' : 'no'
 }
 
-const judges = new WeakMap<HostOptions, (asked: string) => LlmCall>()
-
 /** The same of an address as it is written: a client asks at one again and again. What is no address is no call. */
 export function judgeUrl(method: string, url: string, options: HostOptions): LlmCall {
-  let judge = judges.get(options)
-  if (!judge) judges.set(options, (judge = remember((asked) => judgeAsked(asked, options))))
-  return judge(`${method} ${url}`)
+  return judgeUnder(options)(`${method} ${url}`)
 }
+
+const judgeUnder = rememberFor((options: HostOptions) =>
+  remember((asked) => judgeAsked(asked, options)),
+)
 
 function judgeAsked(asked: string, options: HostOptions): LlmCall {
   const end = asked.indexOf(' ')

@@ -49,8 +49,8 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
   const config = resolveConfig(checked, readEnvironment(process.env))
   if (areRoadsInstalled()) throw alreadyOpen()
   const scope = new TestScope(config, {
-    verbatim: () => openVerbatim(path, config),
-    session: (_, asked) => later.engine().openSession(path, config, asked),
+    verbatim: (config) => openVerbatim(path, config),
+    session: (config, asked) => later.engine().openSession(path, config, asked),
   })
   installRoads(config, later)
   setFileScope(scope)
