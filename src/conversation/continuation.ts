@@ -32,14 +32,14 @@ export function spokenOf<S extends Step>(step: S): { step: S; dialog: Dialog } {
  */
 export function continues(previous: Spoken, next: Spoken): Continuation | undefined {
   const { completion } = previous.step
-  const keys = withoutPrefill(previous.dialog)
+  const keys = keysBeforeAnswer(previous.dialog)
   const overlaps = findOverlaps(keys, next.dialog.keys).map(({ end, length }) => {
     const rest = next.dialog.messages.slice(end)
     const echo = echoLength(rest, completion)
     const isWhole = length === Math.min(end, keys.length)
     return { end, length, echo, isWhole, rank: (echo > 0 ? 2 : 0) + (isWhole ? 1 : 0) }
   })
-  const usable = overlaps.filter(({ end }) => end < next.dialog.keys.length || failed(previous))
+  const usable = overlaps.filter(({ end }) => end < next.dialog.keys.length || isFailed(previous))
   usable.sort((one, other) => other.rank - one.rank || other.length - one.length)
   const [best] = usable
   if (best) {
@@ -96,13 +96,13 @@ function findOverlaps(previous: string[], next: string[]): Array<{ end: number; 
 }
 
 /** The beginning of an answer that the application wrote itself comes back as a part of the whole. */
-function withoutPrefill({ messages, keys }: Dialog): string[] {
+export function keysBeforeAnswer({ messages, keys }: Dialog): string[] {
   const last = messages.findLastIndex((message) => !isAssistant(message))
   return keys.slice(0, last + 1)
 }
 
 /** After an answer that is none, asking the same again goes on with the conversation. */
-function failed({ step: { completion } }: Spoken): boolean {
+export function isFailed({ step: { completion } }: Spoken): boolean {
   const isEmpty = completion.text === '' && completion.toolCalls.length === 0
   return completion.error !== undefined || completion.incomplete === true || isEmpty
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../prompt/prompt.ts'
 import { continues, spokenOf, type Continuation, type Spoken } from './continuation.ts'
+import { PlaceIndex } from './place-index.ts'
 import { threadIdsOf } from './thread-ids.ts'
 import type { Step } from './step.ts'
 
@@ -15,23 +16,27 @@ export interface Thread<S extends Step = Step> {
 /** A step and what it adds to its thread. */
 export interface LinkedStep<S extends Step = Step> {
   step: S
+  /** The step that it goes on from: in its thread, or in the one from which that branches. */
+  before?: LinkedStep<S>
   /** Messages that are new, instructions included where they are new or have changed. */
   fresh: Message[]
   /** How many messages the application left out that the prompt before still had. */
   dropped: number
 }
 
-interface OpenThread<S extends Step> {
-  thread: Thread<S>
-  spoken: Array<Spoken>
-  ids: Set<string>
+/** A linked step, and where later ones find it. */
+interface Place<S extends Step> extends LinkedStep<S> {
+  spoken: Spoken
+  /** Of its thread, counted from 0. */
+  thread: number
+  /** In its thread, counted from 0. */
+  position: number
+  before?: Place<S>
 }
 
 interface Link<S extends Step> {
-  open: OpenThread<S>
-  position: number
+  place: Place<S>
   found: Continuation
-  score: number[]
 }
 
 /**
@@ -40,87 +45,120 @@ interface Link<S extends Step> {
  * Requests that share nothing but their instructions are conversations of their own.
  */
 export function linkThreads<S extends Step>(steps: readonly S[]): Array<Thread<S>> {
-  const open: Array<OpenThread<S>> = []
-  for (const step of steps) {
+  const threads = new Threads<S>()
+  for (const step of steps) threads.add(step)
+  return threads.list
+}
+
+/** Conversations that grow by one step after the other. */
+export class Threads<S extends Step> {
+  readonly list: Array<Thread<S>> = []
+  readonly #lasts: Array<Place<S>> = []
+  readonly #ends: PlaceIndex<Place<S>> = new PlaceIndex()
+  readonly #earlier: PlaceIndex<Place<S>> = new PlaceIndex()
+  /** The thread that has an id; of several the one that began last. */
+  readonly #byId: Map<string, number> = new Map()
+
+  /** Links one more step. */
+  add(step: S): LinkedStep<S> {
     const spoken = spokenOf(step)
-    const ids = threadIdsOf(step)
-    const known = linkById(open, ids.from, spoken) ?? bestLink(open, spoken)
-    const target = known && goesOn(known) ? known.open : begin(open, known)
-    const before = target.spoken.at(-1) ?? known?.open.spoken[known.position]
-    const isSame = before?.dialog.systemKey === spoken.dialog.systemKey
-    const found = known?.found ?? { fresh: spoken.dialog.messages, dropped: 0 }
-    target.thread.steps.push({
+    const link = this.#linkOf(spoken)
+    const goesOn = link && this.#isEnd(link.place)
+    const thread = goesOn ? link.place.thread : this.#begin(link?.place)
+    const found = link?.found ?? { fresh: spoken.dialog.messages, dropped: 0 }
+    const isSame = link?.place.spoken.dialog.systemKey === spoken.dialog.systemKey
+    const { steps } = this.list[thread]!
+    const place: Place<S> = {
       step,
       fresh: isSame ? found.fresh : [...spoken.dialog.system, ...found.fresh],
       dropped: found.dropped,
-    })
-    target.spoken.push(spoken)
-    for (const id of ids.to) target.ids.add(id)
+      ...(link ? { before: link.place } : {}),
+      spoken,
+      thread,
+      position: steps.length,
+    }
+    steps.push(place)
+    this.#end(place)
+    this.#addIds(step, thread)
+    return place
   }
-  return open.map(({ thread }) => thread)
-}
 
-function linkById<S extends Step>(
-  threads: Array<OpenThread<S>>,
-  from: string[],
-  spoken: Spoken,
-): Link<S> | undefined {
-  const open = threads.findLast(({ ids }) => from.some((id) => ids.has(id)))
-  if (!open) return undefined
-  const position = open.spoken.length - 1
-  // A history that lies at the provider is not sent, unless the application sends it as well.
-  const isSent = spoken.step.wire?.request.after === undefined
-  const found = (isSent && continues(open.spoken[position]!, spoken)) || {
-    echoes: false,
-    overlap: 0,
-    dropped: 0,
-    fresh: spoken.dialog.messages,
+  /** The step from which one more would go on. */
+  before(step: S): LinkedStep<S> | undefined {
+    return this.#linkOf(spokenOf(step))?.place
   }
-  return { open, position, found, score: [] }
+
+  /** Puts a step whose answer has arrived in the place of the one that waited for it. */
+  renew(linked: LinkedStep<S>, step: S): void {
+    const place = linked as Place<S>
+    const index = this.#isEnd(place) ? this.#ends : this.#earlier
+    index.delete(place)
+    place.step = step
+    place.spoken = spokenOf(step)
+    index.add(place)
+    this.#addIds(step, place.thread)
+  }
+
+  #isEnd(place: Place<S>): boolean {
+    return this.#lasts[place.thread] === place
+  }
+
+  #end(place: Place<S>): void {
+    const last = this.#lasts[place.thread]
+    if (last) {
+      this.#ends.delete(last)
+      this.#earlier.add(last)
+    }
+    this.#lasts[place.thread] = place
+    this.#ends.add(place)
+  }
+
+  #begin(trunk: Place<S> | undefined): number {
+    const thread: Thread<S> = { id: `thread-${this.list.length + 1}`, steps: [] }
+    if (trunk) thread.branchOf = { thread: this.list[trunk.thread]!.id, step: trunk.position + 1 }
+    return this.list.push(thread) - 1
+  }
+
+  #addIds(step: S, thread: number): void {
+    for (const id of threadIdsOf(step).to)
+      if ((this.#byId.get(id) ?? -1) < thread) this.#byId.set(id, thread)
+  }
+
+  /** Where a thread goes on, or else the earlier step from which it branches. */
+  #linkOf(next: Spoken): Link<S> | undefined {
+    return (
+      this.#linkById(next) ??
+      bestOf(this.#ends.find(next), next) ??
+      bestOf(this.#earlier.find(next), next)
+    )
+  }
+
+  #linkById(next: Spoken): Link<S> | undefined {
+    const threads = threadIdsOf(next.step).from.flatMap((id) => this.#byId.get(id) ?? [])
+    const place = this.#lasts[threads.reduce((one, other) => Math.max(one, other), -1)]
+    if (!place) return undefined
+    // A history that lies at the provider is not sent, unless the application sends it as well.
+    const isSent = next.step.wire?.request.after === undefined
+    const found = (isSent && continues(place.spoken, next)) || {
+      echoes: false,
+      overlap: 0,
+      dropped: 0,
+      fresh: next.dialog.messages,
+    }
+    return { place, found }
+  }
 }
 
-/** Where a thread goes on, or else the earlier step from which it branches. */
-function bestLink<S extends Step>(
-  threads: Array<OpenThread<S>>,
-  next: Spoken,
-): Link<S> | undefined {
-  const ends = threads.map((open) => ({ open, position: open.spoken.length - 1 }))
-  return bestOf(ends, next) ?? bestOf(threads.flatMap(earlierSteps), next)
-}
-
-function earlierSteps<S extends Step>(
-  open: OpenThread<S>,
-): Array<Pick<Link<S>, 'open' | 'position'>> {
-  return open.spoken.slice(0, -1).map((_, position) => ({ open, position }))
-}
-
-function bestOf<S extends Step>(
-  places: Array<Pick<Link<S>, 'open' | 'position'>>,
-  next: Spoken,
-): Link<S> | undefined {
-  let best: Link<S> | undefined
-  for (const { open, position } of places) {
-    const found = continues(open.spoken[position]!, next)
+/** Of links that are as good, that of the thread that began first. */
+function bestOf<S extends Step>(places: Iterable<Place<S>>, next: Spoken): Link<S> | undefined {
+  let best: (Link<S> & { score: number[] }) | undefined
+  for (const place of places) {
+    const found = continues(place.spoken, next)
     if (!found) continue
-    const score = [found.echoes ? 1 : 0, found.overlap, position]
-    if (!best || compare(score, best.score) > 0) best = { open, position, found, score }
+    const score = [found.echoes ? 1 : 0, found.overlap, place.position, -place.thread]
+    if (!best || compare(score, best.score) > 0) best = { place, found, score }
   }
   return best
-}
-
-function goesOn<S extends Step>({ open, position }: Link<S>): boolean {
-  return position === open.spoken.length - 1
-}
-
-function begin<S extends Step>(
-  threads: Array<OpenThread<S>>,
-  link: Link<S> | undefined,
-): OpenThread<S> {
-  const thread: Thread<S> = { id: `thread-${threads.length + 1}`, steps: [] }
-  if (link) thread.branchOf = { thread: link.open.thread.id, step: link.position + 1 }
-  const open = { thread, spoken: [], ids: new Set<string>() }
-  threads.push(open)
-  return open
 }
 
 function compare(one: number[], other: number[]): number {

@@ -1,4 +1,4 @@
-import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
@@ -21,13 +21,9 @@ export function assembleCassette(
   stale?: readonly Recorded[],
 ): Cassette | undefined {
   if (!session.asked.some(({ recording, kept }) => recording?.response ?? kept)) return undefined
-  // What was replayed more than once was recorded once.
-  const asked = session.asked.filter(
-    ({ replayed }, index, all) =>
-      !replayed || all.findIndex((other) => other.replayed === replayed) === index,
-  )
-  const turns = asked.flatMap((one) => toTurn(session, one) ?? [])
-  const kept = session.recorded.filter((recorded) => !stale?.includes(recorded))
+  const turns = turnsAsked(session)
+  const gone = new Set(stale)
+  const kept = session.recorded.filter((recorded) => !gone.has(recorded))
   const exchanges = describeTurns(
     session.config.mode === 'prompts'
       ? turnsInPlace(session)
@@ -46,9 +42,12 @@ export function assembleCassette(
 
 /** Every exchange as it was, with the prompt of this run where its answer was kept for that. */
 function turnsInPlace(session: Session): KeptTurn[] {
+  const changed = new Map<Exchange, Incoming>()
+  for (const asked of session.asked)
+    if (asked.kept && !changed.has(asked.replayed)) changed.set(asked.replayed, asked.incoming)
   return session.recorded.map((known) => {
-    const changed = session.asked.find(({ kept, replayed }) => kept && replayed === known.exchange)
-    return changed?.replayed ? changedTurn(session, known, changed.incoming) : keptTurn(known)
+    const asked = changed.get(known.exchange)
+    return asked ? changedTurn(session, known, asked) : keptTurn(known)
   })
 }
 
@@ -60,26 +59,39 @@ function changedTurn(session: Session, known: Recorded, asked: Incoming): KeptTu
 }
 
 /** The old exchanges in their places, each replaced by what was asked with its prompt; then what is new. */
-export function mergeTurns(recorded: readonly Recorded[], turns: KeptTurn[]): KeptTurn[] {
-  const left = [...turns]
+export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTurn[]): KeptTurn[] {
+  const left = new Set(turns)
+  const byPrompt = Map.groupBy<unknown, KeptTurn>(turns.toReversed(), (turn) =>
+    'incoming' in turn ? turn.incoming.hash : turn,
+  )
+  const nextOf = (key: unknown): KeptTurn | undefined => {
+    const alike = byPrompt.get(key) ?? []
+    let next = alike.pop()
+    while (next && !left.has(next)) next = alike.pop()
+    return next
+  }
+  const replacing = ({ exchange, incoming }: Recorded): KeptTurn | undefined =>
+    nextOf(exchange) ??
+    (incoming
+      ? nextOf(incoming.hash)
+      : [...left].find((turn) => 'incoming' in turn && isMeantFor(exchange, turn.incoming)))
   const merged = recorded.map((known) => {
-    const index = left.findIndex((turn) => replaces(turn, known))
-    return index < 0 ? keptTurn(known) : left.splice(index, 1)[0]!
+    const turn = replacing(known) ?? keptTurn(known)
+    left.delete(turn)
+    return turn
   })
   return [...merged, ...left]
 }
 
-function replaces(turn: KeptTurn, { exchange, incoming }: Recorded): boolean {
-  if (!('incoming' in turn)) return turn === exchange
-  return incoming ? turn.incoming.hash === incoming.hash : isMeantFor(exchange, turn.incoming)
-}
-
-function toTurn(
-  session: Session,
-  { replayed, recording }: Session['asked'][number],
-): KeptTurn | undefined {
-  if (replayed) return keptTurn(session.recorded.find(({ exchange }) => exchange === replayed)!)
-  return recordedTurn(session, recording)
+/** Everything asked, in order. What was replayed more than once was recorded once. */
+function turnsAsked(session: Session): KeptTurn[] {
+  const left = new Map(session.recorded.map((recorded) => [recorded.exchange, recorded]))
+  return session.asked.flatMap(({ replayed, recording }): KeptTurn[] => {
+    const known = replayed && left.get(replayed)
+    if (known && left.delete(replayed)) return [keptTurn(known)]
+    const fresh = recording && recordedTurn(session, recording)
+    return fresh ? [fresh] : []
+  })
 }
 
 /** What was recorded in this attempt, as it is kept; `undefined` while nothing of the answer is there. */

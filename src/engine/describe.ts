@@ -100,11 +100,15 @@ function writtenStep(turn: WrittenExchange, { id }: Place, before?: KeptTurn): T
 
 /** Exchanges are numbered anew; a name that a person gave stays. */
 function placeTurns(turns: readonly KeptTurn[]): Place[] {
-  const followed = new Set<number>()
+  const before = new SocketPlaces()
   return turns.map((turn, index) => {
     const id = idOfPlace(index)
-    if ('incoming' in turn) return { id, request: withPlace(turn.incoming, turns, index, followed) }
-    return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
+    if (!('incoming' in turn))
+      return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
+    const { wire, after, hash } = turn.incoming
+    const request = after === undefined ? wire : { ...wire, after: idOfPlace(before.take(after)) }
+    before.add(hash, index)
+    return { id, request }
   })
 }
 
@@ -113,20 +117,21 @@ function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
 }
 
 /** What follows another request on a socket names its exchange. */
-function withPlace(
-  { wire, after }: Incoming,
-  turns: readonly KeptTurn[],
-  index: number,
-  followed: Set<number>,
-): WireRequest {
-  if (after === undefined) return wire
-  const before = turns
-    .slice(0, index)
-    .flatMap((turn, place) => ('incoming' in turn && turn.incoming.hash === after ? [place] : []))
-  // Sockets that begin alike are told apart by which of them has not gone on yet.
-  const place = before.find((other) => !followed.has(other)) ?? before.at(-1) ?? -1
-  followed.add(place)
-  return { ...wire, after: idOfPlace(place) }
+class SocketPlaces {
+  readonly #open: Map<string, number[]> = new Map()
+  readonly #last: Map<string, number> = new Map()
+
+  add(hash: string, place: number): void {
+    this.#last.set(hash, place)
+    const open = this.#open.get(hash)
+    if (open) open.push(place)
+    else this.#open.set(hash, [place])
+  }
+
+  /** Sockets that begin alike are told apart by which of them has not gone on yet. */
+  take(hash: string): number {
+    return this.#open.get(hash)?.shift() ?? this.#last.get(hash) ?? -1
+  }
 }
 
 /** `fresh` are the messages that stood in no earlier exchange of the conversation. */

@@ -1,4 +1,5 @@
-import { linkThreads, type Thread } from '../conversation/link-threads.ts'
+import type { Exchange } from '../cassette/cassette.ts'
+import { linkThreads, type LinkedStep, type Thread } from '../conversation/link-threads.ts'
 import { readSteps, type RecordedStep } from '../conversation/step.ts'
 import { stepsBefore } from '../conversation/steps-before.ts'
 import { askedStep, isLive } from './asked-step.ts'
@@ -21,13 +22,6 @@ export interface HandOver {
   stale: Recorded[]
 }
 
-/** A step of a recorded conversation, and its place there. */
-interface Place {
-  thread: Thread<RecordedStep>
-  index: number
-  recorded: Recorded
-}
-
 /** The conversations of an attempt in mode `new` that left what was recorded of them, in the order asked. */
 export function handOversOf(session: Session): HandOver[] {
   const { config, cassette, asked } = session
@@ -35,24 +29,35 @@ export function handOversOf(session: Session): HandOver[] {
   const live = linkThreads(asked.map(askedStep))
   const recordings = new RecordedThreads(session, linkThreads(readSteps(cassette)))
   return live.flatMap((thread) => {
-    const index = thread.steps.findIndex(({ step }) => isLive(step))
-    const before = stepsBefore(live, thread, index)
-    if (index < 0 || before.some(isLive)) return []
-    const { recording } = thread.steps[index]!.step.asked!
-    const last = before.at(-1)?.asked?.replayed
-    return recordings.leave(recording!.incoming, last?.id) ?? []
+    const left = thread.steps.find(({ step }) => isLive(step))
+    if (!left || stepsBefore(left).some(isLive)) return []
+    const { recording } = left.step.asked!
+    return recordings.leave(recording!.incoming, left.before?.step.asked?.replayed?.id) ?? []
   })
 }
+
+/** A step of a recorded conversation. */
+type Place = LinkedStep<RecordedStep>
+
+/** What a prompt is held against where very many conversations could be meant. */
+const MAX_COMPARED = 100
 
 /** The conversations of a cassette; each is left once. */
 class RecordedThreads {
   readonly #session: Session
-  readonly #threads: Array<Thread<RecordedStep>>
+  readonly #threadOf: ReadonlyMap<Place, Thread<RecordedStep>>
+  readonly #recorded: ReadonlyMap<Exchange, Recorded>
+  /** By the exchange that they go on from. */
+  readonly #next: ReadonlyMap<string | undefined, Place[]>
   readonly #left: Set<Recorded> = new Set()
 
   constructor(session: Session, threads: Array<Thread<RecordedStep>>) {
     this.#session = session
-    this.#threads = threads
+    this.#threadOf = new Map(
+      threads.flatMap((thread) => thread.steps.map((place) => [place, thread] as const)),
+    )
+    this.#recorded = new Map(session.recorded.map((recorded) => [recorded.exchange, recorded]))
+    this.#next = Map.groupBy(this.#threadOf.keys(), ({ before }) => before?.step.id)
   }
 
   /**
@@ -61,54 +66,45 @@ class RecordedThreads {
    * @param last the exchange that was replayed before it
    */
   leave(incoming: Incoming, last: string | undefined): HandOver | undefined {
-    const places = this.#threads.flatMap((thread) =>
-      thread.steps.map(({ step }, index) => ({ thread, index, recorded: this.#recordedOf(step) })),
-    )
-    const next = places.filter(
-      (place) =>
-        !place.recorded.played && !this.#left.has(place.recorded) && this.#lastOf(place) === last,
+    const next = new Map(
+      (this.#next.get(last) ?? [])
+        .map((place) => [this.#recordedOf(place), place] as const)
+        .filter(([recorded]) => !recorded.played && !this.#left.has(recorded)),
     )
     // Where several could be meant, only which diff is shown depends on it.
-    const closest = findClosest(
-      this.#session,
-      next.map(({ recorded }) => recorded),
-      incoming,
-    )
-    const place = next.find(({ recorded }) => recorded === closest?.recorded)
-    if (!place) return last === undefined ? undefined : this.#goOn(incoming, last)
-    this.#left.add(place.recorded)
-    const { thread, index, recorded } = place
-    const earlier = stepsBefore(this.#threads, thread, index).length
+    const among = [...next.keys()].slice(0, MAX_COMPARED)
+    const recorded = findClosest(this.#session, among, incoming)?.recorded
+    if (!recorded) return last === undefined ? undefined : this.#goOn(incoming, last)
+    this.#left.add(recorded)
+    const place = next.get(recorded)!
+    const earlier = stepsBefore(place).length
+    const { steps } = this.#threadOf.get(place)!
+    const following = this.#from(place).map((other) => this.#recordedOf(other))
     return {
       incoming,
       recorded,
       at: earlier + 1,
-      of: earlier + thread.steps.length - index,
-      stale: places
-        .filter((other) => other.recorded === recorded || this.#follows(other, recorded))
-        .map((other) => other.recorded)
-        .filter(({ played }) => !played),
+      of: earlier + steps.length - steps.indexOf(place),
+      stale: following.filter(({ played }) => !played),
     }
+  }
+
+  /** A place and all that goes on from it. */
+  #from(place: Place): Place[] {
+    const found = new Set([place])
+    for (const { step } of found) for (const next of this.#next.get(step.id) ?? []) found.add(next)
+    return [...found]
   }
 
   /** Past the end of a recording; where another went on from there, this one has no recording. */
   #goOn(incoming: Incoming, last: string): HandOver | undefined {
-    const thread = this.#threads.find(({ steps }) => steps.at(-1)?.step.id === last)
-    if (!thread) return undefined
-    const of = stepsBefore(this.#threads, thread, thread.steps.length).length
+    const end = [...this.#threadOf.keys()].find(({ step }) => step.id === last)
+    if (!end || this.#threadOf.get(end)!.steps.at(-1) !== end) return undefined
+    const of = stepsBefore(end).length + 1
     return { incoming, at: of + 1, of, stale: [] }
   }
 
-  #lastOf({ thread, index }: Place): string | undefined {
-    return stepsBefore(this.#threads, thread, index).at(-1)?.id
-  }
-
-  #follows({ thread, index }: Place, recorded: Recorded): boolean {
-    const before = stepsBefore(this.#threads, thread, index)
-    return before.some(({ exchange }) => exchange === recorded.exchange)
-  }
-
-  #recordedOf({ exchange }: RecordedStep): Recorded {
-    return this.#session.recorded.find((recorded) => recorded.exchange === exchange)!
+  #recordedOf({ step }: Place): Recorded {
+    return this.#recorded.get(step.exchange)!
   }
 }

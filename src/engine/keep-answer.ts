@@ -1,12 +1,10 @@
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { linkThreads, type Thread } from '../conversation/link-threads.ts'
-import { readSteps, type RecordedStep, type Step } from '../conversation/step.ts'
-import { stepsBefore } from '../conversation/steps-before.ts'
+import { linkThreads, type LinkedStep } from '../conversation/link-threads.ts'
+import { readSteps, type RecordedStep } from '../conversation/step.ts'
 import { similarity } from '../diff/similarity.ts'
 import { rememberFor } from '../remember.ts'
-import type { Asked } from './asked.ts'
-import { askedStep, askingStep, type AskedStep } from './asked-step.ts'
+import type { AskedThreads } from './asked-threads.ts'
 import { pairsBetween, type Bindings } from './bind.ts'
 import type { Found } from './find-recorded.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
@@ -18,7 +16,7 @@ export interface Course {
   config: ResolvedConfig
   bindings: Bindings
   cassette?: Cassette
-  asked: Asked[]
+  threads: AskedThreads
   recorded: Recorded[]
   unused: Recorded[]
 }
@@ -62,36 +60,18 @@ function refuse(notKept: string): KeptPlace {
 
 function inPlaceOf(course: Course, incoming: Incoming): Recorded | undefined {
   if (!course.cassette) return undefined
-  const live = placesOf<AskedStep>(
-    linkThreads([...course.asked.map(askedStep), askingStep(incoming)]),
-  )
-  const { last } = live.find(({ step }) => !step.asked)!
-  const after = last?.asked?.replayed
-  const turn = live.filter((other) => other.last?.asked?.replayed === after).length - 1
+  const { linked } = course.threads
+  const after = course.threads.before(incoming)?.step.asked?.replayed
+  const turn = linked.filter(({ before }) => before?.step.asked?.replayed === after).length
   const places = recordedPlaces(course.cassette)
-  const place = places.filter((other) => other.last?.exchange === after)[turn]
+  const place = places.filter(({ before }) => before?.step.exchange === after)[turn]
   return place && course.recorded.find(({ exchange }) => exchange === place.step.exchange)
 }
 
-/** A step, and the one that it goes on from. */
-interface Place<S extends Step> {
-  step: S
-  last?: S
-}
-
 /** The places of a cassette; read once, for all of its prompts that changed. */
-const recordedPlaces = rememberFor((cassette: Cassette): Array<Place<RecordedStep>> =>
-  placesOf(linkThreads(readSteps(cassette))),
+const recordedPlaces = rememberFor((cassette: Cassette): Array<LinkedStep<RecordedStep>> =>
+  linkThreads(readSteps(cassette)).flatMap(({ steps }) => steps),
 )
-
-function placesOf<S extends Step>(threads: Array<Thread<S>>): Array<Place<S>> {
-  return threads.flatMap((thread) =>
-    thread.steps.map(({ step }, index) => ({
-      step,
-      last: stepsBefore(threads, thread, index).at(-1),
-    })),
-  )
-}
 
 /** Exchanges with the very prompt of the one in question are no rivals: they answer in their order. */
 function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boolean {

@@ -28,6 +28,7 @@ export class Matcher {
   readonly #written: Recorded[]
   readonly #volatile: readonly VolatileRule[]
   readonly #pictures?: PictureComparer
+  #turn = 0
 
   /**
    * @param volatile what may vary between runs; recorded prompts are read by the rules of today
@@ -66,11 +67,20 @@ export class Matcher {
   ): Recorded | undefined {
     const exact = this.#exact(incoming)
     const alike = this.#alike(incoming)
-    const unused = exact.concat(alike).filter((entry) => !entry.played)
-    const first = unordered ? undefined : this.unused[0]
-    const again = exact.length > 0 ? exact : alike.slice(0, 1)
-    const inTurn = unused.filter((entry) => unordered || entry === first)
-    return (unused.length > 0 ? inTurn : repeated(again, repeats)).find(accepts)
+    const answering = alike.length > 0 ? [...exact, ...alike] : exact
+    if (answering.every(({ played }) => played)) {
+      const again = exact.length > 0 ? exact : alike.slice(0, 1)
+      return repeated(again, repeats).find(accepts)
+    }
+    if (unordered) return answering.find((entry) => !entry.played && accepts(entry))
+    const first = this.#first
+    return first && answering.includes(first) && accepts(first) ? first : undefined
+  }
+
+  /** The first that was not played; none becomes unplayed again. */
+  get #first(): Recorded | undefined {
+    while (this.recorded[this.#turn]?.played) this.#turn++
+    return this.recorded[this.#turn]
   }
 
   /** How many exchanges answer a prompt, used or not. */

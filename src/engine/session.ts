@@ -8,6 +8,7 @@ import { CassetteError } from '../errors.ts'
 import type { Answer, ReplayAnswer } from './answer.ts'
 import { linkAsked, type AskedConversation } from './asked-conversation.ts'
 import { readAsked, turnOf, type Asked, type AskedExchange } from './asked.ts'
+import { AskedThreads } from './asked-threads.ts'
 import { Bindings } from './bind.ts'
 import { PictureComparer } from './compare-pictures.ts'
 import { decide } from './decide.ts'
@@ -45,6 +46,7 @@ export class Session {
   readonly #load: () => Cassette | undefined
   readonly #keep: (asked: Asked) => Promise<void>
   readonly #asked: Asked[] = []
+  readonly threads: AskedThreads = new AskedThreads(this.#asked)
   readonly #pending: Pending = new Pending()
   #faults?: Faults
   #cassette?: Cassette
@@ -81,7 +83,7 @@ export class Session {
     if (mode === 'off') return { action: 'live' }
     if (this.#closed) return this.#refuse(incoming, 'closed', callSite)
     if (!this.#open()) return this.#refuse(incoming, 'fault', callSite)
-    const speaker = speakerOf(mode, this.#asked, incoming)
+    const speaker = speakerOf(mode, this.threads, incoming)
     const found = speaker === 'cassette' ? this.validity.keep(this.find(incoming)) : undefined
     const place: KeptPlace = found || mode !== 'prompts' ? { found } : keepAnswer(this, incoming)
     switch (decide(mode, place.found !== undefined)) {

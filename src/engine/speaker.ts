@@ -1,8 +1,7 @@
 import { sendsNothing, type Mode } from '../config/mode.ts'
-import { linkThreads } from '../conversation/link-threads.ts'
 import { stepsBefore } from '../conversation/steps-before.ts'
-import type { Asked } from './asked.ts'
-import { askedStep, askingStep, isLive } from './asked-step.ts'
+import { isLive } from './asked-step.ts'
+import type { AskedThreads } from './asked-threads.ts'
 import type { Incoming } from './incoming.ts'
 
 /** Who answers in a conversation: its recording, as far as that knows the prompts, or the provider. */
@@ -14,12 +13,10 @@ export type Speaker = 'cassette' | 'live'
  * speaks, also where a later prompt happens to be recorded: its history is another one. Conversations
  * beside it, such as those of sub-agents, stay with the cassette.
  */
-export function speakerOf(mode: Mode, asked: readonly Asked[], incoming: Incoming): Speaker {
+export function speakerOf(mode: Mode, threads: AskedThreads, incoming: Incoming): Speaker {
   if (sendsNothing(mode)) return 'cassette'
   if (mode !== 'new') return 'live'
-  const steps = asked.map(askedStep)
-  if (!steps.some(isLive)) return 'cassette'
-  const threads = linkThreads([...steps, askingStep(incoming)])
-  const thread = threads.find(({ steps }) => steps.some(({ step }) => step.asked === undefined))!
-  return stepsBefore(threads, thread, thread.steps.length - 1).some(isLive) ? 'live' : 'cassette'
+  if (!threads.asked.some(({ recording }) => recording)) return 'cassette'
+  const before = threads.before(incoming)
+  return before && [before.step, ...stepsBefore(before)].some(isLive) ? 'live' : 'cassette'
 }

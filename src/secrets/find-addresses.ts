@@ -12,10 +12,12 @@ const MACHINE = /^(?:git|no-?reply|user)@/i
 
 /** The e-mail addresses of a cassette that may belong to someone, each once, masked: `a…@acme.io`. */
 export function findAddresses(stored: StoredCassette): string[] {
-  const found = textsOfCassette(stored).flatMap(({ text }) =>
-    Array.from(text.matchAll(ADDRESS))
-      .filter(([address, domain]) => !NOBODY.test(domain!) && !MACHINE.test(address))
-      .map(([address, domain]) => `${address[0]}…@${domain!.toLowerCase()}`),
-  )
+  const found = textsOfCassette(stored)
+    .filter(({ text }) => text.includes('@'))
+    .flatMap(({ text }) =>
+      Array.from(text.matchAll(ADDRESS))
+        .filter(([address, domain]) => !NOBODY.test(domain!) && !MACHINE.test(address))
+        .map(([address, domain]) => `${address[0]}…@${domain!.toLowerCase()}`),
+    )
   return [...new Set(found)]
 }

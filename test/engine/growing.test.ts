@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Asked } from '../../src/engine/asked.ts'
+import { AskedThreads } from '../../src/engine/asked-threads.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { speakerOf } from '../../src/engine/speaker.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
@@ -52,8 +53,9 @@ test('who has the word in a conversation that goes on live is found by reading e
   const incoming = turns(21, 'Question')
   const answers = cassetteOf(incoming).exchanges
   const asked: Asked[] = []
+  const threads = new AskedThreads(asked)
   const work = measure(incoming, (one) => {
-    speakerOf('new', asked, one)
+    speakerOf('new', threads, one)
     const { response } = answers[asked.length]!.wire!
     const recording = { incoming: one, response, keep: async () => {} }
     asked.push({ order: asked.length, recording })
