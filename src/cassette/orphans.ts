@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 import { CassetteError } from '../errors.ts'
-import type { Cassette } from './cassette.ts'
 import { isCassettePath } from './path.ts'
 import type { CassetteStore } from './store.ts'
 
@@ -35,36 +34,39 @@ export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[]
       isCassettePath(path) &&
       (folders.has(posix.dirname(path)) || !living.hasTestFile(path)),
   )
+  const names = new Set(orphans.flatMap(namesKept))
+  const others = paths
+    .filter((path) => living.paths.has(path) && namesKept(path).some((name) => names.has(name)))
+    .flatMap((path) => read(store, path) ?? [])
+  const byTrace = Map.groupBy(
+    others.flatMap((other) => other.traces.map((trace) => ({ trace, id: other.id }))),
+    ({ trace }) => trace,
+  )
   return orphans.flatMap((path) => {
-    const cassette = tryLoad(store, path)
-    if (!cassette) return []
-    const alike = paths
-      .filter((other) => living.paths.has(other) && mayBeRenamed(path, other))
-      .flatMap((other) => tryLoad(store, other) ?? [])
-      .filter((other) => asksTheSame(cassette, other))
-    return {
-      path,
-      id: cassette.conversationId,
-      ...(alike.length === 1 ? { renamedTo: alike[0]!.conversationId } : {}),
-    }
+    const orphan = read(store, path)
+    if (!orphan) return []
+    // Two are as good as more: it is not known which.
+    const alike = orphan.traces.flatMap((trace) => byTrace.get(trace)?.slice(0, 2) ?? [])
+    const [renamed, ...more] = new Set(alike.map(({ id }) => id))
+    const renamedTo = renamed !== undefined && more.length === 0 ? { renamedTo: renamed } : {}
+    return { path, id: orphan.id, ...renamedTo }
   })
 }
 
-/** The title changed and the file stayed, or the file moved and the title stayed. */
-function mayBeRenamed(path: string, other: string): boolean {
-  const slug = (name: string): string => posix.basename(name).replace(/-[0-9a-f]{10}\.json$/, '')
-  return posix.dirname(path) === posix.dirname(other) || slug(path) === slug(other)
+/** What stays of a path when its test is renamed: the title changed and the file stayed, or the file moved and the title stayed. */
+function namesKept(path: string): string[] {
+  const slug = posix.basename(path).replace(/-[0-9a-f]{10}\.json$/, '')
+  return [`in ${posix.dirname(path)}`, `called ${slug}`]
 }
 
-function asksTheSame(cassette: Cassette, other: Cassette): boolean {
-  const hashes = ({ exchanges }: Cassette): string =>
-    exchanges.map(({ prompt }) => prompt.hash).join()
-  return cassette.exchanges.length > 0 && hashes(cassette) === hashes(other)
-}
-
-function tryLoad(store: CassetteStore, path: string): Cassette | undefined {
+/** The conversation of a cassette, and by what another one is found that asks the same; `undefined` for what is none. */
+function read(store: CassetteStore, path: string): { id: string; traces: string[] } | undefined {
   try {
-    return store.load(path)
+    const stored = store.readStored(path)
+    if (!stored) return undefined
+    const asked = stored.exchanges.map(({ prompt }) => prompt.hash ?? '').join()
+    const traces = asked === '' ? [] : namesKept(path).map((name) => `${name} ${asked}`)
+    return { id: stored.conversation_id, traces }
   } catch (error) {
     if (CassetteError.isInstance(error)) return undefined
     throw error

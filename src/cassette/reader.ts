@@ -70,30 +70,42 @@ export class CassetteReader {
 
   /** Reads a cassette as {@link load} does, with the forms that it goes through. */
   open(path: string): OpenedCassette | undefined {
-    const file = join(this.root, this.dir, path)
-    this.refuseSymlinks(file, path)
-    if (!existsSync(file)) return undefined
-    const stat = lstatSync(file)
-    const { size } = stat
-    if (!stat.isFile()) throw this.invalid(path, 'it is no file')
-    if (size > this.#maxBytes) {
-      throw this.invalid(
-        path,
-        `it has ${size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`,
-        'Raise the option maxCassetteBytes if the file is what you expect.',
-      )
-    }
-    try {
+    return this.#read(path, (text, stored) => {
       const blobs = new Set<string>()
-      const text = readUtf8(readFileSync(file))
-      if (text === undefined) throw new CassetteError('invalid-cassette', 'it is not UTF-8')
-      const stored = this.#parse(text)
-      if (!stored) return undefined
       const cassette = decodeCassette(stored, (name) => {
         blobs.add(name)
         return this.#loadBlob(name)
       })
       return { text, stored, cassette, blobs }
+    })
+  }
+
+  /** Reads a cassette as it stands in its file, without what it refers to. */
+  readStored(path: string): StoredCassette | undefined {
+    return this.#read(path, (_, stored) => stored)
+  }
+
+  #read<Form>(
+    path: string,
+    decode: (text: string, stored: StoredCassette) => Form,
+  ): Form | undefined {
+    const file = join(this.root, this.dir, path)
+    this.refuseSymlinks(file, path)
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (!stat) return undefined
+    if (!stat.isFile()) throw this.invalid(path, 'it is no file')
+    if (stat.size > this.#maxBytes) {
+      throw this.invalid(
+        path,
+        `it has ${stat.size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`,
+        'Raise the option maxCassetteBytes if the file is what you expect.',
+      )
+    }
+    try {
+      const text = readUtf8(readFileSync(file))
+      if (text === undefined) throw new CassetteError('invalid-cassette', 'it is not UTF-8')
+      const stored = this.#parse(text)
+      return stored && decode(text, stored)
     } catch (error) {
       if (!(error instanceof Error)) throw error
       throw this.invalid(path, error.message, undefined, error)

@@ -3,24 +3,45 @@ import { dirname, join, posix } from 'node:path'
 import { folderOfFile } from './test-place.ts'
 
 /**
- * Whether the test file of a cassette is still there, tested or not. What a path cannot spell the same way on every
- * system was replaced in it, so that this looks for files whose cassettes would lie there.
- *
- * @param root the root of the project
- * @param path the path of the cassette, below the cassette folder
+ * Finds out whether the test file of a cassette is still there, tested or not. What a path cannot spell the same way on
+ * every system was replaced in it, so that this looks for files whose cassettes would lie there. Each folder is read once.
  */
-export function hasTestFile(root: string, path: string): boolean {
-  let places = [root]
-  for (const segment of posix.dirname(path).split('/')) {
-    places = places.flatMap((place) => [
-      ...namesIn(place)
-        .filter((name) => folderOfFile(name) === segment)
-        .map((name) => join(place, name)),
-      // A test file outside the root.
-      ...(segment === '_' ? [dirname(place)] : []),
-    ])
+export class TestFiles {
+  readonly #root: string
+  /** The names in each folder, by how cassettes spell them. */
+  readonly #names: Map<string, Map<string, string[]>> = new Map()
+  readonly #known: Map<string, boolean> = new Map()
+
+  /** @param root the root of the project */
+  constructor(root: string) {
+    this.#root = root
   }
-  return places.length > 0
+
+  /** @param path the path of a cassette, below the cassette folder */
+  has(path: string): boolean {
+    const folder = posix.dirname(path)
+    let known = this.#known.get(folder)
+    if (known === undefined) this.#known.set(folder, (known = this.#find(folder)))
+    return known
+  }
+
+  #find(folder: string): boolean {
+    let places = [this.#root]
+    for (const segment of folder.split('/')) {
+      places = places.flatMap((place) => [
+        ...(this.#namesIn(place).get(segment) ?? []).map((name) => join(place, name)),
+        // A test file outside the root.
+        ...(segment === '_' ? [dirname(place)] : []),
+      ])
+    }
+    return places.length > 0
+  }
+
+  #namesIn(place: string): Map<string, string[]> {
+    let names = this.#names.get(place)
+    if (!names) this.#names.set(place, (names = Map.groupBy(namesIn(place), folderOfFile)))
+    return names
+  }
 }
 
 function namesIn(folder: string): string[] {

@@ -1,13 +1,14 @@
 import { dirname } from 'node:path'
-import { hasTestFile } from '../cassette/test-file.ts'
+import { TestFiles } from '../cassette/test-file.ts'
 import type { FolderCheck } from './check.ts'
 
 /** A cassette whose test file is gone is played by nobody. */
 export const testFiles: FolderCheck = {
   name: 'test-files',
   find({ root, cassettes }) {
+    const files = new TestFiles(root)
     return cassettes
-      .filter((path) => !hasTestFile(root, path))
+      .filter((path) => !files.has(path))
       .map((path) => ({
         path,
         problem: `Its test file ${dirname(path)} is gone. Delete it, or move it with its test.`,

@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path'
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import type { LivingTests } from '../cassette/orphans.ts'
 import { cassettePath } from '../cassette/path.ts'
-import { hasTestFile } from '../cassette/test-file.ts'
+import { TestFiles } from '../cassette/test-file.ts'
 import type { TestPlace } from '../cassette/test-place.ts'
 
 /**
@@ -24,9 +24,10 @@ export function livingTests(
     .flatMap(placesIn)
   // Projects that are no part of this run can share a folder that lies outside of a root.
   const isOurs = Array.from(roots).every((root) => isWithin(root, dir))
+  const files = Array.from(roots, (root) => new TestFiles(root))
   return {
     paths: new Set(places.map(cassettePath)),
-    hasTestFile: (path) => !isOurs || Array.from(roots).some((root) => hasTestFile(root, path)),
+    hasTestFile: (path) => !isOurs || files.some((ofRoot) => ofRoot.has(path)),
   }
 }
 

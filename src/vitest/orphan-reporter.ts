@@ -10,6 +10,9 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { harmless } from '../diff/harmless.ts'
 import { whyPartial } from './partial-run.ts'
 
+/** Orphans beyond these are counted. */
+const MAX_SHOWN = 20
+
 /** A cassette folder. */
 interface Folder {
   /** The root of the first project that uses it. */
@@ -91,11 +94,14 @@ function render(store: CassetteStore, orphans: Orphan[], fails: boolean): string
   const count = `${orphans.length} ${orphans.length === 1 ? 'cassette' : 'cassettes'} without a test`
   return [
     `${paint.dim('Orphans'.padStart(11))}  ${(fails ? paint.red : paint.yellow)(count)}`,
-    ...orphans.flatMap(({ path, id, renamedTo }) => [
-      `             ${harmless(id)}`,
-      ...(renamedTo === undefined ? [] : [`               renamed to ${harmless(renamedTo)}`]),
-      `               ${paint.dim(store.display(path))}`,
-    ]),
+    ...orphans
+      .slice(0, MAX_SHOWN)
+      .flatMap(({ path, id, renamedTo }) => [
+        `             ${harmless(id)}`,
+        ...(renamedTo === undefined ? [] : [`               renamed to ${harmless(renamedTo)}`]),
+        `               ${paint.dim(store.display(path))}`,
+      ]),
+    ...(orphans.length > MAX_SHOWN ? [`             and ${orphans.length - MAX_SHOWN} more`] : []),
     `             See and delete them: ${paint.bold('npx vitest-cassette prune')}`,
     '',
   ].join('\n')

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { findOrphans, type Orphan } from '../../src/cassette/orphans.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import { exampleCassette } from './example-cassette.ts'
@@ -68,4 +68,16 @@ test('a test was renamed where one living test, and no other, asks the same', as
     'b.test.ts/old-abcdefabcd.json': 'cassette',
   })
   expect(gone).not.toHaveProperty('renamedTo')
+})
+
+test('each of many cassettes is read once, whatever was renamed', async () => {
+  const read = vi.spyOn(CassetteStore.prototype, 'readStored')
+  const load = vi.spyOn(CassetteStore.prototype, 'load')
+  const gone = Array.from({ length: 30 }, (_, index) => `a.test.ts/gone-${1e9 + index}.json`)
+  const orphans = await orphansOf({
+    [LIVING]: 'cassette',
+    ...Object.fromEntries(gone.map((path) => [path, 'cassette' as const])),
+  })
+  expect(orphans).toHaveLength(gone.length)
+  expect(read.mock.calls.length + load.mock.calls.length).toBe(gone.length + 1)
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { cassettePath } from '../../src/cassette/path.ts'
-import { hasTestFile } from '../../src/cassette/test-file.ts'
+import { TestFiles } from '../../src/cassette/test-file.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'vitest-cassette-test-file-'))
 const root = join(parent, 'app')
@@ -22,10 +22,21 @@ test.each([
 ])('the test file %s is found from the path of its cassettes', (file) => {
   const path = cassettePath({ file, titles: ['asks'], ordinal: 0 })
   const place = join(root, file)
-  expect(hasTestFile(root, path)).toBe(false)
+  expect(new TestFiles(root).has(path)).toBe(false)
   mkdirSync(dirname(place), { recursive: true })
   writeFileSync(place, '')
-  expect(hasTestFile(root, path)).toBe(true)
+  expect(new TestFiles(root).has(path)).toBe(true)
   rmSync(place)
-  expect(hasTestFile(root, path)).toBe(false)
+  expect(new TestFiles(root).has(path)).toBe(false)
+})
+
+test('each folder is read once, however many cassettes lie in it', () => {
+  const files = new TestFiles(root)
+  const paths = ['one', 'two'].map((title) =>
+    cassettePath({ file: 'late.test.ts', titles: [title], ordinal: 0 }),
+  )
+  mkdirSync(root, { recursive: true })
+  expect(files.has(paths[0]!)).toBe(false)
+  writeFileSync(join(root, 'late.test.ts'), '')
+  expect(paths.map((path) => files.has(path))).toEqual([false, false])
 })
