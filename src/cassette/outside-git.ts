@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { findSymlink, refuseSymlinks } from './symlinks.ts'
 
 /** What is kept outside of git, for its owner alone: it may hold a secret. */
 export type KeptKind =
@@ -37,15 +38,16 @@ export function displayPath(root: string, path: string): string {
 /**
  * Makes a folder outside of git.
  *
- * @throws the error of the file system, or one that says that the folder is somebody else's.
+ * @throws the error of the file system, or one that says that the folder is somebody else's, or a link on the way to it.
  */
 export function makeOutsideGit(root: string, folder: string): void {
   const temporary = temporaryFolder(root)
-  if (folder.startsWith(temporary)) {
+  if (baseOf(root, folder) === temporary) {
     mkdirSync(temporary, { recursive: true, mode: 0o700 })
     if (!isOwn(temporary))
       throw Object.assign(new Error(`${temporary} belongs to somebody else`), { code: 'EPERM' })
   }
+  refuseSymlinks(baseOf(root, folder), folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
 }
 
@@ -53,7 +55,15 @@ export function makeOutsideGit(root: string, folder: string): void {
 export function presentOutsideGit(root: string, dir: string, kind: KeptKind): string[] {
   const [own, temporary] = foldersOutsideGit(root, dir, kind)
   const isTrusted = isOwn(temporaryFolder(root))
-  return [own, ...(isTrusted ? [temporary] : [])].filter((folder) => existsSync(folder))
+  return [own, ...(isTrusted ? [temporary] : [])].filter(
+    (folder) => existsSync(folder) && findSymlink(baseOf(root, folder), folder) === undefined,
+  )
+}
+
+/** From where on everything on the way to a folder is this package's own. */
+function baseOf(root: string, folder: string): string {
+  const temporary = temporaryFolder(root)
+  return folder.startsWith(temporary) ? temporary : root
 }
 
 /** Everybody can make a folder among temporary files, and its name can be guessed. */

@@ -6,7 +6,7 @@ import type { Cassette } from './cassette.ts'
 import { decodeCassette } from './decode-cassette.ts'
 import { folderEntries, type FolderEntry } from './folder-entries.ts'
 import type { StoredCassette } from './format.ts'
-import { findSymlink } from './symlinks.ts'
+import { explainSymlink, findSymlink, INSTEAD_OF_SYMLINK } from './symlinks.ts'
 
 /** A cassette in each form between the file and the engine. */
 export interface OpenedCassette {
@@ -124,11 +124,7 @@ export class CassetteReader {
   protected refuseSymlinks(file: string, path: string): void {
     const link = findSymlink(this.root, file)
     if (link === undefined) return
-    throw this.invalid(
-      path,
-      `${relative(this.root, link)} is a symbolic link, which could lead anywhere`,
-      'Replace the link by the file or folder itself.',
-    )
+    throw this.invalid(path, explainSymlink(relative(this.root, link)), INSTEAD_OF_SYMLINK)
   }
 
   protected invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {

@@ -17,6 +17,7 @@ import { printCassette } from './print.ts'
 import { printMarked } from './print-marked.ts'
 import { CassetteReader } from './reader.ts'
 import { recognizeCassette } from './recognize.ts'
+import { refuseSymlinks } from './symlinks.ts'
 import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
 
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
@@ -80,7 +81,7 @@ export class CassetteStore extends CassetteReader {
   }
 
   async #parkIn(folder: string, path: string, cassette: Cassette): Promise<string> {
-    makeOutsideGit(this.root, folder)
+    makeOutsideGit(this.root, dirname(join(folder, path)))
     await this.#write(folder, path, cassette, { mode: OWNER_ONLY })
     return displayPath(this.root, join(folder, path))
   }
@@ -112,6 +113,7 @@ export class CassetteStore extends CassetteReader {
   }
 
   async #writeBlobs(folder: string, { blobs }: EncodedCassette, mode?: number): Promise<void> {
+    for (const name of blobs.keys()) refuseSymlinks(dirname(folder), join(folder, name))
     // The name is the hash of the content, so what exists is what would be written.
     const missing = [...blobs].filter(([name]) => !existsSync(join(folder, name)))
     for (const [name, bytes] of missing) await writeAtomically(join(folder, name), bytes, mode)

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { refuseSymlinks } from '../cassette/symlinks.ts'
 import { writeAtomically } from '../cassette/write-atomically.ts'
 import { CassetteError } from '../errors.ts'
 import type { ConversationMetadata } from '../conversation/conversation-metadata.ts'
@@ -20,6 +21,7 @@ const index = z.looseObject({ conversations: z.array(z.looseObject({ id: z.strin
 /** The conversations of one working directory: a folder each, with one line a message. */
 export class ConversationStore {
   readonly workspace: Workspace
+  readonly #store: string
   readonly #folder: string
 
   /**
@@ -28,6 +30,7 @@ export class ConversationStore {
    */
   constructor(store: string, directory: string) {
     this.workspace = workspaceOf(directory)
+    this.#store = store
     this.#folder = join(store, this.workspace.folder)
   }
 
@@ -56,6 +59,7 @@ export class ConversationStore {
   /** Reads a file that a message of a conversation contains. */
   readBlob(id: string, name: string): Buffer {
     const file = join(this.#folder, id, 'blobs', name)
+    refuseSymlinks(this.#store, file)
     if (!existsSync(file))
       throw new CassetteError('invalid-conversation', `its file blobs/${name} is missing`)
     return readFileSync(file)
@@ -70,6 +74,9 @@ export class ConversationStore {
     if (!ID.test(id))
       throw new CassetteError('invalid-conversation', `'${id}' cannot be the id of a conversation.`)
     const folder = join(this.#folder, id)
+    // The folder that the user named may be a link; what others put into it may not.
+    for (const name of ['messages.jsonl', ...Array.from(blobs.keys(), (blob) => `blobs/${blob}`)])
+      refuseSymlinks(this.#store, join(folder, name))
     for (const [name, bytes] of blobs) await writeAtomically(join(folder, 'blobs', name), bytes)
     await writeAtomically(join(folder, 'messages.jsonl'), writeMessages(messages))
     await writeAtomically(join(folder, 'metadata.json'), print(metadata))

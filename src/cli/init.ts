@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { refuseSymlinks } from '../cassette/symlinks.ts'
 import { writeAtomically } from '../cassette/write-atomically.ts'
 import { countOf } from '../diff/count-of.ts'
 import { textOf, type Command } from './command.ts'
@@ -80,5 +81,7 @@ async function append(root: string, { file, lines }: Addition): Promise<void> {
 
 function read(root: string, file: string): string {
   const path = join(root, file)
+  // What it leads to would be copied into the file that is committed.
+  refuseSymlinks(root, path)
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
