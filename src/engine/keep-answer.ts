@@ -95,7 +95,7 @@ function placesOf<S extends Step>(threads: Array<Thread<S>>): Array<Place<S>> {
 
 /** Exchanges with the very prompt of the one in question are no rivals: they answer in their order. */
 function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boolean {
-  const likeness = (known: Incoming): number => similarity(known.prompt, asked.prompt)
+  const likeness = (known: Incoming): number => similarity(known.compared, asked.compared)
   const { hash } = recorded.incoming!
   const rivals = unused.flatMap(({ incoming }) =>
     incoming && incoming.hash !== hash ? incoming : [],
