@@ -170,9 +170,14 @@ const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | '
   return {
     endpoint: endpointOf(address),
     path: address.pathname,
-    query: [...address.searchParams].map(([name, value]) => `${name}=${value}`).sort(),
+    query: [...address.searchParams].map(([name, value]) => `${escape(name)}=${value}`).sort(),
   }
 })
+
+/** A name may hold what ends it. */
+function escape(name: string): string {
+  return name.replaceAll('%', '%25').replaceAll('=', '%3D')
+}
 
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
 function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
