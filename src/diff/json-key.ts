@@ -1,5 +1,5 @@
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { namesCall } from '../prompt/call-ids.ts'
+import { isCallMark } from '../prompt/call-ids.ts'
 import { canonicalBody } from '../prompt/canonical.ts'
 
 /** A text that two values share exactly when they say the same, whatever the order of their keys. */
@@ -16,15 +16,12 @@ export function keysOf(value: JsonObject): string[] {
   return Object.keys(value).filter((key) => value[key] !== undefined)
 }
 
-/** A copy without the ids of tool calls, which matching renumbers. */
-export function omitCallIds(value: JsonValue, field = ''): JsonValue {
+/** A copy without the marks that stand for the ids of calls, since matching renumbers them. */
+export function omitCallIds(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value
-  if (Array.isArray(value)) return value.map((item) => omitCallIds(item, field))
+  if (Array.isArray(value)) return value.map(omitCallIds)
   // Without a prototype, a key named `__proto__` is a key like any other.
   const copy: JsonObject = Object.create(null)
-  for (const key of keysOf(value)) {
-    const isCallId = typeof value[key] === 'string' && namesCall(key, value, field)
-    if (!isCallId) copy[key] = omitCallIds(value[key]!, key)
-  }
+  for (const key of keysOf(value)) if (!isCallMark(value[key])) copy[key] = omitCallIds(value[key]!)
   return copy
 }

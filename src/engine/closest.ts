@@ -30,7 +30,7 @@ export function findClosest(
 ): Closest | undefined {
   let best: { recorded: Recorded; alike: number } | undefined
   for (const recorded of among) {
-    const alike = similarity(promptOf(recorded, incoming), incoming.prompt)
+    const alike = similarity(promptOf(recorded, incoming), incoming.compared)
     const better =
       !best ||
       alike > best.alike ||
@@ -52,7 +52,7 @@ function compare(session: Session, recorded: Recorded, received: Incoming): Clos
 }
 
 function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt {
-  return incoming?.prompt ?? promptMeant(exchange, received.prompt)
+  return incoming?.compared ?? promptMeant(exchange, received.compared)
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */
@@ -62,7 +62,7 @@ export function changesBetween(
   received: Incoming,
 ): Change[] {
   const known = recorded.incoming
-  if (!known) return diffPrompts(promptOf(recorded, received), received.prompt)
+  if (!known) return diffPrompts(promptOf(recorded, received), received.compared)
   const shown = promptForDiff(received, volatile)
   const changes = diffPrompts(
     promptForDiff(known, volatile),

@@ -3,6 +3,8 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { endpointOf } from '../dialects/providers.ts'
 import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
+import { CallIds, markCallIds } from '../prompt/call-ids.ts'
+import { FORM_PART, LINE, NOWHERE, REQUEST } from '../prompt/call-places.ts'
 import {
   canonicalBody,
   hashRequest,
@@ -37,6 +39,8 @@ export interface Incoming {
   hashBesidePictures: string
   dialect: Dialect
   prompt: Prompt
+  /** The prompt as it compares: with marks in the place of the ids of calls. */
+  compared: Prompt
 }
 
 const NO_RULES: readonly VolatileRule[] = []
@@ -77,6 +81,7 @@ class ReadRequest implements Incoming {
   #canonical?: CanonicalRequest
   #dialect?: Dialect
   #prompt?: Prompt
+  #compared?: Prompt
   #pictures?: readonly FoundBase64[]
 
   constructor(wire: WireRequest, rules: readonly VolatileRule[], after: string | undefined) {
@@ -101,6 +106,10 @@ class ReadRequest implements Incoming {
     return (this.#prompt ??= this.dialect.readPrompt(this.wire))
   }
 
+  get compared(): Prompt {
+    return (this.#compared ??= this.#readCompared())
+  }
+
   get pictures(): readonly FoundBase64[] {
     return (this.#pictures ??= picturesAmong(this.#base64))
   }
@@ -108,6 +117,11 @@ class ReadRequest implements Incoming {
   get hashBesidePictures(): string {
     const body = withoutPictures(this.#compact.body, this.pictures)
     return hashRequest({ ...this.#compact, body })
+  }
+
+  #readCompared(): Prompt {
+    const wire = markCalls(this.wire)
+    return wire === this.wire ? this.prompt : this.dialect.readPrompt(wire)
   }
 
   #newValues(): VolatileValues | undefined {
@@ -119,6 +133,15 @@ class ReadRequest implements Incoming {
     const run = (): CanonicalRequest => canonicalRequest(this.wire, reading, this.after)
     return compileRules(this.#rules).unbounded ? runBounded(run, this.#rules) : run()
   }
+}
+
+/** A request with marks in the place of the ids of its calls; the same one where it has none. */
+export function markCalls(wire: WireRequest): WireRequest {
+  const value = jsonOf(wire.body)
+  const marked = value === undefined ? value : markCallIds(value, REQUEST)
+  return marked === undefined || marked === value
+    ? wire
+    : { ...wire, body: { kind: 'json', value: marked, layout: {} } }
 }
 
 function canonicalRequest(
@@ -147,13 +170,20 @@ const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | '
   return {
     endpoint: endpointOf(address),
     path: address.pathname,
-    query: [...address.searchParams].map(([name, value]) => `${name}=${value}`).sort(),
+    query: [...address.searchParams].map(([name, value]) => `${escape(name)}=${value}`).sort(),
   }
 })
 
+/** A name may hold what ends it. */
+function escape(name: string): string {
+  return name.replaceAll('%', '%25').replaceAll('=', '%3D')
+}
+
 /** Bodies that are not JSON compare by their content, and never equal a JSON body. */
 function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
-  const canonical = (value: JsonValue): JsonValue => canonicalBody(value, reading)
+  const callIds = new CallIds()
+  const canonical = (value: JsonValue, place = REQUEST): JsonValue =>
+    canonicalBody(value, { ...reading, callIds, place })
   const value = body.kind === 'text' ? parseIfJson(body.text) : jsonOf(body)
   if (value !== undefined) {
     return isJsonObject(value) ? canonical(value) : ['json', canonical(value)]
@@ -162,11 +192,11 @@ function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
     case 'text':
       return ['text', reading.volatile ? canonical(body.text) : body.text]
     case 'lines':
-      return ['lines', ...body.lines.map(canonical)]
+      return ['lines', ...body.lines.map((line) => canonical(line, LINE))]
     case 'form':
-      return ['form', ...body.parts.map((part) => canonical(part))]
+      return ['form', ...body.parts.map((part) => canonical(part, FORM_PART))]
     case 'frames':
-      return ['frames', canonical(body.frames as JsonValue[])]
+      return ['frames', canonical(body.frames as JsonValue[], NOWHERE)]
     case 'bytes':
       return ['bytes', sha256(body.bytes)]
     default:

@@ -75,7 +75,7 @@ const recordedPlaces = rememberFor((cassette: Cassette): Array<LinkedStep<Record
 
 /** Exchanges with the very prompt of the one in question are no rivals: they answer in their order. */
 function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boolean {
-  const likeness = (known: Incoming): number => similarity(known.prompt, asked.prompt)
+  const likeness = (known: Incoming): number => similarity(known.compared, asked.compared)
   const { hash } = recorded.incoming!
   const rivals = unused.flatMap(({ incoming }) =>
     incoming && incoming.hash !== hash ? incoming : [],

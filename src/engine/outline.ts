@@ -11,8 +11,8 @@ export function differenceOfOutlines(recorded: Incoming, asked: Incoming): strin
   return Object.keys(known).find((name) => print(known[name]) !== print(here[name]))
 }
 
-function outlineOf({ dialect, canonical, prompt, volatile }: Incoming): Outline {
-  const { operation, model, parameters, messages, tools } = prompt
+function outlineOf({ dialect, canonical, compared, volatile }: Incoming): Outline {
+  const { operation, model, parameters, messages, tools } = compared
   const ids: Array<string | undefined> = []
   return {
     'the wire format': dialect.name,

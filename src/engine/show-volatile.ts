@@ -2,15 +2,15 @@ import type { VolatileRule } from '../config/volatile-rule.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import type { Incoming } from './incoming.ts'
+import { markCalls, type Incoming } from './incoming.ts'
 
 /**
- * The prompt for a diff, with names in the places of volatile values: what may vary is no change that
- * anybody has to look at.
+ * The prompt for a diff, with names in the places of volatile values and marks in those of the ids of calls: what
+ * may vary is no change that anybody has to look at.
  */
 export function promptForDiff(incoming: Incoming, rules: readonly VolatileRule[]): Prompt {
-  const { wire, dialect, prompt, volatile } = incoming
-  if (volatile.length === 0) return prompt
+  const { wire, dialect, compared, volatile } = incoming
+  if (volatile.length === 0) return compared
   const names = new Map(volatile.map(({ value, rule }, index) => [value, `<${rule} ${index + 1}>`]))
   const { find } = compileRules(rules)
   const body = replaceTexts(wire.body, (text) => {
@@ -18,5 +18,5 @@ export function promptForDiff(incoming: Incoming, rules: readonly VolatileRule[]
     if (whole !== undefined) return [{ start: 0, end: text.length, text: whole }]
     return find(text).map((span) => ({ ...span, text: names.get(span.text) ?? span.text }))
   })
-  return dialect.readPrompt({ ...wire, body })
+  return dialect.readPrompt(markCalls({ ...wire, body }))
 }

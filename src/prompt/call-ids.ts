@@ -1,30 +1,8 @@
-import type { JsonObject } from '../json/json-value.ts'
+import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isCallAt, type Place } from './call-places.ts'
 
-/** Fields that hold the id of a tool call in one of the wire formats. */
-const CALL_ID_FIELDS = new Set([
-  'tool_call_id',
-  'call_id',
-  'tool_use_id',
-  'toolUseId',
-  'toolCallId',
-])
-
-/** `type` of objects whose `id` names a tool call. */
-const CALL_TYPES = new Set([
-  'function',
-  'function_call',
-  'tool_use',
-  'server_tool_use',
-  'tool-call',
-])
-
-/** Gemini's fields whose objects may carry the `id` of a call. */
-const CALL_FIELDS = new Set([
-  'functionCall',
-  'functionResponse',
-  'function_call',
-  'function_response',
-])
+/** Opens what stands for the id of a call. */
+const MARK = '\u0000call:'
 
 /**
  * The ids of tool calls in one request, numbered by first appearance. Some SDKs invent them at
@@ -34,16 +12,40 @@ const CALL_FIELDS = new Set([
 export class CallIds {
   readonly #numbers: Map<string, number> = new Map()
 
-  numberOf(id: string): number {
+  /** What stands for an id. */
+  markOf(id: string): string {
     const number = this.#numbers.get(id) ?? this.#numbers.size + 1
     this.#numbers.set(id, number)
-    return number
+    return `${MARK}${number}`
   }
 }
 
-/** True when `owner[key]` is the id of a tool call; `field` is the name under which `owner` stands. */
-export function namesCall(key: string, owner: JsonObject, field: string): boolean {
-  if (CALL_ID_FIELDS.has(key)) return true
-  if (key !== 'id') return false
-  return CALL_FIELDS.has(field) || (typeof owner.type === 'string' && CALL_TYPES.has(owner.type))
+/** Whether a value stands for the id of a call. */
+export function isCallMark(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && value.startsWith(MARK)
+}
+
+/** A body with marks in the place of the ids of its calls; the same body where it has none. */
+export function markCallIds(
+  body: JsonValue,
+  place: Place | undefined,
+  ids: CallIds = new CallIds(),
+): JsonValue {
+  if (!place || typeof body !== 'object' || body === null || isRawNumber(body)) return body
+  if (Array.isArray(body)) {
+    const items = body.map((item) => markCallIds(item, place.items, ids))
+    return items.every((item, index) => item === body[index]) ? body : items
+  }
+  let marked: JsonObject | undefined
+  for (const [key, inner] of place.fields) {
+    const value = Object.hasOwn(body, key) ? body[key] : undefined
+    if (value === undefined) continue
+    const isId = typeof value === 'string' && isCallAt(inner, body)
+    const form = isId ? ids.markOf(value) : markCallIds(value, inner, ids)
+    if (form === value) continue
+    // Without a prototype, a key named `__proto__` is a key like any other.
+    marked ??= Object.assign(Object.create(null) as JsonObject, body)
+    marked[key] = form
+  }
+  return marked ?? body
 }

@@ -7,7 +7,8 @@ import {
   type RawNumber,
 } from '../json/json-value.ts'
 import { hashBase64, type FoundBase64 } from './base64.ts'
-import { CallIds, namesCall } from './call-ids.ts'
+import { CallIds } from './call-ids.ts'
+import { isCallAt, REQUEST, type Place } from './call-places.ts'
 import { sha256 } from './sha256.ts'
 import type { VolatileValues } from './volatile.ts'
 
@@ -35,6 +36,10 @@ export interface CanonicalReading {
   base64?: FoundBase64[]
   /** Puts its hash in the place of each long text. A prompt hash is taken of this form: it looks at a text once. */
   compact?: boolean
+  /** Numbers the ids of calls of the request, whose parts may be several bodies. */
+  callIds?: CallIds
+  /** From where they are reached; by default the body of a request. */
+  place?: Place
 }
 
 /** Opens every value that the canonical form put in the place of another; real text is escaped. */
@@ -45,7 +50,7 @@ const LONG_TEXT = 1_024
 
 /**
  * The canonical form of a request body: keys sorted, ids of tool calls numbered by first
- * appearance, declared volatile values likewise, long base64 replaced by its hash, numbers that no
+ * appearance where the protocol has them, declared volatile values likewise, long base64 replaced by its hash, numbers that no
  * double holds kept digit by digit. Everything else counts as it was sent.
  *
  * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000
@@ -53,13 +58,18 @@ const LONG_TEXT = 1_024
  */
 export function canonicalBody(
   body: JsonValue,
-  { volatile, base64, compact = false }: CanonicalReading = {},
+  {
+    volatile,
+    base64,
+    compact = false,
+    callIds = new CallIds(),
+    place = REQUEST,
+  }: CanonicalReading = {},
 ): JsonValue {
-  const callIds = new CallIds()
   // Nobody asks where a value stands when nothing is declared.
   const path: Array<string | number> | undefined = volatile && []
 
-  function canonical(value: JsonValue, field: string, depth: number): JsonValue {
+  function canonical(value: JsonValue, at: Place | undefined, depth: number): JsonValue {
     if (depth > MAX_DEPTH) throw notJson(`more than ${MAX_DEPTH} levels`)
     const mark = volatile?.markAt(path!, value)
     if (mark !== undefined) return `${MARK}volatile:${mark}`
@@ -68,25 +78,26 @@ export function canonicalBody(
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (typeof value !== 'object') throw notJson(String(value))
     if (isRawNumber(value)) return canonicalNumber(value)
-    if (!Array.isArray(value)) return canonicalObject(value, field, depth)
+    if (!Array.isArray(value)) return canonicalObject(value, at, depth)
     return value.map((item, index) => {
       path?.push(index)
-      const form = canonical(item, field, depth + 1)
+      const form = canonical(item, at?.items, depth + 1)
       path?.pop()
       return form
     })
   }
 
-  function canonicalObject(value: JsonObject, field: string, depth: number): JsonObject {
+  function canonicalObject(value: JsonObject, at: Place | undefined, depth: number): JsonObject {
     // Sorted before anything is numbered, so that an SDK's order of keys cannot number it.
     const keys = Object.keys(value).sort()
     const entries = keys.map((key): [string, JsonValue] => {
       const child = value[key]!
+      const inner = at?.fields.get(key)
       path?.push(key)
       const form =
-        typeof child === 'string' && namesCall(key, value, field)
-          ? `${MARK}call:${callIds.numberOf(child)}`
-          : canonical(child, key, depth + 1)
+        typeof child === 'string' && isCallAt(inner, value)
+          ? callIds.markOf(child)
+          : canonical(child, inner, depth + 1)
       path?.pop()
       return [key, form]
     })
@@ -107,7 +118,7 @@ export function canonicalBody(
     return isHashed ? `${MARK}text:${sha256(form)}` : form
   }
 
-  return canonical(body, '', 0)
+  return canonical(body, place, 0)
 }
 
 /** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request, whose body is compact. */

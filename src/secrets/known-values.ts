@@ -1,5 +1,5 @@
 import { HARMLESS_KEY } from '../config/harmless-key.ts'
-import { isCredentialParameter } from '../wire/url.ts'
+import { isCredentialParameter } from '../wire/credential-parameter.ts'
 import { isCredentialName } from './credential-name.ts'
 
 /** A credential that is known by its value, and the name that stands in its place. */

@@ -1,3 +1,5 @@
+import { isCredentialParameter } from './credential-parameter.ts'
+
 /** Query parameters whose values say what is asked and are kept as they are. */
 const READABLE = new Set([
   'after',
@@ -5,9 +7,11 @@ const READABLE = new Set([
   'api-version',
   'before',
   'beta',
+  'encoding',
   'include',
   'include[]',
   'limit',
+  'max_tokens',
   'model',
   'order',
   'page',
@@ -19,14 +23,6 @@ const READABLE = new Set([
   'task',
   'version',
 ])
-
-/** Query parameters that carry a credential: never kept, never compared. */
-const SECRET = /key|token|secret|signature|password|credential|^sig$|^auth|^code$|^x-amz-|^x-goog-/i
-
-/** True for a query parameter whose value is a credential. */
-export function isCredentialParameter(name: string): boolean {
-  return SECRET.test(name)
-}
 
 /** A URL as it is stored: without user, fragment and keys; other unknown values only as a digest. */
 export function keepUrl(url: URL, digest: (value: string) => string): string {
@@ -43,7 +39,9 @@ export function keepUrl(url: URL, digest: (value: string) => string): string {
 export function keepLocation(location: string): string {
   const [, address = '', query = '', fragment = ''] =
     /^([^?#]*)(?:\?([^#]*))?(#.*)?$/.exec(location) ?? []
-  const kept = query.split('&').filter((pair) => pair !== '' && !SECRET.test(nameOf(pair)))
+  const kept = query
+    .split('&')
+    .filter((pair) => pair !== '' && !isCredentialParameter(nameOf(pair)))
   const open = address.replace(/^((?:\w+:)?\/\/)[^/]*@/, '$1')
   return `${open}${kept.length > 0 ? `?${kept.join('&')}` : ''}${fragment}`
 }

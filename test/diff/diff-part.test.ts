@@ -65,8 +65,10 @@ test('what no dialect knows is compared by path, without ids of calls', () => {
       },
     ],
   })
-  expect(diffPrompts(withOther('call_1', 'open'), withOther('call_2', 'open'))).toEqual([])
-  expect(diffPrompts(withOther('call_1', 'open'), withOther('call_2', 'done'))).toMatchObject([
-    { kind: 'edited', place: { path: 'status' } },
-  ])
+  expect(diffPrompts(withOther('\u0000call:1', 'open'), withOther('\u0000call:2', 'open'))).toEqual(
+    [],
+  )
+  expect(
+    diffPrompts(withOther('\u0000call:1', 'open'), withOther('\u0000call:2', 'done')),
+  ).toMatchObject([{ kind: 'edited', place: { path: 'status' } }])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keepLocation } from '../../src/wire/url.ts'
+import { keepLocation, keepUrl } from '../../src/wire/url.ts'
 
 test('a location keeps its spelling, without user and keys', () => {
   for (const [location, kept] of [
@@ -22,5 +22,98 @@ test('a location without a secret stays as it is, and keeping it twice changes n
       expect(keepLocation(kept)).toBe(kept)
       if (!url.includes('?')) expect(kept).toBe(url)
     }),
+  )
+})
+
+const kept = (query: string): string =>
+  keepUrl(new URL(`https://me:pw@llm.example.com/v1/ask?${query}#part`), (value) => `#${value}`)
+
+test.each([
+  'key',
+  'api_key',
+  'api-key',
+  'apiKey',
+  'apikey',
+  'API_KEY_2',
+  'x-goog-api-key',
+  'xi-api-key',
+  'Ocp-Apim-Subscription-Key',
+  'subscription_key',
+  'accountKey',
+  'AWSAccessKeyId',
+  'token',
+  'access_token',
+  'accessToken',
+  'authToken',
+  'sessiontoken',
+  'single_use_token',
+  'id_token',
+  'auth',
+  'authorization',
+  'code',
+  'sig',
+  'Signature',
+  'client_secret',
+  'password',
+  'X-Amz-Algorithm',
+  'X-Amz-Credential',
+  'X-Amz-Date',
+  'X-Amz-Security-Token',
+  'X-Amz-Signature',
+  'X-Goog-Signature',
+  'X-Goog-Date',
+])(
+  'a parameter that authenticates is not kept, and differs from machine to machine: %s',
+  (name) => {
+    expect(kept(`a=1&${name}=one`)).toBe(kept(`a=1&${name}=other`))
+    expect(kept(`${name}=one`)).not.toContain('one')
+  },
+)
+
+test.each([
+  'max_tokens',
+  'maxTokens',
+  'max_token',
+  'tokens',
+  'token_count',
+  'tokenizer',
+  'pageToken',
+  'next_page_token',
+  'continuationToken',
+  'stop-token',
+  'keyword',
+  'keywords',
+  'keys',
+  'sort_key',
+  'partitionKey',
+  'key_id',
+  'monkey',
+  'keyframe',
+  'hotkey',
+  'author',
+  'authors',
+  'authority',
+  'auth_mode',
+  'encoding',
+  'encoding_format',
+  'codec',
+  'decode',
+  'code_language',
+  'language_code',
+  'postcode',
+  'secretary',
+  'password_policy',
+  'design',
+  'signal',
+  'x-amz-target',
+  'x-goog-upload',
+])('a parameter counts that only has such a word in its name: %s', (name) => {
+  expect(kept(`a=1&${name}=one`)).not.toBe(kept(`a=1&${name}=other`))
+  expect(kept(`a=1&${name}=one`)).not.toBe(kept('a=1'))
+})
+
+test('what nobody knows is kept as a digest, and neither user nor fragment is', () => {
+  expect(kept('alt=sse&max_tokens=10&voice=anna')).toBe(
+    'https://llm.example.com/v1/ask?alt=sse&max_tokens=10&voice=%23anna',
   )
 })

@@ -1,0 +1,140 @@
+import type { JsonObject } from '../json/json-value.ts'
+
+/** A place in a body from which ids of tool calls can be reached. */
+export interface Place {
+  fields: Map<string, Place>
+  /** Each element of the list that stands here. */
+  items?: Place
+  /** Set where an id stands: whether its owner is of a type that names a call. */
+  isCall?: (owner: JsonObject) => boolean
+}
+
+/** A wire format: the objects that name calls, and those of their fields that hold an id. */
+interface Format {
+  in: string[]
+  /** A path, and where other objects may stand here too, the types of those that name a call. */
+  ids: Array<[path: string, types?: RegExp]>
+}
+
+/** OpenAI's chat completions, Cohere, Mistral, Ollama, Cloudflare, Hugging Face. */
+const CHAT: Format = {
+  in: ['messages.*'],
+  ids: [['tool_calls.*.id'], ['tool_call_id']],
+}
+
+/** Anthropic's messages. */
+const ANTHROPIC: Format = {
+  in: ['messages.*.content.*'],
+  ids: [
+    ['id', /^(?:\w+_)?tool_use$/],
+    ['tool_use_id', /^(?:\w+_)?tool_result$/],
+    ['caller.tool_id', /^code_execution_/],
+  ],
+}
+
+/** Amazon Bedrock's Converse. */
+const CONVERSE: Format = {
+  in: ['messages.*.content.*'],
+  ids: [['toolUse.toolUseId'], ['toolResult.toolUseId']],
+}
+
+/** OpenAI's responses, conversations and Realtime, and Gemini's interactions. */
+const ITEMS: Format = {
+  in: ['input', 'input.*', 'input.*.content.*', 'items.*', 'item', 'response.input.*'],
+  ids: [
+    [
+      'call_id',
+      /^(?:(?:function|custom_tool|computer|local_shell|shell|apply_patch)_call(?:_output)?|tool_search_(?:call|output)|function_result)$/,
+    ],
+    ['id', /^function_call$/],
+  ],
+}
+
+/** Gemini's contents, also those of Live. */
+const GEMINI: Format = {
+  in: ['contents.*.parts.*', 'clientContent.turns.*.parts.*', 'client_content.turns.*.parts.*'],
+  ids: [
+    ['functionCall.id'],
+    ['functionResponse.id'],
+    ['function_call.id'],
+    ['function_response.id'],
+  ],
+}
+
+/** Vercel's gateway. */
+const VERCEL: Format = { in: ['prompt.*.content.*'], ids: [['toolCallId', /^tool-/]] }
+
+/** Mistral's conversations. */
+const MISTRAL: Format = {
+  in: ['inputs.*'],
+  ids: [['tool_call_id', /^function\.(?:call|result)$/]],
+}
+
+/** OpenAI's assistants. */
+const ASSISTANTS: Format = { in: ['tool_outputs.*'], ids: [['tool_call_id']] }
+
+const ALL = [CHAT, ANTHROPIC, CONVERSE, ITEMS, GEMINI, VERCEL, MISTRAL, ASSISTANTS]
+
+/**
+ * Where the protocols name a call in the body of a request, from the outermost object inwards; `*` is any element
+ * of a list. What is called so anywhere else is data, and counts: in the input of a tool, in its result, in
+ * metadata, in a schema. A call and its result stand here both or not at all, since otherwise a result could
+ * change its call unseen.
+ */
+export const REQUEST: Place = placesOf({
+  '': ALL,
+  // Batches of Anthropic and of Gemini.
+  'requests.*.params': [ANTHROPIC],
+  'batch.inputConfig.requests.requests.*.request': [GEMINI],
+  'batch.input_config.requests.requests.*.request': [GEMINI],
+  // What Gemini and Amazon Bedrock are to count the tokens of.
+  generateContentRequest: [GEMINI],
+  generate_content_request: [GEMINI],
+  'input.converse': [CONVERSE],
+  // Alibaba Cloud's own form of a chat.
+  input: [CHAT],
+  // Cloudflare's gateway, which is given a request for each provider that it may ask.
+  '*.query': ALL,
+})
+
+/** Where they do so in a line of JSON lines, which may be one request of a batch. */
+export const LINE: Place = placesOf({
+  '': ALL,
+  body: [CHAT, ANTHROPIC, ITEMS],
+  request: [GEMINI],
+  modelInput: [CHAT, ANTHROPIC, CONVERSE],
+})
+
+/** A part of a form, where it is a file of one such line. */
+export const FORM_PART: Place = { fields: new Map([['json', LINE]]) }
+
+/** Where no call is named. */
+export const NOWHERE: Place = { fields: new Map() }
+
+/** Whether the id of a call stands at a place of its owner. */
+export function isCallAt(place: Place | undefined, owner: JsonObject): boolean {
+  return place?.isCall?.(owner) ?? false
+}
+
+function placesOf(formats: Record<string, Format[]>): Place {
+  const top: Place = { fields: new Map() }
+  for (const [root, found] of Object.entries(formats))
+    for (const { in: owners, ids } of found)
+      for (const owner of owners)
+        for (const [id, types] of ids) addCall(top, [root, owner, id].filter(Boolean), types)
+  return top
+}
+
+function addCall(top: Place, path: string[], types: RegExp | undefined): void {
+  const place = path.join('.').split('.').reduce(placeIn, top)
+  const { isCall: before } = place
+  place.isCall = (owner) =>
+    !types || types.test(String(owner.type)) || (before !== undefined && before(owner))
+}
+
+function placeIn(place: Place, key: string): Place {
+  if (key === '*') return (place.items ??= { fields: new Map() })
+  const known = place.fields.get(key) ?? { fields: new Map() }
+  place.fields.set(key, known)
+  return known
+}

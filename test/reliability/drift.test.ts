@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { editsOf, type Edit } from './edits.ts'
+import { MAY_PASS, type MayPass } from './may-pass.ts'
+import { OTHER_BODIES } from './other-bodies.ts'
+import { REQUESTS } from './requests.ts'
+import { RecordedTest, ROADS, type Sent } from './sent.ts'
+
+const cases: Array<[name: string, sent: Sent, edits: Edit[]]> = [
+  ...REQUESTS.map(([name, sent]): [string, Sent, Edit[]] => [name, sent, editsOf(sent)]),
+  ...OTHER_BODIES,
+]
+
+test.each(cases)('a single edit fails the test, but for those listed: %s', (_, sent, edits) => {
+  const recording = new RecordedTest(sent)
+  expect(ROADS.map((road) => recording.answers(sent, road))).toEqual([true, true])
+  const wrong: string[] = []
+  for (const edit of edits) {
+    const rows = MAY_PASS.filter((row) => row.covers(edit))
+    for (const road of ROADS) {
+      const passes = recording.answers(edit.sent, road)
+      if (passes !== (rows.length === 1))
+        wrong.push(`${road}: ${edit.kind} at ${edit.place} ${passes ? 'passes' : 'fails'}`)
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(edits.length).toBeGreaterThan(3)
+})
+
+describe('the list of what may pass', () => {
+  test('has nothing that no edit needs', () => {
+    const idle = MAY_PASS.filter((row) => !cases.some(([, , edits]) => edits.some(row.covers)))
+    expect(idle.map(({ what }) => what)).toEqual([])
+  })
+
+  test('is docs/drift.md', async () => {
+    const edits = cases.flatMap(([, , tried]) => tried)
+    const countOf = (row: MayPass): number => edits.filter(row.covers).length
+    const all = MAY_PASS.map(countOf).reduce((sum, count) => sum + count)
+    const text = [
+      '# What may change without failing a test',
+      '',
+      `Of ${edits.length.toLocaleString('en')} single edits of ${cases.length} requests, each tried through fetch and through a socket, ${(edits.length - all).toLocaleString('en')} fail the`,
+      `test and ${all} pass. An edit changes, empties, retypes, renames, adds or removes a value, swaps two elements of a list, or touches`,
+      'method, address or headers. These may pass, and nothing else; values that you [declare](volatile.md) come on top. Written by',
+      '`npx vitest run test/reliability/drift.test.ts -u`.',
+      '',
+      '| what | why | edits |',
+      '|---|---|---|',
+      ...MAY_PASS.map((row) => `| ${row.what} | ${row.why} | ${countOf(row)} |`),
+      '',
+    ].join('\n')
+    await expect(text).toMatchFileSnapshot('../../docs/drift.md')
+  })
+})

@@ -1,0 +1,115 @@
+import type { Edit } from './edits.ts'
+
+/** What may change without a word. */
+export interface MayPass {
+  what: string
+  why: string
+  covers(edit: Edit): boolean
+}
+
+/** Where the protocols name a call and its result. */
+const CALLS = new Set([
+  'contents[].parts[].functionCall.id = contents[].parts[].functionResponse.id',
+  'input[].call_id',
+  'input[].id = input[].call_id',
+  'messages[].content[].id = messages[].content[].tool_use_id',
+  'messages[].content[].toolUse.toolUseId = messages[].content[].toolResult.toolUseId',
+  'messages[].tool_calls[].id = messages[].tool_call_id',
+  'prompt[].content[].toolCallId',
+  'response.input[].call_id',
+])
+
+/** The search of an interaction runs at Google, which names it once and for all. */
+const SEARCH = 's1'
+
+/** Ids to which nothing else in their request refers, and in how many places their text stands. */
+const ALONE = new Set([
+  // What answers a call in Live is a message of its own, though the sample has both in one.
+  'clientContent.turns[].parts[].functionCall.id call_1 2',
+  'input[].id fc_0 1',
+  'messages[].tool_calls[].id call_1 1',
+])
+
+/** The query parameters of these requests that authenticate. */
+const KEYS = new Set(['?key', '?api_key', '?access_token', '?subscription-key'])
+
+const OTHER_TEXT = new Set(['another text', 'a space more', 'another case', 'no text'])
+
+/** A test that passes after this, and no other, is one row of the list. */
+export const MAY_PASS: MayPass[] = [
+  {
+    what: 'the order of the keys of an object',
+    why: 'JSON gives it no meaning, and clients change it between releases',
+    covers: ({ kind }) => kind === 'keys in another order',
+  },
+  {
+    what: 'white space between values, and letters that are written as escapes',
+    why: 'the text that is read is the same',
+    covers: ({ kind }) => kind === 'white space between' || kind === 'letters as escapes',
+  },
+  {
+    what: 'how a number is spelled: `1`, `1.0`, `1e0`',
+    why: 'the number is the same; digits beyond what a double holds count',
+    covers: ({ kind }) => kind === 'a number spelled otherwise',
+  },
+  {
+    what: 'the first value of a key that stands twice in an object',
+    why: 'the last one is read',
+    covers: ({ kind }) => kind === 'a key twice, first with another value',
+  },
+  {
+    what: 'the id of a call, changed alike where it is called and answered',
+    why: 'clients and providers invent it anew; which call a result belongs to counts',
+    covers: ({ kind, place, was }) =>
+      kind === 'changed alike in all its places' && CALLS.has(place) && was?.text !== SEARCH,
+  },
+  {
+    what: 'the id of a call to which nothing else in the request refers',
+    why: 'the same',
+    covers: ({ kind, place, was }) =>
+      OTHER_TEXT.has(kind) && ALONE.has(`${place} ${was?.text} ${was?.times}`),
+  },
+  {
+    what: 'the call that a result answers, where that call lies at the provider',
+    why: 'the request does not say which it is; the id of the response before it does count',
+    covers: ({ kind, place, sent }) =>
+      OTHER_TEXT.has(kind) && place === 'input[].call_id' && /previous_response_id/.test(sent.body),
+  },
+  {
+    what: 'port, scheme and fragment of the address, and a dot behind its host',
+    why: 'a local server has another port each time, and the others are the same place',
+    covers: ({ place, kind }) =>
+      ['port', 'scheme', 'fragment'].includes(place) || kind === 'a dot behind it',
+  },
+  {
+    what: 'the region or account in the host of a provider',
+    why: 'the same model answers; developers and CI have others',
+    covers: ({ kind }) => kind === 'another region',
+  },
+  {
+    what: 'the order of query parameters',
+    why: 'they are read by their names',
+    covers: ({ kind, place }) => place === 'query' && kind === 'in another order',
+  },
+  {
+    what: 'query parameters that authenticate: `key`, `access_token`, `subscription-key`',
+    why: 'each machine has its own, and most have none; no other parameter is left out',
+    covers: ({ kind, place }) =>
+      KEYS.has(place) && ['added', 'removed', 'another value', 'another name'].includes(kind),
+  },
+  {
+    what: 'headers that authenticate or name the client, and the type of a body that is no form',
+    why: 'they differ between machines and releases',
+    covers: ({ kind, place }) => kind === 'added' && place.startsWith('header '),
+  },
+  {
+    what: 'the boundary of a form',
+    why: 'clients draw it at random',
+    covers: ({ kind }) => kind === 'another boundary',
+  },
+  {
+    what: 'how the lines of JSON lines end',
+    why: 'the lines are the same',
+    covers: ({ kind }) => kind === 'another end of lines',
+  },
+]

@@ -1,0 +1,81 @@
+import { samples } from '../dialects/samples/index.ts'
+import { AGENT_REQUEST } from '../engine/agent-edits.ts'
+import type { Sent } from './sent.ts'
+
+function sent(url: string, body: unknown, more: Partial<Sent> = {}): Sent {
+  return { method: 'POST', url, headers: {}, body: JSON.stringify(body), ...more }
+}
+
+const chat = (model: string): unknown => ({
+  model,
+  messages: [{ role: 'user', content: 'Where is my order?' }],
+})
+
+const calls = ['call_a', 'call_b'].map((id) => ({
+  id,
+  type: 'function',
+  function: { name: 'hang_up', arguments: JSON.stringify({ call_id: `${id}-of-bob` }) },
+}))
+
+/** Requests as clients send them, by name: one in each wire format, and what is particular. */
+export const REQUESTS: Array<[name: string, sent: Sent]> = [
+  ...samples.map(({ dialect, url, body, method, headers }): [string, Sent] => [
+    dialect,
+    sent(url, body, { ...(method ? { method } : {}), ...(headers ? { headers } : {}) }),
+  ]),
+  ['a coding agent', sent('https://api.anthropic.com/v1/messages', AGENT_REQUEST)],
+  [
+    'two calls with data that is named like ids',
+    sent('https://api.openai.com/v1/chat/completions', {
+      model: 'gpt-5',
+      metadata: { call_id: 'call-of-bob', tool_call_id: 'call-of-bob' },
+      messages: [
+        { role: 'assistant', tool_calls: calls },
+        { role: 'tool', tool_call_id: 'call_a', content: 'done' },
+        { role: 'tool', tool_call_id: 'call_b', content: 'busy' },
+      ],
+    }),
+  ],
+  [
+    'calls with input that is named like ids',
+    sent('https://api.anthropic.com/v1/messages', {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 64,
+      messages: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool_use', id: 'toolu_a', name: 'hang_up', input: { call_id: 'of-bob' } },
+            { type: 'mcp_tool_use', id: 'mcptoolu_b', name: 'hang_up', input: { id: 'of-bob' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_a',
+              content: [{ type: 'text', text: 'done', tool_use_id: 'of-alice' }],
+            },
+            { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_b', content: [] },
+          ],
+        },
+      ],
+    }),
+  ],
+  [
+    'a result whose call lies at the provider',
+    sent('https://api.openai.com/v1/responses', {
+      model: 'gpt-5',
+      previous_response_id: 'resp_1',
+      input: [{ type: 'function_call_output', call_id: 'call_1', output: 'sunny' }],
+    }),
+  ],
+  [
+    'an address with parameters',
+    sent(
+      'https://shop.openai.azure.com/openai/deployments/gpt/chat/completions?api-version=2024-10-21&max_tokens=10&keyword=red&key=k&subscription-key=s',
+      chat('gpt-5'),
+    ),
+  ],
+]

@@ -1,0 +1,55 @@
+import { Verbatim } from '../../src/engine/verbatim.ts'
+import { readIncoming } from '../../src/engine/incoming.ts'
+import { replayAtOnce } from '../../src/engine/replay-at-once.ts'
+import type { Session } from '../../src/engine/session.ts'
+import { plainRequest } from '../../src/intercept/plain-request.ts'
+import { wireRequest } from '../../src/intercept/wire-request.ts'
+import { redactorFor } from '../../src/secrets/redactor.ts'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import type { WireRequest } from '../../src/wire/message.ts'
+import { openExample, recorded } from '../engine/example-session.ts'
+
+/** A request as an application sends it. */
+export interface Sent {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** The two roads on which a request can come. */
+export const ROADS = ['fetch', 'socket'] as const
+export type Road = (typeof ROADS)[number]
+
+/** Reads a request as it is read on a road. */
+function read({ method, url, headers, body }: Sent, road: Road): WireRequest {
+  const plain = road === 'fetch' && plainRequest(url, { method, headers, body })
+  const bytes = Buffer.from(body)
+  const whole = { method, url, headers: new Headers(headers), body: Uint8Array.from(bytes).buffer }
+  return wireRequest(plain || whole)
+}
+
+function redacted({ headers, url }: Sent, wire: WireRequest): WireRequest {
+  return redactorFor(Object.entries(headers), new URL(url), [], {}).request(wire)
+}
+
+/** A test that recorded one request. */
+export class RecordedTest {
+  readonly #cassette: Cassette
+  readonly #session: Session
+
+  constructor(sent: Sent) {
+    const wire = redacted(sent, read(sent, 'socket'))
+    this.#cassette = recorded([readIncoming(wire), 'Done.'])
+    this.#session = openExample(this.#cassette, { repeats: 'last' })
+  }
+
+  /** Whether the answer is replayed to what is sent now: word for word, by its hash, or as it is redacted. */
+  answers(sent: Sent, road: Road): boolean {
+    const wire = read(sent, road)
+    if (new Verbatim(this.#cassette).answer(wire, 1)) return true
+    if (replayAtOnce(this.#session, wire, 1)) return true
+    const hidden = redacted(sent, wire)
+    return hidden !== wire && this.#session.find(readIncoming(hidden)) !== undefined
+  }
+}
