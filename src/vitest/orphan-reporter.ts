@@ -94,7 +94,7 @@ function render(store: CassetteStore, orphans: Orphan[], fails: boolean): string
     ...orphans.flatMap(({ path, id, renamedTo }) => [
       `             ${harmless(id)}`,
       ...(renamedTo === undefined ? [] : [`               renamed to ${harmless(renamedTo)}`]),
-      `               ${paint.dim(store.display(path))}`,
+      `               ${paint.dim(harmless(store.display(path)))}`,
     ]),
     `             See and delete them: ${paint.bold('npx vitest-cassette prune')}`,
     '',
