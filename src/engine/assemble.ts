@@ -1,7 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
-import { readIncoming, type Incoming } from './incoming.ts'
+import { besides, readIncoming, type Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
 import { usedParams } from './params.ts'
 import type { Recording } from './recording.ts'
@@ -71,7 +71,9 @@ export function mergeTurns(recorded: readonly Recorded[], turns: KeptTurn[]): Ke
 
 function replaces(turn: KeptTurn, { exchange, incoming }: Recorded): boolean {
   if (!('incoming' in turn)) return turn === exchange
-  return incoming ? turn.incoming.hash === incoming.hash : isMeantFor(exchange, turn.incoming)
+  return incoming
+    ? besides(incoming, turn.incoming).hash === incoming.hash
+    : isMeantFor(exchange, turn.incoming)
 }
 
 function toTurn(
