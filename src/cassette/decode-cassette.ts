@@ -4,6 +4,7 @@ import type { WireResponse } from '../wire/message.ts'
 import type { Cassette, Exchange } from './cassette.ts'
 import { ValueDecoder } from './decode-value.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
+import { OLDER_VERSION } from './patterns.ts'
 import { ANSWER_BODY, REQUEST_BODY } from './pointer.ts'
 import { References } from './resolve-references.ts'
 import { mapBase64, mapJson, restoreBody, type StoredBody } from './stored-body.ts'
@@ -20,6 +21,7 @@ type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response'
 export function decodeCassette(stored: StoredCassette, load: (name: string) => Buffer): Cassette {
   const references = new References()
   const decoder = new ValueDecoder(load)
+  const isOlder = stored.version === OLDER_VERSION
 
   function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
     const restored = restoreBody(mapBase64(body, (value) => decoder.decode(value)))
@@ -47,11 +49,12 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
     // Filled while it is read: an answer may repeat what its own request says.
     const known = { prompt, response, wire: { request: {}, response: {} } }
     references.add(id, known as unknown as JsonObject)
-    const { method, url, headers: counted, after, ...stored } = wire.request
+    const { method, url, headers: counted, older = isOlder, after, ...stored } = wire.request
     const request = {
       method,
       url,
       ...(counted ? { headers: counted } : {}),
+      ...(older ? { older } : {}),
       ...(after ? { after } : {}),
       body: loadJson(stored as StoredBody, REQUEST_BODY, known.wire.request),
     }

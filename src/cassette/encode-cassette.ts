@@ -5,7 +5,9 @@ import type { WireResponse } from '../wire/message.ts'
 import { hashAnswer } from './answer-hash.ts'
 import type { Cassette } from './cassette.ts'
 import { ValueEncoder } from './encode-value.ts'
+import { withFileHash } from './file-hash.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
+import { OLDER_VERSION } from './patterns.ts'
 import { ANSWER_BODY, REQUEST_BODY } from './pointer.ts'
 import { SharedValues } from './shared-values.ts'
 import { mapBase64, mapJson, storeBody, type StoredBody } from './stored-body.ts'
@@ -23,6 +25,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
   const blobs = new Map<string, Buffer>()
   const encoder = new ValueEncoder((name, bytes) => blobs.set(name, bytes))
   const ids = new Set<string>()
+  const isOlder = cassette.exchanges.every(({ wire }) => !wire || wire.request.older)
 
   function storeJson(body: Body, id: string, pointer: string): StoredBody {
     const isWhole = body.kind === 'json'
@@ -60,16 +63,17 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
         shared.addReadable(result, name, `/response/tool_calls/${index}/result`)
       }
     }
-    const { body, ...asked } = wire.request
+    const { body, older, ...counted } = wire.request
+    const asked = { ...counted, ...(older && !isOlder ? { older } : {}) }
     const request = { ...asked, ...storeJson(canonicalSpelling(body), name, REQUEST_BODY) }
     const answer = wire.response ? { response: storeResponse(wire.response, name) } : {}
     return { id, prompt, response, wire: { request, ...answer } } as StoredExchange
   })
   const { conversationId, timestamp, oldestAnswer, invalid, params, proposedParams } = cassette
   return {
-    stored: {
+    stored: withFileHash({
       $schema: schemaPath,
-      version: FORMAT_VERSION,
+      version: isOlder ? OLDER_VERSION : FORMAT_VERSION,
       conversation_id: conversationId,
       timestamp,
       ...(oldestAnswer ? { oldest_answer: oldestAnswer } : {}),
@@ -77,7 +81,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
       ...(params ? { params } : {}),
       ...(proposedParams ? { proposed_params: proposedParams } : {}),
       exchanges,
-    },
+    }),
     blobs,
   }
 }

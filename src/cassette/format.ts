@@ -1,10 +1,19 @@
 import * as z from 'zod/mini'
 import { PARAM_NAME } from '../config/check-params.ts'
-import { ASKING_HEADERS, KEPT_HEADERS } from '../wire/message.ts'
-import { ANSWER_HASH, HASH, HEADER_VALUE, METHOD, VERSION, WITHOUT_BODY } from './patterns.ts'
+import { ASKING_HEADERS } from '../wire/asking-headers.ts'
+import { KEPT_HEADERS } from '../wire/message.ts'
+import {
+  ANSWER_HASH,
+  FILE_HASH,
+  HASH,
+  HEADER_VALUE,
+  METHOD,
+  VERSION,
+  WITHOUT_BODY,
+} from './patterns.ts'
 
 /** The version of the format that this release writes. It reads every `1.x`. */
-export const FORMAT_VERSION = '1.0'
+export const FORMAT_VERSION = '1.1'
 
 const json = z.unknown()
 const count = z.optional(z.number().check(z.nonnegative()))
@@ -56,7 +65,11 @@ const wireRequest = z.strictObject({
   method: z.string().check(z.regex(METHOD)),
   url: z.url({ protocol: /^(https?|wss?)$/ }),
   /** No other header of a request is ever stored. */
-  headers: z.optional(z.partialRecord(z.enum(ASKING_HEADERS), z.string())),
+  headers: z.optional(
+    z.partialRecord(z.enum(ASKING_HEADERS), z.string().check(z.regex(HEADER_VALUE))),
+  ),
+  /** A release recorded it that kept less of a request; in a file of version 1.0, all are such. */
+  older: z.optional(z.literal(true)),
   /** The exchange before this one on the same socket. */
   after: z.optional(z.string()),
   ...spelling,
@@ -136,6 +149,8 @@ export const cassetteSchema = z.strictObject({
   params: z.optional(paramValues),
   /** What a model proposed, for review. */
   proposed_params: z.optional(paramValues),
+  /** Of all else in the file but what a person wrote; `verify` tells by it that it was edited. */
+  file_hash: z.optional(z.string().check(z.regex(FILE_HASH))),
   exchanges: z.array(z.union([recordedExchange, writtenExchange])),
 })
 

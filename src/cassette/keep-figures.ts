@@ -1,4 +1,5 @@
 import stableStringify from 'fast-json-stable-stringify'
+import { withFileHash } from './file-hash.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { parseCassette } from './parse.ts'
 import { printCassette } from './print.ts'
@@ -22,13 +23,14 @@ export function keepFigures(oldText: string, newText: string): string {
   })
   const { exchanges: _, timestamp, oldest_answer: __, invalid = old.invalid, ...head } = fresh
   const oldest = changed ? dateOfKept(old, fresh) : old.oldest_answer
-  return printCassette({
+  const settled = {
     ...head,
     timestamp: changed ? timestamp : old.timestamp,
     ...(oldest ? { oldest_answer: oldest } : {}),
     ...(invalid ? { invalid } : {}),
     exchanges,
-  })
+  }
+  return printCassette(withFileHash(settled))
 }
 
 /** The date of the oldest answer that is kept; `undefined` where all are new. A place or a prompt can change, and the answer stay. */

@@ -4,6 +4,12 @@ export const HASH = /^sha256-[0-9a-f]{64}$/
 /** See `hashAnswer`. */
 export const ANSWER_HASH = /^sha256-[0-9a-f]{32}$/
 
+/** See `hashFile`. */
+export const FILE_HASH = /^sha256-[0-9a-f]{32}-[0-9a-f]{32}$/
+
+/** The version whose releases kept less of a request, and no hash of a file. */
+export const OLDER_VERSION = '1.0'
+
 export const VERSION = /^1\.\d+$/
 export const METHOD = /^[A-Z]+$/
 

@@ -1,17 +1,11 @@
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { writeUnseen } from '../json/unseen.ts'
 
 /** Values that fit into so many characters stand on one line. */
 const LINE = 80
 
 /** Fields whose items are what arrived one after the other. */
 const STREAMED = new Set(['$events', '$lines', '$frames'])
-
-/**
- * Characters that a reviewer does not see, or that reorder what is seen: C1 controls, bidi marks and
- * overrides, zero-width ones but for the two joiners that scripts need, tags, variation selectors.
- */
-export const UNSEEN: RegExp =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu
 
 /**
  * Prints a cassette the way it reads best in a pull request: short values on one line, long ones
@@ -24,10 +18,10 @@ export function printCassette(value: unknown): string {
 
 /** JSON in which nothing is unseen; it has such characters inside of strings only. */
 export function spellUnseen(json: string): string {
-  return json.replace(UNSEEN, (character) =>
+  return writeUnseen(json, (unseen) =>
     Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+      { length: unseen.length },
+      (_, at) => `\\u${unseen.charCodeAt(at).toString(16).padStart(4, '0')}`,
     ).join(''),
   )
 }

@@ -13,9 +13,18 @@ import {
   text,
   type Shape,
 } from '../json/shape.ts'
+import { ASKING_HEADERS } from '../wire/asking-headers.ts'
 import { KEPT_HEADERS } from '../wire/message.ts'
 import type { StoredCassette } from './format.ts'
-import { ANSWER_HASH, HASH, HEADER_VALUE, METHOD, VERSION, WITHOUT_BODY } from './patterns.ts'
+import {
+  ANSWER_HASH,
+  FILE_HASH,
+  HASH,
+  HEADER_VALUE,
+  METHOD,
+  VERSION,
+  WITHOUT_BODY,
+} from './patterns.ts'
 
 const date: Shape = (value) =>
   matching(/^\d{4}-/)(value) && new Date(String(value)).toJSON() === value
@@ -24,9 +33,8 @@ const url: Shape = (value) => matching(/^https?:\/\//)(value) && URL.canParse(St
 const spelling = { layout: maybe(isLayout), eol: maybe(oneOf('\n', '\r\n')) }
 
 const status: Shape = (value) => integer(200, 599)(value) && !WITHOUT_BODY.includes(Number(value))
-const headers = Object.fromEntries(
-  KEPT_HEADERS.map((name) => [name, maybe(matching(HEADER_VALUE))]),
-)
+const headersOf = (names: readonly string[]): Shape =>
+  object(Object.fromEntries(names.map((name) => [name, maybe(matching(HEADER_VALUE))])))
 
 const exchange = object({
   id: text,
@@ -53,10 +61,17 @@ const exchange = object({
     kept: maybe(oneOf(true)),
   }),
   wire: object({
-    request: object({ method: matching(METHOD), url, ...spelling, body: maybe(anything) }),
+    request: object({
+      method: matching(METHOD),
+      url,
+      headers: maybe(headersOf(ASKING_HEADERS)),
+      older: maybe(oneOf(true)),
+      ...spelling,
+      body: maybe(anything),
+    }),
     response: object({
       status,
-      headers: object(headers),
+      headers: headersOf(KEPT_HEADERS),
       hash: maybe(matching(ANSWER_HASH)),
       ...spelling,
       body: maybe(anything),
@@ -71,6 +86,7 @@ const cassette = object({
   conversation_id: text,
   timestamp: date,
   oldest_answer: maybe(date),
+  file_hash: maybe(matching(FILE_HASH)),
   exchanges: list(exchange),
 })
 

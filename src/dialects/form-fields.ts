@@ -9,9 +9,11 @@ export function formFields(parts: readonly FormPart[]): JsonObject {
   const fields = new Map<string, JsonValue[]>()
   for (const part of parts) {
     if (isFile(part)) continue
-    const { name, text, json } = part
+    const { name, text, json, headers } = part
     const field = stringOf(name) ?? ''
-    fields.set(field, [...(fields.get(field) ?? []), text ?? json ?? null])
+    const value = text ?? json ?? null
+    const read = headers === undefined ? value : { headers, value }
+    fields.set(field, [...(fields.get(field) ?? []), read])
   }
   return Object.fromEntries(
     [...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),

@@ -13,10 +13,18 @@ export function diffPrompts(recorded: Prompt, received: Prompt): Change[] {
     ...diffName('provider', recorded.provider, received.provider),
     ...diffName('operation', recorded.operation, received.operation),
     ...diffName('model', recorded.model, received.model),
+    ...diffHeaders(recorded.headers, received.headers),
     ...diffMessages(recorded.messages, received.messages),
     ...diffFields(recorded.parameters, received.parameters),
     ...diffTools(recorded.tools, received.tools),
   ]
+}
+
+function diffHeaders(recorded: Prompt['headers'] = {}, received: Prompt['headers'] = {}): Change[] {
+  const names = new Set([...Object.keys(recorded), ...Object.keys(received)])
+  return [...names]
+    .sort()
+    .flatMap((name) => diffName(`header ${name}`, recorded[name], received[name]))
 }
 
 function diffName(path: string, before: string | undefined, after: string | undefined): Change[] {

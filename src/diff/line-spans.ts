@@ -1,5 +1,5 @@
 import { countOf } from './count-of.ts'
-import { writeOutControls } from './harmless.ts'
+import { writeOutUnseen } from './harmless.ts'
 import type { Room, Span } from './row.ts'
 
 /** A stretch of a line that changed; `marked` where only a part of the line did. */
@@ -17,7 +17,7 @@ const CONTEXT = 36
 export function lineSpans(kind: 'removed' | 'added', line: Piece[], room: Room): Span[] {
   const readable = line.map((piece, index) => {
     const isLast = line.slice(index + 1).every(({ text }) => text === '')
-    const text = writeOutControls(piece.marked ? shortenMarked(piece.text, room) : piece.text)
+    const text = writeOutUnseen(piece.marked ? shortenMarked(piece.text, room) : piece.text)
     return { ...piece, text: piece.changed && isLast ? showTrailingSpaces(text) : text }
   })
   const length = readable.reduce((sum, piece) => sum + piece.text.length, 0)

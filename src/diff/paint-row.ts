@@ -1,5 +1,5 @@
 import type { createColors } from 'picocolors'
-import { harmless } from './harmless.ts'
+import { breakCommands, writeOutUnseen } from './harmless.ts'
 import { textOfSpans, wrapSpans, type Row, type Span } from './row.ts'
 
 type Colors = ReturnType<typeof createColors>
@@ -30,11 +30,13 @@ export function paintRow(row: Row, width: number, colors: Colors): string {
 }
 
 function breakAlike(spans: Span[]): Span[] {
-  const safe = harmless(textOfSpans(spans))
+  // A row can end inside of an emoji, of which only the rest is unseen.
+  const texts = spans.map(({ text }) => writeOutUnseen(text))
+  const safe = breakCommands(texts.join(''))
   let at = 0
-  return spans.map((span) => {
+  return spans.map((span, index) => {
     const from = at
-    for (const unit of span.text.split('')) at = safe.indexOf(unit, at) + 1
+    for (const unit of texts[index]!.split('')) at = safe.indexOf(unit, at) + 1
     return { ...span, text: safe.slice(from, at) }
   })
 }

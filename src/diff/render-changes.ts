@@ -2,7 +2,7 @@ import { createColors } from 'picocolors'
 import type { Change } from './change.ts'
 import { countOf } from './count-of.ts'
 import { describePlace, isWhole } from './describe-place.ts'
-import { writeOut, writeOutControls } from './harmless.ts'
+import { writeOut, writeOutUnseen } from './harmless.ts'
 import { paintRow, PREFIX_WIDTH } from './paint-row.ts'
 import { printContent, printPair } from './print-content.ts'
 import { revealOddBlanks } from './reveal.ts'
@@ -100,5 +100,5 @@ function rowsOfRest(changes: Change[], shown: number): Row[] {
 }
 
 function cleanLabel(text: string): string {
-  return revealOddBlanks(writeOutControls(text.replaceAll('\n', writeOut)))
+  return revealOddBlanks(writeOutUnseen(text.replaceAll('\n', writeOut)))
 }

@@ -1,16 +1,10 @@
-import { writeOut } from './harmless.ts'
+import { writeOut, writeOutUnseen } from './harmless.ts'
 
-/** Characters that show nothing; format characters, private and unassigned ones among them. */
-const INVISIBLE =
-  '\\t\\r\\p{Cf}\\p{Co}\\p{Cn}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u2800\\u3164\\uffa0'
+/** Blanks that are no ordinary space; private, unassigned and formatting characters, which fonts draw as they like. */
+const ODD = /[[\p{Zs}\p{Cf}\p{Co}\p{Cn}\u2800]--[\p{DI} ]]/gv
 
-/** What joins letters and emoji is left alone, unless nothing else differs. */
-const JOINERS = '\\u200c\\u200d\\ufe0e\\ufe0f'
-
-const ODD_BLANKS = new RegExp(`(?![ ${JOINERS}])[\\p{Zs}${INVISIBLE}]`, 'gu')
-
-/** The middle dot is here because it stands for a space. */
-const BLANKS = new RegExp(`[\\s·${JOINERS}${INVISIBLE}]`, 'gu')
+/** All that shows nothing, whatever it belongs to. The middle dot is here because it stands for a space. */
+const BLANKS = /[\u{e0020}-\u{e007e}]{2,}|[\s·\p{DI}\p{Cf}\p{Co}\p{Cn}\u2800]/gu
 
 /** Letters and signs that most fonts draw like the one at the same place below. */
 const ALIKE = 'аеорсухіјѕԁӏАВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧογν‘’‚‛′ʼ“”„‟″‐–—―−∕⁄∶'
@@ -32,9 +26,9 @@ export function revealPair(removed: string, added: string): [string, string] {
   return [revealOddBlanks(removed), revealOddBlanks(added)]
 }
 
-/** The text with invisible characters written out; ordinary spaces stay as they are. */
+/** The text with what nobody sees written out; ordinary spaces stay as they are. */
 export function revealOddBlanks(text: string): string {
-  return text.replace(ODD_BLANKS, writeOut)
+  return writeOutUnseen(text).replace(ODD, writeOut)
 }
 
 /** The text with every blank visible: `·` for a space, `\n` before a line break. */
@@ -51,6 +45,6 @@ function revealForeign(text: string): string {
 
 /** What a text looks like in most fonts: two texts with one appearance are easily mistaken. */
 export function appearance(text: string): string {
-  const folded = text.normalize('NFKC')
+  const folded = text.normalize('NFKC').replace(/\p{DI}/gu, '')
   return [...folded].map((character) => LOOK_ALIKES.get(character) ?? character).join('')
 }

@@ -1,4 +1,4 @@
-import { characterWidth } from './visible-width.ts'
+import { visibleWidth } from './visible-width.ts'
 
 /** One line of a rendered diff, before colours. */
 export interface Row {
@@ -22,6 +22,10 @@ export interface Room {
   /** Sets changed words in `[-…-]` and `{+…+}`, for want of colours. */
   brackets: boolean
 }
+
+/** One character, or the characters that make one emoji, which no row may part. */
+const CLUSTERS =
+  /\p{ExtPict}[\p{EMod}\ufe0f]{0,2}(?:\u200d\p{ExtPict}[\p{EMod}\ufe0f]{0,2}){0,3}|\p{RGI_Emoji_Tag_Sequence}|[^]/gv
 
 /** The text of a row. */
 export function textOfSpans(spans: Span[]): string {
@@ -56,8 +60,8 @@ function readCells(spans: Span[], limit: number): Cell[] {
   const cells: Cell[] = []
   let used = 0
   for (const { text, marked = false } of spans) {
-    for (const character of text) {
-      const width = characterWidth(character)
+    for (const [character] of text.matchAll(CLUSTERS)) {
+      const width = visibleWidth(character)
       cells.push({ character, width, marked })
       used += width
       // Counts characters as well: some take no column.

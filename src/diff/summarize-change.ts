@@ -1,6 +1,6 @@
 import type { Change, Place } from './change.ts'
 import { describePlace } from './describe-place.ts'
-import { harmless, writeOut, writeOutControls } from './harmless.ts'
+import { harmless, writeOut, writeOutUnseen } from './harmless.ts'
 import { printPair } from './print-content.ts'
 import { textOfSpans, wrapSpans } from './row.ts'
 
@@ -12,7 +12,7 @@ const MAX_VALUE_LENGTH = 24
 /** One plain line of at most 100 columns: `message 3 (user): text edited`. */
 export function summarizeChange(change: Change): string {
   const line = `${describeSubject(change)}: ${describePredicate(change)}`
-  const clean = writeOutControls(line.replaceAll('\n', writeOut))
+  const clean = writeOutUnseen(line.replaceAll('\n', writeOut))
   return harmless(textOfSpans(wrapSpans([{ text: clean }], MAX_COLUMNS, 1)[0]!))
 }
 

@@ -1,6 +1,6 @@
 import { alignSequences } from './align.ts'
 import { countOf } from './count-of.ts'
-import { writeOutControls } from './harmless.ts'
+import { writeOutUnseen } from './harmless.ts'
 import { replacementRows, sideRows } from './replacement-rows.ts'
 import { wrapSpans, type Room, type Row } from './row.ts'
 
@@ -52,7 +52,7 @@ function contextRows(lines: string[], isFirst: boolean, isLast: boolean, room: R
   ]
 
   function contextRow(line: string): Row {
-    const text = writeOutControls(line.slice(0, room.width * 4))
+    const text = writeOutUnseen(line.slice(0, room.width * 4))
     return { kind: 'context', spans: wrapSpans([{ text }], room.width, 1)[0]! }
   }
 }

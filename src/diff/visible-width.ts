@@ -13,7 +13,7 @@ export function visibleWidth(text: string): number {
 }
 
 /** The columns of one character. */
-export function characterWidth(character: string): number {
+function characterWidth(character: string): number {
   if (character < '\u007f') return 1
   if (DOUBLE_WIDTH.test(character)) return 2
   return ZERO_WIDTH.test(character) ? 0 : 1

@@ -9,9 +9,9 @@ interface Replacement {
   added: string
 }
 
-/** One word, one character of a script without spaces, or any other character. */
+/** One emoji, one word, one character of a script without spaces, or any other character. */
 const TOKENS =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}_]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+|[^]/gv
+  /\p{RGI_Emoji}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}_\u200c\u200d]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+|[^]/gv
 
 /** Longer texts are compared by what they begin and end with. */
 const MAX_LENGTH = 500_000
@@ -109,7 +109,7 @@ type Inside = 'word' | 'character' | false
 
 function placeInside(text: string, at: number): Inside {
   if (at >= text.length) return false
-  if (/[\udc00-\udfff]/.test(text[at]!) || /\p{M}/u.test(text[at]!)) return 'character'
+  if (/[\udc00-\udfff]/.test(text[at]!) || /\p{M}|\p{DI}/u.test(text[at]!)) return 'character'
   return /[\p{L}\p{N}_]{2}/u.test(text.slice(at - 1, at + 1)) && 'word'
 }
 

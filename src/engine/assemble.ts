@@ -61,11 +61,15 @@ function changedTurn(session: Session, known: Recorded, asked: Incoming): KeptTu
 /** The old exchanges in their places, each replaced by what was asked with its prompt; then what is new. */
 export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTurn[]): KeptTurn[] {
   const left = new Set(turns)
-  const byPrompt = Map.groupBy<unknown, KeptTurn>(turns.toReversed(), (turn) =>
-    'incoming' in turn ? turn.incoming.hash : turn,
-  )
-  const nextOf = (key: unknown): KeptTurn | undefined => {
-    const alike = byPrompt.get(key) ?? []
+  const groupBy = (hashOf: (incoming: Incoming) => string): Map<unknown, KeptTurn[]> =>
+    Map.groupBy<unknown, KeptTurn>(turns.toReversed(), (turn) =>
+      'incoming' in turn ? hashOf(turn.incoming) : turn,
+    )
+  const byPrompt = groupBy(({ hash }) => hash)
+  const holdsOlder = recorded.some(({ incoming }) => incoming?.wire.older)
+  const byOlderPrompt = holdsOlder ? groupBy(({ asOlder }) => asOlder.hash) : byPrompt
+  const nextOf = (key: unknown, turnsBy = byPrompt): KeptTurn | undefined => {
+    const alike = turnsBy.get(key) ?? []
     let next = alike.pop()
     while (next && !left.has(next)) next = alike.pop()
     return next
@@ -73,7 +77,7 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
   const replacing = ({ exchange, incoming }: Recorded): KeptTurn | undefined =>
     nextOf(exchange) ??
     (incoming
-      ? nextOf(incoming.hash)
+      ? nextOf(incoming.hash, incoming.wire.older ? byOlderPrompt : byPrompt)
       : [...left].find((turn) => 'incoming' in turn && isMeantFor(exchange, turn.incoming)))
   const merged = recorded.map((known) => {
     const turn = replacing(known) ?? keptTurn(known)

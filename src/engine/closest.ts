@@ -4,7 +4,7 @@ import { diffPrompts } from '../diff/diff-prompts.ts'
 import { similarity } from '../diff/similarity.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Prompt } from '../prompt/prompt.ts'
-import type { Incoming } from './incoming.ts'
+import { besides, type Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
 import type { Session } from './session.ts'
 import { withRecordedPictures } from './show-pictures.ts'
@@ -40,9 +40,10 @@ export function findClosest(
   return best && compare(session, best.recorded, incoming)
 }
 
-function compare(session: Session, recorded: Recorded, received: Incoming): Closest {
+function compare(session: Session, recorded: Recorded, sent: Incoming): Closest {
   const { volatile } = session.config
   const known = recorded.incoming
+  const received = known ? besides(known, sent) : sent
   return {
     recorded,
     changes: changesBetween(session, recorded, received),
@@ -59,9 +60,10 @@ function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt 
 export function changesBetween(
   { config: { volatile }, pictures }: Session,
   recorded: Recorded,
-  received: Incoming,
+  sent: Incoming,
 ): Change[] {
   const known = recorded.incoming
+  const received = known ? besides(known, sent) : sent
   if (!known) return diffPrompts(promptOf(recorded, received), received.compared)
   const shown = promptForDiff(received, volatile)
   const changes = diffPrompts(

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { pairsBetween, type Bindings, type Pair } from './bind.ts'
 import { findUndeclared } from './find-undeclared.ts'
-import { readIncoming, type Incoming } from './incoming.ts'
+import { besides, readIncoming, type Incoming } from './incoming.ts'
 import type { Matcher, MatchRules, Recorded } from './match.ts'
 import type { Suggestion } from './suggest.ts'
 
@@ -28,7 +28,7 @@ export function findRecorded(
 ): Found | undefined {
   const find = (asked: Incoming, read: (pairs: Pair[]) => Pair[]): Found | undefined => {
     const pairsOf = ({ incoming: known }: Recorded): Pair[] =>
-      known ? read(pairsBetween(known, asked)) : []
+      known ? read(pairsBetween(known, besides(known, asked))) : []
     const fits = (entry: Recorded): boolean => !bindings.conflictOf(pairsOf(entry))
     const recorded = matcher.next(asked, options, fits)
     return recorded && { recorded, pairs: pairsOf(recorded) }

@@ -1,6 +1,6 @@
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { pairsBetween, type Bindings, type Pair } from './bind.ts'
-import { readIncoming, type Incoming } from './incoming.ts'
+import { besides, readIncoming, type Incoming } from './incoming.ts'
 import type { Matcher, Recorded } from './match.ts'
 import { suggestRules, type Suggestion } from './suggest.ts'
 
@@ -20,10 +20,11 @@ export function findUndeclared(
 ): Undeclared | undefined {
   for (const recorded of matcher.unused) {
     const known = recorded.incoming
-    const undeclared = known && suggestRules(known, incoming, rules)
+    const asked = known && besides(known, incoming)
+    const undeclared = asked && suggestRules(known, asked, rules)
     if (!undeclared) continue
     const all = [...rules, ...undeclared.rules]
-    const pairs = pairsBetween(readIncoming(known.wire, all), readIncoming(incoming.wire, all))
+    const pairs = pairsBetween(readIncoming(known.wire, all), readIncoming(asked.wire, all))
     if (!bindings.conflictOf(pairs)) return { recorded, pairs, undeclared }
   }
   return undefined

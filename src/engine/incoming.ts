@@ -19,8 +19,12 @@ import { VolatileValues, type VolatileValue } from '../prompt/volatile.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { remember, rememberFor } from '../remember.ts'
+import { blankServers } from '../secrets/known-fields.ts'
+import { asOlder } from '../wire/as-older.ts'
+import { canonicalHeaders } from '../wire/asking-headers.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
+import { readAsked } from './read-asked.ts'
 
 /** A request in every form that the engine needs: as it travels, as it compares, as it reads. */
 export interface Incoming {
@@ -29,6 +33,8 @@ export interface Incoming {
   canonical: CanonicalRequest
   /** The hash of what was sent before on the same socket. */
   after?: string
+  /** The same as releases recorded it that kept less of a request; itself where that is all. */
+  asOlder: Incoming
   /** The prompt hash. */
   hash: string
   /** The volatile values in it, in the order of their numbers. */
@@ -50,14 +56,21 @@ const NO_RULES: readonly VolatileRule[] = []
  *
  * @param volatile what may vary between runs
  * @param after the hash of what was sent before on the same socket
+ * @param afterAsOlder the same as older releases recorded it
  * @throws CassetteError `invalid-json` when the body is nested too deeply, `invalid-option` when a rule fails.
  */
 export function readIncoming(
   wire: WireRequest,
   volatile: readonly VolatileRule[] = NO_RULES,
   after?: string,
+  afterAsOlder: string | undefined = after,
 ): Incoming {
-  return new ReadRequest(wire, volatile, after)
+  return new ReadRequest(wire, volatile, after, afterAsOlder)
+}
+
+/** A request in the form in which it compares with a recorded one. */
+export function besides(known: Incoming, asked: Incoming): Incoming {
+  return known.wire.older ? asked.asOlder : asked
 }
 
 /** Reads a live request as {@link readIncoming} does, and once, though it is looked up as it stands and as it is redacted. */
@@ -79,14 +92,22 @@ class ReadRequest implements Incoming {
   readonly #compact: CanonicalRequest
   readonly #base64: FoundBase64[] = []
   #canonical?: CanonicalRequest
+  readonly #afterAsOlder?: string
+  #asOlder?: Incoming
   #dialect?: Dialect
   #prompt?: Prompt
   #compared?: Prompt
   #pictures?: readonly FoundBase64[]
 
-  constructor(wire: WireRequest, rules: readonly VolatileRule[], after: string | undefined) {
+  constructor(
+    wire: WireRequest,
+    rules: readonly VolatileRule[],
+    after: string | undefined,
+    afterAsOlder: string | undefined,
+  ) {
     this.wire = wire
     this.after = after
+    this.#afterAsOlder = afterAsOlder
     this.#rules = rules
     const values = this.#newValues()
     this.#compact = this.#read({ volatile: values, base64: this.#base64, compact: true })
@@ -103,7 +124,11 @@ class ReadRequest implements Incoming {
   }
 
   get prompt(): Prompt {
-    return (this.#prompt ??= this.dialect.readPrompt(this.wire))
+    return (this.#prompt ??= readAsked(this.dialect, this.wire))
+  }
+
+  get asOlder(): Incoming {
+    return (this.#asOlder ??= this.#readAsOlder())
   }
 
   get compared(): Prompt {
@@ -121,7 +146,15 @@ class ReadRequest implements Incoming {
 
   #readCompared(): Prompt {
     const wire = markCalls(this.wire)
-    return wire === this.wire ? this.prompt : this.dialect.readPrompt(wire)
+    return wire === this.wire ? this.prompt : readAsked(this.dialect, wire)
+  }
+
+  #readAsOlder(): Incoming {
+    const kept = asOlder(this.wire)
+    const body = blankServers(kept.body)
+    const after = this.#afterAsOlder
+    if (kept === this.wire && body === kept.body && after === this.after) return this
+    return new ReadRequest({ ...kept, body }, this.#rules, after, after)
   }
 
   #newValues(): VolatileValues | undefined {
@@ -152,13 +185,7 @@ function canonicalRequest(
   return {
     method,
     ...addressOf(url),
-    ...(headers
-      ? {
-          headers: Object.entries(headers)
-            .map((pair) => pair.join(': '))
-            .sort(),
-        }
-      : {}),
+    ...(headers ? { headers: canonicalHeaders(headers) } : {}),
     ...(after === undefined ? {} : { after }),
     body: canonicalContent(body, reading),
   }

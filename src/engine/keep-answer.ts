@@ -7,7 +7,7 @@ import { rememberFor } from '../remember.ts'
 import type { AskedThreads } from './asked-threads.ts'
 import { pairsBetween, type Bindings } from './bind.ts'
 import type { Found } from './find-recorded.ts'
-import { readIncoming, type Incoming } from './incoming.ts'
+import { besides, readIncoming, type Incoming } from './incoming.ts'
 import type { Recorded } from './match.ts'
 import { differenceOfOutlines } from './outline.ts'
 
@@ -41,7 +41,8 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
 
   const { bindings, config } = course
   const undone = bindings.undo(incoming.wire)
-  const asked = undone ? readIncoming(undone, config.volatile, incoming.after) : incoming
+  const sent = undone ? readIncoming(undone, config.volatile, incoming.after) : incoming
+  const asked = besides(known, sent)
   const difference = differenceOfOutlines(known, asked)
   if (difference) return refuse(`${difference} changed as well`)
   if (!isClosest(course, recorded, asked))

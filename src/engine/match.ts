@@ -26,6 +26,8 @@ export class Matcher {
   #byRest?: Map<string, Recorded[]>
   /** Those without a request; which one is meant only a prompt can tell. */
   readonly #written: Recorded[]
+  /** Whether older releases recorded some of them. */
+  readonly #holdsOlder: boolean
   readonly #volatile: readonly VolatileRule[]
   readonly #pictures?: PictureComparer
   #turn = 0
@@ -50,6 +52,7 @@ export class Matcher {
       hashes.set(exchange.id, incoming.hash)
       return { exchange, incoming, played: 0 }
     })
+    this.#holdsOlder = this.recorded.some(({ incoming }) => incoming?.wire.older)
     this.#byHash = this.#index(({ hash }) => hash)
     this.#written = this.recorded.filter(({ incoming }) => !incoming)
   }
@@ -99,7 +102,7 @@ export class Matcher {
 
   /** What was recorded goes before what a person wrote. */
   #exact(incoming: Incoming): Recorded[] {
-    const travelled = this.#byHash.get(this.#here(incoming).hash) ?? []
+    const travelled = this.#lookUp(this.#byHash, ({ hash }) => hash, incoming)
     const meant = this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming))
     const same = meant.length > 0 ? [...travelled, ...meant] : travelled
     if (same.every(({ exchange }) => isRecorded(exchange))) return same
@@ -113,9 +116,14 @@ export class Matcher {
   #alike(incoming: Incoming): Recorded[] {
     if (!this.#pictures || incoming.pictures.length === 0) return []
     this.#byRest ??= this.#index(({ hashBesidePictures }) => hashBesidePictures)
-    const { hash, hashBesidePictures } = this.#here(incoming)
-    const near = (this.#byRest.get(hashBesidePictures) ?? []).flatMap((recorded) => {
-      if (this.#here(recorded.incoming!).hash === hash) return []
+    const rest = this.#lookUp(
+      this.#byRest,
+      ({ hashBesidePictures }) => hashBesidePictures,
+      incoming,
+    )
+    const exact = this.#lookUp(this.#byHash, ({ hash }) => hash, incoming)
+    const near = rest.flatMap((recorded) => {
+      if (exact.includes(recorded)) return []
       const distance = this.#pictures!.distance(recorded, incoming)
       return distance === undefined ? [] : { recorded, distance }
     })
@@ -127,6 +135,22 @@ export class Matcher {
   #index(keyOf: (incoming: Incoming) => string): Map<string, Recorded[]> {
     const travelled = this.recorded.filter(({ incoming }) => incoming)
     return Map.groupBy(travelled, ({ incoming }) => keyOf(this.#here(incoming!)))
+  }
+
+  /** What is found for a request, in its order: as it is, and as older releases would have recorded it. */
+  #lookUp(
+    index: Map<string, Recorded[]>,
+    keyOf: (incoming: Incoming) => string,
+    incoming: Incoming,
+  ): Recorded[] {
+    const find = (asked: Incoming): Recorded[] => index.get(keyOf(this.#here(asked))) ?? []
+    if (!this.#holdsOlder) return find(incoming)
+    const isOlder = (entry: Recorded): boolean => entry.incoming!.wire.older === true
+    const today = find(incoming).filter((entry) => !isOlder(entry))
+    const older = find(incoming.asOlder).filter(isOlder)
+    if (today.length === 0 || older.length === 0) return [...today, ...older]
+    const found = new Set([...today, ...older])
+    return this.recorded.filter((entry) => found.has(entry))
   }
 
   /** As a prompt is compared; only where it holds a redacted value is that not as it is kept. */

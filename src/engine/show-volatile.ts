@@ -3,6 +3,7 @@ import type { Prompt } from '../prompt/prompt.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { markCalls, type Incoming } from './incoming.ts'
+import { readAsked } from './read-asked.ts'
 
 /**
  * The prompt for a diff, with names in the places of volatile values and marks in those of the ids of calls: what
@@ -18,5 +19,5 @@ export function promptForDiff(incoming: Incoming, rules: readonly VolatileRule[]
     if (whole !== undefined) return [{ start: 0, end: text.length, text: whole }]
     return find(text).map((span) => ({ ...span, text: names.get(span.text) ?? span.text }))
   })
-  return dialect.readPrompt(markCalls({ ...wire, body }))
+  return readAsked(dialect, markCalls({ ...wire, body }))
 }

@@ -1,6 +1,7 @@
 import { isRecorded, type Cassette, type RecordedExchange } from '../cassette/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { sameJson } from '../json/same-json.ts'
+import { asOlder } from '../wire/as-older.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 
 /** A request that was answered, and where it stands among all that were created. */
@@ -63,7 +64,8 @@ export function isRedirect({ status }: WireResponse): boolean {
   return status >= 300 && status < 400
 }
 
-function isSame(recorded: WireRequest, asked: WireRequest): boolean {
+function isSame(recorded: WireRequest, sent: WireRequest): boolean {
+  const asked = recorded.older ? asOlder(sent) : sent
   return (
     recorded.url === asked.url &&
     recorded.method === asked.method &&

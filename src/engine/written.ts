@@ -16,7 +16,9 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
  * otherwise the text of the last user message, and what its metadata names.
  */
 export function isMeantFor({ prompt }: Exchange, incoming: Incoming): boolean {
-  if (prompt.hash !== undefined) return prompt.hash === incoming.hash
+  // A hash that was taken when less of a request was kept says nothing of the rest.
+  if (prompt.hash !== undefined)
+    return prompt.hash === incoming.hash || prompt.hash === incoming.asOlder.hash
   const { operation, ...named } = prompt.metadata
   const asked = incoming.prompt
   const isNamed = (['provider', 'model'] as const).every(

@@ -1,11 +1,12 @@
 import type { WebSocket } from 'ws'
 import { explainBriefly } from '../engine/explain.ts'
-import { readIncoming } from '../engine/incoming.ts'
+import { readIncoming, type Incoming } from '../engine/incoming.ts'
 import type { Recording } from '../engine/recording.ts'
 import type { Answer } from '../engine/answer.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { redactorFor, type Redactor } from '../secrets/redactor.ts'
+import { keepAskingHeaders } from '../wire/asking-headers.ts'
 import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../wire/socket-frames.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import { keptUrl } from './kept-url.ts'
@@ -30,9 +31,10 @@ export class SocketConversation {
   readonly #session: Session
   readonly #stamp: Stamp
   readonly #url: string
+  readonly #headers: ReturnType<typeof keepAskingHeaders>
   readonly #redactor: Redactor
-  /** The hash of what the client sent last; it holds all that was sent before. */
-  #after?: string
+  /** What the client sent last; its hash holds all that was sent before. */
+  #last?: Incoming
   #client?: WebSocket
   #upstream?: WebSocket
   /** Takes the frames of the server, while it is recorded. */
@@ -49,6 +51,7 @@ export class SocketConversation {
     const url = new URL(handshake.url)
     this.#url = keptUrl(url.href)
     const headers = new Headers(handshake.headers as Record<string, string>)
+    this.#headers = keepAskingHeaders(headers)
     this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
   }
 
@@ -99,9 +102,12 @@ export class SocketConversation {
 
   #ask(method: string, body: Body): Answer | undefined {
     try {
-      const wire = this.#redactor.request({ method, url: this.#url, body })
-      const incoming = readIncoming(wire, this.#session.config.volatile, this.#after)
-      this.#after = incoming.hash
+      const headers = method === 'GET' ? this.#headers : {}
+      const wire = this.#redactor.request({ method, url: this.#url, ...headers, body })
+      const { hash: after, asOlder: { hash: afterAsOlder } = {} } = this.#last ?? {}
+      const { volatile } = this.#session.config
+      const incoming = readIncoming(wire, volatile, after, afterAsOlder)
+      this.#last = incoming
       return this.#session.answer(incoming, newStamp().order, this.#stamp.callSite)
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error

@@ -1,7 +1,8 @@
 import { rememberFor } from '../remember.ts'
 import { readRequestBody, readText, type Body } from '../wire/body.ts'
 import { decodeContent } from '../wire/content-coding.ts'
-import { keepAskingHeaders, type WireRequest } from '../wire/message.ts'
+import { keepAskingHeaders } from '../wire/asking-headers.ts'
+import type { WireRequest } from '../wire/message.ts'
 import { keptUrl } from './kept-url.ts'
 import type { SentHeaders, WholeRequest } from './whole-request.ts'
 

@@ -12,6 +12,8 @@ export interface Prompt {
   model?: string
   /** Everything else in the body by its own name: `temperature`, `max_tokens`, `stream`, … */
   parameters: JsonObject
+  /** The headers that change what the model does, in lower case; absent where there are none. */
+  headers?: Record<string, string>
   /** In the order sent; system instructions come first, with the role `system`. */
   messages: Message[]
   tools: Tool[]

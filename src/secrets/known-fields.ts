@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Body } from '../wire/body.ts'
+import { isCredentialName } from './credential-name.ts'
 import { placeholderOf } from './find-known.ts'
 
 /** Fields of an OAuth exchange that open something. */
@@ -19,6 +20,10 @@ const OAUTH = new Set([
 
 /** Fields without one of which only servers can have a credential. */
 const TELLING = ['access_token', 'client_secret', 'grant_type', 'session', 'value']
+
+/** What separates the words of a value, and a word: letters, or few characters. No credential is made of such. */
+const NO_WORD = /[^\p{L}\p{N}]+/u
+const WORD = /^(?:\p{L}{0,20}|[\p{L}\p{N}]{1,7})$/u
 
 /** Fields of a tool that lives on another server. */
 const TOOL_SERVER = new Set(['authorization', 'authorization_token', 'headers'])
@@ -61,19 +66,47 @@ function redactRoot(root: JsonObject): JsonObject {
   }
 }
 
+/**
+ * A body with every header of the tools of other servers replaced, as releases did that wrote format 1.0. The
+ * same body where there is none.
+ */
+export function blankServers(body: Body): Body {
+  if (body.kind !== 'json' || !isJsonObject(body.value)) return body
+  const root = withServers(body.value, blankServer)
+  const session = isJsonObject(root.session) ? withServers(root.session, blankServer) : undefined
+  const value = session && session !== root.session ? { ...root, session } : root
+  return value === body.value ? body : { ...body, value }
+}
+
 /** Tools whose calls the provider makes itself, with the credential that it is given for them. */
-function withServers(owner: JsonObject): JsonObject {
+function withServers(owner: JsonObject, redact = redactServer): JsonObject {
   const lists = Object.entries(owner).filter(
     ([name, list]) =>
       (name === 'tools' || name === 'mcp_servers') && Array.isArray(list) && list.some(isServer),
   )
   if (lists.length === 0) return owner
-  const replaced = lists.map(([name, list]) => [name, (list as JsonValue[]).map(redactServer)])
+  const replaced = lists.map(([name, list]) => [
+    name,
+    (list as JsonValue[]).map((tool) => (isServer(tool) ? redact(tool) : tool)),
+  ])
   return { ...owner, ...Object.fromEntries(replaced) }
 }
 
-function redactServer(tool: JsonValue): JsonValue {
-  return isServer(tool) ? mapFields(tool, (name) => TOOL_SERVER.has(name)) : tool
+function redactServer(tool: JsonObject): JsonObject {
+  const { headers } = tool
+  const blank = blankServer(tool)
+  if (!isJsonObject(headers)) return blank
+  return { ...blank, headers: mapFields(headers, (name) => !saysPlainly(name, headers[name])) }
+}
+
+function blankServer(tool: JsonObject): JsonObject {
+  return mapFields(tool, (name) => TOOL_SERVER.has(name))
+}
+
+/** Whether a header says what the server may do, or for whom, and opens nothing: `x-readonly: true`. */
+function saysPlainly(name: string, value: JsonValue | undefined): boolean {
+  if (isCredentialName(name)) return false
+  return typeof value !== 'string' || value.split(NO_WORD).every((word) => WORD.test(word))
 }
 
 function isServer(tool: JsonValue): tool is JsonObject {

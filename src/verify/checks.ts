@@ -1,5 +1,6 @@
 import { answerHash } from './answer-hash.ts'
 import type { CassetteCheck, FolderCheck } from './check.ts'
+import { fileHash } from './file-hash.ts'
 import { form } from './form.ts'
 import { ids } from './ids.ts'
 import { keptAnswers } from './kept-answers.ts'
@@ -24,6 +25,7 @@ export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
   secrets,
   validity,
   keptAnswers,
+  fileHash,
 ]
 
 /** What is looked at in the folder. */

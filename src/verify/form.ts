@@ -1,6 +1,7 @@
 import { isRecorded } from '../cassette/cassette.ts'
-import { printCassette, UNSEEN } from '../cassette/print.ts'
+import { printCassette } from '../cassette/print.ts'
 import { writeOut } from '../diff/harmless.ts'
+import { unseenIn } from '../json/unseen.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 
 /**
@@ -29,7 +30,7 @@ export const form: CassetteCheck = {
 /** A person lays out what they write as they like; what nobody sees shows even so. */
 function findInWritten(text: string, printed: string): Remark[] {
   if (withoutLayout(text) === withoutLayout(printed)) return []
-  const line = text.split('\n').findIndex((line) => line.search(UNSEEN) >= 0)
+  const line = text.split('\n').findIndex((line) => unseenIn(line).length > 0)
   if (line >= 0) return [{ line: line + 1, problem: describe(text.split('\n')[line]!) }]
   const problem = 'It names a field twice, or spells a character as an escape that needs none.'
   return [{ problem }]
@@ -41,7 +42,7 @@ function withoutLayout(json: string): string {
 }
 
 function describe(line: string): string {
-  const unseen = [...new Set(line.match(UNSEEN))].map(writeOut)
+  const unseen = [...new Set(unseenIn(line))].map(writeOut)
   if (unseen.length > 0) return `The line holds what nobody sees: ${unseen.join(', ')}.`
   return 'From this line on, the file is not printed as vitest-cassette prints it: it was edited, formatted, or names a field twice.'
 }

@@ -99,7 +99,7 @@ function render(store: CassetteStore, orphans: Orphan[], fails: boolean): string
       .flatMap(({ path, id, renamedTo }) => [
         `             ${harmless(id)}`,
         ...(renamedTo === undefined ? [] : [`               renamed to ${harmless(renamedTo)}`]),
-        `               ${paint.dim(store.display(path))}`,
+        `               ${paint.dim(harmless(store.display(path)))}`,
       ]),
     ...(orphans.length > MAX_SHOWN ? [`             and ${orphans.length - MAX_SHOWN} more`] : []),
     `             See and delete them: ${paint.bold('npx vitest-cassette prune')}`,

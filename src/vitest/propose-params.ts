@@ -1,3 +1,4 @@
+import { harmless } from '../diff/harmless.ts'
 import type { Cassette } from '../cassette/cassette.ts'
 import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import { judgeWhole } from '../engine/judge-secrets.ts'
@@ -35,7 +36,7 @@ export async function proposeParams(
   } catch (error) {
     own.session.close()
     console.warn(
-      `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${(error as Error).message}`,
+      `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${harmless((error as Error).message)}`,
     )
     return save
   }

@@ -12,7 +12,7 @@ export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): st
   return [
     `${paint.dim('Invalid'.padStart(11))}  ${paint.yellow(`${count} no longer valid`)}`,
     ...Array.from(invalid, ([cassette, reasons]) => [
-      `             ${cassette}`,
+      `             ${harmless(cassette)}`,
       ...reasons.map(
         (reason) => `               ${paint.dim(harmless(reason).replaceAll('\n', ' '))}`,
       ),

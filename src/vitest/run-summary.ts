@@ -41,7 +41,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     const saved = sumUsage(tests.map((test) => test.saved))
     lines.push(`${label('Saved')}  ${savedText(saved)}`)
     // Indented like what it explains.
-    lines.push(...explainUnknown(saved).map((line) => `${label('')}  ${paint.dim(line)}`))
+    lines.push(...explainUnknown(saved).map((line) => `${label('')}  ${paint.dim(harmless(line))}`))
   }
   lines.push(...renderInvalid(tests, paint))
   return `${lines.join('\n')}\n`

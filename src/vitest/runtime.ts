@@ -14,6 +14,7 @@ import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts
 import { collectReports } from '../intercept/guard-tests.ts'
 import { installRoads, leaveFile } from '../intercept/roads.ts'
 import { configHere, currentScope, runInScope, setFileScope } from '../intercept/scope.ts'
+import { harmless } from '../diff/harmless.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { failTest } from './fail-test.ts'
 import { keepRunner } from './current-suite.ts'
@@ -159,6 +160,6 @@ function testStates(suite: RunnerTestSuite): Array<string | undefined> {
 
 function warnOfSharedTitle(id: string): void {
   console.warn(
-    `[vitest-cassette] Several tests are called "${id}". Their cassettes are told apart by their order only: give each test a title of its own.`,
+    `[vitest-cassette] Several tests are called "${harmless(id)}". Their cassettes are told apart by their order only: give each test a title of its own.`,
   )
 }

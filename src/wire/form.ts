@@ -3,12 +3,25 @@ import { tryParseJson, type JsonObject } from '../json/json-value.ts'
 import { readUtf8 } from './utf8.ts'
 
 /**
- * One part of a multipart body: `name`, `filename` and `type` where it has them, and what it holds as
- * `json`, `text` or `base64`.
+ * One part of a multipart body: `name`, `filename`, `type` and further `headers` where it has them, and what it
+ * holds as `json`, `text` or `base64`.
  */
 export type FormPart = JsonObject
 
 const BOUNDARY = /^multipart\/.*?;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i
+
+/** Headers of a part that say how its content is to be read, or which one it is. */
+const PART_HEADERS = [
+  'content-description',
+  'content-encoding',
+  'content-id',
+  'content-language',
+  'content-location',
+  'content-transfer-encoding',
+]
+
+/** Encodings that leave a content as it is, by which a server that knows none goes anyway. */
+const AS_IT_IS = /^(?:7bit|8bit|binary|identity)$/i
 
 /** No body is refused for its size: the provider reads it too. */
 const UNLIMITED = { maxFileSize: Infinity, maxParts: Infinity, maxTotalSize: Infinity }
@@ -24,6 +37,7 @@ export function readForm(bytes: Uint8Array, contentType: string): FormPart[] | u
       ...(name === undefined ? {} : { name }),
       ...(filename === undefined ? {} : { filename }),
       ...(headers['content-type'] === undefined ? {} : { type: headers['content-type'] }),
+      ...readPartHeaders(headers),
       ...readContent(content),
     }))
   } catch {
@@ -35,6 +49,18 @@ export function readForm(bytes: Uint8Array, contentType: string): FormPart[] | u
 /** The parts of a form as a text, one to a line. */
 export function formText(parts: readonly FormPart[]): string {
   return parts.map((part) => JSON.stringify(part)).join('\n')
+}
+
+function readPartHeaders(sent: Record<string, string | undefined>): JsonObject {
+  const kept: JsonObject = {}
+  for (const name of PART_HEADERS) {
+    const value = sent[name]
+    const isEncoding = name.endsWith('-encoding')
+    if (value === undefined || (isEncoding && AS_IT_IS.test(value))) continue
+    // Encodings are named in any case (RFC 2045).
+    kept[name] = isEncoding ? value.toLowerCase() : value
+  }
+  return Object.keys(kept).length > 0 ? { headers: kept } : {}
 }
 
 function readContent(bytes: Uint8Array): JsonObject {

@@ -8,6 +8,8 @@ export interface WireRequest {
   url: string
   /** The few headers that say what is asked, in lower case; absent where there are none. */
   headers?: Record<string, string>
+  /** A release recorded it that kept less of a request; what it did not keep does not count. See `asOlder`. */
+  older?: true
   /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */
   after?: string
   body: Body
@@ -39,23 +41,10 @@ export const KEPT_HEADERS = [
   'x-should-retry',
 ] as const
 
-/** Headers in which Vercel's gateway is told the model and the form of the answer. */
-export const ASKING_HEADERS = [
-  'ai-language-model-id',
-  'ai-language-model-streaming',
-  'ai-model-id',
-] as const
-
 /** The headers of an answer that are kept, by an allow-list. */
 export function keepHeaders(headers: Headers): Record<string, string> {
   const { location, ...kept } = pick(headers, KEPT_HEADERS)
   return location === undefined ? kept : { ...kept, location: keepLocation(location) }
-}
-
-/** The headers of a request that count, by an allow-list; nothing where it has none of them. */
-export function keepAskingHeaders(headers: NamedHeaders): Pick<WireRequest, 'headers'> {
-  const kept = pick(headers, ASKING_HEADERS)
-  return Object.keys(kept).length > 0 ? { headers: kept } : {}
 }
 
 function pick(headers: NamedHeaders, names: readonly string[]): Record<string, string> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cassettePath, isCassettePath } from '../../src/cassette/path.ts'
-import { writeOutControls } from '../../src/diff/harmless.ts'
+import { writeOutUnseen } from '../../src/diff/harmless.ts'
 import { expectDocumented } from '../docs-section.ts'
 import { HOSTILE_TITLES } from './hostile-titles.ts'
 
@@ -89,7 +89,7 @@ test('any test file has a folder that every system can make, inside of the casse
 })
 
 function escape(text: string): string {
-  return writeOutControls(text)
+  return writeOutUnseen(text)
     .replaceAll('\n', '\\n')
     .replaceAll('\u200b', '<U+200B>')
     .replace(/[&<>\\`*_[\]|~$]/g, (character) => `&#${character.charCodeAt(0)};`)

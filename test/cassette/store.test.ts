@@ -138,7 +138,7 @@ test.for([
     '{\n<<<<<<< HEAD\n"version":"1.0"}',
     /line 2 is a merge conflict marker/,
   ],
-  ['has a later format', '{"version":"2.0"}', /version 2\.0.*reads 1\.0/],
+  ['has a later format', '{"version":"2.0"}', /version 2\.0.*reads 1\.1/],
   [
     'lacks a field',
     '{"version":"1.0","conversation_id":"a","timestamp":"2026-01-01T00:00:00.000Z"}',

@@ -177,6 +177,7 @@ test('--json writes data', async () => {
     exchanges: 2,
     findings: [
       { check: 'readable-half', severity: 'error', file: FILE, place: '/exchanges/0/prompt/text' },
+      { check: 'file-hash', severity: 'error', file: FILE, place: '/file_hash' },
     ],
   })
 })
@@ -192,7 +193,7 @@ test('in GitHub Actions, findings are annotations and a summary of the job', asy
   edit(project, (text) => text.replace('Where is', String.raw`\n::error::100%, <b>|Where is`))
   const { out } = await project.run('verify')
   const commands = out.split('\n').filter((line) => line.trimStart().startsWith('::'))
-  expect(commands).toHaveLength(1)
+  expect(commands).toHaveLength(2)
   const folder = project.root.split('/').at(-1)
   expect(commands[0]).toMatch(
     new RegExp(
@@ -201,7 +202,7 @@ test('in GitHub Actions, findings are annotations and a summary of the job', asy
   )
   expect(commands[0]).toContain(String.raw`\n::error::100%25, <b>|Where`)
   const markdown = readFileSync(summary, 'utf8')
-  expect(markdown).toContain('2 exchanges, 0 blobs: 1 problem')
+  expect(markdown).toContain('2 exchanges, 0 blobs: 2 problems')
   expect(markdown).toContain('&#60;b&#62;&#124;Where')
 })
 

@@ -24,6 +24,11 @@ test.each([
   ['an empty text', '', ' ', '(empty line)', '·'],
   ['a text like our own words', '(empty line)', '', '"(empty line)"', '""'],
   ['invisible tag characters', 'hi', 'hi\u{e0068}', 'hi', 'hi<U+E0068>'],
+  ['a text in tags', 'hi', 'hi\u{e0049}\u{e0067}', 'hi', 'hi<tags:Ig>'],
+  ['a text in tags beside others', 'hi', 'ho\u{e0049}\u{e0067}', 'hi', 'ho<tags:Ig>'],
+  ['a joiner between letters', 'the order', 'an or\u200dder', 'the order', 'an or<U+200D>der'],
+  ['another member of a family', 'a 👨‍👩‍👧 b', 'a 👨‍👩‍👦 b', 'a 👨‍👩‍👧 b', 'a 👨‍👩‍👦 b'],
+  ['a joiner in Persian alone', 'می\u200cخ', 'میخ', 'می<U+200C>خ', 'میخ'],
 ])('%s', (_name, before, after, removed, added) => {
   expect(renderText(before, after)).toEqual([`    - ${removed}`, `    + ${added}`])
 })

@@ -14,8 +14,8 @@ const BROKEN: Array<[title: string, damage: (text: string) => string, problem: R
   ],
   [
     'of version 2',
-    (text) => text.replace('"version": "1.0"', '"version": "2.0"'),
-    /its format has version 2\.0, and this release reads 1\.0; a newer vitest-cassette wrote it/,
+    (text) => text.replace('"version": "1.1"', '"version": "2.0"'),
+    /its format has version 2\.0, and this release reads 1\.1; a newer vitest-cassette wrote it/,
   ],
   [
     'without a field',

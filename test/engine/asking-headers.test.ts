@@ -3,8 +3,11 @@ import { decodeCassette } from '../../src/cassette/decode-cassette.ts'
 import { encodeCassette } from '../../src/cassette/encode-cassette.ts'
 import { parseCassette } from '../../src/cassette/parse.ts'
 import { printCassette } from '../../src/cassette/print.ts'
+import { diffPrompts } from '../../src/diff/diff-prompts.ts'
+import { summarizeChange } from '../../src/diff/summarize-change.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { keepAskingHeaders, type WireRequest } from '../../src/wire/message.ts'
+import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
+import type { WireRequest } from '../../src/wire/message.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 
 const sent = {
@@ -59,4 +62,30 @@ test('they come back from the file, and no other header is let in', () => {
 
   const text = printCassette(stored).replace('ai-language-model-id', 'authorization')
   expect(() => parseCassette(text)).toThrow(/\/headers/)
+})
+
+test('a changed header is a change of the prompt', () => {
+  const [one, other] = ['a, b', 'a, c'].map(
+    (value) => readIncoming(asked({ 'anthropic-beta': value, 'ai-model-id': 'x' })).prompt,
+  )
+  expect(diffPrompts(one!, other!).map(summarizeChange)).toEqual([
+    'header anthropic-beta: a, b → a, c',
+  ])
+  const { headers: _, ...without } = one!
+  expect(diffPrompts(without, other!).map(summarizeChange)).toEqual([
+    'header anthropic-beta: added',
+  ])
+})
+
+test.each([
+  ['prefer', 'wait=5, respond-async', 'Respond-Async,wait=5', true],
+  ['prefer', 'wait=5', 'wait=6', false],
+  ['openai-beta', 'assistants=v2', 'assistants=v1', false],
+  ['anthropic-version', '2023-06-01', '2026-10-21', false],
+  ['x-amzn-bedrock-guardrailidentifier', 'strict', 'loose', false],
+  ['x-amzn-bedrock-service-tier', 'flex', 'priority', false],
+  ['anthropic-workspace-id', 'a', 'b', true],
+  ['openai-organization', 'a', 'b', true],
+])('%s: %s and %s are the same: %s', (name, one, other, same) => {
+  expect(hashOf({ [name]: one }) === hashOf({ [name]: other })).toBe(same)
 })

@@ -52,6 +52,47 @@ test.for<[what: string, from: JsonObject, to: JsonObject]>([
       ],
     },
   ],
+  [
+    'headers of servers that open something',
+    {
+      tools: [
+        {
+          type: 'mcp',
+          headers: {
+            'x-readonly': 'true',
+            'x-mcp-toolsets': 'repos,issues,pull_requests',
+            'x-tenant': 'acme-eu-2',
+            'x-api-version': '2025-06-18',
+            'x-limit': 10,
+            'x-session-token': 'plain',
+            cookie: 'a=b',
+            'x-custom': 'q8Zr2LmT0vYw7',
+            'x-user': '123e4567-e89b-12d3-a456-426614174000',
+            'x-nested': 'Bearer q8Zr2LmT0vYw7',
+          },
+        },
+      ],
+    },
+    {
+      tools: [
+        {
+          type: 'mcp',
+          headers: {
+            'x-readonly': 'true',
+            'x-mcp-toolsets': 'repos,issues,pull_requests',
+            'x-tenant': 'acme-eu-2',
+            'x-api-version': '2025-06-18',
+            'x-limit': 10,
+            'x-session-token': '<REDACTED:x-session-token>',
+            cookie: '<REDACTED:cookie>',
+            'x-custom': '<REDACTED:x-custom>',
+            'x-user': '<REDACTED:x-user>',
+            'x-nested': '<REDACTED:x-nested>',
+          },
+        },
+      ],
+    },
+  ],
 ])('%s are replaced', ([, from, to]) => {
   expect(redact(from)).toEqual(to)
 })

@@ -143,3 +143,36 @@ test('a form has a text that a person can read', async () => {
   const { bytes, type } = await sent(['model', 'whisper-1'])
   expect(textOf(readRequestBody(bytes, type))).toBe('{"name":"model","text":"whisper-1"}')
 })
+
+function raw(...headers: string[]): FormPart[] | undefined {
+  const lines = [
+    '--x',
+    'Content-Disposition: form-data; name="prompt"',
+    ...headers,
+    '',
+    'SGk=',
+    '--x--',
+    '',
+  ]
+  return readForm(Buffer.from(lines.join('\r\n')), 'multipart/form-data; boundary=x')
+}
+
+test.each([
+  ['Content-Transfer-Encoding: base64', { 'content-transfer-encoding': 'base64' }],
+  [
+    'content-transfer-encoding: Quoted-Printable',
+    { 'content-transfer-encoding': 'quoted-printable' },
+  ],
+  ['Content-Encoding: gzip', { 'content-encoding': 'gzip' }],
+  ['Content-Language: de', { 'content-language': 'de' }],
+  ['Content-ID: <a>', { 'content-id': '<a>' }],
+])('a part with %s is another one', (header, headers) => {
+  expect(raw(header)).toEqual([{ name: 'prompt', headers, text: 'SGk=' }])
+})
+
+test.each(['Content-Transfer-Encoding: binary', 'Content-Length: 4', 'X-Trace: 1'])(
+  'a part with %s is the same',
+  (header) => {
+    expect(raw(header)).toEqual(raw())
+  },
+)

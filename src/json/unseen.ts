@@ -1,0 +1,64 @@
+/** Scripts whose letters are joined or kept apart by the two joiners. */
+const JOINED =
+  'Arab Syrc Mand Mong Nkoo Adlm Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Thai Laoo Java Bali'
+    .split(' ')
+    .map((script) => `\\p{scx=${script}}`)
+    .join('')
+
+/** The flags of England, Scotland and Wales are a black one and letters that nobody sees. */
+const FLAG =
+  '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}'
+
+/** Where a character that shows nothing is a part of what is seen: emoji, signs and letters of many scripts. */
+const BELONGING = [
+  FLAG,
+  '(?<=\\p{ExtPict}|[\\u{1f1e6}-\\u{1f1ff}]|\\p{Sm})[\\ufe0e\\ufe0f]',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  '(?<=\\p{ExtPict}\\p{EMod}?\\ufe0f?)\\u200d(?=\\p{ExtPict})',
+  `(?<=[${JOINED}])[\\u200c\\u200d](?!\\p{DI})`,
+  '(?<=\\p{sc=Mong})[\\u180b-\\u180f]',
+  '(?<=\\p{M})\\u034f(?=\\p{M})',
+].join('|')
+
+/** Controls, line and paragraph separators, annotations, and all that Unicode says to show nothing for. */
+const NOTHING = '[[\\p{DI}\\p{Cc}\\p{Cs}\\u2028\\u2029\\ufff9-\\ufffb]--[\\n]]'
+
+/** Letters that only a program reads: each stands for one of ASCII. */
+const TAGS = '[\\u{e0020}-\\u{e007e}]'
+
+const RUNS = new RegExp(`${NOTHING}+`, 'gv')
+const SEEN_PART = new RegExp(BELONGING, 'vy')
+const UNSEEN_PART = new RegExp(`${TAGS}+|[^]`, 'vy')
+
+/**
+ * The text with each character, or run of tags, that nobody sees or that reorders what is seen written anew.
+ * What belongs to an emoji, or joins letters of a script that needs it, stays. So do line breaks.
+ */
+export function writeUnseen(text: string, write: (unseen: string) => string): string {
+  return text.replace(RUNS, (run: string, start: number) => {
+    let written = ''
+    let at = start
+    while (at < start + run.length) {
+      const seen = partAt(SEEN_PART, text, at)
+      const part = seen ?? partAt(UNSEEN_PART, text, at)!
+      written += seen ?? write(part)
+      at += part.length
+    }
+    return written
+  })
+}
+
+function partAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
+}
+
+/** What nobody sees in a JSON text, in order; tabs and line ends lay it out. */
+export function unseenIn(json: string): string[] {
+  const found: string[] = []
+  writeUnseen(json, (unseen) => {
+    if (unseen !== '\t' && unseen !== '\r') found.push(unseen)
+    return unseen
+  })
+  return found
+}

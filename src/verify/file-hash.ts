@@ -1,0 +1,44 @@
+import { isRecorded } from '../cassette/cassette.ts'
+import { hashFile, needsHash, readFileHash } from '../cassette/file-hash.ts'
+import type { StoredCassette } from '../cassette/format.ts'
+import { READ_BY_DIALECTS } from '../wire/asking-headers.ts'
+import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
+
+/** Dates decide how long a recording is valid; they and all else that no other hash covers stand in this one. */
+export const fileHash: CassetteCheck = {
+  name: 'file-hash',
+  find({ stored, cassette }) {
+    if (!needsHash(stored)) return findNewer(stored)
+    if (stored.file_hash === undefined)
+      return [
+        { problem: `The file has no hash, so nobody can tell whether it was edited. ${RESTORE}` },
+      ]
+    const [said, real] = [readFileHash(stored.file_hash), readFileHash(hashFile(stored))]
+    const remarks: Remark[] = []
+    if (said.head !== real.head)
+      remarks.push(edited('Its version, title, dates, mark or parameters were edited', RESTORE))
+    if (said.exchanges === real.exchanges) return remarks
+    if (cassette.exchanges.every(isRecorded))
+      return [...remarks, edited('Its exchanges were edited, moved or deleted', RESTORE)]
+    // A person may put an answer of their own in the place of a recorded one.
+    const note = 'A person wrote some of them: review the others.'
+    const written = edited('Its recorded exchanges are not all that were recorded', note)
+    return [...remarks, { ...written, severity: 'warning' }]
+  },
+}
+
+function edited(what: string, wayOut: string): Remark {
+  return { place: '/file_hash', problem: `${what} after the recording. ${wayOut}` }
+}
+
+/** A file that passes for one of an older release, which has no hash. */
+function findNewer({ version, file_hash: hash, exchanges }: StoredCassette): Remark[] {
+  const isNewer = exchanges.some(({ wire: { request } = {} }) => {
+    const names = Object.keys(request?.headers ?? {})
+    return request?.older || names.some((name) => !READ_BY_DIALECTS.includes(name))
+  })
+  const isWritten = !exchanges.some(({ wire }) => wire?.response)
+  if (isWritten || (hash === undefined && !isNewer)) return []
+  const problem = `No release wrote version ${version} with what stands in this file: it was edited. ${RESTORE}`
+  return [{ place: '/version', problem }]
+}

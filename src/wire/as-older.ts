@@ -1,0 +1,22 @@
+import { READ_BY_DIALECTS } from './asking-headers.ts'
+import type { Body } from './body.ts'
+import type { WireRequest } from './message.ts'
+
+/**
+ * A request as releases kept it that wrote format 1.0: of its headers those alone that a dialect reads, of the
+ * parts of a form none. What they did not keep nobody can compare. The same request where that is all.
+ */
+export function asOlder(wire: WireRequest): WireRequest {
+  const { headers = {}, ...rest } = wire
+  const names = Object.keys(headers)
+  const kept = names.filter((name) => READ_BY_DIALECTS.includes(name))
+  const body = withoutPartHeaders(wire.body)
+  if (kept.length === names.length && body === wire.body) return wire
+  const known = Object.fromEntries(kept.map((name) => [name, headers[name]!]))
+  return { ...rest, ...(kept.length > 0 ? { headers: known } : {}), body }
+}
+
+function withoutPartHeaders(body: Body): Body {
+  if (body.kind !== 'form' || !body.parts.some((part) => 'headers' in part)) return body
+  return { ...body, parts: body.parts.map(({ headers: _, ...part }) => part) }
+}

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import { decodeCassette } from '../../src/cassette/decode-cassette.ts'
+import { encodeCassette } from '../../src/cassette/encode-cassette.ts'
+import { parseCassette } from '../../src/cassette/parse.ts'
+import { printCassette } from '../../src/cassette/print.ts'
+import { recognizeCassette } from '../../src/cassette/recognize.ts'
+import { mergeTurns } from '../../src/engine/assemble.ts'
+import { describeTurns } from '../../src/engine/describe.ts'
+import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
+import { Matcher } from '../../src/engine/match.ts'
+import { Verbatim } from '../../src/engine/verbatim.ts'
+import type { JsonObject } from '../../src/json/json-value.ts'
+import { redactFields } from '../../src/secrets/known-fields.ts'
+import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
+import { readBody, readText } from '../../src/wire/body.ts'
+import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
+
+const RULES = { repeats: 'strict', unordered: false } as const
+
+function ask(headers: Record<string, string>, more: JsonObject = {}): WireRequest {
+  const messages = [{ role: 'user', content: 'Where is it?' }]
+  return {
+    method: 'POST',
+    url: 'https://api.anthropic.com/v1/messages',
+    ...keepAskingHeaders(new Headers(headers)),
+    body: redactFields(readText(JSON.stringify({ model: 'claude', messages, ...more }))),
+  }
+}
+
+const answer: WireResponse = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: readBody(Buffer.from('{"type":"message","content":[]}')),
+}
+
+/** What was recorded, as the file of a version gives it back. */
+function recorded(version: string, ...requests: WireRequest[]): Cassette {
+  const exchanges = describeTurns(
+    requests.map((wire) => ({ incoming: readIncoming(wire), response: answer })),
+  )
+  const timestamp = '2026-01-01T00:00:00.000Z'
+  const cassette = { conversationId: 'a.test.ts > asks', timestamp, exchanges }
+  const { stored } = encodeCassette(cassette, 'schema.json')
+  return reread(printCassette({ ...stored, version }))
+}
+
+function reread(text: string): Cassette {
+  const stored = parseCassette(text)
+  expect(recognizeCassette(text)).toEqual(stored)
+  return decodeCassette(stored, () => Buffer.of())
+}
+
+function answers(cassette: Cassette, wire: WireRequest): boolean {
+  const found = new Matcher(cassette, []).next(readIncoming(wire), RULES) !== undefined
+  expect(new Verbatim(cassette).answer(wire, 1) !== undefined).toBe(found)
+  return found
+}
+
+const beta = (value: string): WireRequest => ask({ 'anthropic-beta': value })
+
+test('a recording that knows the headers answers the same headers alone', () => {
+  const cassette = recorded('1.1', beta('b, a'))
+  expect(answers(cassette, beta('a,b'))).toBe(true)
+  expect(answers(cassette, beta('b,a,,b'))).toBe(true)
+  expect(answers(cassette, beta('a'))).toBe(false)
+  expect(answers(cassette, beta('a,b,c'))).toBe(false)
+  expect(answers(cassette, ask({}))).toBe(false)
+  expect(answers(recorded('1.1', ask({})), beta('a'))).toBe(false)
+})
+
+test('a recording of an older release answers whatever the headers are that it did not keep', () => {
+  const cassette = recorded('1.0', ask({}))
+  expect(answers(cassette, ask({}))).toBe(true)
+  expect(answers(cassette, beta('a'))).toBe(true)
+  expect(answers(cassette, ask({}, { temperature: 1 }))).toBe(false)
+  const model = (id: string): WireRequest => ask({ 'ai-language-model-id': id })
+  expect(answers(recorded('1.0', model('one')), model('one'))).toBe(true)
+  expect(answers(recorded('1.0', model('one')), model('two'))).toBe(false)
+})
+
+test('what an older release recorded stays such when the file is written again', () => {
+  const old = recorded('1.0', ask({}))
+  const again = encodeCassette(old, 'schema.json').stored
+  expect(again).toMatchObject({ version: '1.0' })
+  expect(again).not.toHaveProperty('file_hash')
+  const exchanges = [...old.exchanges, ...recorded('1.1', ask({}, { temperature: 1 })).exchanges]
+  const { stored } = encodeCassette({ ...old, exchanges }, 'schema.json')
+  expect(stored).toMatchObject({
+    version: '1.1',
+    exchanges: [{ wire: { request: { older: true } } }, {}],
+  })
+  expect(answers(reread(printCassette(stored)), beta('a'))).toBe(true)
+})
+
+test('recording again brings the headers in', () => {
+  const { recorded: known } = new Matcher(recorded('1.0', ask({})), [])
+  const turn = { incoming: readIncoming(beta('a')), response: answer }
+  const [exchange, ...others] = describeTurns(mergeTurns(known, [turn]))
+  expect(others).toEqual([])
+  expect(exchange!.wire!.request).toMatchObject({ headers: { 'anthropic-beta': 'a' } })
+  expect(exchange!.wire!.request).not.toHaveProperty('older')
+})
+
+test('headers of the tools of other servers count since they are kept', () => {
+  const tool = (value: string): JsonObject => ({
+    tools: [{ type: 'mcp', headers: { 'x-readonly': value, 'x-key': value } }],
+  })
+  const cassette = recorded('1.1', ask({}, tool('true')))
+  expect(answers(cassette, ask({}, tool('true')))).toBe(true)
+  expect(answers(cassette, ask({}, tool('false')))).toBe(false)
+
+  const blank = { 'x-readonly': '<REDACTED:x-readonly>', 'x-key': '<REDACTED:x-key>' }
+  const old = recorded('1.0', ask({}, { tools: [{ type: 'mcp', headers: blank }] }))
+  const asked = readIncoming(ask({}, tool('false')))
+  expect(new Matcher(old, []).next(asked, RULES)).toBeDefined()
+})
+
+test('a socket that an older release recorded goes on after a handshake with headers', () => {
+  const url = 'wss://api.openai.com/v1/realtime?model=gpt-realtime'
+  const handshake: WireRequest = { method: 'GET', url, body: { kind: 'empty' } }
+  const frame: WireRequest = { method: 'SEND', url, body: readText('{"type":"session.update"}') }
+  const first = readIncoming(handshake)
+  const exchanges = describeTurns([
+    { incoming: first, response: answer },
+    { incoming: readIncoming(frame, [], first.hash), response: answer },
+  ])
+  const timestamp = '2026-01-01T00:00:00.000Z'
+  const { stored } = encodeCassette({ conversationId: 'a', timestamp, exchanges }, 'schema.json')
+  const opened: Incoming = readIncoming({ ...handshake, headers: { 'openai-beta': 'realtime=v1' } })
+  const sent = readIncoming(frame, [], opened.hash, opened.asOlder.hash)
+
+  for (const [version, known] of [
+    ['1.0', true],
+    ['1.1', false],
+  ] as const) {
+    const cassette = decodeCassette({ ...stored, version }, () => Buffer.of())
+    const matcher = new Matcher(cassette, [])
+    expect(matcher.answering(opened).length > 0).toBe(known)
+    expect(matcher.answering(sent).length > 0).toBe(known)
+  }
+})
