@@ -12,7 +12,8 @@ export interface FileHash {
  * The hash of all that stands in a file: `sha256-<head>-<recorded exchanges>`. What a person wrote is not in it,
  * who may change it at any time. It is no signature, as that of an answer is none.
  */
-export function hashFile({ file_hash: _, exchanges, ...head }: StoredCassette): string {
+export function hashFile(stored: StoredCassette): string {
+  const { file_hash: _, exchanges, ...head } = stored
   const recorded = exchanges.filter(({ wire }) => wire?.response)
   return `sha256-${digest(head)}-${digest(recorded)}`
 }

@@ -1,6 +1,7 @@
 import { isRecorded } from '../cassette/cassette.ts'
 import { hashFile, needsHash, readFileHash } from '../cassette/file-hash.ts'
 import type { StoredCassette } from '../cassette/format.ts'
+import { OLDER_VERSION } from '../cassette/patterns.ts'
 import { READ_BY_DIALECTS } from '../wire/asking-headers.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 
@@ -8,11 +9,8 @@ import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 export const fileHash: CassetteCheck = {
   name: 'file-hash',
   find({ stored, cassette }) {
-    if (!needsHash(stored)) return findNewer(stored)
-    if (stored.file_hash === undefined)
-      return [
-        { problem: `The file has no hash, so nobody can tell whether it was edited. ${RESTORE}` },
-      ]
+    if (stored.version === OLDER_VERSION) return findNewer(stored)
+    if (stored.file_hash === undefined) return needsHash(stored) ? [WITHOUT_HASH] : []
     const [said, real] = [readFileHash(stored.file_hash), readFileHash(hashFile(stored))]
     const remarks: Remark[] = []
     if (said.head !== real.head)
@@ -27,6 +25,10 @@ export const fileHash: CassetteCheck = {
   },
 }
 
+const WITHOUT_HASH: Remark = {
+  problem: `The file has no hash, so nobody can tell whether it was edited. ${RESTORE}`,
+}
+
 function edited(what: string, wayOut: string): Remark {
   return { place: '/file_hash', problem: `${what} after the recording. ${wayOut}` }
 }
@@ -37,8 +39,7 @@ function findNewer({ version, file_hash: hash, exchanges }: StoredCassette): Rem
     const names = Object.keys(request?.headers ?? {})
     return request?.older || names.some((name) => !READ_BY_DIALECTS.includes(name))
   })
-  const isWritten = !exchanges.some(({ wire }) => wire?.response)
-  if (isWritten || (hash === undefined && !isNewer)) return []
+  if (hash === undefined && !isNewer) return []
   const problem = `No release wrote version ${version} with what stands in this file: it was edited. ${RESTORE}`
   return [{ place: '/version', problem }]
 }

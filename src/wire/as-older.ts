@@ -18,5 +18,9 @@ export function asOlder(wire: WireRequest): WireRequest {
 
 function withoutPartHeaders(body: Body): Body {
   if (body.kind !== 'form' || !body.parts.some((part) => 'headers' in part)) return body
-  return { ...body, parts: body.parts.map(({ headers: _, ...part }) => part) }
+  const parts = body.parts.map((part) => {
+    const { headers: _, ...kept } = part
+    return kept
+  })
+  return { ...body, parts }
 }

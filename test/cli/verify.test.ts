@@ -221,3 +221,16 @@ test('what a person wrote passes in their own layout, and hides nothing', async 
   write('{ "text": "Hel\u200blo?" }')
   expect((await project.run('verify')).out).toMatch(/json:2 +form +The line holds what nobody sees/)
 })
+
+test('what an older release did not spell is a warning in its file', async () => {
+  using project = await openProject()
+  edit(project, (text) =>
+    text
+      .replace('"version": "1.1"', '"version": "1.0"')
+      .replace(/ *"file_hash".*\n/, '')
+      .replaceAll('Where is', 'Where\u3164 is'),
+  )
+  const { out } = await project.run('verify')
+  expect(out).toMatch(/form +The line holds what nobody sees: <U\+3164>/)
+  expect(out).not.toContain('file-hash')
+})
