@@ -43,7 +43,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
     advise(session, miss, closest, color),
   ]
-  const more = session.misses.length - 1
+  const more = miss.reason === 'closed' ? 0 : session.misses.length - 1
   if (more > 0) {
     sections.push(
       paint.dim(
@@ -81,6 +81,8 @@ export function describeExchange({ exchange }: Recorded): string {
 
 function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {
   const { incoming, conflict, turn } = miss
+  if (miss.reason === 'closed')
+    return `A request was sent when its test had ended: "${harmless(session.test.id)}"`
   if (conflict) return headlineOfConflict(conflict)
   if (turn) return `The prompt was asked out of turn: ${turn.exchange.id} comes before it`
   const known = session.countOf(incoming)
@@ -136,6 +138,11 @@ function advise(
 ): string {
   const { bold } = pc.createColors(color)
   const record = `\n  ${bold(session.test.recordCommand)}`
+  if (miss.reason === 'closed')
+    return (
+      'What a test does not wait for is not answered: no verdict could depend on it.\n' +
+      `Await it in the test that starts it, and record that test again:${record}`
+    )
   if (miss.conflict) {
     const { before, now } = miss.conflict
     return `${teachIdentity([before.rule, now.rule], color)}\nIf the change is meant, record this test again:${record}`

@@ -14,7 +14,7 @@ export function replayAtOnce(
   order: number,
 ): WireResponse | undefined {
   const { config } = session
-  if (!isPlainReplay(config) || !session.params.none || session.isClosed) return undefined
+  if (!isPlainReplay(config) || !session.params.none || session.late.has(order)) return undefined
   const incoming = readLive(wire, config.volatile)
   const found = session.validity.keep(session.find(incoming))
   const recorded = found?.recorded.exchange.wire?.response

@@ -1,6 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import type { Environment } from '../config/environment.ts'
 import type { ParamValues } from '../config/check-params.ts'
+import { sendsNothing } from '../config/mode.ts'
 import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { UsageTotal } from '../conversation/usage.ts'
@@ -16,6 +17,7 @@ import { Faults } from './faults.ts'
 import { findRecorded, type Found } from './find-recorded.ts'
 import type { Incoming } from './incoming.ts'
 import { keepAnswer, type KeptPlace } from './keep-answer.ts'
+import { LateRequests } from './late-requests.ts'
 import { Matcher, type Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import { Params } from './params.ts'
@@ -42,16 +44,16 @@ export class Session {
   /** Why the cassette cannot be read, once something was asked of it. */
   fault?: CassetteError
   readonly validity: Validity
+  readonly late: LateRequests = new LateRequests()
   #config: ResolvedConfig
   readonly #load: () => Cassette | undefined
-  readonly #keep: (asked: Asked) => Promise<void>
+  readonly #keep: (asked: Asked, isLate: boolean) => Promise<void>
   readonly #asked: Asked[] = []
   readonly threads: AskedThreads = new AskedThreads(this.#asked)
   readonly #pending: Pending = new Pending()
   #faults?: Faults
   #cassette?: Cassette
   #matcher?: Matcher
-  #closed = false
 
   /**
    * @param load reads the cassette; called at the first request.
@@ -62,7 +64,7 @@ export class Session {
     test: TestIdentity,
     config: ResolvedConfig,
     load: () => Cassette | undefined,
-    keep: (asked: Asked) => Promise<void> = async () => {},
+    keep: (asked: Asked, isLate: boolean) => Promise<void> = async () => {},
     validity: Validity = new Validity(),
   ) {
     this.test = test
@@ -81,8 +83,11 @@ export class Session {
   answer(incoming: Incoming, order: number, callSite?: Error): Answer {
     const { mode } = this.config
     if (mode === 'off') return { action: 'live' }
-    if (this.#closed) return this.#refuse(incoming, 'closed', callSite)
-    if (!this.#open()) return this.#refuse(incoming, 'fault', callSite)
+    const isOpen = this.#open() !== undefined
+    if (this.late.has(order) && sendsNothing(mode))
+      return this.#refuse(incoming, 'closed', callSite)
+    if (this.late.has(order)) return this.#record(incoming, order, callSite)
+    if (!isOpen) return this.#refuse(incoming, 'fault', callSite)
     const speaker = speakerOf(mode, this.threads, incoming)
     const found = speaker === 'cassette' ? this.validity.keep(this.find(incoming)) : undefined
     const place: KeptPlace = found || mode !== 'prompts' ? { found } : keepAnswer(this, incoming)
@@ -113,7 +118,7 @@ export class Session {
    * answers a request.
    */
   configure(options: TestOptions, environment: Environment): void {
-    refuseLate(Object.keys(options), this.#progress)
+    refuseLate(Object.keys(options), this)
     this.#config = resolveConfig({ ...this.#config, ...options }, environment)
   }
 
@@ -123,7 +128,7 @@ export class Session {
    * @throws CassetteError `invalid-option` as {@link Params.with} does, and after the first request.
    */
   declare(values: ParamValues): void {
-    refuseLate(['params'], this.#progress)
+    refuseLate(['params'], this)
     this.params = this.params.with(values)
   }
 
@@ -150,16 +155,13 @@ export class Session {
 
   /** Makes a request that cannot be read the failure of this attempt. */
   reject(error: CassetteError): void {
-    this.fault ??= error
+    if (this.late.has(0)) this.late.hear({ error })
+    else this.fault ??= error
   }
 
-  /** From now on every request is refused: the verdict on the test has been given. */
+  /** From now on every request comes too late: the verdict on the test has been given. */
   close(): void {
-    this.#closed = true
-  }
-
-  get isClosed(): boolean {
-    return this.#closed
+    this.late.end(-1)
   }
 
   /** The cassette as it was read; `undefined` before the first request or when there is none. */
@@ -186,10 +188,6 @@ export class Session {
   get faults(): Faults {
     const { mode, faults } = this.config
     return (this.#faults ??= new Faults(mode === 'replay' ? faults : []))
-  }
-
-  get #progress(): Parameters<typeof refuseLate>[1] {
-    return { test: this.test.id, asked: this.wasAsked, closed: this.#closed }
   }
 
   get recorded(): Recorded[] {
@@ -233,8 +231,10 @@ export class Session {
   }
 
   #record(incoming: Incoming, order: number, callSite?: Error): Answer {
-    const recording: Recording = { incoming, callSite, keep: () => this.#keep(asked) }
+    const isLate = this.late.has(order)
+    const recording: Recording = { incoming, callSite, keep: () => this.#keep(asked, isLate) }
     const asked = { order, recording }
+    if (isLate) return this.late.record(recording)
     this.#asked.push(asked)
     return { action: 'record', recording, done: (result) => this.#pending.add(result) }
   }
@@ -243,8 +243,9 @@ export class Session {
     const matcher = this.#matcher
     const why = matcher && whyMissed(matcher, this.bindings, incoming, this.config)
     const miss: Miss = { reason, incoming, callSite, notKept, ...why }
-    // After the verdict nothing can be added to it; the refusal itself still says why.
-    if (reason !== 'closed') this.misses.push(miss)
+    // After the verdict nothing can be added to it.
+    if (reason === 'closed') this.late.hear({ miss })
+    else this.misses.push(miss)
     return { action: 'refuse', miss }
   }
 }

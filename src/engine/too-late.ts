@@ -5,9 +5,9 @@ const JUDGED_LATER = ['unused', 'recordErrors', 'invalid']
 
 /** How far an attempt has come. */
 interface Progress {
-  test: string
-  asked: boolean
-  closed: boolean
+  test: { id: string }
+  wasAsked: boolean
+  late: { isOver: boolean }
 }
 
 /**
@@ -15,13 +15,16 @@ interface Progress {
  *
  * @throws CassetteError `invalid-option`
  */
-export function refuseLate(names: readonly string[], { test, asked, closed }: Progress): void {
-  const late = names.filter((name) => closed || !JUDGED_LATER.includes(name))
-  if (late.length === 0 || !(closed || asked)) return
-  const when = closed ? 'after the end' : 'after the first request'
+export function refuseLate(
+  names: readonly string[],
+  { test, wasAsked, late: { isOver } }: Progress,
+): void {
+  const late = names.filter((name) => isOver || !JUDGED_LATER.includes(name))
+  if (late.length === 0 || !(isOver || wasAsked)) return
+  const when = isOver ? 'after the end' : 'after the first request'
   throw new CassetteError(
     'invalid-option',
-    `${late.join(', ')}: set ${when} of the test "${test}", when requests were already answered without it. ` +
+    `${late.join(', ')}: set ${when} of the test "${test.id}", when requests were already answered without it. ` +
       'Set it before the test asks, or in beforeEach.',
   )
 }

@@ -19,7 +19,7 @@ export function answerAtOnce(
   try {
     const wire = wireRequest(request)
     const order = nextOrder()
-    const verbatim = scope.verbatim?.answer(wire, order)
+    const verbatim = scope.verbatimAt(order)?.answer(wire, order)
     if (verbatim) return replayResponse(verbatim, request.signal)
     const { isLlmCall, replayAtOnce } = later.engine()
     if (!isLlmCall(judgeUrl(wire.method, request.url, scope.config), wire)) return undefined

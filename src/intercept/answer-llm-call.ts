@@ -2,6 +2,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import type { Later } from './later.ts'
 import { isTwoWay, type LlmCall } from './llm-call.ts'
+import { markSent } from './open-requests.ts'
 import { refuse } from './refusal.ts'
 import { replayResponse } from './replay.ts'
 import type { TestScope } from './scope.ts'
@@ -29,12 +30,13 @@ export async function answerLlmCall(
   call: JudgedCall,
   later: Later,
 ): Promise<Response | undefined> {
-  const { scope, order } = call.stamp
+  const { scope, order, open } = call.stamp
   try {
     if (isTwoWay(call.url.pathname)) throw twoWayError(call.url)
     const request = await read()
+    markSent(open)
     const wire = wireRequest(request)
-    const verbatim = typeof scope === 'object' && scope.verbatim?.answer(wire, order)
+    const verbatim = typeof scope === 'object' && scope.verbatimAt(order)?.answer(wire, order)
     if (verbatim) return replayResponse(verbatim)
     return await later.engine().answerFromSession(request, wire, call)
   } catch (error) {

@@ -3,6 +3,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { matchesHost } from './host-pattern.ts'
 import type { Later } from './later.ts'
 import { judgeUrl } from './llm-call.ts'
+import { closeWhenAnswered } from './open-requests.ts'
 import { answerPreflight, meantMethod } from './preflight.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { configOf } from './scope.ts'
@@ -14,11 +15,20 @@ import { readWhole } from './whole-request.ts'
  * Answers a request on whichever road it came; `undefined` lets it pass untouched. Nothing is loaded for
  * what is no LLM call.
  */
-export async function answerRequest(
+export function answerRequest(
   request: Request,
   ofFile: ResolvedConfig,
   later: Later,
   stamp: Stamp = takeStamp(request),
+): Promise<Response | undefined> {
+  return closeWhenAnswered(stamp.open, answerStamped(request, ofFile, later, stamp))
+}
+
+async function answerStamped(
+  request: Request,
+  ofFile: ResolvedConfig,
+  later: Later,
+  stamp: Stamp,
 ): Promise<Response | undefined> {
   if (stamp.answer) return stamp.answer
   const config = configOf(stamp.scope, ofFile)
@@ -44,7 +54,8 @@ export function answerPlain(
   const config = configOf(stamp.scope, ofFile)
   const judged = judgeUrl(request.method, request.url, config)
   const call = { url: new URL(request.url), judged, config, stamp }
-  return later.replay().answerLlmCall(() => request, call, later)
+  const answer = later.replay().answerLlmCall(() => request, call, later)
+  return closeWhenAnswered(stamp.open, answer)
 }
 
 /** Answers what an LLM library asks beside the model; what nobody asks for the model's sake passes. */

@@ -1,10 +1,16 @@
 import { keepUrl } from '../wire/url.ts'
+import { closeWhenAnswered, markSent } from './open-requests.ts'
 import { reportOutside } from './outside.ts'
 import type { Handshake } from './socket-server.ts'
 import type { Stamp } from './stamp.ts'
 
 /** Answers a client that opens a socket to a model. */
-export async function answerSocket(handshake: Handshake, stamp: Stamp): Promise<void> {
+export function answerSocket(handshake: Handshake, stamp: Stamp): Promise<void> {
+  markSent(stamp.open)
+  return closeWhenAnswered(stamp.open, answerHandshake(handshake, stamp))
+}
+
+async function answerHandshake(handshake: Handshake, stamp: Stamp): Promise<void> {
   const { scope, callSite } = stamp
   if (typeof scope === 'object') {
     const { SocketConversation } = await import('./socket-conversation.ts')

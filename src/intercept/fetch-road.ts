@@ -73,11 +73,11 @@ async function ask(
   original: Fetch,
   { answer, answerPlain }: FetchAnswers,
 ): Promise<Response> {
-  const stamp = newStamp()
   // By `null` a call takes the signal of its request away.
   const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
   let request = plain ? undefined : new Request(input, init)
   signal?.throwIfAborted()
+  const stamp = newStamp(`${methodOf(input, init)} ${addressOf(input)}`)
   const answered = plain ? answerPlain(plain, stamp) : answer(request!.clone(), stamp)
   const response = await unlessAborted(answered, signal)
   if (response && !leadsOn(response)) return deliver(response, addressOf(request ?? input), signal)

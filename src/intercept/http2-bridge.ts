@@ -32,6 +32,7 @@ export function bridgeHttp2(roads: Http2Roads, answer: AnswerHttp2): () => void 
         const options = rest.find((argument) => typeof argument === 'object') ?? {}
         return stampRequests(
           connectInMemory(connect, origin, answer, options, listener as Listener),
+          origin,
         )
       }
       const session = outsideOfMsw(() => connect(authority, ...(withOwnSockets(rest) as [])))
@@ -56,9 +57,9 @@ function connectInMemory(
 }
 
 /** A session is shared by tests; each of its requests is stamped where it is made. */
-function stampRequests(session: ClientHttp2Session): ClientHttp2Session {
+function stampRequests(session: ClientHttp2Session, origin: URL): ClientHttp2Session {
   const request = session.request.bind(session)
-  session.request = (headers, options) => request(withStamp(headers), options)
+  session.request = (headers, options) => requestStamped(request, origin, headers, options)
   return session
 }
 
@@ -85,7 +86,7 @@ function divert(
       // In replay the server may well be down: that is nobody's concern any more.
       session.on('error', () => {})
     }
-    return bridge.request(withStamp(headers), options)
+    return requestStamped(bridge.request.bind(bridge), origin, headers, options)
   }
   return session
 }
@@ -109,9 +110,17 @@ function withOwnSockets(rest: unknown[]): unknown[] {
   })
 }
 
-function withStamp(headers: RequestHeaders): RequestHeaders {
-  const stamp = stampHeaders()
-  return Array.isArray(headers)
-    ? [...headers, ...Object.entries(stamp).flat()]
-    : { ...(headers as OutgoingHttpHeaders), ...stamp }
+/** Makes a request that carries its stamp. */
+function requestStamped(
+  request: ClientHttp2Session['request'],
+  { origin }: URL,
+  headers: RequestHeaders,
+  options: Parameters<typeof request>[1],
+): ReturnType<typeof request> {
+  const [method = 'GET', path = '/'] = [':method', ':path'].map((name) => headerOf(headers, name))
+  const stamp = stampHeaders(`${method} ${origin}${path}`)
+  const stamped = Array.isArray(headers)
+    ? [...headers, ...Object.entries(stamp.headers).flat()]
+    : { ...(headers as OutgoingHttpHeaders), ...stamp.headers }
+  return request(stamped, options).once('close', stamp.end)
 }

@@ -26,3 +26,18 @@ export function callLater(milliseconds: number, callback: () => void): () => voi
 export function areTimersFaked(): boolean {
   return globalThis.setImmediate !== timers.setImmediate
 }
+
+/** A time that begins now, by the real clock. */
+export function timeLimit(milliseconds: number): {
+  over: Promise<void>
+  isOver: boolean
+  clear: () => void
+} {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = timers.setTimeout(() => {
+    limit.isOver = true
+    resolve()
+  }, milliseconds)
+  const limit = { over: promise, isOver: false, clear: () => timers.clearTimeout(timer) }
+  return limit
+}

@@ -34,7 +34,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
     installed.config = config
     return
   }
-  // Those of a file in a vm pool which could not even be imported.
+  // Those of an earlier file in a vm pool: until here they answered what it had not waited for.
   removeRoads()
   const state = (installed = { config })
   const isLlmCall = (method: string, url: string): boolean => {
@@ -90,14 +90,6 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
     for (const end of ends.toReversed()) end()
     installed = ending[END] = undefined
   }
-}
-
-/**
- * Ends a test file. In a vm pool interception ends with it: it lives in the context of the file, and
- * would answer for a file that is gone. Elsewhere clients outlive a file, and must stay intercepted.
- */
-export function leaveFile(): void {
-  if (isInVmPool()) removeRoads()
 }
 
 /** Whether requests of this process are being answered. */

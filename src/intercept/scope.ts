@@ -28,7 +28,8 @@ export class TestScope {
   /** `null` where there can be none. */
   #verbatim?: Verbatim | null
   #session?: Session
-  #closed = false
+  /** The number of the last request that still counts. */
+  #endsAt = Infinity
 
   /** @param config what holds until the test has options of its own */
   constructor(config: ResolvedConfig, opening: ScopeOpening) {
@@ -40,13 +41,13 @@ export class TestScope {
   get session(): Session {
     if (this.#session) return this.#session
     this.#session = this.#opening.session(this.#config, this.#verbatim ?? undefined)
-    if (this.#closed) this.#session.close()
+    this.#session.late.end(this.#endsAt)
     return this.#session
   }
 
-  /** What answers as long as no session is needed; `undefined` where one is. */
-  get verbatim(): Verbatim | undefined {
-    if (this.#session || this.#closed) return undefined
+  /** What answers a request as long as no session is needed; `undefined` where one is. */
+  verbatimAt(order: number): Verbatim | undefined {
+    if (this.#session || order > this.#endsAt) return undefined
     this.#verbatim ??= this.#opening.verbatim?.(this.#config) ?? null
     return this.#verbatim ?? undefined
   }
@@ -71,7 +72,7 @@ export class TestScope {
    * @throws CassetteError as {@link Session.configure} does.
    */
   configure(options: TestOptions, environment: Environment): void {
-    const isOpen = this.#session || this.#verbatim || this.#closed
+    const isOpen = this.#session || this.#verbatim || this.#endsAt < Infinity
     if (isOpen) this.session.configure(options, environment)
     else this.#config = resolveConfig({ ...this.#config, ...options }, environment)
   }
@@ -81,10 +82,15 @@ export class TestScope {
     this.session.reject(error)
   }
 
-  /** From now on every request is refused. */
+  /** The test has ended: requests that are created after this one come too late. */
+  end(order: number): void {
+    this.#endsAt = Math.min(this.#endsAt, order)
+    this.#session?.late.end(order)
+  }
+
+  /** The verdict has been given: every request comes too late. */
   close(): void {
-    this.#closed = true
-    this.#session?.close()
+    this.end(-1)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { builtin } from './builtin.ts'
 import { dispatcherWith } from './dispatchers.ts'
 import { replaceOnce } from './replace-once.ts'
+import { currentScope } from './scope.ts'
 import { newStamp, type Stamp } from './stamp.ts'
 import { isLoaded, whenLoaded } from './when-loaded.ts'
 
@@ -48,8 +49,8 @@ function bridgeUpgrade(
   const options = args.find(isOptions)
   if (!options || !isUpgrade(options)) return undefined
   const url = addressOf(args[0], options, protocol)
-  const stamp = newStamp()
-  if (stamp.scope === 'upstream' || !roads.isLlmSocket(url)) return undefined
+  if (currentScope() === 'upstream' || !roads.isLlmSocket(url)) return undefined
+  const stamp = newStamp(`GET ${url.href}`)
   const createConnection = (): Duplex => roads.connect(protocol === 'https:', stamp)
   const bridged = { ...options, agent: undefined, createConnection }
   return args.map((argument) => (argument === options ? bridged : argument))
@@ -112,11 +113,11 @@ function bridgeArguments(
   roads: SocketRoads,
 ): unknown[] | undefined {
   const text = String(address).replace(/^ws/, 'http')
-  const stamp = newStamp()
-  if (!URL.canParse(text) || stamp.scope === 'upstream') return undefined
+  if (!URL.canParse(text) || currentScope() === 'upstream') return undefined
   const url = new URL(text)
   if (!roads.isLlmSocket(url)) return undefined
   const isSecure = url.protocol === 'https:'
+  const stamp = newStamp(`GET ${url.href}`)
   const dispatcher = dispatcherWith((_options, done) => {
     // A connection that is there at once is not what undici expects.
     process.nextTick(done, null, roads.connect(isSecure, stamp))

@@ -14,7 +14,7 @@ import { callLater, nextTurn, waitFor } from './next-turn.ts'
 import { REFUSAL_MARK } from './refusal.ts'
 import { dial } from './socket-upstream.ts'
 import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
-import { newStamp, type Stamp } from './stamp.ts'
+import { nextOrder, type Stamp } from './stamp.ts'
 
 /** The code of a socket that is closed because what it was sent is against the rules. */
 const REFUSED = 1008
@@ -57,7 +57,7 @@ export class SocketConversation {
 
   /** Opens the socket, as the cassette or the provider says. */
   async open(): Promise<void> {
-    const answer = this.#ask('GET', { kind: 'empty' })
+    const answer = this.#ask('GET', { kind: 'empty' }, this.#stamp.order)
     if (answer?.action === 'record') return this.#openUpstream(answer.recording)
     if (answer?.action === 'replay' && answer.response.status !== 200)
       return this.#handshake.reject(answer.response.status, textOf(answer.response.body))
@@ -100,7 +100,7 @@ export class SocketConversation {
     if (this.#upstream && answer && answer.action !== 'refuse') sendFrame(this.#upstream, frame)
   }
 
-  #ask(method: string, body: Body): Answer | undefined {
+  #ask(method: string, body: Body, order: number = nextOrder()): Answer | undefined {
     try {
       const headers = method === 'GET' ? this.#headers : {}
       const wire = this.#redactor.request({ method, url: this.#url, ...headers, body })
@@ -108,7 +108,7 @@ export class SocketConversation {
       const { volatile } = this.#session.config
       const incoming = readIncoming(wire, volatile, after, afterAsOlder)
       this.#last = incoming
-      return this.#session.answer(incoming, newStamp().order, this.#stamp.callSite)
+      return this.#session.answer(incoming, order, this.#stamp.callSite)
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.#session.reject(error)

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import { currentScope, type Scope } from './scope.ts'
 import { shared } from './shared.ts'
 
@@ -11,6 +12,8 @@ export interface Stamp {
   callSite?: Error
   /** The answer that it got on another road, and takes along. */
   answer?: Response
+  /** Counts it as long as it has no answer. */
+  open?: OpenRequest
 }
 
 /** Carries the number of a stamp from the creation of a request to its interception. */
@@ -18,6 +21,9 @@ const HEADER = 'x-vitest-cassette-stamp'
 
 /** Enough for the frames of an SDK and of the code that called it. */
 const STACK_FRAMES = 50
+
+/** What counts the requests of clients that say when they are given up. */
+const opened: WeakMap<object, OpenRequest> = new WeakMap()
 
 const stamps = shared('stamps', () => ({ created: 0, byId: new Map<string, Stamp>() }))
 
@@ -32,15 +38,26 @@ export function stampRequests(isLlmCall: (method: string, url: string) => boolea
   const listeners = {
     'undici:request:create': (message: unknown) => {
       const { request } = message as { request: UndiciRequest }
-      if (!isLlmCall(request.method, String(request.origin) + request.path)) return
+      const url = String(request.origin) + request.path
+      if (!isLlmCall(request.method, url)) return
       if (String(request.headers).includes(HEADER)) return
-      stamp((value) => request.addHeader(HEADER, value))
+      const open = stamp(`${request.method} ${url}`, (value) => request.addHeader(HEADER, value))
+      if (!open) return
+      opened.set(request, open)
+      open.giveUp = (reason) => request.abort?.(reason)
     },
+    'undici:request:error': (message: unknown) =>
+      closeRequest(opened.get((message as { request: UndiciRequest }).request)),
     'http.client.request.created': (message: unknown) => {
       const { request } = message as { request: NodeRequest }
       const host = request.getHeader('host') ?? request.host
-      if (!isLlmCall(request.method, `${request.protocol}//${String(host)}${request.path}`)) return
-      stamp((value) => request.setHeader(HEADER, value))
+      const url = `${request.protocol}//${String(host)}${request.path}`
+      if (!isLlmCall(request.method, url)) return
+      const open = stamp(`${request.method} ${url}`, (value) => request.setHeader(HEADER, value))
+      // What is about to become a socket ends when that does.
+      if (request.getHeader('upgrade') !== undefined) return closeRequest(open)
+      request.once('close', () => closeRequest(open))
+      if (open) open.giveUp = (reason) => request.destroy(reason)
     },
   }
   const entries = Object.entries(listeners)
@@ -51,10 +68,14 @@ export function stampRequests(isLlmCall: (method: string, url: string) => boolea
 }
 
 /** The header that stamps a request which is being created here, for clients without a channel of their own. */
-export function stampHeaders(): Record<string, string> {
+export function stampHeaders(address: string): {
+  headers: Record<string, string>
+  /** To be called when the request is given up. */
+  end: () => void
+} {
   const headers: Record<string, string> = {}
-  stamp((value) => (headers[HEADER] = value))
-  return headers
+  const open = stamp(address, (value) => (headers[HEADER] = value))
+  return { headers, end: () => closeRequest(open) }
 }
 
 /** A request that takes its answer along, to the road on which it is asked next. */
@@ -71,9 +92,10 @@ export function nextOrder(): number {
   return ++stamps.created
 }
 
-/** The stamp of what is being created here. */
-export function newStamp(): Stamp {
-  return { scope: currentScope(), order: nextOrder(), callSite: captureCallSite() }
+/** The stamp of what is being created here; whoever answers it closes it. */
+export function newStamp(address: string): Stamp {
+  const [scope, order] = [currentScope(), nextOrder()]
+  return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
 }
 
 /** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */
@@ -93,17 +115,19 @@ export function isStampHeader(name: string): boolean {
   return name === HEADER
 }
 
-function stamp(addHeader: (value: string) => void): void {
+function stamp(address: string, addHeader: (value: string) => void): OpenRequest | undefined {
   const scope = currentScope()
-  if (scope === 'upstream') return
+  if (scope === 'upstream') return undefined
   const order = nextOrder()
   try {
     addHeader(String(order))
   } catch {
     // A request whose headers are closed goes unstamped: its context is then read at interception.
-    return
+    return undefined
   }
-  stamps.byId.set(String(order), { scope, order, callSite: captureCallSite() })
+  const open = openRequest(scope, order, address)
+  stamps.byId.set(String(order), { scope, order, callSite: captureCallSite(), open })
+  return open
 }
 
 function captureCallSite(): Error {
@@ -120,6 +144,7 @@ interface UndiciRequest {
   path: string
   headers: unknown
   addHeader(name: string, value: string): void
+  abort?(reason: Error): void
 }
 
 interface NodeRequest {
@@ -127,6 +152,8 @@ interface NodeRequest {
   protocol: string
   host: string
   path: string
+  once(event: 'close', listener: () => void): unknown
+  destroy(reason: Error): void
   getHeader(name: string): unknown
   setHeader(name: string, value: string): void
 }

@@ -8,6 +8,12 @@ import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts
 import { CassetteError } from '../errors.ts'
 import type { AskedExchange } from '../engine/asked.ts'
 import { mayBeVerbatim, Verbatim } from '../engine/verbatim.ts'
+import {
+  closeRequest,
+  hasOpen,
+  settleRequests,
+  type OpenRequest,
+} from '../intercept/open-requests.ts'
 import { areRoadsInstalled, installRoads, removeRoads } from '../intercept/roads.ts'
 import { setFileScope, TestScope } from '../intercept/scope.ts'
 import { later } from './later.ts'
@@ -52,6 +58,7 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
     verbatim: (config) => openVerbatim(path, config),
     session: (config, asked) => later.engine().openSession(path, config, asked),
   })
+  const isOurs = (request: OpenRequest): boolean => request.scope === scope
   installRoads(config, later)
   setFileScope(scope)
   return {
@@ -59,6 +66,7 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
       return scope.session.exchanges
     },
     async close() {
+      if (hasOpen(isOurs)) giveUp(await settleRequests(isOurs))
       const session = scope.whole ? undefined : scope.session
       await session?.settle()
       scope.close()
@@ -66,6 +74,16 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
       removeRoads()
       if (session) await later.engine().endSession(session, path)
     },
+  }
+}
+
+/** Nobody stands in the way of what is sent after the end. */
+function giveUp(unsent: readonly OpenRequest[]): void {
+  for (const request of unsent) {
+    const text = `${request.address} was begun before close() and is not sent. Await it before the cassette is closed.`
+    console.warn(`[vitest-cassette] ${text}`)
+    request.giveUp?.(new CassetteError('refused', text))
+    closeRequest(request)
   }
 }
 

@@ -6,6 +6,7 @@ import type { Attempt as Ended } from '../engine/judge.ts'
 import { TestScope, type Scope } from '../intercept/scope.ts'
 import type { closeSession } from './close-session.ts'
 import { later } from './later.ts'
+import type { LateRequests } from './late-requests.ts'
 import type { OpenSession } from './open-sessions.ts'
 
 const attempts: WeakMap<TestScope, Attempt> = new WeakMap()
@@ -17,13 +18,13 @@ export class Attempt {
   readonly #dir: string
   #open?: OpenSession
 
-  constructor(place: TestPlace, root: string, config: ResolvedConfig) {
+  constructor(place: TestPlace, root: string, config: ResolvedConfig, late: LateRequests) {
     this.#place = place
     this.#dir = join(root, config.dir)
     this.scope = new TestScope(config, {
       verbatim: (config) => later.replay().openVerbatim(place, root, config),
       session: (config, asked) => {
-        this.#open = later.engine().openSession(place, root, config, asked)
+        this.#open = later.engine().openSession(place, root, config, late, asked)
         return this.#open.session
       },
     })

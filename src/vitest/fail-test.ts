@@ -9,14 +9,14 @@ import { fileName } from './test-place.ts'
 const MAX_CONSEQUENCES = 3
 
 /**
- * Fails a test, or a file, with one error. What an application or SDK made from our refusal is
- * dropped; other errors of the same attempt followed from it and become a line of the one.
+ * Fails a test with one error, or a file with one for each of its failures. What an application or SDK made from
+ * our refusal is dropped; other errors of the same attempt followed from it and become a line of the first.
  *
  * @throws always: the error for Vitest to report
  */
 export function failTest(
   task: RunnerTestCase | RunnerTestSuite,
-  failure: Failure,
+  [failure, ...others]: [Failure, ...Failure[]],
   root: string,
 ): never {
   const errors: TestError[] = task.result?.errors ?? []
@@ -25,7 +25,11 @@ export function failTest(
     .slice(0, MAX_CONSEQUENCES)
     .map((error) => `${error.name ?? 'Error'}: ${error.message.split('\n')[0]}`)
   errors.length = 0
-  throw failureError(failure, consequences, locationOf(task, root))
+  const location = locationOf(task, root)
+  const error = failureError(failure, consequences, location)
+  if (others.length === 0) throw error
+  // Vitest reports each of them.
+  throw new AggregateError([error, ...others.map((other) => failureError(other, [], location))])
 }
 
 function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: string): string {

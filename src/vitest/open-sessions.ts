@@ -9,7 +9,9 @@ import { Session } from '../engine/session.ts'
 import { Validity } from '../engine/validity.ts'
 import type { TestIdentity } from '../engine/test-identity.ts'
 import type { Verbatim } from '../engine/verbatim.ts'
+import type { LateRequests } from './late-requests.ts'
 import { recordCommand } from './record-command.ts'
+import { keepAnswer } from './keep-answer.ts'
 import { judgeRecording } from './judge-recording.ts'
 
 /** A session together with where its cassette is kept. */
@@ -21,17 +23,20 @@ export interface OpenSession {
   journal: Journal
   place: TestPlace
   root: string
+  late: LateRequests
 }
 
 /**
  * Opens the session of a test, or of what a file asks outside of its tests.
  *
+ * @param late hears of what the test does not wait for
  * @param asked what was answered before without one
  */
 export function openSession(
   place: TestPlace,
   root: string,
   config: ResolvedConfig,
+  late: LateRequests,
   asked?: Verbatim,
 ): OpenSession {
   const { dir } = config
@@ -43,12 +48,19 @@ export function openSession(
     test,
     config,
     () => asked?.cassette ?? store.load(path),
-    // Replay does without it.
-    async (asked) => (await import('./keep-answer.ts')).keepAnswer(session, asked, journal),
+    // Loads nothing: the context of a file in a vm pool can do so no more when the file has ended.
+    async (asked, isLate) => {
+      if (!isLate) return keepAnswer(session, asked, journal)
+      // That of the attempt is deleted with its verdict.
+      const own = new Journal({ root, dir, path, id: test.id })
+      keepAnswer(session, asked, own)
+      late.release(own)
+    },
     new Validity((cassette, options) => judgeRecording(cassette, options, root, test.cassette)),
   )
+  session.late.hear = (request) => late.hear(session, request)
   if (asked) askAgain(session, asked)
-  return { session, path, store, journal, place, root }
+  return { session, path, store, journal, place, root, late }
 }
 
 /** How messages name a test. `dir` is the cassette folder. */

@@ -14,14 +14,14 @@ const PROPOSALS = `${CACHE_FOLDER}/proposals`
  * so that it is asked once for one conversation. Nothing fails because of it.
  */
 export async function proposeParams(
-  { session, place, root }: OpenSession,
+  { session, place, root, late }: OpenSession,
   save: Cassette,
   color: boolean,
 ): Promise<Cassette> {
   const { params } = session.config
   if (params.strategy !== 'llm' || Object.keys(session.params.values).length > 0) return save
   const config = { ...session.config, mode: 'new' as const, dir: PROPOSALS, volatile: [] }
-  const own = openSession(place, root, { ...config, params: { strategy: 'preset' } })
+  const own = openSession(place, root, { ...config, params: { strategy: 'preset' } }, late)
   const scope = new TestScope(config, { session: () => own.session })
   try {
     const answer = await runInScope(scope, () => params.propose(promptForParams(save)))

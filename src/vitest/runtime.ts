@@ -11,10 +11,19 @@ import type {
 import { sendsNothing } from '../config/mode.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import type { Failure } from '../engine/judge.ts'
 import { collectReports } from '../intercept/guard-tests.ts'
-import { installRoads, leaveFile } from '../intercept/roads.ts'
-import { configHere, currentScope, runInScope, setFileScope } from '../intercept/scope.ts'
 import { harmless } from '../diff/harmless.ts'
+import { hasOpen, settleRequests, type OpenRequest } from '../intercept/open-requests.ts'
+import { installRoads } from '../intercept/roads.ts'
+import {
+  configHere,
+  currentScope,
+  runInScope,
+  setFileScope,
+  type TestScope,
+} from '../intercept/scope.ts'
+import { nextOrder } from '../intercept/stamp.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { failTest } from './fail-test.ts'
 import { keepRunner } from './current-suite.ts'
@@ -22,11 +31,12 @@ import { lendKeys } from './lend-keys.ts'
 import { Attempt } from './attempt.ts'
 import { realTime } from './clock.ts'
 import { beginFile } from './file-config.ts'
+import { LateRequests } from './late-requests.ts'
 import { lateMatchers } from './late-matchers.ts'
 import { later, loadForVmPool } from './later.ts'
 import { TestCassette } from './test-cassette.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
-import { currentTestFile, projectRoot } from './worker-state.ts'
+import { beforeWorkerEnds, currentTestFile, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
@@ -70,7 +80,9 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   hooks.expect.extend(lateMatchers)
 
   // Requests of the module level come before any hook.
-  const ofFile = new Attempt(placeOfFile(file, root), root, config)
+  const place = placeOfFile(file, root)
+  const late = new LateRequests(`${place.file}:1:1`, color)
+  const ofFile = new Attempt(place, root, config, late)
   setFileScope(ofFile.scope)
   lendKeys({
     isOpen: () => config.keys && sendsNothing(configHere(config).mode),
@@ -80,16 +92,13 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
     await runInScope(ofFile.scope, runSuite)
-    try {
-      await closeFile(ofFile, suite, root, color)
-    } finally {
-      leaveFile()
-    }
+    beforeWorkerEnds(() => late.settle())
+    await closeFile(ofFile, late, suite, root, color)
   })
 
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
-    const attempt = new Attempt(placeOfTest(task, root), root, config)
+    const attempt = new Attempt(placeOfTest(task, root), root, config, late)
     task.context.cassette = new TestCassette(() => attempt.scope)
     await runInScope(attempt.scope, runTest)
     await closeTest(attempt, task, root, color)
@@ -115,9 +124,9 @@ async function closeTest(
   root: string,
   color: boolean,
 ): Promise<void> {
-  collectReports(attempt.scope)
-  if (attempt.owesNothing) return attempt.scope.close()
   const { scope } = attempt
+  await endScope(scope)
+  if (attempt.owesNothing) return scope.close()
   if (scope.wasAsked && sharesTitle(task)) warnOfSharedTitle(scope.session.test.id)
   const state = task.result?.state
   const passed = task.fails ? state === 'fail' : state !== 'fail'
@@ -129,18 +138,46 @@ async function closeTest(
   })
   task.meta.cassette = meta
   disarmErrors(task)
-  if (failure) failTest(task, failure, root)
+  if (failure) failTest(task, [failure], root)
+}
+
+/** From here on requests of the test come too late; those that it has created are waited for. */
+async function endScope(scope: TestScope): Promise<void> {
+  const last = nextOrder()
+  scope.end(last)
+  const isInTime = (request: OpenRequest): boolean =>
+    request.scope === scope && request.order < last
+  const unsent = hasOpen(isInTime) ? await settleRequests(isInTime) : []
+  for (const { address } of unsent)
+    console.warn(
+      `[vitest-cassette] ${address} was begun and is not sent, though its test has ended and waited for it. End it, or give it up.`,
+    )
+  collectReports(scope)
 }
 
 async function closeFile(
   attempt: Attempt,
+  late: LateRequests,
   file: RunnerTestSuite | RunnerTestFile,
   root: string,
   color: boolean,
 ): Promise<void> {
   setFileScope(undefined)
-  collectReports(attempt.scope)
-  if (attempt.owesNothing) return attempt.scope.close()
+  await endScope(attempt.scope)
+  const failure = await judgeFile(attempt, file, color)
+  await late.settle()
+  const { refused, sent } = await late.end()
+  if (sent.length > 0) file.meta.late = sent
+  const [first, ...others] = [failure ?? [], refused].flat()
+  if (first) failTest(file, [first, ...others], root)
+}
+
+async function judgeFile(
+  attempt: Attempt,
+  file: RunnerTestSuite | RunnerTestFile,
+  color: boolean,
+): Promise<Failure | undefined> {
+  if (attempt.owesNothing) return void attempt.scope.close()
   const states = testStates(file)
   const { failure, meta } = await attempt.close({
     passed: !states.includes('fail'),
@@ -149,7 +186,7 @@ async function closeFile(
     color,
   })
   file.meta.cassette = meta
-  if (failure) failTest(file, failure, root)
+  return failure
 }
 
 function testStates(suite: RunnerTestSuite): Array<string | undefined> {

@@ -43,6 +43,8 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Set on every test that asked a model, and on files that asked outside of their tests. */
     cassette?: CassetteMeta
+    /** Set on files whose tests did not wait for requests that were recorded: the test and the address of each. */
+    late?: string[]
   }
 }
 

@@ -1,9 +1,13 @@
+import { shared } from '../intercept/shared.ts'
+
 /** The little that is read from Vitest's worker beside its public API; known in Vitest 4 and 5. */
 interface WorkerState {
   filepath?: string
   config?: { root?: string; environment?: string }
   /** What `vi.stubEnv` writes to. */
   metaEnv?: Record<PropertyKey, unknown>
+  /** Calls back before the worker ends, and waits for what that returns. */
+  onCleanup?: (listener: () => unknown) => void
 }
 
 function workerState(): WorkerState {
@@ -18,6 +22,15 @@ export function projectRoot(): string {
 /** The absolute path of the test file that this worker runs, known before the file is imported. */
 export function currentTestFile(): string | undefined {
   return workerState().filepath
+}
+
+/** What is to be done before this worker ends; the last file has the word. */
+const ending = shared<{ finish?: () => Promise<void> }>('worker-end', () => ({}))
+
+/** Does something before this worker ends, in the place of what an earlier file wanted to be done. */
+export function beforeWorkerEnds(finish: () => Promise<void>): void {
+  if (!ending.finish) workerState().onCleanup?.(() => ending.finish?.())
+  ending.finish = finish
 }
 
 /** What stubs of the environment were sent through already; a worker can keep it from file to file. */

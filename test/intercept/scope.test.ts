@@ -31,14 +31,14 @@ test('options hold for what is opened after them, and open nothing', () => {
   const { scope, opened } = open()
   scope.configure({ repeats: 'last' }, nowhere)
   expect([scope.config.repeats, opened]).toEqual(['last', []])
-  expect(scope.verbatim!.answer(question('a').wire, 1)).toBeDefined()
+  expect(scope.verbatimAt(1)!.answer(question('a').wire, 1)).toBeDefined()
   expect(scope.session.asked).toHaveLength(1)
   expect(opened).toEqual(['verbatim last', 'session last'])
 })
 
 test('after the first request they are too late, also where no session was needed for it', () => {
   const { scope } = open()
-  scope.verbatim!.answer(question('a').wire, 1)
+  scope.verbatimAt(1)!.answer(question('a').wire, 1)
   expect(() => scope.configure({ repeats: 'last' }, nowhere)).toThrow(
     'repeats: set after the first request of the test "a.test.ts > asks"',
   )

@@ -1,0 +1,45 @@
+import type { CassetteError } from '../errors.ts'
+import type { Answer } from './answer.ts'
+import type { Miss } from './miss.ts'
+import type { Recording } from './recording.ts'
+
+/** A request that its test did not wait for: it was created, or sent, when the test had ended. */
+export interface LateRequest {
+  /** Set where nothing answers it. */
+  miss?: Miss
+  /** Set where its connection was refused. */
+  error?: CassetteError
+  /** Set where it is recorded all the same; no cassette waits for it. */
+  recording?: Recording
+  /** Settles when the answer is kept. */
+  kept?: Promise<void>
+}
+
+/** Tells which requests of an attempt come too late, and hands them to whoever speaks of them. */
+export class LateRequests {
+  /** Hears of each; the verdict does not. */
+  hear: (request: LateRequest) => void = () => {}
+  /** The number of the last request that counts. */
+  #last = Infinity
+
+  /** Requests that are created after this one come too late. */
+  end(order: number): void {
+    this.#last = Math.min(this.#last, order)
+  }
+
+  get isOver(): boolean {
+    return this.#last < Infinity
+  }
+
+  /** Whether a request comes too late. */
+  has(order: number): boolean {
+    return order > this.#last
+  }
+
+  /** Sends a request all the same: what is paid for is kept, whenever it comes. */
+  record(recording: Recording): Answer {
+    const late: LateRequest = { recording }
+    this.hear(late)
+    return { action: 'record', recording, done: (kept) => void (late.kept = kept) }
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { CassetteError } from '../../src/errors.ts'
+import { explainLate } from '../../src/engine/explain-late.ts'
+import type { LateRequest } from '../../src/engine/late-requests.ts'
+import type { Session } from '../../src/engine/session.ts'
+import { openExample, question, recorded } from './example-session.ts'
+
+/** What a session says of the requests that come too late. */
+function lateOf(session: Session): LateRequest[] {
+  const late: LateRequest[] = []
+  session.late.hear = (request) => late.push(request)
+  return late
+}
+
+test('what was created before the end counts, what was created later does not, whichever arrives first', () => {
+  const session = openExample(recorded([question('a'), 'one'], [question('b'), 'two']))
+  const late = lateOf(session)
+  session.late.end(5)
+  expect(session.answer(question('a'), 6).action).toBe('refuse')
+  expect(session.answer(question('a'), 5).action).toBe('replay')
+  expect(late.map(({ miss }) => miss!.reason)).toEqual(['closed'])
+  session.close()
+  expect(session.answer(question('b'), 4).action).toBe('refuse')
+  expect([late.length, session.misses]).toEqual([2, []])
+})
+
+test.each(['all', 'new'] as const)('in mode %s it is sent, and counts for no cassette', (mode) => {
+  const session = openExample(undefined, { mode })
+  const late = lateOf(session)
+  session.close()
+  expect(session.answer(question('a'), 1).action).toBe('record')
+  expect(late[0]!.recording!.incoming.hash).toBe(question('a').hash)
+  expect(session.asked).toEqual([])
+})
+
+test('a refusal names its test, and shows what changed', () => {
+  const session = openExample(recorded([question('a'), 'one']))
+  const [late] = [lateOf(session)]
+  session.close()
+  session.answer(question('changed'), 1)
+  const { code, headline, details } = explainLate(session, late[0]!, false)
+  expect([code, headline]).toEqual([
+    'miss',
+    `A request was sent when its test had ended: "${session.test.id}"`,
+  ])
+  expect(details).toContain('closest   exchange-1')
+  expect(details).toMatch(/- a\n +\+ changed/)
+  expect(details).toContain('Await it in the test that starts it')
+})
+
+test('so does a connection that is refused', () => {
+  const session = openExample(recorded([question('a'), 'one']))
+  const late = lateOf(session)
+  session.close()
+  session.reject(new CassetteError('refused', 'A connection was refused.\nWhy it was.'))
+  expect(session.fault).toBeUndefined()
+  const { code, headline, details } = explainLate(session, late[0]!, false)
+  expect([code, headline]).toEqual([
+    'refused',
+    `Asked when the test "${session.test.id}" had ended: A connection was refused.`,
+  ])
+  expect(details).toContain('Why it was.')
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VitestProject, type Run } from '../e2e/vitest-project.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+
+const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
+const BY_SOCKET = `--import ${new URL('../e2e/by-socket.mjs', import.meta.url).href}`
+
+/** What is asked when the test that asks has its verdict, by test. */
+const LATE: Record<string, string[]> = {
+  'late.test.ts > setImmediate': ['setImmediate'],
+  'late.test.ts > nextTick': ['nextTick'],
+  'late.test.ts > setTimeout': ['setTimeout', 'setTimeout of 50 ms'],
+  'late.test.ts > retried': ['attempt 1'],
+  'late.test.ts > timed out': ['timed out'],
+  'late.test.ts > skipped': ['skipped'],
+  'late.test.ts > kept for later': ['kept for later'],
+  'late.test.ts > the last > one': ['the last one'],
+  'at-the-end.test.ts': ['after the file'],
+}
+
+describe.each([
+  ['fetch', {}, 16],
+  ['sockets', { NODE_OPTIONS: BY_SOCKET }, 15],
+])('over %s', (_, road, inTime) => {
+  let upstream: Upstream
+  let project: VitestProject
+  let recording: Run
+  let asked: number
+  let replay: Run
+  let changed: Run
+
+  beforeAll(async () => {
+    upstream = await startUpstream()
+    project = new VitestProject('late-requests', { UPSTREAM_URL: upstream.oddUrl, ...road })
+    recording = await project.record()
+    asked = await upstream.count()
+    replay = await project.run()
+    changed = await project.run([], { WORD: 'changed' })
+  })
+
+  afterAll(async () => {
+    expect(await upstream.count()).toBe(asked)
+    await upstream.stop()
+  })
+
+  test('what was created in time is recorded, whenever it is sent', () => {
+    expect(recording.exitCode, recording.output).toBe(0)
+    expect(recording.output).toContain('✓ in-time.test.ts (14 tests)')
+    // With the attempt in time of a test of which another attempt was late.
+    expect(recording.output).toContain(`${inTime + 1} recorded`)
+  })
+
+  test('and replayed', () => {
+    expect(replay.output).toContain('✓ in-time.test.ts (14 tests)')
+    expect(replay.output).toContain(`${inTime + 1} replayed`)
+  })
+
+  test('and fails its test where the prompt changed', () => {
+    expect(changed.output).toContain('in-time.test.ts (14 tests | 13 failed)')
+    expect(changed.output).toContain('✓ a request that is given up')
+    expect(changed.output).toContain(`${inTime + 1} missed`)
+    expect(changed.output).not.toMatch(/had ended.*in-time/)
+  })
+
+  test('what was created later is sent while recording, named, and kept for recover', async () => {
+    const late = Object.values(LATE).flat()
+    // The first attempt in time of each test that has two.
+    expect(asked).toBe(inTime + 1 + 1 + late.length)
+    for (const name of Object.keys(LATE))
+      expect(recording.output).toContain(`  ${name}: POST http://`)
+    expect(recording.output).toContain('Await what a test starts in that test')
+    expect(recording.output).toContain('npx vitest-cassette recover')
+    const recovery = await project.shell(`${CLI} recover --yes --overwrite`)
+    expect(recovery.output).toContain(`Wrote ${Object.keys(LATE).length} cassettes`)
+    const texts = project.files().map((file) => project.read(`__recordings__/${file}`))
+    for (const question of late)
+      expect(texts.filter((text) => text.includes(`"Odd: ${question}"`))).toHaveLength(1)
+  })
+
+  test('what was created later fails the run in replay and names its test', () => {
+    for (const { exitCode, output } of [replay, changed]) {
+      expect(exitCode).toBe(1)
+      for (const name of Object.keys(LATE)) {
+        expect(output).toContain(`A request was sent when its test had ended: "${name}"`)
+        expect(output).toMatch(new RegExp(`test +${name}\n`))
+      }
+    }
+  })
+})
