@@ -38,3 +38,11 @@ const patterns: readonly RegExp[] = Object.values(providerPaths)
 export function isProviderPath(method: string, url: URL): boolean {
   return method === 'POST' && patterns.some((path) => path.test(url.pathname))
 }
+
+/**
+ * Whether what is answered there is said by a model: an address in it is a word like any other. Elsewhere, as in
+ * the answer of a job, it is where the client goes on.
+ */
+export function isSaidByModel(url: URL): boolean {
+  return !providerPaths.replicate.test(url.pathname) && isProviderPath('POST', url)
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { providerOf } from '../dialects/providers.ts'
 import { CassetteError } from '../errors.ts'
-import { matchesHost } from './host-pattern.ts'
+import { matchesHost } from '../config/host-pattern.ts'
 import type { HostOptions } from './llm-call.ts'
 import { sideRequestOf } from './side-request.ts'
 

@@ -81,6 +81,11 @@ export class TestScope {
     this.session.reject(error)
   }
 
+  /** Whether an answer of this scope leads to an address. */
+  leadsTo(url: string): boolean {
+    return (this.#session ?? this.#verbatim)?.leads.to(url) !== undefined
+  }
+
   /** From now on every request is refused. */
   close(): void {
     this.#closed = true
@@ -114,6 +119,12 @@ export function currentScope(): Scope | undefined {
 /** The configuration that holds where the code is running: that of its test, or else of the file. */
 export function configHere(ofFile: ResolvedConfig): ResolvedConfig {
   return configOf(currentScope(), ofFile)
+}
+
+/** Whether an answer of a scope, or of its file outside of the tests, leads to an address. */
+export function isLedTo(url: string, scope: Scope | undefined): boolean {
+  if (scope === 'upstream') return false
+  return (scope?.leadsTo(url) || scopes.ofFile?.leadsTo(url)) ?? false
 }
 
 /** The configuration of a scope. */
