@@ -23,6 +23,7 @@ export const verifyCommand: Command = {
     'max-failures': { type: 'string' },
     'retired-models': { type: 'string' },
     invalid: { type: 'string' },
+    'allow-hosts': { type: 'string' },
   },
   explains: {
     dir: 'the folder of the cassettes (default: __recordings__)',
@@ -31,6 +32,7 @@ export const verifyCommand: Command = {
     'max-failures': 'the failures in a row, on this machine, that it may have',
     'retired-models': 'the models that it may not be of: gpt-4-0314,claude-2*',
     invalid: 'what a recording is that is no longer valid: warn (default) or fail',
+    'allow-hosts': 'the hosts to which a location may lead: cdn.example.com,*.example.org',
   },
   async run(positionals, values, terminal) {
     const store = openCassettes(values, terminal)
@@ -70,6 +72,7 @@ function configOf(values: OptionValues): ResolvedConfig {
     maxFailures: numberOf('max-failures'),
     retiredModels: textOf(values, 'retired-models')?.split(','),
     invalid: textOf(values, 'invalid'),
+    allowHosts: textOf(values, 'allow-hosts')?.split(','),
   }
   try {
     return resolveConfig(parseOptions(given), { ci: false, recordInCi: false })

@@ -41,3 +41,11 @@ const METHODS = new Set(['POST', 'PUT', 'PATCH'])
 export function isProviderPath(method: string, url: URL): boolean {
   return METHODS.has(method.toUpperCase()) && patterns.some((path) => path.test(url.pathname))
 }
+
+/**
+ * Whether what is answered there is said by a model: an address in it is a word like any other. Elsewhere, as in
+ * the answer of a job, it is where the client goes on.
+ */
+export function isSaidByModel(url: URL): boolean {
+  return !providerPaths.replicate.test(url.pathname) && isProviderPath('POST', url)
+}

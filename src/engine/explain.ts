@@ -7,6 +7,7 @@ import { unsetVariables } from '../secrets/unset-variables.ts'
 import { findClosest, type Closest } from './closest.ts'
 import { explainPictures, type PictureFile } from './explain-pictures.ts'
 import type { Incoming } from './incoming.ts'
+import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
 import { labelled } from './labelled.ts'
 import type { Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
@@ -34,14 +35,15 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
   const paint = pc.createColors(color)
   const closest = findClosest(session, session.recorded, miss.incoming)
   const known = session.countOf(miss.incoming)
-  const shown = known === 0 ? closest : undefined
+  const lead = leadOf(session, miss)
+  const shown = known === 0 && !lead ? closest : undefined
   const pictures = shown && explainPictures(session, shown.recorded, miss.incoming, color)
   const sections = [
     describePlace(session, miss, color),
     shown ? describeClosest(shown, miss.incoming, color) : '',
     pictures?.text ?? '',
     miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
-    advise(session, miss, closest, color),
+    lead ? adviseOnLead(session, lead, color) : advise(session, miss, closest, color),
   ]
   const more = miss.reason === 'closed' ? 0 : session.misses.length - 1
   if (more > 0) {
@@ -83,6 +85,8 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   const { incoming, conflict, turn } = miss
   if (miss.reason === 'closed')
     return `A request was sent when its test had ended: "${harmless(session.test.id)}"`
+  const lead = leadOf(session, miss)
+  if (lead) return headlineOfLead(lead)
   if (conflict) return headlineOfConflict(conflict)
   if (turn) return `The prompt was asked out of turn: ${turn.exchange.id} comes before it`
   const known = session.countOf(incoming)

@@ -1,5 +1,6 @@
 import type { WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
+import type { Leads } from './leads.ts'
 
 /** Statuses that say more about the account or the hour than about the prompt. */
 const FAILURES = new Set([401, 403, 429])
@@ -9,6 +10,8 @@ export interface Recording {
   incoming: Incoming
   /** An error created where the application made the request. */
   callSite?: Error
+  /** Takes note of where the answer leads, before the application can go there. */
+  leads?: Leads
   response?: WireResponse
   durationMs?: number
   /** Why there is no answer: the provider could not be reached. */

@@ -18,6 +18,7 @@ import { findRecorded, type Found } from './find-recorded.ts'
 import type { Incoming } from './incoming.ts'
 import { keepAnswer, type KeptPlace } from './keep-answer.ts'
 import { LateRequests } from './late-requests.ts'
+import { Leads } from './leads.ts'
 import { Matcher, type Recorded } from './match.ts'
 import type { Miss } from './miss.ts'
 import { Params } from './params.ts'
@@ -35,6 +36,7 @@ import { writtenAnswer } from './written.ts'
 export class Session {
   readonly test: TestIdentity
   readonly misses: Miss[] = []
+  readonly leads: Leads = new Leads()
   /** Which values of this run stand for which of the recording. */
   readonly bindings: Bindings = new Bindings()
   /** What the test declared to run through its conversation. */
@@ -217,22 +219,23 @@ export class Session {
   /** Gives the answer that was found; from now on it counts as asked for. */
   replay({ recorded, pairs, ...found }: Found, incoming: Incoming, order: number): ReplayAnswer {
     const { exchange } = recorded
+    const stored = isRecorded(exchange) ? exchange.wire.response : writtenAnswer(exchange, incoming)
     this.bindings.add(pairs)
-    const whole = this.bindings.bind(
-      isRecorded(exchange) ? exchange.wire.response : writtenAnswer(exchange, incoming),
-    )
+    const whole = this.bindings.bind(stored)
     const { response, delayMs, isWhole } = this.faults.spoil(exchange.id, incoming, whole)
     // What is spoiled answers the next try.
     if (isWhole) {
       recorded.played++
       this.#asked.push({ order, incoming, replayed: exchange, response, ...found })
     }
-    return { action: 'replay', response: this.params.show(response), delayMs }
+    const shown = this.leads.add(incoming.wire, this.params.show(response))
+    return { action: 'replay', response: shown, delayMs }
   }
 
   #record(incoming: Incoming, order: number, callSite?: Error): Answer {
     const isLate = this.late.has(order)
-    const recording: Recording = { incoming, callSite, keep: () => this.#keep(asked, isLate) }
+    const keep = (): Promise<void> => this.#keep(asked, isLate)
+    const recording: Recording = { incoming, callSite, leads: this.leads, keep }
     const asked = { order, recording }
     if (isLate) return this.late.record(recording)
     this.#asked.push(asked)

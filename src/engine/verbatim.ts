@@ -3,6 +3,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { sameJson } from '../json/same-json.ts'
 import { asOlder } from '../wire/as-older.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { Leads } from './leads.ts'
 
 /** A request that was answered, and where it stands among all that were created. */
 export interface VerbatimCall {
@@ -20,6 +21,7 @@ export class Verbatim {
   readonly cassette: Cassette
   /** What was asked, in order. */
   readonly asked: VerbatimCall[] = []
+  readonly leads: Leads = new Leads()
   readonly #exchanges: readonly RecordedExchange[]
 
   /** Of a cassette in which something has a say beside the requests, none is answered. */
@@ -37,6 +39,7 @@ export class Verbatim {
     const { response } = replayed.wire
     if (isRedirect(response)) return undefined
     this.asked.push({ wire, order, replayed })
+    this.leads.add(wire, response)
     return response
   }
 

@@ -1,5 +1,5 @@
+import { judgeHere } from './judge-here.ts'
 import type { Later } from './later.ts'
-import { judgeUrl } from './llm-call.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { replayResponse } from './replay.ts'
 import type { TestScope } from './scope.ts'
@@ -22,7 +22,8 @@ export function answerAtOnce(
     const verbatim = scope.verbatimAt(order)?.answer(wire, order)
     if (verbatim) return replayResponse(verbatim, request.signal)
     const { isLlmCall, replayAtOnce } = later.engine()
-    if (!isLlmCall(judgeUrl(wire.method, request.url, scope.config), wire)) return undefined
+    const judged = judgeHere(wire.method, request.url, scope, scope.config)
+    if (!isLlmCall(judged, wire)) return undefined
     const answer = replayAtOnce(scope.session, wire, order)
     return answer && replayResponse(answer, request.signal)
   } catch {

@@ -1,8 +1,8 @@
 import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { matchesHost } from './host-pattern.ts'
+import { matchesHost } from '../config/host-pattern.ts'
+import { judgeHere } from './judge-here.ts'
 import type { Later } from './later.ts'
-import { judgeUrl } from './llm-call.ts'
 import { closeWhenAnswered } from './open-requests.ts'
 import { answerPreflight, meantMethod } from './preflight.ts'
 import type { PlainRequest } from './plain-request.ts'
@@ -33,7 +33,7 @@ async function answerStamped(
   if (stamp.answer) return stamp.answer
   const config = configOf(stamp.scope, ofFile)
   if (config.mode === 'off') return undefined
-  const judged = judgeUrl(meantMethod(request), request.url, config)
+  const judged = judgeHere(meantMethod(request), request.url, stamp.scope, config)
   const url = new URL(request.url)
   if (judged === 'no') return sendsNothing(config.mode) ? answerBeside(url, config) : undefined
 
@@ -52,7 +52,7 @@ export function answerPlain(
   stamp: Stamp,
 ): Promise<Response | undefined> {
   const config = configOf(stamp.scope, ofFile)
-  const judged = judgeUrl(request.method, request.url, config)
+  const judged = judgeHere(request.method, request.url, stamp.scope, config)
   const call = { url: new URL(request.url), judged, config, stamp }
   const answer = later.replay().answerLlmCall(() => request, call, later)
   return closeWhenAnswered(stamp.open, answer)

@@ -8,11 +8,13 @@ import {
   isGuarded,
   refusedConnection,
   refusedTunnel,
+  type Connection,
   type GuardPolicy,
 } from './guard-policy.ts'
 import { readReport, withShim } from './guard-folder.ts'
 import { guardSockets } from './guard.ts'
-import { configOf, currentScope, type TestScope } from './scope.ts'
+import { judgeHere } from './judge-here.ts'
+import { configOf, currentScope, type Scope, type TestScope } from './scope.ts'
 
 /** The folders in which the children that a test started report what they were refused. */
 const folders: WeakMap<TestScope, string> = new WeakMap()
@@ -26,7 +28,7 @@ export function guardTests(currentConfig: () => ResolvedConfig): () => void {
     const scope = currentScope()
     const config = configOf(scope, currentConfig())
     // A test can record while its file replays.
-    if (scope === 'upstream' || !sendsNothing(config.mode) || !isGuarded(connection, config))
+    if (scope === 'upstream' || !sendsNothing(config.mode) || !isClosed(connection, scope, config))
       return undefined
     const error = refusedConnection(connection)
     if (typeof scope === 'object') scope.reject(error)
@@ -63,11 +65,23 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   const connection = { host: host ?? authority, port: Number(port), transport: 'a proxy' }
   const scope = currentScope()
   const config = configOf(scope, ofFile)
-  if (config.mode === 'off' || scope === 'upstream' || !isGuarded(connection, config))
+  if (config.mode === 'off' || scope === 'upstream' || !isClosed(connection, scope, config))
     return undefined
   const error = refusedTunnel(connection)
   scope?.reject(error)
   return new Response(error.message, { status: 403 })
+}
+
+/** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */
+function isClosed(
+  connection: Connection,
+  scope: Scope | undefined,
+  config: ResolvedConfig,
+): boolean {
+  if (isGuarded(connection, config)) return true
+  const { host, port } = connection
+  const address = `${port === 80 ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}/`
+  return judgeHere('CONNECT', address, scope, config) === 'certain'
 }
 
 /** Makes what the children of a test were refused a failure of the test; while recording, warns of it. */

@@ -1,7 +1,7 @@
 import { isProviderPath } from '../dialects/provider-paths.ts'
 import { providerOf } from '../dialects/providers.ts'
 import { remember, rememberFor } from '../remember.ts'
-import { matchesHost } from './host-pattern.ts'
+import { matchesHost } from '../config/host-pattern.ts'
 import { sideRequestOf } from './side-request.ts'
 
 /**

@@ -6,7 +6,8 @@ import { answerTunnel, guardTests } from './guard-tests.ts'
 import { bridgeHttp2 } from './http2-bridge.ts'
 import { openFetchRoad } from './fetch-road.ts'
 import type { Later } from './later.ts'
-import { isLlmSocket, judgeUrl } from './llm-call.ts'
+import { judgeHere } from './judge-here.ts'
+import { isLlmSocket } from './llm-call.ts'
 import { pace } from './pace.ts'
 import { openToPages } from './preflight.ts'
 import { configHere, currentScope } from './scope.ts'
@@ -39,7 +40,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
   const state = (installed = { config })
   const isLlmCall = (method: string, url: string): boolean => {
     const config = configHere(state.config)
-    return config.mode !== 'off' && judgeUrl(method, url, config) !== 'no'
+    return config.mode !== 'off' && judgeHere(method, url, currentScope(), config) !== 'no'
   }
   const answer = (request: Request, stamp?: Stamp): Promise<Response | undefined> =>
     answerRequest(request, state.config, later, stamp)
@@ -74,8 +75,12 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
       ),
     ),
     bridgeSockets({
-      isLlmSocket: (url) =>
-        configHere(state.config).mode !== 'off' && isLlmSocket(url, configHere(state.config)),
+      isLlmSocket(url) {
+        const config = configHere(state.config)
+        if (config.mode === 'off') return false
+        const isLed = judgeHere('GET', url.href, currentScope(), config) === 'certain'
+        return isLed || isLlmSocket(url, config)
+      },
       connect: (isSecure, stamp) =>
         serveSocket(isSecure, (handshake) => void later.engine().answerSocket(handshake, stamp)),
     }),

@@ -82,6 +82,11 @@ export class TestScope {
     this.session.reject(error)
   }
 
+  /** Whether an answer of this scope leads to an address. */
+  leadsTo(url: string): boolean {
+    return (this.#session ?? this.#verbatim)?.leads.to(url) !== undefined
+  }
+
   /** The test has ended: requests that are created after this one come too late. */
   end(order: number): void {
     this.#endsAt = Math.min(this.#endsAt, order)
@@ -120,6 +125,12 @@ export function currentScope(): Scope | undefined {
 /** The configuration that holds where the code is running: that of its test, or else of the file. */
 export function configHere(ofFile: ResolvedConfig): ResolvedConfig {
   return configOf(currentScope(), ofFile)
+}
+
+/** Whether an answer of a scope, or of its file outside of the tests, leads to an address. */
+export function isLedTo(url: string, scope: Scope | undefined): boolean {
+  if (scope === 'upstream') return false
+  return (scope?.leadsTo(url) || scopes.ofFile?.leadsTo(url)) ?? false
 }
 
 /** The configuration of a scope. */

@@ -56,6 +56,7 @@ export async function recordUpstream(
     return Response.error()
   }
   const { body, ...rest } = answer
+  noteLocation(answer, recording)
   const along = body && readAlong(body, kept)
   const arrived = along?.arrived ?? Promise.resolve({ bytes: new Uint8Array(), cut: false })
   arrived.then((all) => keepAnswer(answer, all, recording, redactor, started)).then(resolve, reject)
@@ -100,6 +101,13 @@ async function fetchPast(url: string, init: RequestInit): Promise<Response> {
   return fetch(bypass(url, init), upstreamDispatcher())
 }
 
+/** A client follows as soon as it has the headers. */
+function noteLocation({ status, headers }: Upstream, { leads, incoming }: Recording): void {
+  const location = headers.get('location')
+  if (location === null) return
+  leads?.add(incoming.wire, { status, headers: { location }, body: { kind: 'empty' } })
+}
+
 async function keepAnswer(
   { status, headers }: Upstream,
   { bytes, cut }: Arrived,
@@ -109,6 +117,7 @@ async function keepAnswer(
 ): Promise<void> {
   const body = readBody(bytes, headers.get('content-type') ?? '')
   const kept: WireResponse = { status, headers: keepHeaders(headers), body }
+  recording.leads?.add(recording.incoming.wire, kept)
   if (cut) kept.cut = true
   recording.response = redactor.response(kept)
   recording.durationMs = Math.round(performance.now() - started)

@@ -8,6 +8,7 @@ import { links } from './links.ts'
 import { paths } from './paths.ts'
 import { promptHash } from './prompt-hash.ts'
 import { readableHalf } from './readable-half.ts'
+import { redirects } from './redirects.ts'
 import { secrets } from './secrets.ts'
 import { testFiles } from './test-files.ts'
 import { title } from './title.ts'
@@ -22,6 +23,7 @@ export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
   promptHash,
   answerHash,
   readableHalf,
+  redirects,
   secrets,
   validity,
   keptAnswers,

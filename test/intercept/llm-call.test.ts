@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isGuarded } from '../../src/intercept/guard-policy.ts'
-import { matchesHost } from '../../src/intercept/host-pattern.ts'
+import { matchesHost } from '../../src/config/host-pattern.ts'
 import { isLlmSocket, judgeAddress } from '../../src/intercept/llm-call.ts'
 import { sideRequestOf } from '../../src/intercept/side-request.ts'
 
