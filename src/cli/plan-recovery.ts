@@ -81,7 +81,7 @@ async function plan(
   for (const leftover of wanted) cassette = leftover.apply(cassette ?? known) ?? cassette
   if (!cassette)
     return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
-  const [secret] = await findSecrets(encodeCassette(cassette, '').stored)
+  const [secret] = (await findSecrets(encodeCassette(cassette, '').stored)).secrets
   if (secret) {
     const { rule, pointer, masked } = secret
     return {

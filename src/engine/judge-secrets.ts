@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import type { Cassette } from '../cassette/cassette.ts'
 import { encodeCassette } from '../cassette/encode-cassette.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
-import { findSecrets, type FoundSecret } from '../secrets/find-secrets.ts'
+import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
 import { labelled } from './labelled.ts'
 import { judge, type Attempt, type Failure, type Verdict } from './judge.ts'
 import type { Session } from './session.ts'
@@ -24,12 +24,12 @@ async function judgeSecrets(session: Session, verdict: Verdict, color: boolean):
   if (!save) return verdict
   const { stored } = encodeCassette(save, '')
   const found = await findSecrets(stored)
-  if (found.length > 0) {
+  if (found.secrets.length > 0) {
     const failure = explainSecrets(session, found, color)
     return {
       ...rest,
       park: save,
-      failure: { ...failure, callSite: callSiteOf(session, save, found[0]!) },
+      failure: { ...failure, callSite: callSiteOf(session, save, found.secrets[0]!) },
     }
   }
   const addresses = findAddresses(stored)
@@ -54,16 +54,21 @@ function warnOfAddresses({ test }: Session, addresses: string[]): string {
   )
 }
 
-function explainSecrets({ test }: Session, found: FoundSecret[], color: boolean): Failure {
+function explainSecrets(
+  { test }: Session,
+  { secrets: found, more }: FoundSecrets,
+  color: boolean,
+): Failure {
   const paint = pc.createColors(color)
   const [{ rule, pointer }] = found as [FoundSecret]
-  const others = found.length > 1 ? `, and ${found.length - 1} more` : ''
+  const count = found.length + more
+  const others = count > 1 ? `, and ${count - 1} more` : ''
   const shown = found
     .slice(0, MAX_SHOWN)
     .map((secret) =>
       labelled('found', `${secret.pointer}: ${secret.masked}, by the rule ${secret.rule}`, color),
     )
-  const left = found.length - shown.length
+  const left = count - shown.length
   return {
     code: 'secret',
     headline: `What was recorded holds what looks like a credential, so it is not saved: ${rule} at ${pointer}${others}`,

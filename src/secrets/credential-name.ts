@@ -51,17 +51,87 @@ const ABOUT = new Set([
   'version',
 ])
 
-const decided = new Map<string, boolean>()
+/** Words that make of a key or a token one that opens nothing: `page_token`, `primary key`. */
+const HARMLESS = new Set([
+  'bos',
+  'cache',
+  'completion',
+  'continuation',
+  'cursor',
+  'dedup',
+  'eos',
+  'foreign',
+  'hash',
+  'idempotency',
+  'idempotent',
+  'input',
+  'max',
+  'min',
+  'next',
+  'object',
+  'output',
+  'pad',
+  'page',
+  'pagination',
+  'partition',
+  'prev',
+  'previous',
+  'primary',
+  'prompt',
+  'public',
+  'publishable',
+  'published',
+  'row',
+  'sort',
+  'sync',
+  'unk',
+])
+
+/** A password is chosen by people, and can be short; everything else is made by chance. */
+const PASSWORD = new Set(['pass', 'passphrase', 'passwd', 'password', 'pwd', 'pw'])
+
+/** Names without a border between their words: `PHPSESSID`. */
+const ENDING = /(?:secret|token|apikey|accesskey|secretkey|sessid)$/
+
+/** More is rare in one process, and begins anew. */
+const MAX_REMEMBERED = 5_000
+
+const decided = new Map<string, 'password' | 'token' | 'harmless' | undefined>()
 
 /** True for the name of a variable or header whose value is a credential: `OPENAI_API_KEY`, `x-api-key`. */
 export function isCredentialName(name: string): boolean {
-  const known = decided.get(name)
-  if (known !== undefined) return known
-  const words = name
+  return kindOf(name) !== undefined
+}
+
+/** What a name in a text says of its value, which stands there for all to see: some keys and tokens open nothing. */
+export function credentialKind(name: string): 'password' | 'token' | undefined {
+  const kind = kindOf(name)
+  return kind === 'harmless' || /(?:^|[^a-z])(?:ids?|hash)$|I[dD]s?$|Hash$/.test(name)
+    ? undefined
+    : kind
+}
+
+function kindOf(name: string): 'password' | 'token' | 'harmless' | undefined {
+  if (decided.has(name)) return decided.get(name)
+  if (decided.size >= MAX_REMEMBERED) decided.clear()
+  const kind = judge(wordsOf(name))
+  decided.set(name, kind)
+  return kind
+}
+
+function judge(words: string[]): 'password' | 'token' | 'harmless' | undefined {
+  if (ABOUT.has(words.at(-1)!)) return undefined
+  if (words.some((word) => PASSWORD.has(word) || /passw(?:or[dt]|d)$|passphrase$/.test(word)))
+    return 'password'
+  const isSession = words.length > 1 && words.at(-1) === 'session'
+  if (!isSession && !words.some((word) => CREDENTIAL.has(word) || ENDING.test(word)))
+    return undefined
+  return words.some((word) => HARMLESS.has(word)) ? 'harmless' : 'token'
+}
+
+function wordsOf(name: string): string[] {
+  return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-  const isCredential = words.some((word) => CREDENTIAL.has(word)) && !ABOUT.has(words.at(-1)!)
-  decided.set(name, isCredential)
-  return isCredential
 }

@@ -14,26 +14,44 @@ export interface FoundSecret {
   masked: string
 }
 
+export interface FoundSecrets {
+  /** The first of them. */
+  secrets: FoundSecret[]
+  /** How many there are beside. */
+  more: number
+}
+
+/** Nobody reads more of one cassette, and each is compared with those that are kept. */
+const MAX_KEPT = 50
+
 /**
  * Scans a cassette file for credentials: every text and key, streams as the whole that they make, escapes
- * and base64 undone. Each credential is named once in each exchange, at the first place where it stands.
+ * and encodings undone. Each credential is named once in each exchange, at the first place where it stands.
  */
-export async function findSecrets(stored: StoredCassette): Promise<FoundSecret[]> {
-  const texts = textsOfCassette(stored).flatMap(({ pointer, text }) =>
-    readingsOf(text).map((reading) => ({ pointer, reading })),
-  )
-  const scanned = await scanTexts(texts.map(({ reading }) => reading))
-  const found = new Map<string, FoundSecret & { secret: string }>()
-  for (const { text, rule, secret } of scanned.toSorted((one, other) => one.text - other.text)) {
-    const { pointer } = texts[text]!
-    const exchange = pointer.split('/')[2]
-    const known = [...found.values()].some(
-      (other) => other.pointer.split('/')[2] === exchange && overlaps(other.secret, secret),
-    )
-    if (!known)
-      found.set(`${exchange} ${secret}`, { pointer, rule, masked: maskSecret(secret), secret })
+export async function findSecrets(stored: StoredCassette): Promise<FoundSecrets> {
+  const pointers: string[] = []
+  const readings: string[] = []
+  for (const { pointer, text } of textsOfCassette(stored)) {
+    for (const reading of readingsOf(text)) {
+      pointers.push(pointer)
+      readings.push(reading)
+    }
   }
-  return [...found.values()].map(({ pointer, rule, masked }) => ({ pointer, rule, masked }))
+  const kept: Array<FoundSecret & { exchange: string; secret: string }> = []
+  const seen = new Set<string>()
+  let more = 0
+  for (const { text, rule, secret } of await scanTexts(readings)) {
+    const pointer = pointers[text]!
+    const exchange = pointer.split('/', 3)[2]!
+    const key = `${exchange} ${secret}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (kept.some((other) => other.exchange === exchange && overlaps(other.secret, secret)))
+      continue
+    if (kept.length === MAX_KEPT) more++
+    else kept.push({ pointer, rule, masked: maskSecret(secret), exchange, secret })
+  }
+  return { secrets: kept.map(({ pointer, rule, masked }) => ({ pointer, rule, masked })), more }
 }
 
 /** Two rules can find one credential, and one of them more of it. */

@@ -6,10 +6,10 @@ import { readBody, textOf, type Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { findByRules } from './find-by-rules.ts'
-import { findKnown, placeholderOf, type KnownFinder } from './find-known.ts'
+import { findKnown, type KnownFinder } from './find-known.ts'
 import { redactFields } from './known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
-import { JWT } from './secret-rules.ts'
+import { findTokens, mayHoldToken } from './jwt.ts'
 
 /** Replaces what is secret in one exchange: on its way into the cassette, and before it is compared. */
 export interface Redactor {
@@ -19,9 +19,6 @@ export interface Redactor {
 
 /** A stream of events that was sent under another type; every SDK reads it all the same. */
 const STREAM = /^(?:event|data|id): ?/
-
-/** With which every JWT begins. */
-const TOKEN_START = 'eyJ'
 
 /** What was known when the last redactor was made; most requests know the same. */
 let last: { key: string; known: KnownFinder } | undefined
@@ -47,7 +44,7 @@ export function redactorFor(
     ...findByRules(text, rules),
   ]
   const mayHold = (text: string): boolean =>
-    rules.length > 0 || text.includes(TOKEN_START) || known.mayHold(text)
+    rules.length > 0 || mayHoldToken(text) || known.mayHold(text)
   return {
     request(wire) {
       const url = redactUrl(wire.url, find)
@@ -106,13 +103,4 @@ function redactHeaders(headers: Record<string, string>, find: FindSpans): Record
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, replaceSpans(value, find(value))]),
   )
-}
-
-function findTokens(text: string): ReturnType<FindSpans> {
-  if (!text.includes(TOKEN_START)) return []
-  return Array.from(text.matchAll(JWT), ({ 0: token, index }) => ({
-    start: index,
-    end: index + token.length,
-    text: placeholderOf('jwt'),
-  }))
 }

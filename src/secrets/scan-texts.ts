@@ -1,11 +1,15 @@
 import type { SecretLintSourceOptions } from '@secretlint/core'
-import { secretRules } from './secret-rules.ts'
+import { runsIn } from './encoded-runs.ts'
+import { findFormed } from './find-formed.ts'
+import { findIssued } from './find-issued.ts'
+import { findNamed } from './find-named.ts'
+import type { Hit } from './hit.ts'
+import { isFiller } from './is-random.ts'
 
 /** Where a credential stands among the texts that were scanned. */
 export interface ScannedSecret {
   /** The index of the text. */
   text: number
-  /** Which rule found it. */
   rule: string
   secret: string
 }
@@ -14,40 +18,94 @@ export interface ScannedSecret {
 const BORDER = '\n\u0000\n'
 
 /** Every document may switch that rule off: `secretlint-disable` in a prompt would hide what follows. */
-const SWITCH = '@secretlint/secretlint-rule-filter-comments'
+const SWITCH = 'filter-comments'
 
-/** Words that authors of documentation put where a credential would stand. */
-const PLACEHOLDER =
-  /example|your[-_]|placeholder|dummy|changeme|redacted|localhost|process\.env|import\.meta|(.)\1{7}/i
+/** Rules of secretlint that take every host of a manual for a sign; ours ask for the password. */
+const REPLACED = new Set(['basicauth', 'database-connection-string', SWITCH])
+
+/** Files of keys are no placeholders, whatever is in them. */
+const FILES = /privatekey|gcp/
+
+/** No credential is a longer run of letters and digits: a picture, speech, video. */
+const MAX_RUN = 16_384
+
+/** secretlint takes longer for each finding the more there are, so it gets as much at once. */
+const MAX_CHUNK = 65_536
+
+/** A file of a key is longer than any other credential. */
+const MAX_OVERLAP = 8_192
 
 /** Looks for credentials in texts: with the rules of secretlint, and with those of this package. */
 export async function scanTexts(texts: readonly string[]): Promise<ScannedSecret[]> {
-  const content = texts.join(BORDER)
-  const starts: number[] = []
-  let start = 0
-  for (const text of texts) {
-    starts.push(start)
-    start += text.length + BORDER.length
+  const found: ScannedSecret[] = []
+  for (const { content, starts, first } of chunksOf(texts)) {
+    const hits = [
+      ...findIssued(content),
+      ...findFormed(content),
+      ...findNamed(content),
+      ...(await scanWithSecretlint(content)),
+    ]
+    for (const { text, ...hit } of apart(hits, starts)) found.push({ text: first + text, ...hit })
   }
-  const hits = [...scanForIssuers(content), ...(await scanWithSecretlint(content))]
-  return hits
-    .filter(({ secret }) => !PLACEHOLDER.test(secret) && !secret.includes(BORDER))
-    .map(({ at, ...hit }) => ({ text: textAt(starts, at), ...hit }))
+  return found
 }
 
-interface Hit {
-  at: number
-  rule: string
-  secret: string
+interface Chunk {
+  content: string
+  /** Where each of its texts begins. */
+  starts: number[]
+  /** The index of its first text. */
+  first: number
 }
 
-function scanForIssuers(content: string): Hit[] {
-  return secretRules.flatMap(({ name, pattern, accept }) =>
-    Array.from(content.matchAll(pattern), (match) => {
-      const secret = match[1] ?? match[0]
-      return { at: match.index + match[0].lastIndexOf(secret), rule: name, secret }
-    }).filter(({ secret }) => !accept || accept(secret)),
-  )
+/** Short texts are scanned together, and a long one by itself. */
+function* chunksOf(texts: readonly string[]): Generator<Chunk> {
+  let chunk: Chunk | undefined
+  for (const [index, text] of texts.entries()) {
+    const short = withoutLongRuns(text)
+    if (chunk && chunk.content.length + short.length > MAX_CHUNK) {
+      yield chunk
+      chunk = undefined
+    }
+    chunk ??= { content: '', starts: [], first: index }
+    chunk.starts.push(chunk.content.length)
+    chunk.content += short + BORDER
+  }
+  if (chunk) yield chunk
+}
+
+/** The border stands for what was left out, so that nothing is found that reaches over it. */
+function withoutLongRuns(text: string): string {
+  if (text.length <= MAX_RUN) return text
+  let kept = ''
+  let from = 0
+  for (const [start, end] of runsIn(text, MAX_RUN)) {
+    kept += text.slice(from, start + MAX_RUN / 2) + BORDER
+    from = end
+  }
+  return kept + text.slice(from)
+}
+
+/** Several rules can find one credential, more or less of it: the first of these in the order of the rules counts. */
+function apart(hits: readonly Hit[], starts: readonly number[]): ScannedSecret[] {
+  const ranked = hits
+    .map((hit, rank) => ({ ...hit, rank }))
+    .filter(({ secret }) => !secret.includes(BORDER))
+    .sort((one, other) => one.at - other.at)
+  const found: ScannedSecret[] = []
+  let text = 0
+  let end = -1
+  let rank = Infinity
+  for (const hit of ranked) {
+    while (text + 1 < starts.length && starts[text + 1]! <= hit.at) text++
+    const isSame = hit.at < end
+    end = Math.max(isSame ? end : 0, hit.at + hit.secret.length)
+    if (isSame && hit.rank >= rank) continue
+    if (isSame) found.pop()
+    rank = hit.rank
+    found.push({ text, rule: hit.rule, secret: hit.secret })
+  }
+  return found
 }
 
 async function scanWithSecretlint(content: string): Promise<Hit[]> {
@@ -56,24 +114,31 @@ async function scanWithSecretlint(content: string): Promise<Hit[]> {
     import('@secretlint/core'),
     import('@secretlint/secretlint-rule-preset-recommend'),
   ])
-  const { messages } = await lintSource({
-    source: { content, filePath: 'cassette.txt', ext: '.txt', contentType: 'text' },
-    options: {
-      config: {
-        rules: rules
-          .filter(({ meta }) => meta.id !== SWITCH)
-          .map((rule) => ({ id: rule.meta.id, rule })),
-      } as SecretLintSourceOptions['options']['config'],
-      noPhysicFilePath: true,
-    },
-  })
-  return messages.map(({ range: [at, end], ruleId }) => ({
-    at,
-    rule: ruleId.replace('@secretlint/secretlint-rule-', ''),
-    secret: content.slice(at, end),
-  }))
+  const config = {
+    rules: rules
+      .filter(({ meta }) => !REPLACED.has(nameOf(meta.id)))
+      .map((rule) => ({ id: rule.meta.id, rule })),
+  } as SecretLintSourceOptions['options']['config']
+  const hits: Hit[] = []
+  for (const [from, part] of partsOf(content)) {
+    const { messages } = await lintSource({
+      source: { content: part, filePath: 'cassette.txt', ext: '.txt', contentType: 'text' },
+      options: { config, noPhysicFilePath: true },
+    })
+    for (const { range, ruleId } of messages) {
+      const hit = { at: from + range[0], rule: nameOf(ruleId), secret: part.slice(...range) }
+      if (FILES.test(hit.rule) || !isFiller(hit.secret.replace(/^[^_-]+[_-]/, ''))) hits.push(hit)
+    }
+  }
+  return hits
 }
 
-function textAt(starts: readonly number[], at: number): number {
-  return starts.findLastIndex((start) => start <= at)
+function nameOf(rule: string): string {
+  return rule.replace('@secretlint/secretlint-rule-', '')
+}
+
+/** Pieces of a long text that overlap by more than a credential has characters. */
+function* partsOf(content: string): Generator<[from: number, part: string]> {
+  for (let from = 0; from === 0 || from + MAX_OVERLAP < content.length; from += MAX_CHUNK)
+    yield [from, content.slice(from, from + MAX_CHUNK + MAX_OVERLAP)]
 }

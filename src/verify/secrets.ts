@@ -5,10 +5,12 @@ import type { CassetteCheck } from './check.ts'
 export const secrets: CassetteCheck = {
   name: 'secrets',
   async find({ stored }) {
-    const found = await findSecrets(stored)
-    return found.map(({ pointer, rule, masked }) => ({
+    const { secrets: found, more } = await findSecrets(stored)
+    const findings = found.map(({ pointer, rule, masked }) => ({
       place: pointer,
       problem: `It looks like a credential, ${masked}, by the rule ${rule}. If it is real, revoke it; then record the test again.`,
     }))
+    if (more === 0) return findings
+    return [...findings, { problem: `${more} more texts in it look like credentials.` }]
   },
 }

@@ -1,4 +1,6 @@
-import { createHash } from 'node:crypto'
+import { fill } from './made-up.ts'
+import { NAMED } from './named.ts'
+import { PREFIXED } from './prefixed.ts'
 
 /** A made-up credential of a real shape, and the variable in which it would stand. */
 export interface Credential {
@@ -7,21 +9,9 @@ export interface Credential {
   value: string
 }
 
-const LOWER = 'abcdefghijklmnopqrstuvwxyz'
-const UPPER = LOWER.toUpperCase()
-const DIGITS = '0123456789'
-const LETTERS = UPPER + LOWER
-const WORD = LETTERS + DIGITS
-const HEX = DIGITS + 'abcdef'
-const BASE64 = WORD + '+/'
-const URLSAFE = WORD + '-_'
-
 const UUID = '########-####-####-####-############'
 
-/**
- * Issuer, variable, and a pattern: `[word 20]` is twenty made-up characters, `#` a hexadecimal digit, and
- * `|` nothing: it keeps scanners of repositories from taking this file for a leak.
- */
+/** Issuer, variable, and the pattern of the value; see `fill`. */
 const SHAPES: Array<[issuer: string, variable: string, pattern: string]> = [
   ['OpenAI', 'OPENAI_API_KEY', 'sk|-[word 20]T3Bl|bkFJ[word 20]'],
   ['OpenAI project', 'OPENAI_API_KEY', 'sk|-proj-[urlsafe 74]T3Bl|bkFJ[urlsafe 73]a'],
@@ -98,66 +88,22 @@ const SHAPES: Array<[issuer: string, variable: string, pattern: string]> = [
   ['Password', 'DB_PASSWORD', '[letters 6]"\\[digits 3]&[letters 5]'],
 ]
 
-const ALPHABETS: Record<string, string> = {
-  word: WORD,
-  urlsafe: URLSAFE,
-  upper: UPPER + DIGITS,
-  letters: LETTERS,
-  hex: HEX,
-  base64: BASE64,
-  base32: `${UPPER}234567`,
-  digits: DIGITS,
-}
-
 /** 65 credentials, the same in every run: 36 of model providers, 20 of others, 9 without a shape. */
-export const credentials: Credential[] = SHAPES.map(([issuer, variable, pattern]) => ({
-  issuer,
-  variable,
-  value: fill(pattern, issuer),
-}))
+export const credentials: Credential[] = credentialsOf('')
 
-/** What providers send and people write that is long and random, and no credential. */
-export const nearMisses: Record<string, string> = Object.fromEntries(
-  Object.entries({
-    'id of a response': 'resp_[hex 48]',
-    'id of an item': 'rs_[hex 48]',
-    'id of a tool call': 'toolu_01[word 22]',
-    'id of a function call': 'call_[word 24]',
-    'id of a completion': 'chatcmpl-[word 29]',
-    'id of a message': 'msg_01[word 22]',
-    'id of a file': 'file-[word 24]',
-    'id of a request': 'req_[hex 32]',
-    'id of a generation': 'gen-1732212345-[word 20]',
-    fingerprint: 'fp_[hex 10]',
-    'signature of a thought': '[base64 344]==',
-    'encrypted reasoning': 'gAAAAAB[urlsafe 300]',
-    image: 'data:image/png;base64,iVBORw0KGgo[base64 400]',
-    uuid: UUID,
-    'commit hash': '[hex 40]',
-    'content hash': 'sha256-[hex 64]',
-    'cache key': 'prompt_cache_key: support-agent-[hex 16]',
-    'page token': 'next_page_token=[urlsafe 40]',
-    'placeholder of a manual': 'OPENAI_API_KEY=sk-your-own-key-goes-here-00000000',
-  }).map(([what, pattern]) => [what, fill(pattern, what)]),
-)
-
-function fill(pattern: string, seed: string): string {
-  let piece = 0
-  return pattern
-    .replaceAll('|', '')
-    .replaceAll(/\[(\w+) (\d+)\]|#+/g, (hashes, alphabet: string | undefined, count: string) =>
-      alphabet
-        ? madeUp(ALPHABETS[alphabet]!, Number(count), `${seed} ${piece++}`)
-        : madeUp(HEX, hashes.length, `${seed} ${piece++}`),
-    )
+/** The same kinds, with other characters. */
+export function credentialsOf(seed: string): Credential[] {
+  return SHAPES.map(([issuer, variable, pattern]) => ({
+    issuer,
+    variable,
+    value: fill(pattern, issuer + seed),
+  }))
 }
 
-function madeUp(alphabet: string, count: number, seed: string): string {
-  const bytes: number[] = []
-  for (let round = 0; bytes.length < count; round++)
-    bytes.push(...createHash('sha512').update(`${seed} ${round}`).digest())
-  return bytes
-    .slice(0, count)
-    .map((byte) => alphabet[byte % alphabet.length])
-    .join('')
+/** Texts in which a credential stands that is in no variable: what it is, and the text. */
+export function pastedTexts(seed: string): Array<[kind: string, text: string]> {
+  return Object.entries({ ...PREFIXED, ...NAMED }).map(([kind, pattern]) => [
+    kind,
+    fill(pattern, kind + seed),
+  ])
 }

@@ -10,13 +10,13 @@ import { bodyOfEvents } from './spelled-in.ts'
 const key = credentials.find(({ issuer }) => issuer === 'Anthropic')!.value
 const masked = `sk-${'ant-…'} (108 characters)`.replace('ant-', 'ant')
 
-function find(request: JsonValue, response?: Body): Promise<FoundSecret[]> {
+async function find(request: JsonValue, response?: Body): Promise<FoundSecret[]> {
   const exchanges = [exampleExchange(1, request, response)]
   const { stored } = encodeCassette(
     { conversationId: 'a', timestamp: '2026-01-02T03:04:05.000Z', exchanges },
     '',
   )
-  return findSecrets(stored)
+  return (await findSecrets(stored)).secrets
 }
 
 test('a credential is named by its place, its rule and its first characters', async () => {

@@ -1,0 +1,97 @@
+import { gunzipSync, inflateSync } from 'node:zlib'
+
+/** A piece of a text that is base64 or hexadecimal digits, and the text that is in it. */
+export interface EncodedRun {
+  start: number
+  end: number
+  encoding: 'base64' | 'hex' | 'compressed'
+  decoded: string
+}
+
+/** Base64 that is long enough to hold a credential; hexadecimal digits take half as much again. */
+const MIN_LENGTH = 20
+
+/** As much shows whether something is a text. A multiple of 4. */
+const HEAD = 64
+
+/** No text in a prompt is larger when it is compressed. */
+const MAX_UNPACKED = 16 * 2 ** 20
+
+/** What no text holds, and decoded images do at once. */
+// oxlint-disable-next-line no-control-regex -- asks for control characters
+const BINARY = /[\u0000-\u0008\u000e-\u001f\ufffd]/
+
+/** Characters of base64 in both of its alphabets. */
+const isBase64 = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
+
+/** Runs of base64 characters, by code: no expression walks megabytes of one run without filling its stack. */
+export function* runsIn(text: string, minimum: number = MIN_LENGTH): Generator<[number, number]> {
+  let start = -1
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0
+    if (code < 128 && isBase64[code] === 1) {
+      if (start < 0) start = at
+    } else if (start >= 0) {
+      if (at - start >= minimum) yield [start, at]
+      start = -1
+    }
+  }
+}
+
+/** Where the run of base64 characters ends that begins here. */
+export function endOfRun(text: string, start: number): number {
+  let at = start
+  while (at < text.length && isBase64[text.charCodeAt(at)] === 1) at++
+  return at
+}
+
+/** The pieces of a text that hold another text in base64 or hexadecimal digits, compressed or not. */
+export function encodedRuns(text: string): EncodedRun[] {
+  const found: EncodedRun[] = []
+  for (const [start, end] of runsIn(text)) {
+    const run = decodeRun(text, start, end)
+    if (run) found.push(run)
+  }
+  return found
+}
+
+function decodeRun(text: string, start: number, end: number): EncodedRun | undefined {
+  const head = text.slice(start, Math.min(end, start + HEAD))
+  if (isText(Buffer.from(head, 'base64').toString())) {
+    const decoded = Buffer.from(text.slice(start, end), 'base64').toString()
+    if (isText(decoded)) return { start, end, encoding: 'base64', decoded }
+  }
+  if (/^[0-9a-f]+$/i.test(head)) {
+    const decoded = Buffer.from(text.slice(start, end), 'hex').toString()
+    if (decoded !== '' && isText(decoded)) return { start, end, encoding: 'hex', decoded }
+  }
+  const decoded = unpack(text.slice(start, end), head)
+  return decoded === undefined ? undefined : { start, end, encoding: 'compressed', decoded }
+}
+
+/** The last character can be cut. */
+function isText(decoded: string): boolean {
+  return !BINARY.test(decoded.slice(0, -1))
+}
+
+/** gzip and zlib begin with bytes of their own. */
+function unpack(run: string, head: string): string | undefined {
+  const [encoding, isGzip, isZlib] = /^1f8b08/i.test(head)
+    ? (['hex', true, false] as const)
+    : (['base64', head.startsWith('H4sI'), /^eJ[wyz]|^eNo|^eAE/.test(head)] as const)
+  if (!isGzip && !isZlib) return undefined
+  try {
+    const options = { maxOutputLength: MAX_UNPACKED }
+    const bytes = Buffer.from(run, encoding)
+    const decoded = (isGzip ? gunzipSync(bytes, options) : inflateSync(bytes, options)).toString()
+    return isText(decoded) ? decoded : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
+}

@@ -1,0 +1,95 @@
+import { isFiller, isRandom } from './is-random.ts'
+import { ISSUERS } from './issuers.ts'
+import type { Hit } from './hit.ts'
+
+interface Rule {
+  name: string
+  mark: string
+  pattern: () => RegExp
+}
+
+/** A shorter mark is in other words too. */
+const TELLING = 4
+
+type Rules = Map<number, Rule[]>
+
+/** The rules by the first two characters of their marks: those that begin a word, and those that stand within one. */
+const [prefixes, infixes]: [Rules, Rules] = [new Map(), new Map()]
+
+for (const [name, mark, after, before] of ISSUERS) {
+  const isPrefix = before === undefined && /^[A-Za-z0-9]/.test(mark)
+  const [start, end] = ['(?<![A-Za-z0-9])', '(?![A-Za-z0-9])']
+  const lead = before === undefined ? '' : `(?<=${start}(${before}))`
+  let made: RegExp | undefined
+  // Made when it is first needed: there are many, and most texts need none.
+  const pattern = (): RegExp =>
+    (made ??= new RegExp(
+      `${lead}${mark.replaceAll(/[.|/$]/g, String.raw`\$&`)}${after}${end}`,
+      'y',
+    ))
+  const rules = isPrefix ? prefixes : infixes
+  const key = (mark.charCodeAt(0) << 7) | mark.charCodeAt(1)
+  rules.set(key, [...(rules.get(key) ?? []), { name, mark, pattern }])
+}
+
+/** Which pairs of characters begin a mark: most begin none. */
+const [PREFIX, INFIX] = [1, 2] as const
+const kinds = new Uint8Array(1 << 14)
+for (const key of prefixes.keys()) kinds[key]! |= PREFIX
+for (const key of infixes.keys()) kinds[key]! |= INFIX
+
+/** Letters and digits, before which no prefix stands. */
+const isLetter = new Uint8Array(128).map((_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/**
+ * Finds credentials by what their issuers put into all of them. The text is gone through once, however many issuers
+ * there are; a pattern is asked where a mark stands.
+ */
+export function findIssued(text: string): Hit[] {
+  const hits: Hit[] = []
+  let isInside = false
+  let code = text.charCodeAt(0)
+  for (let at = 0; at + 1 < text.length;) {
+    const next = text.charCodeAt(at + 1)
+    const key = (code << 7) | next
+    const kind = (code | next) < 128 ? kinds[key]! : 0
+    let hit: Hit | undefined
+    if (kind & PREFIX && !isInside) hit = issuedAt(text, at, prefixes.get(key)!)
+    if (!hit && kind & INFIX) hit = issuedAt(text, at, infixes.get(key)!)
+    if (hit) {
+      hits.push(hit)
+      at = hit.at + hit.secret.length
+      code = text.charCodeAt(at)
+      isInside = true
+    } else {
+      isInside = code < 128 && isLetter[code] === 1
+      code = next
+      at++
+    }
+  }
+  return hits
+}
+
+/** The longest that begins here. */
+function issuedAt(text: string, at: number, rules: readonly Rule[]): Hit | undefined {
+  let longest: Hit | undefined
+  for (const { name, mark, pattern } of rules) {
+    if (!text.startsWith(mark, at)) continue
+    const rule = pattern()
+    rule.lastIndex = at
+    const match = rule.exec(text)
+    if (!match) continue
+    const [whole, before = ''] = match
+    const secret = before + whole
+    if (secret.length <= (longest?.secret.length ?? 0) || isNone(mark, before, whole)) continue
+    longest = { at: at - before.length, rule: name, secret }
+  }
+  return longest
+}
+
+function isNone(mark: string, before: string, whole: string): boolean {
+  const chosen = before + whole.slice(mark.length)
+  return mark.length < TELLING ? !isRandom(chosen) : isFiller(chosen)
+}

@@ -1,0 +1,91 @@
+import { credentialKind } from './credential-name.ts'
+import { ISSUER_NAMES } from './issuer-names.ts'
+import { isRandom } from './is-random.ts'
+import { isPassword, isToken } from './judge-value.ts'
+import type { Hit } from './hit.ts'
+
+/** What stands between a name and its value: `=`, `: `, `">`, `", "`, `" value="`, ` is `. */
+const BETWEEN = String.raw`(?:["'\`\])*]{0,3}[ \t]{0,4}(?:=>|:=|\?=|=|:)[*\s]{0,4}|["'\`]\s?,\s{0,4}(?=["'\`])|>\s{0,4}|["']?,?\s{1,12}["']?value["']?\s?[:=]\s{0,2}|[ \t](?=["'\`])|["'\`*]{0,2}(?: (?:for|of) [\w .-]{1,30}?)?\s(?:is|was)(?: now)?:?\s)`
+
+/** In quotes, or up to the next space; looked at and not taken, since a value can have names in it. */
+const VALUE = String.raw`(?=(?:[bfr]?"([^"\n]{4,200})"|'([^'\n]{4,200})'|\`([^\`\n]{4,200})\`|(\S{4,200})))`
+
+const PAIR = new RegExp(
+  String.raw`(?<![\w.$])([A-Za-z_$][\w.$-]{1,80})(?![\w.$-])${BETWEEN}${VALUE}`,
+  'g',
+)
+
+/** The words before the last of a name: `mailgun api` before `key`. */
+const WORDS_BEFORE = /(?:[A-Za-z][\w.-]*[ \t]+){1,2}$/
+
+const ISSUER = new RegExp(ISSUER_NAMES.map(([name]) => name).join('|'))
+
+/** Names that stand in the value of another are looked at, but not in a text that is nothing else. */
+const MAX_NESTED = 8
+
+const shapes = new Map<string, RegExp>()
+
+/** Finds credentials without a shape, by the name that stands before them. */
+export function findNamed(text: string): Hit[] {
+  const hits: Hit[] = []
+  let end = 0
+  let nested = 0
+  for (const match of text.matchAll(PAIR)) {
+    const [whole, last, ...values] = match
+    const start = match.index + whole.length
+    nested = start < end ? nested + 1 : 0
+    if (nested === 0) end = start + values.find((value) => value !== undefined)!.length
+    if (nested > MAX_NESTED) continue
+    const name = nameOf(text, match.index, last!)
+    const quoted = values.slice(0, 3).find((value) => value !== undefined)
+    const found = (quoted === undefined ? cutsOf(values[3]!, whole) : [quoted]).find((value) =>
+      isCredential(name, value),
+    )
+    if (found === undefined) continue
+    hits.push({ at: text.indexOf(found, start), rule: 'named-credential', secret: found })
+  }
+  return hits
+}
+
+function isCredential(name: string, value: string): boolean {
+  switch (credentialKind(name)) {
+    case 'password':
+      return isPassword(value)
+    case 'token':
+      return isToken(value)
+    default:
+      return isOfIssuer(name, value)
+  }
+}
+
+/** What names an issuer, and has the shape of its credentials. */
+function isOfIssuer(name: string, value: string): boolean {
+  const joined = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const [issuer] = ISSUER.exec(joined) ?? []
+  return issuer !== undefined && shapeOf(issuer).test(value) && isRandom(value)
+}
+
+function shapeOf(issuer: string): RegExp {
+  let shape = shapes.get(issuer)
+  if (!shape) {
+    const [, value] = ISSUER_NAMES.find(([name]) => name === issuer)!
+    shapes.set(issuer, (shape = new RegExp(`^(?:${value})$`, 'i')))
+  }
+  return shape
+}
+
+/** A name of several words, of which the last stood before the sign. */
+function nameOf(text: string, at: number, last: string): string {
+  const [before = ''] = WORDS_BEFORE.exec(text.slice(Math.max(0, at - 30), at)) ?? []
+  return before + last
+}
+
+/** A value without quotes ends where the next field begins, or only at a space; that of an element with its end. */
+function cutsOf(run: string, before: string): string[] {
+  if (/[^=]>\s*$/.test(before)) return run.includes('</') ? run.split('</', 1) : []
+  const end = /[&;,](?=["']?[\w-]+["']?[=:])|[;,]$|["'`]\s*[,)}\]]/
+  const [first] = run.split(end)
+  return [...new Set([first!, run])].map((value) =>
+    value.replace(/^["'`]/, '').replace(/["'`.,;:!?)\]}>*\\]+$/, ''),
+  )
+}

@@ -1,0 +1,23 @@
+import type { TextSpan } from '../json/text-span.ts'
+import { placeholderOf } from './find-known.ts'
+
+/** With which every JSON object in base64 begins, and so every JWT. */
+const START = 'eyJ'
+
+/** A header and claims, then the signature; no longer than headers may be, so that no run of megabytes is walked. */
+export const JWT: RegExp = /(?<![A-Za-z0-9_-])eyJ[\w-]{8,16000}\.eyJ[\w-]{8,16000}\.[\w-]{16,2000}/g
+
+/** A cheap look: false where no token is. */
+export function mayHoldToken(text: string): boolean {
+  return text.includes(START)
+}
+
+/** Finds signed tokens, which are replaced wherever they stand. */
+export function findTokens(text: string): TextSpan[] {
+  if (!mayHoldToken(text)) return []
+  return Array.from(text.matchAll(JWT), ({ 0: token, index }) => ({
+    start: index,
+    end: index + token.length,
+    text: placeholderOf('jwt'),
+  }))
+}
