@@ -22,7 +22,10 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{intercept,reliability,e2e,projects,.tmp}/**'],
+          exclude: [
+            'test/{intercept,reliability,e2e,projects,.tmp}/**',
+            'test/recordings/format-*',
+          ],
           // One process for all: none leaves anything behind that another could see.
           isolate: false,
         },
@@ -31,6 +34,15 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         // A process each: they patch what a process has one of.
         test: { name: 'intercept', include: ['test/intercept/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        // What this package records and replays of its own, in `__recordings__`: see npm run record.
+        test: {
+          name: 'recordings',
+          include: ['test/recordings/format-*.test.ts'],
+          setupFiles: ['test/recordings/setup.ts'],
+        },
       },
       {
         extends: true,
