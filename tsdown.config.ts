@@ -45,7 +45,7 @@ const library = defineConfig({
     cli: 'src/cli/main.ts',
   },
   format: 'esm',
-  dts: true,
+  dts: false,
   deps: { onlyBundle: BUNDLED },
   outputOptions: {
     codeSplitting: {
@@ -101,6 +101,21 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   }
 }
 
+/** The types of what users import, and of nothing else. */
+const types = defineConfig({
+  ...common,
+  entry: {
+    index: 'src/index.ts',
+    plugin: 'src/vitest/plugin.ts',
+    setup: 'src/vitest/setup.ts',
+    'open-cassette': 'src/program/open-cassette.ts',
+  },
+  format: 'esm',
+  dts: { emitDtsOnly: true },
+  deps: { onlyBundle: BUNDLED },
+  clean: false,
+})
+
 /** The licences of other packages, as they ask to be shipped with their code. */
 function licensesOf(names: string[]): string {
   const texts = names.map((name) => {
@@ -111,4 +126,4 @@ function licensesOf(names: string[]): string {
   return `This package contains code of these packages:\n\n${texts.join('\n---\n\n')}`
 }
 
-export default [library, guards].flat(2)
+export default [library, types, guards].flat(2)

@@ -6,15 +6,60 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
   )
 }
 
-export default defineConfig({
+// `npm test` leaves the project "rest" out. `npm run test:all` runs everything, and tries more of it.
+export default defineConfig(({ mode }) => ({
   test: {
-    // Tests and hooks of test/e2e spawn whole runs of Vitest, on whatever machine this is.
+    env: mode === 'all' ? { TEST_ALL: '1' } : {},
+    setupFiles: ['test/properties.ts'],
+    // The longest are whole runs of Vitest, on whatever machine this is.
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: ['test/e2e/install-package.ts'],
     // Most of the time they are waited for.
     maxWorkers: '100%',
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/projects/**', 'test/.tmp/**', '**/node_modules/**'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [
+            'test/{intercept,reliability,e2e,projects,.tmp}/**',
+            'test/recordings/format-*',
+          ],
+          // One process for all: none leaves anything behind that another could see.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // A process each: they patch what a process has one of.
+        test: { name: 'intercept', include: ['test/intercept/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        // What this package records and replays of its own, in `__recordings__`: see npm run record.
+        test: {
+          name: 'recordings',
+          include: ['test/recordings/format-*.test.ts'],
+          setupFiles: ['test/recordings/setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'core',
+          include: ['test/reliability/**/*.test.ts', 'test/e2e/core/**/*.test.ts'],
+          globalSetup: ['test/e2e/install-package.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'rest',
+          include: ['test/e2e/*.test.ts'],
+          globalSetup: ['test/e2e/install-package.ts'],
+        },
+      },
+    ],
   },
-})
+}))

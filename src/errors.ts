@@ -44,6 +44,7 @@ export type ErrorCode =
  * option settles it; `code` is stable across releases, the message is not.
  */
 export class CassetteError extends Error {
+  /** What went wrong, as a word. */
   readonly code: ErrorCode
   /** Recognises errors of other copies of this package, which `instanceof` does not. */
   readonly isCassetteError = true

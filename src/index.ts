@@ -22,6 +22,6 @@ export type { RecordingFacts, RunStatistics, WhyInvalid } from './config/why-inv
 export type { Price } from './config/price.ts'
 export type { CachingStrategy, Mode } from './config/mode.ts'
 export type { CassetteMeta } from './vitest/test-meta.ts'
-export { resumeConversation, type ResumeOptions } from './cli/resume-conversation.ts'
+export { resumeConversation, type ResumeOptions } from './resume/resume-conversation.ts'
 export type { ProviderFormat } from './conversation/provider-content.ts'
 export type { ProviderMessages } from './conversation/provider-messages.ts'

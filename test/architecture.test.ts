@@ -65,6 +65,27 @@ test('cli/ imports neither intercept/ nor vitest/', () => {
   expect(wrong.map(({ file }) => file)).toEqual([])
 })
 
+test('the public API exports nothing of cli/', () => {
+  const { text } = sources.find(({ file }) => file === 'src/index.ts')!
+  expect(text).not.toContain('./cli/')
+})
+
+test('every option and every error code says what it is', () => {
+  const files = ['config/options', 'config/image-options', 'config/price', 'errors']
+  const silent = [...files, 'resume/resume-conversation', 'program/open-cassette'].flatMap(
+    (file) => {
+      const { text } = sources.find((source) => source.file === `src/${file}.ts`)!
+      const lists = text.match(/^export (?:interface [^]*?^\}$|type ErrorCode[^]*?\n$)/gm) ?? []
+      return lists.flatMap((list) =>
+        [...list.matchAll(/(.*)\n {2}(?:(\w+)\??: |\| '([\w-]+)')/g)].flatMap(
+          ([, before, name, code]) => (before!.endsWith('*/') ? [] : [`${file}: ${name ?? code}`]),
+        ),
+      )
+    },
+  )
+  expect(silent).toEqual([])
+})
+
 test('only errors.ts extends Error', () => {
   const others = sources
     .filter(({ text }) => /extends \w*Error\b/.test(text))

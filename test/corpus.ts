@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import { corpusExcerpt } from './corpus-excerpt.ts'
+import { isAll } from './effort.ts'
 
 /** A real exchange, as the corpus of recordings keeps it. */
 export interface CorpusExchange {
@@ -16,16 +18,13 @@ export interface CorpusExchange {
   streaming: boolean
 }
 
+const named = process.env.VITEST_CASSETTE_CORPUS
 const path =
-  process.env.VITEST_CASSETTE_CORPUS ??
-  fileURLToPath(new URL('../../shared/corpus/exchanges.jsonl.gz', import.meta.url))
+  named ?? fileURLToPath(new URL('../../shared/corpus/exchanges.jsonl.gz', import.meta.url))
 
-/** Reads the corpus; `undefined`, with a printed word, where it is absent. It is no part of this project. */
-export function readCorpus(): CorpusExchange[] | undefined {
-  if (!existsSync(path)) {
-    console.log('The corpus of real exchanges is not here; its tests are skipped.')
-    return undefined
-  }
+/** Reads the corpus where it is named, or where it is and everything runs; otherwise its excerpt. It is no part of this project. */
+export function readCorpus(): CorpusExchange[] {
+  if (named === undefined && !(isAll && existsSync(path))) return corpusExcerpt()
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n')
   return lines.map((line) => JSON.parse(line) as CorpusExchange)
 }

@@ -38,6 +38,11 @@ test('has the types of its cassette', ({ cassette, expect: ownExpect }) => {
   // @ts-expect-error -- no such limit
   const limit = () => expect(cassette).toHaveTakenAtMost({ dollars: 1 })
   expect(limit).toThrow(/not dollars/)
+  // @ts-expect-error -- no cassette
+  const elsewhere = () => expect(3).toHaveTurns(3)
+  expect(elsewhere).toThrow(/looks at the cassette/)
+  // @ts-expect-error -- users make no cassettes
+  type Made = ConstructorParameters<typeof import('vitest-cassette').TestCassette>
   expect(wrong).toThrow(/no dir of its own/)
 })
 test('greets', async () => {
@@ -59,6 +64,7 @@ const project = mkdtempSync(join(tmpdir(), 'vitest-cassette-package-'))
 try {
   run('npm', ['pack', '--pack-destination', project], root)
   const tarball = readdirSync(project).find((file) => file.endsWith('.tgz'))!
+  checkTypes()
   run('publint', ['run', join(project, tarball)], root)
   run('attw', [join(project, tarball), '--profile', 'esm-only'], root)
 
@@ -83,6 +89,16 @@ function tryWith(vitest: string, tarball: string): void {
   write('vitest.config.ts', SETUP_CONFIG)
   write('setup.ts', "import 'vitest-cassette/setup'\n")
   expectOutput(['vitest', 'run'], 1, / 1 failed \| 1 passed [^]*Nothing is recorded for this test/)
+}
+
+/** Types are shipped for the entries that users import, and for what these share. */
+function checkTypes(): void {
+  const known = ['index.d.mts', 'open-cassette.d.mts', 'plugin.d.mts', 'setup.d.mts']
+  const others = readdirSync(join(root, 'dist')).filter(
+    (file) => file.endsWith('.d.mts') && !known.includes(file) && !/-[\w-]{8}\.d\.mts$/.test(file),
+  )
+  if (others.length > 0)
+    throw new Error(`dist has types that nobody can import: ${others.join(', ')}`)
 }
 
 function write(file: string, text: string): void {

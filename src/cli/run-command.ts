@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { layOutLine } from '../conversation/lay-out-line.ts'
 import { CassetteError } from '../errors.ts'
-import { closestTo } from './closest.ts'
+import { closestTo } from '../diff/closest-names.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'

@@ -8,10 +8,10 @@ import { findPictures, type Pictures } from '../conversation/pictures.ts'
 import type { ConversationMetadata } from '../conversation/conversation-metadata.ts'
 import type { ConversationProblem } from '../conversation/stored-message.ts'
 import { CassetteError } from '../errors.ts'
-import { closestTo } from './closest.ts'
+import { closestTo } from '../diff/closest-names.ts'
 import { textOf, type ExitCode, type OptionValues, type Terminal } from './command.ts'
-import { ConversationStore } from './conversation-store.ts'
-import { openStored } from './open-stored.ts'
+import { ConversationStore } from '../resume/conversation-store.ts'
+import { openStored } from '../resume/open-stored.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
 export interface Source {

@@ -2,11 +2,13 @@ import * as z from 'zod/mini'
 
 /** What a model costs, in US dollars for a million tokens. */
 export interface Price {
+  /** Tokens of the prompt. */
   input: number
+  /** Tokens of the answer. */
   output: number
-  /** @default the price of input */
+  /** Tokens of the prompt that the provider still had. @default the price of input */
   cacheRead?: number
-  /** @default the price of input */
+  /** Tokens of the prompt that the provider keeps for later. @default the price of input */
   cacheWrite?: number
 }
 

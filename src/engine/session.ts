@@ -4,7 +4,6 @@ import type { ParamValues } from '../config/check-params.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
-import type { UsageTotal } from '../conversation/usage.ts'
 import { CassetteError } from '../errors.ts'
 import type { Answer, ReplayAnswer } from './answer.ts'
 import { linkAsked, type AskedConversation } from './asked-conversation.ts'
@@ -24,7 +23,6 @@ import type { Miss } from './miss.ts'
 import { Params } from './params.ts'
 import { Pending } from './pending.ts'
 import type { Recording } from './recording.ts'
-import { sumAsked } from './sum-asked.ts'
 import { speakerOf } from './speaker.ts'
 import type { TestIdentity } from './test-identity.ts'
 import { refuseLate } from './too-late.ts'
@@ -143,11 +141,6 @@ export class Session {
   get conversations(): AskedConversation[] {
     const turns = this.asked.flatMap((asked) => turnOf(asked, this.params) ?? [])
     return linkAsked(turns, this.#cassette?.timestamp ?? new Date().toISOString())
-  }
-
-  /** Counts what was asked and got. */
-  usageOf(exchanges: readonly AskedExchange[]): UsageTotal {
-    return sumAsked(exchanges, this.config.prices)
   }
 
   /** Waits until every answer that is being recorded has ended. */

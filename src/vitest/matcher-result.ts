@@ -1,7 +1,7 @@
 import type { MatcherState } from 'vitest'
 import { layOutLine } from '../conversation/lay-out-line.ts'
 import { countOf } from '../diff/count-of.ts'
-import { TestCassette } from './test-cassette.ts'
+import { RunningCassette, type TestCassette } from './test-cassette.ts'
 
 /** What a matcher says to Vitest. */
 export interface MatcherResult {
@@ -21,7 +21,7 @@ const MAX_VALUE = 200
  * @throws TypeError for anything else
  */
 export function cassetteOf(received: unknown, matcher: string): TestCassette {
-  if (received instanceof TestCassette) return received
+  if (received instanceof RunningCassette) return received
   throw new TypeError(
     `${matcher}() looks at the cassette of a test: expect(cassette).${matcher}(…), with the cassette of the test's ` +
       'context or of useCassette().',

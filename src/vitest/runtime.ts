@@ -34,7 +34,7 @@ import { beginFile } from './file-config.ts'
 import { LateRequests } from './late-requests.ts'
 import { lateMatchers } from './late-matchers.ts'
 import { later, loadForVmPool } from './later.ts'
-import { TestCassette } from './test-cassette.ts'
+import { RunningCassette } from './test-cassette.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
 import { beforeWorkerEnds, currentTestFile, projectRoot } from './worker-state.ts'
 
@@ -99,7 +99,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
     const attempt = new Attempt(placeOfTest(task, root), root, config, late)
-    task.context.cassette = new TestCassette(() => attempt.scope)
+    task.context.cassette = new RunningCassette(() => attempt.scope)
     await runInScope(attempt.scope, runTest)
     await closeTest(attempt, task, root, color)
   })

@@ -20,13 +20,7 @@ declare module 'vitest' {
  * The cassette of a test, seen from inside the test: `test('…', async ({ cassette }) => …)`, or what
  * `useCassette()` returns. It looks its test up when it is asked for something.
  */
-export class TestCassette {
-  readonly #scope: () => Pick<TestScope, 'configure' | 'session'>
-
-  constructor(scope: () => Pick<TestScope, 'configure' | 'session'>) {
-    this.#scope = scope
-  }
-
+export interface TestCassette {
   /**
    * Sets options for this attempt of this test. A list takes the place of the one that holds for the file.
    * `RECORD` wins over `mode`, as it does everywhere.
@@ -34,11 +28,7 @@ export class TestCassette {
    * @throws CassetteError `invalid-option` for options that a test does not have, and for all but
    * `unused` and `recordErrors` once the test has made a request.
    */
-  use(options: TestOptions): this {
-    const checked = later.options().checkTestOptions(options)
-    this.#scope().configure(checked, readEnvironment(process.env))
-    return this
-  }
+  use(options: TestOptions): this
 
   /**
    * Declares values that run through the conversation, such as the id of an order that each run makes
@@ -49,10 +39,7 @@ export class TestCassette {
    * @example
    * cassette.params({ orderId: order.id, customer: 'Ada Lovelace' })
    */
-  params(values: ParamValues): this {
-    this.#scope().session.declare(values)
-    return this
-  }
+  params(values: ParamValues): this
 
   /**
    * What the test asked and got so far, in the order asked. Answers that are still arriving and requests
@@ -60,9 +47,7 @@ export class TestCassette {
    *
    * @throws CassetteError `unobserved` in mode `off`, where requests pass unseen.
    */
-  get exchanges(): AskedExchange[] {
-    return this.#observed().exchanges
-  }
+  readonly exchanges: AskedExchange[]
 
   /**
    * The conversations of the test, in the order in which they began: what was said, each thing once, with
@@ -70,9 +55,7 @@ export class TestCassette {
    *
    * @throws CassetteError `unobserved` in mode `off`.
    */
-  conversations(): AskedConversation[] {
-    return this.#observed().conversations
-  }
+  conversations(): AskedConversation[]
 
   /**
    * What the test took so far, whether it was replayed or not: exchanges, tokens, US dollars, and the
@@ -81,9 +64,7 @@ export class TestCassette {
    * @param exchanges counts these alone
    * @throws CassetteError `unobserved` in mode `off`.
    */
-  usage(exchanges: readonly AskedExchange[] = this.exchanges): UsageTotal {
-    return this.#observed().usageOf(exchanges)
-  }
+  usage(exchanges?: readonly AskedExchange[]): UsageTotal
 
   /**
    * What the answers cost in US dollars; `undefined` where the cost of one is unknown. The option
@@ -91,6 +72,40 @@ export class TestCassette {
    *
    * @throws CassetteError `unobserved` in mode `off`.
    */
+  cost(): number | undefined
+}
+
+/** What stands behind it. */
+export class RunningCassette implements TestCassette {
+  readonly #scope: () => Pick<TestScope, 'configure' | 'session'>
+
+  constructor(scope: () => Pick<TestScope, 'configure' | 'session'>) {
+    this.#scope = scope
+  }
+
+  use(options: TestOptions): this {
+    const checked = later.options().checkTestOptions(options)
+    this.#scope().configure(checked, readEnvironment(process.env))
+    return this
+  }
+
+  params(values: ParamValues): this {
+    this.#scope().session.declare(values)
+    return this
+  }
+
+  get exchanges(): AskedExchange[] {
+    return this.#observed().exchanges
+  }
+
+  conversations(): AskedConversation[] {
+    return this.#observed().conversations
+  }
+
+  usage(exchanges: readonly AskedExchange[] = this.exchanges): UsageTotal {
+    return later.engine().sumAsked(exchanges, this.#observed().config.prices)
+  }
+
   cost(): number | undefined {
     const { cost, unpriced } = this.usage()
     return unpriced > 0 ? undefined : cost

@@ -4,7 +4,7 @@ import { CassetteError } from '../errors.ts'
 import { runningTest, type TestScope } from '../intercept/scope.ts'
 import { checkTestOptions } from './check-options.ts'
 import { currentSuite } from './current-suite.ts'
-import { TestCassette } from './test-cassette.ts'
+import { RunningCassette, type TestCassette } from './test-cassette.ts'
 
 /**
  * The cassette of the test that is running, with options for it. In a test, a fixture, or a hook that
@@ -29,7 +29,7 @@ export function useCassette(options: TestOptions = {}): TestCassette {
   if (running === 'file') throw misplaced()
   if (running) {
     running.configure(checked, readEnvironment(process.env))
-    return new TestCassette(() => running)
+    return new RunningCassette(() => running)
   }
   const suite = currentSuite()
   if (Object.keys(checked).length > 0)
@@ -37,7 +37,7 @@ export function useCassette(options: TestOptions = {}): TestCassette {
       testHere().configure(checked, readEnvironment(process.env))
       await runTest()
     })
-  return new TestCassette(testHere)
+  return new RunningCassette(testHere)
 }
 
 function testHere(): TestScope {

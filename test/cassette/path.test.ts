@@ -23,11 +23,11 @@ test('titles that a slug would make one stay apart', () => {
   expect(new Set(titles.map((title) => cassettePath(place(title)))).size).toBe(titles.length)
 })
 
-test('24: tests of one title are told apart by their order', () => {
+test('tests of one title are told apart by their order', () => {
   expect(cassettePath(place(['same'], 1))).not.toBe(cassettePath(place(['same'])))
 })
 
-test('23: the same title in two files has two paths', () => {
+test('the same title in two files has two paths', () => {
   expect(cassettePath(place(['same'], 0, 'a.test.ts'))).not.toBe(
     cassettePath(place(['same'], 0, 'b.test.ts')),
   )
@@ -48,7 +48,7 @@ test.for([
   '%2e%2e%2f',
   '-',
   'a'.repeat(59) + '-b',
-])('56: the title %j has a safe file name', (title) => {
+])('the title %j has a safe file name', (title) => {
   const name = cassettePath(place([title]))
     .split('/')
     .at(-1)!

@@ -97,7 +97,7 @@ test('a mark changes nothing else, not even a hash that is wrong', async () => {
   await expect(store.mark('a.test.ts/gone-0123456789.json', MARK)).rejects.toThrow('there is none')
 })
 
-test('35, 36: saving the same again touches nothing, whatever the clock says', async () => {
+test('saving the same again touches nothing, whatever the clock says', async () => {
   const { store, file } = openStore()
   await store.save(PATH, cassette)
   const text = readFileSync(file, 'utf8')
@@ -122,7 +122,7 @@ test('an answer that changed is written with its date', async () => {
   expect(readFileSync(file, 'utf8')).toContain('2027-01-01')
 })
 
-test('32: what is parked replaces nothing', async () => {
+test('what is parked replaces nothing', async () => {
   const { store, root } = openStore()
   const parked = await store.park(PATH, cassette)
   expect(store.load(PATH)).toBeUndefined()
@@ -151,19 +151,16 @@ test.for([
   ],
   ['is nested too deeply', '['.repeat(5_000) + ']'.repeat(5_000), /more than 1000 levels/],
   ['is a list', '[]', /at \/: expected object/],
-] as const)(
-  '48: a cassette that %s is named with the place and the way out',
-  ([, text, problem]) => {
-    const { store, file } = openStore()
-    put(file, text)
-    expect(() => store.load(PATH)).toThrow(problem)
-    expect(() => store.load(PATH)).toThrow(
-      /^The cassette __recordings__\/a\.test\.ts\/greets-0123456789\.json cannot be read/,
-    )
-    expect(() => store.load(PATH)).toThrow(/RECORD=1/)
-    expect(readFileSync(file, 'utf8')).toBe(text)
-  },
-)
+] as const)('a cassette that %s is named with the place and the way out', ([, text, problem]) => {
+  const { store, file } = openStore()
+  put(file, text)
+  expect(() => store.load(PATH)).toThrow(problem)
+  expect(() => store.load(PATH)).toThrow(
+    /^The cassette __recordings__\/a\.test\.ts\/greets-0123456789\.json cannot be read/,
+  )
+  expect(() => store.load(PATH)).toThrow(/RECORD=1/)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
 
 test.for([
   ['"hash": "sha256-', '"hash": "md5-', /at \/exchanges\/0\/prompt\/hash: expected .*sha256/],

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { resumeConversation } from '../../src/cli/resume-conversation.ts'
+import { resumeConversation } from '../../src/resume/resume-conversation.ts'
 import { recordAgent, type AgentTurn } from '../conversation/example-agent.ts'
 import { anthropicWire, chatWire } from '../conversation/example-wires.ts'
 import { question, recorded } from '../engine/example-session.ts'

@@ -42,13 +42,13 @@ test('RECORD=prompts changes cassettes, so CI refuses it; what every object has 
   expect(() => modeOf({ RECORD: 'constructor' })).toThrow(/RECORD=constructor is not a mode/)
 })
 
-test('5: a misspelt RECORD lists the modes', () => {
+test('a misspelt RECORD lists the modes', () => {
   expect(() => modeOf({ RECORD: 'tpyo' })).toThrow(
     /RECORD=tpyo is not a mode[^]*RECORD=1[^]*RECORD=new[^]*RECORD=off/,
   )
 })
 
-test('3: RECORD on CI is refused, and the message says how to override', () => {
+test('RECORD on CI is refused, and the message says how to override', () => {
   expect(() => modeOf({ RECORD: '1', CI: 'true' })).toThrow(
     /refused because CI is set[^]*RECORD_IN_CI=1/,
   )
@@ -62,6 +62,6 @@ test('on CI an option that records means replay', () => {
   expect(modeOf({ CI: '1' }, 'off')).toBe('off')
 })
 
-test.for(['0', 'false', '', 'False'])('4: CI=%s is no CI', (CI) => {
+test.for(['0', 'false', '', 'False'])('CI=%s is no CI', (CI) => {
   expect(modeOf({ CI, RECORD: '1' })).toBe('all')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseOptions, parseTestOptions } from '../../src/config/parse-options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 
-test('6: an unknown option is named together with the options there are', () => {
+test('an unknown option is named together with the options there are', () => {
   expect(() => parseOptions({ mod: 'all' })).toThrow(
     /mod: there is no such option[^]*The options are: mode, dir, hosts/,
   )

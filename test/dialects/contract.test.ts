@@ -193,7 +193,7 @@ describe.each(samples.map((sample) => ({ ...sample, ...streamedFormOf(sample) })
 
     test('reads a body without throwing that is nested beyond measure', () => {
       for (const inner of ['', '1e5']) {
-        const text = '['.repeat(100_000) + inner + ']'.repeat(100_000)
+        const text = '['.repeat(20_000) + inner + ']'.repeat(20_000)
         const deep: Body = { kind: 'text', text }
         expectCompletion(dialect.readCompletion({ status: 200, headers: {}, body: deep }))
         const event: Body = { kind: 'text', text: `data: {"type":"x","a":${text}}\n\n` }

@@ -9,13 +9,15 @@ import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.t
 const PATHS: [ending: RegExp, dialect: string][] = [
   [/\/chat\/completions$|writer\.com\/v1\/chat$|pollinations\.ai\/openai$/, 'openai-chat'],
   [/\/responses$/, 'openai-responses'],
+  [/\/api\/embed(?:dings)?$/, 'ollama-embed'],
   [/\/embeddings$/, 'openai-embeddings'],
   [/\/v1\/completions$/, 'openai-completions'],
-  [/\/messages$/, 'anthropic-messages'],
+  [/\/messages$|\/publishers\/anthropic\/.+:streamRawPredict$/, 'anthropic-messages'],
   [/\/v1\/complete$/, 'anthropic-complete'],
   [/\/(?:count_tokens|input_tokens)$/, 'token-count'],
   [/:(?:streamGenerate|generate)Content$/, 'gemini-generate'],
-  [/:(?:embedContent|batchEmbedContents)$/, 'gemini-embeddings'],
+  [/:(?:embedContent|batchEmbedContents)$|embedding-\d+:predict$/, 'gemini-embeddings'],
+  [/\/interactions$/, 'gemini-interactions'],
   [/:countTokens$/, 'gemini-count-tokens'],
   [/\/converse(?:-stream)?$/, 'bedrock-converse'],
   [/\/invoke(?:-with-response-stream)?$/, 'bedrock-invoke'],
@@ -23,10 +25,11 @@ const PATHS: [ending: RegExp, dialect: string][] = [
   [/\/v2\/embed$/, 'cohere-embed'],
   [/\/v\d\/rerank$/, 'cohere-rerank'],
   [/\/api\/(?:chat|generate)$/, 'ollama-chat'],
-  [/\/api\/embed$/, 'ollama-embed'],
   [/replicate\.com\/.+\/predictions$/, 'replicate'],
   [/\/ai\/run\/@/, 'cloudflare-run'],
-  [/endpoints\.huggingface\.cloud\/$/, 'hugging-face-text'],
+  [/endpoints\.huggingface\.cloud\/$|api-inference\.huggingface\.co\//, 'hugging-face-text'],
+  [/\/ai\/language-model$/, 'vercel-gateway'],
+  [/\/ai\/embedding-model$/, 'vercel-embeddings'],
 ]
 
 /** Dialects whose answers are no text that a model ended for a reason. */
@@ -45,8 +48,8 @@ const CALLED =
 
 const corpus = readCorpus()
 
-test.skipIf(!corpus)('knows the dialect of every exchange that has one', () => {
-  const asked = corpus!.filter((exchange) => exchange.method === 'POST' && exchange.request_body)
+test('knows the dialect of every exchange that has one', () => {
+  const asked = corpus.filter((exchange) => exchange.method === 'POST' && exchange.request_body)
   const wrong = asked.flatMap((exchange) => {
     const { name } = dialectOf(requestOf(exchange))
     const expected = expectedDialect(exchange)
@@ -57,8 +60,8 @@ test.skipIf(!corpus)('knows the dialect of every exchange that has one', () => {
   expect(wrong).toEqual([])
 })
 
-test.skipIf(!corpus)('reads what real providers answered', () => {
-  const answers = corpus!.filter(isGeneration)
+test('reads what real providers answered', () => {
+  const answers = corpus.filter(isGeneration)
   const problems = answers.flatMap((exchange) => {
     const dialect = dialectOf(requestOf(exchange))
     const response = responseOf(exchange)
@@ -73,24 +76,24 @@ test.skipIf(!corpus)('reads what real providers answered', () => {
   console.log(
     `corpus: ${read} of ${answers.length} answers read (${share} %)\n  ${tally(problems, '\n  ')}`,
   )
-  expect(answers.length).toBeGreaterThan(1_000)
+  expect(answers.length).toBeGreaterThan(0.4 * corpus.length)
   expect(read / answers.length).toBeGreaterThanOrEqual(0.98)
 })
 
-test.skipIf(!corpus)('reads every refusal of a real provider as an error', () => {
-  const refused = corpus!.filter(
+test('reads every refusal of a real provider as an error', () => {
+  const refused = corpus.filter(
     (exchange) => exchange.status >= 400 && exchange.method === 'POST' && expectedDialect(exchange),
   )
   const silent = refused.filter((exchange) => {
     const { error, text } = dialectOf(requestOf(exchange)).readCompletion(responseOf(exchange))
     return !error || text !== ''
   })
-  expect(refused.length).toBeGreaterThan(30)
+  expect(refused.length).toBeGreaterThan(0.02 * corpus.length)
   expect(silent.map(({ url }) => url)).toEqual([])
 })
 
-test.skipIf(!corpus)('reads every request and answer of the corpus without throwing', () => {
-  for (const exchange of corpus!) {
+test('reads every request and answer of the corpus without throwing', () => {
+  for (const exchange of corpus) {
     const request = requestOf(exchange)
     const dialect = dialectOf(request)
     expect(dialect.readPrompt(request).provider).not.toBe('')

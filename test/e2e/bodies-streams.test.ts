@@ -26,7 +26,7 @@ test('while recording, the application sees each chunk as it arrives', () => {
 })
 
 test.each(['reads-to-the-end', 'breaks-out-of-the-loop', 'aborts-in-the-middle'])(
-  '37: the recording is complete, whatever the application reads of it: %s',
+  'the recording is complete, whatever the application reads of it: %s',
   (slug) => {
     const { response, wire } = exchange(slug)
     expect(response).toMatchObject({ text: 'one two three', finish_reasons: ['stop'] })
@@ -36,7 +36,7 @@ test.each(['reads-to-the-end', 'breaks-out-of-the-loop', 'aborts-in-the-middle']
   },
 )
 
-test('37: an answer that is aborted before it arrives is recorded whole', () => {
+test('an answer that is aborted before it arrives is recorded whole', () => {
   expect(exchange('aborts-before-the-answer').response).toMatchObject({
     text: 'Odd: uneven 1 aborted',
   })

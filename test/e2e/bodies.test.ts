@@ -28,14 +28,14 @@ test('verify finds nothing in what was recorded', async () => {
   expect(await project.findings()).toEqual([])
 })
 
-test('16: a compressed request is stored decoded and compares by what it says', () => {
+test('a compressed request is stored decoded and compares by what it says', () => {
   expect(exchange('a-compressed-request')).toMatchObject({
     prompt: { text: 'Can you read this?' },
     wire: { request: { body: { messages: [{ content: 'Can you read this?' }] } } },
   })
 })
 
-test('38: no header, cookie, organisation or key of a query is in any file', () => {
+test('no header, cookie, organisation or key of a query is in any file', () => {
   for (const file of project.files()) {
     const text = project.read(`__recordings__/${file}`)
     expect(text).not.toContain(SECRET)
@@ -46,7 +46,7 @@ test('38: no header, cookie, organisation or key of a query is in any file', () 
 })
 
 test.each(['gzip', 'br', 'deflate', 'zstd'])(
-  '41: an answer compressed with %s is stored decoded and replayed decoded once',
+  'an answer compressed with %s is stored decoded and replayed decoded once',
   (coding) => {
     const [type, length, text] = result(`compressed-${coding}`) as string[]
     expect(JSON.parse(text!)).toMatchObject({ id: 'odd-1' })
@@ -57,7 +57,7 @@ test.each(['gzip', 'br', 'deflate', 'zstd'])(
   },
 )
 
-test('41: a compressed stream is stored event by event', () => {
+test('a compressed stream is stored event by event', () => {
   expect(result('compressed-stream-gzip')).toHaveLength(3)
   expect(exchange('compressed-with-stream-gzip').wire.response.body).toEqual({
     $events: [
@@ -68,19 +68,19 @@ test('41: a compressed stream is stored event by event', () => {
   })
 })
 
-test('41: a client of node:http that never decodes gets the decoded answer', () => {
+test('a client of node:http that never decodes gets the decoded answer', () => {
   expect(result('compressed-http')).toMatchObject({
     choices: [{ message: { content: 'Odd: gzip' } }],
   })
 })
 
-test('42: audio and text in another encoding come back byte for byte', () => {
+test('audio and text in another encoding come back byte for byte', () => {
   expect(result('binary')).toEqual([200, 'audio/mpeg', 'fffb9000c328'])
   expect(exchange('an-answer-that-is-binary').wire.response.body).toEqual({ $base64: '//uQAMMo' })
   expect(result('latin')).toEqual([200, 'text/plain', '636166e9'])
 })
 
-test('43: a stream is replayed one event a chunk, however it had arrived', () => {
+test('a stream is replayed one event a chunk, however it had arrived', () => {
   for (const name of ['chunks-lump', 'chunks-slow']) {
     const recorded = JSON.parse(project.read(`recorded/${name}.json`)) as string[]
     const replayed = JSON.parse(project.read(`replayed/${name}.json`)) as string[]
@@ -90,14 +90,14 @@ test('43: a stream is replayed one event a chunk, however it had arrived', () =>
   }
 })
 
-test('44: JSON is stored as an object and replayed as it was spelled', () => {
+test('JSON is stored as an object and replayed as it was spelled', () => {
   const { response } = exchange('an-answer-that-is-pretty').wire
   expect(response.body).toMatchObject({ id: 'odd-1', temperature: 1 })
   const [, , hex] = result('pretty') as string[]
   expect(Buffer.from(hex!, 'hex').toString()).toMatch(/^\{\n  "id": "odd-1",[^]*1\.0\n\}\n$/)
 })
 
-test('44: JSON that is broken is stored as text', () => {
+test('JSON that is broken is stored as text', () => {
   expect(exchange('an-answer-that-is-broken').wire.response.body).toEqual({
     $text: '{"id":"odd-1", "choices":',
   })

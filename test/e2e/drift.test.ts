@@ -35,7 +35,7 @@ test.each([
   expect(block.match(/^ {4}- /gm)?.length ?? 0).toBeLessThanOrEqual(1)
 })
 
-test('11: messages in another order fail the test, and the diff says which one moved', () => {
+test('messages in another order fail the test, and the diff says which one moved', () => {
   expect(blockOf('the order of two messages')).toMatch(/moved/)
 })
 

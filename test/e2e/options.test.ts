@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test('6: an unknown option is named together with those that exist', async () => {
+test('an unknown option is named together with those that exist', async () => {
   const run = await runWith({ mod: 'new' })
   expect(run.exitCode).not.toBe(0)
   expect(run.output).toContain('mod: there is no such option')
@@ -22,7 +22,7 @@ test('6: an unknown option is named together with those that exist', async () =>
   )
 })
 
-test('6: every option with a wrong value is named together with the right ones', async () => {
+test('every option with a wrong value is named together with the right ones', async () => {
   const run = await runWith({ mode: 'record', unused: 'ignore', recordErrors: 'yes', hosts: [''] })
   expect(run.exitCode).not.toBe(0)
   expect(run.output).toContain("mode: one of 'replay', 'new', 'all', 'prompts', 'off'")

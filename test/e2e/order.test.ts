@@ -29,33 +29,33 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test('21: a recording is the same byte for byte whichever answer ended first', () => {
+test('a recording is the same byte for byte whichever answer ended first', () => {
   const [first, second] = finished
   expect(first).toMatch(/uneven 0.*uneven 1/)
   expect(second).toMatch(/uneven 1.*uneven 0/)
   expect(cassettes[1]).toBe(cassettes[0])
 })
 
-test('21: prompts are recorded in the order in which they were asked, not in which they arrived', () => {
+test('prompts are recorded in the order in which they were asked, not in which they arrived', () => {
   const { exchanges } = JSON.parse(project.read(project.cassette('asks-while-it-uploads'))) as {
     exchanges: Array<{ prompt: { text: string } }>
   }
   expect(exchanges.map(({ prompt }) => prompt.text)).toEqual(['What comes late?', 'What is quick?'])
 })
 
-test('17, 20: a prompt asked twice gets its answers in order, prompts asked at once their own', async () => {
+test('a prompt asked twice gets its answers in order, prompts asked at once their own', async () => {
   const run = await project.run()
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('8 replayed')
 })
 
-test('20: prompts that arrive the other way round get their own answers', async () => {
+test('prompts that arrive the other way round get their own answers', async () => {
   const run = await project.run(['together'], { REVERSED: '1' })
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('finished: What is fourth?, What is third?')
 })
 
-test('18: a prompt asked a third time is a miss that says how many answers were played', async () => {
+test('a prompt asked a third time is a miss that says how many answers were played', async () => {
   const run = await asksThrice.run(['twice'])
   expect(run.exitCode).toBe(1)
   expect(run.output).toContain(
@@ -64,7 +64,7 @@ test('18: a prompt asked a third time is a miss that says how many answers were 
   expect(run.output).toContain("RECORD=1 npx vitest run twice.test.ts -t '^asks one prompt twice$'")
 })
 
-test("19: with the option repeats: 'last' the last answer is given again", async () => {
+test("with the option repeats: 'last' the last answer is given again", async () => {
   const run = await asksThrice.run(['twice'], { OPTIONS: '{"repeats":"last"}' })
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('3 replayed')

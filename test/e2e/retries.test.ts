@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test('27: of a test that is tried again, the attempt that passes is saved and no other', () => {
+test('of a test that is tried again, the attempt that passes is saved and no other', () => {
   expect(recording.exitCode, recording.output).toBe(0)
   expect(textsOf('passes-at-the-third')).toEqual([
     ['numbered retry', 'Odd: numbered retry (3)'],
@@ -25,14 +25,14 @@ test('27: of a test that is tried again, the attempt that passes is saved and no
   ])
 })
 
-test('26: every attempt replays from the beginning', () => {
+test('every attempt replays from the beginning', () => {
   expect(replay.exitCode, replay.output).toBe(0)
   expect(replay.output.match(/attempt: .*/g)).toEqual(
     Array.from({ length: 3 }, () => 'attempt: Odd: numbered retry (3).'),
   )
 })
 
-test('28: every repetition is a recording of its own, and replays from the beginning', () => {
+test('every repetition is a recording of its own, and replays from the beginning', () => {
   expect(textsOf('runs-three-times').map(([, answer]) => answer)).toEqual([
     'Odd: numbered repeat (5)',
     'Odd: numbered repeat (6)',
@@ -42,7 +42,7 @@ test('28: every repetition is a recording of its own, and replays from the begin
   )
 })
 
-test('30: a 429 that a retry of the SDK overcame is replayed with the answer that followed', () => {
+test('a 429 that a retry of the SDK overcame is replayed with the answer that followed', () => {
   const { exchanges } = JSON.parse(project.read(project.cassette('overcomes-a-full'))) as {
     exchanges: Array<{ wire: { response: { status: number } } }>
   }
@@ -50,7 +50,7 @@ test('30: a 429 that a retry of the SDK overcame is replayed with the answer tha
   expect(replay.output).toMatch(/✓.*overcomes a full provider/)
 })
 
-test('26, 29: a miss fails the test at its last attempt too, and where a failure is expected', async () => {
+test('a miss fails the test at its last attempt too, and where a failure is expected', async () => {
   const edited = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
   edited.edit('attempts.test.ts', 'What fails?', 'What breaks?')
   edited.edit('attempts.test.ts', 'Is it well?', 'Is it good?')
@@ -63,7 +63,7 @@ test('26, 29: a miss fails the test at its last attempt too, and where a failure
   )
 })
 
-test('31: a recording that ends in an error of the provider fails, and is parked', async () => {
+test('a recording that ends in an error of the provider fails, and is parked', async () => {
   const provider = await startUpstream()
   const errors = new VitestProject('retries', { UPSTREAM_URL: provider.oddUrl })
   await errors.record(['errors'], { HEALTHY: '1' })

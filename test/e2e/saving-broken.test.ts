@@ -73,23 +73,20 @@ test.each(
     ['RECORD=1' as const, title, problem] as const,
     ['RECORD=new' as const, title, problem] as const,
   ]),
-)(
-  '48, 49: in %s, a cassette %s fails its test with file, place and way out',
-  (mode, title, problem) => {
-    const { exitCode, output } = runs[mode]
-    expect(exitCode).toBe(1)
-    const [, block = ''] = output.split(` FAIL  broken.test.ts > a cassette ${title}\n`)
-    const [text] = block.split('⎯⎯⎯')
-    expect(text, output).toMatch(/^CassetteError: The cassette __recordings__\/.* cannot be read: /)
-    expect(text).toContain(paths[title])
-    expect(text).toMatch(problem)
-    expect(text).toMatch(/Restore the file from git, or delete it|Replace the link by the file/)
-    expect(text).toContain('RECORD=1 npx vitest run broken.test.ts')
-    expect(text).toContain('❯ broken.test.ts:')
-  },
-)
+)('in %s, a cassette %s fails its test with file, place and way out', (mode, title, problem) => {
+  const { exitCode, output } = runs[mode]
+  expect(exitCode).toBe(1)
+  const [, block = ''] = output.split(` FAIL  broken.test.ts > a cassette ${title}\n`)
+  const [text] = block.split('⎯⎯⎯')
+  expect(text, output).toMatch(/^CassetteError: The cassette __recordings__\/.* cannot be read: /)
+  expect(text).toContain(paths[title])
+  expect(text).toMatch(problem)
+  expect(text).toMatch(/Restore the file from git, or delete it|Replace the link by the file/)
+  expect(text).toContain('RECORD=1 npx vitest run broken.test.ts')
+  expect(text).toContain('❯ broken.test.ts:')
+})
 
-test('48, 49: every byte of what cannot be read stays, and no provider is asked', () => {
+test('every byte of what cannot be read stays, and no provider is asked', () => {
   expect(contents()).toEqual(before)
   expect(lstatSync(join(project.dir, paths.linked!)).isSymbolicLink()).toBe(true)
   expect(requests).toBe(0)

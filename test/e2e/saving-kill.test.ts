@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test('33: a process that dies in the middle of writing leaves the whole old cassette', async () => {
+test('a process that dies in the middle of writing leaves the whole old cassette', async () => {
   const before = project.read(cassette)
   const torn = unfinished().length
   const { exitCode, output } = await project.record(['large.test.ts'], { CRASH: '1' })
@@ -36,7 +36,7 @@ test('33: a process that dies in the middle of writing leaves the whole old cass
   expect(project.read(cassette)).toBe(before)
 })
 
-test('33: a recording that is killed leaves the whole old cassette or the whole new one', async () => {
+test('a recording that is killed leaves the whole old cassette or the whole new one', async () => {
   let before = answerNumbers()
   for (let time = 0; time < 2; time++) {
     const signal = await recordAndKill((kill) => {

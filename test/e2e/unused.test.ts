@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test('51: a passing test that asks less than was recorded fails and lists what it did not ask', () => {
+test('a passing test that asks less than was recorded fails and lists what it did not ask', () => {
   expect(run.exitCode).toBe(1)
   const [, report] = /FAIL .*asks less than before\n([^⎯]*)/.exec(run.output) ?? []
   expect(report).toContain('Not asked for: 1 of 2 recorded exchanges')
@@ -29,13 +29,13 @@ test('51: a passing test that asks less than was recorded fails and lists what i
   expect(report).toContain('RECORD=1 npx vitest run plans.test.ts -t')
 })
 
-test('51: a test that asks no model any more is told to delete its cassette', () => {
+test('a test that asks no model any more is told to delete its cassette', () => {
   const [, report] = /FAIL .*asks no more\n([^⎯]*)/.exec(run.output) ?? []
   expect(report).toContain('Not asked for: 1 of 1 recorded exchanges')
   expect(report).toContain(`rm ${project.cassette('asks-no-more')}`)
 })
 
-test('51: a test that fails anyway hears nothing of unused exchanges, nor does the summary', () => {
+test('a test that fails anyway hears nothing of unused exchanges, nor does the summary', () => {
   const [, report] = /FAIL .*fails after its first question\n([^⎯]*)/.exec(run.output) ?? []
   expect(report).toContain("AssertionError: expected 'Odd: How much?' to be 'Odd: nothing'")
   expect(report).not.toContain('not asked for')
@@ -43,7 +43,7 @@ test('51: a test that fails anyway hears nothing of unused exchanges, nor does t
   expect(run.output).toContain('3 replayed | 2 unused')
 })
 
-test("51: with the option unused: 'warn' they only warn", async () => {
+test("with the option unused: 'warn' they only warn", async () => {
   const warned = await project.run(['plans'], { OPTIONS: '{"unused":"warn"}' })
   expect(warned.exitCode, warned.output).toBe(0)
   expect(warned.output).toContain('Not asked for: 1 of 2 recorded exchanges')
@@ -54,7 +54,7 @@ test("51: with the option unused: 'warn' they only warn", async () => {
 test.each([
   ['skip', ['skips'], { SKIPS: '1' }],
   ['-t', ['-t', 'asks as ever'], {}],
-])('53: %s accuses nobody and deletes nothing', async (_, args, env) => {
+])('%s accuses nobody and deletes nothing', async (_, args, env) => {
   const filtered = await project.run(args, env)
   expect(filtered.exitCode, filtered.output).toBe(0)
   expect(filtered.output).not.toMatch(/\d unused/)
@@ -62,7 +62,7 @@ test.each([
   expect(project.files()).toEqual(cassettes)
 })
 
-test('53: .only accuses nobody and deletes nothing', async () => {
+test('.only accuses nobody and deletes nothing', async () => {
   const only = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
   only.edit('plans.test.ts', "test('asks what", "test.only('asks what")
   const filtered = await only.run(['plans'])
@@ -71,7 +71,7 @@ test('53: .only accuses nobody and deletes nothing', async () => {
   expect(only.files()).toEqual(cassettes)
 })
 
-test('53: recording with skips and -t changes no other cassette and drops no exchange', async () => {
+test('recording with skips and -t changes no other cassette and drops no exchange', async () => {
   const contents = (): string[] => cassettes.map((file) => project.read(`__recordings__/${file}`))
   const before = contents()
   const count = await upstream.count()

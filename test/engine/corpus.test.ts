@@ -12,10 +12,10 @@ import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.t
 
 const corpus = readCorpus()
 
-describe.skipIf(!corpus)('the corpus of real exchanges', () => {
+describe('the corpus of exchanges', () => {
   test('every request has the same hash after re-spacing and shuffling of its keys', () => {
     let compared = 0
-    for (const exchange of corpus!) {
+    for (const exchange of corpus) {
       const text = bytesOf(exchange.request_body, exchange.request_body_encoding).toString()
       const value = parseOrUndefined(text)
       if (value === undefined) continue
@@ -23,13 +23,13 @@ describe.skipIf(!corpus)('the corpus of real exchanges', () => {
       const respelled = JSON.stringify(shuffleKeys(value, compared), null, 3)
       expect(hashOf(exchange, respelled), exchange.url).toBe(hashOf(exchange, text))
     }
-    console.log(`${compared} of ${corpus!.length} requests are JSON and were respelled`)
-    expect(compared).toBeGreaterThan(1_000)
+    console.log(`${compared} of ${corpus.length} requests are JSON and were respelled`)
+    expect(compared).toBeGreaterThan(0.8 * corpus.length)
   })
 
   test('no two different requests share a hash', () => {
     const byHash = new Map<string, string>()
-    for (const exchange of corpus!) {
+    for (const exchange of corpus) {
       const text = bytesOf(exchange.request_body, exchange.request_body_encoding).toString()
       const value = parseOrUndefined(text)
       const request = requestOf(exchange, text)
@@ -46,12 +46,12 @@ describe.skipIf(!corpus)('the corpus of real exchanges', () => {
   })
 
   test('every answer replays byte for byte through the cassette file', () => {
-    const streams = corpus!.filter(({ streaming }) => streaming).length
-    for (const exchange of corpus!) {
+    const streams = corpus.filter(({ streaming }) => streaming).length
+    for (const exchange of corpus) {
       const bytes = bytesOf(exchange.response_body, exchange.response_body_encoding)
       expect(replayedThroughFile(exchange, bytes).equals(bytes), exchange.url).toBe(true)
     }
-    console.log(`${corpus!.length} answers replayed, ${streams} of them streams`)
+    console.log(`${corpus.length} answers replayed, ${streams} of them streams`)
   })
 })
 

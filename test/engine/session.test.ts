@@ -23,7 +23,7 @@ function judged(session: Session, more: Partial<Attempt> = {}): Verdict {
   return judge(session, { ...attempt, ...more })
 }
 
-test('17: the same prompt asked twice gets its answers in the order recorded', () => {
+test('the same prompt asked twice gets its answers in the order recorded', () => {
   const session = openExample(
     recorded([question('a'), 'one'], [question('b'), 'x'], [question('a'), 'two']),
   )
@@ -31,13 +31,13 @@ test('17: the same prompt asked twice gets its answers in the order recorded', (
   expect(judged(session)).toEqual({})
 })
 
-test('18: asked a third time, it is a miss that says how often it was played', () => {
+test('asked a third time, it is a miss that says how often it was played', () => {
   const session = openExample(recorded([question('a'), 'one'], [question('a'), 'two']))
   expect(['a', 'a', 'a'].map((text) => ask(session, text))).toEqual(['one', 'two', 'refuse'])
   expect(judged(session).failure!.headline).toContain('2 of 2 already played')
 })
 
-test('19: where repeats are allowed, the last answer repeats', () => {
+test('where repeats are allowed, the last answer repeats', () => {
   const session = openExample(recorded([question('a'), 'one'], [question('a'), 'two']), {
     repeats: 'last',
   })
@@ -95,7 +95,7 @@ test('the closest exchange is shown, and never replayed', () => {
   expect(judged(session).failure!.details).toMatch(/closest +exchange-2[^]*sea[^]*lake/)
 })
 
-test('51: exchanges that were not asked for fail a passing test, and only that', () => {
+test('exchanges that were not asked for fail a passing test, and only that', () => {
   const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
   const session = (): Session => {
     const opened = openExample(cassette)
@@ -108,7 +108,7 @@ test('51: exchanges that were not asked for fail a passing test, and only that',
   expect(judged(session(), { partial: true })).toEqual({})
 })
 
-test('51: by option they only warn', () => {
+test('by option they only warn', () => {
   const session = openExample(recorded([question('a'), 'one']), { unused: 'warn' })
   const { failure, warning } = judged(session)
   expect(failure).toBeUndefined()
@@ -123,7 +123,7 @@ test('a request after the verdict is refused and changes nothing', () => {
   expect(session.misses).toEqual([])
 })
 
-test('48: a cassette that cannot be read fails the test, also when it is to be recorded', () => {
+test('a cassette that cannot be read fails the test, also when it is to be recorded', () => {
   for (const mode of ['replay', 'all', 'new'] as const) {
     const { test: identity, config } = openExample(undefined, { mode })
     const session = new Session(identity, config, () => {
@@ -137,7 +137,7 @@ test('48: a cassette that cannot be read fails the test, also when it is to be r
   }
 })
 
-test('21: exchanges are recorded in the order asked, whatever the order of the answers', () => {
+test('exchanges are recorded in the order asked, whatever the order of the answers', () => {
   const session = openExample(undefined, { mode: 'all' })
   const answers = ['first', 'second'].map((text, index) =>
     session.answer(question(text), 10 - index),
@@ -150,7 +150,7 @@ test('21: exchanges are recorded in the order asked, whatever the order of the a
   expect(save!.exchanges.map(({ prompt }) => prompt.text)).toEqual(['second', 'first'])
 })
 
-test('32: the recording of a failing test is parked, not saved', () => {
+test('the recording of a failing test is parked, not saved', () => {
   const session = openExample(undefined, { mode: 'all' })
   const answer = session.answer(question('a'), 1)
   if (answer.action === 'record')
@@ -160,24 +160,21 @@ test('32: the recording of a failing test is parked, not saved', () => {
   expect(park!.exchanges).toHaveLength(1)
 })
 
-test.for([401, 403, 429, 500, 503])(
-  '31: an answer of %i is not saved as the last word',
-  (status) => {
-    const record = (options: { recordErrors?: boolean }, statuses: number[]): Verdict => {
-      const session = openExample(undefined, { mode: 'all', ...options })
-      for (const [index, status] of statuses.entries()) {
-        const answer = session.answer(question('a'), index)
-        if (answer.action === 'record')
-          answer.recording.response = { status, headers: {}, body: { kind: 'empty' } }
-      }
-      return judged(session)
+test.for([401, 403, 429, 500, 503])('an answer of %i is not saved as the last word', (status) => {
+  const record = (options: { recordErrors?: boolean }, statuses: number[]): Verdict => {
+    const session = openExample(undefined, { mode: 'all', ...options })
+    for (const [index, status] of statuses.entries()) {
+      const answer = session.answer(question('a'), index)
+      if (answer.action === 'record')
+        answer.recording.response = { status, headers: {}, body: { kind: 'empty' } }
     }
-    expect(record({}, [status]).failure!.headline).toContain(`answered ${status}`)
-    expect(record({}, [status]).park).toBeDefined()
-    expect(record({ recordErrors: true }, [status]).save).toBeDefined()
-    expect(record({}, [status, 200]).save!.exchanges).toHaveLength(2)
-  },
-)
+    return judged(session)
+  }
+  expect(record({}, [status]).failure!.headline).toContain(`answered ${status}`)
+  expect(record({}, [status]).park).toBeDefined()
+  expect(record({ recordErrors: true }, [status]).save).toBeDefined()
+  expect(record({}, [status, 200]).save!.exchanges).toHaveLength(2)
+})
 
 test('a prompt of 10,000 levels is a clear error, however its JSON is spelled', () => {
   const body = `{"messages": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`

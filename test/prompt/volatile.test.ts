@@ -11,7 +11,7 @@ function canonical(body: JsonValue, ...rules: VolatileRule[]): string {
 }
 
 test.for(['$.metadata.user_id', '$.metadata[*]'] as const)(
-  '13: what stands at a declared path (%s) may differ',
+  'what stands at a declared path (%s) may differ',
   (path) => {
     const body = (id: string): JsonValue => ({ metadata: { user_id: id }, model: 'gpt-5' })
     expect(canonical(body('a'), path)).toBe(canonical(body('b'), path))
@@ -19,7 +19,7 @@ test.for(['$.metadata.user_id', '$.metadata[*]'] as const)(
   },
 )
 
-test('13: a path leaves everything beside it exact', () => {
+test('a path leaves everything beside it exact', () => {
   const rule = '$.messages[*].id'
   const body = (id: string, text: string): JsonValue => ({ id, messages: [{ id, text }] })
   expect(canonical(body('a', 'x'), rule)).not.toBe(canonical(body('a', 'y'), rule))
@@ -63,7 +63,7 @@ describe.for([
   })
 })
 
-test('14: a function that returns nothing fails by its name', () => {
+test('a function that returns nothing fails by its name', () => {
   function forgetsToReturn(): never {
     return undefined as never
   }
@@ -73,7 +73,7 @@ test('14: a function that returns nothing fails by its name', () => {
   )
 })
 
-test('14: a function that throws fails by its name', () => {
+test('a function that throws fails by its name', () => {
   function breaks(): never {
     throw new Error('broken')
   }

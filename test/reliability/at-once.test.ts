@@ -8,9 +8,10 @@ import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { readJournals } from '../../src/cassette/read-journals.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
+import { times } from '../effort.ts'
 import { attemptIn } from './attempt.ts'
 
-const RECORDINGS = 60
+const RECORDINGS = times(10, 60)
 const SHARED = 'shared.test.ts/greets-0123456789.json'
 const recorder = fileURLToPath(new URL('recorder.ts', import.meta.url))
 

@@ -10,9 +10,10 @@ import { journalFiles } from '../../src/cassette/journal.ts'
 import { readJournals } from '../../src/cassette/read-journals.ts'
 import { CassetteStore } from '../../src/cassette/store.ts'
 import { recoverCassette } from '../../src/engine/recover.ts'
+import { times } from '../effort.ts'
 import { attemptIn, attemptOf, nameOf } from './attempt.ts'
 
-const KILLS = 200
+const KILLS = times(24, 200)
 const LANES = 2
 const ANSWERS = 4
 const LENGTH = 100_000

@@ -14,10 +14,10 @@ interface Wire {
 
 const corpus = readCorpus()
 
-describe.skipIf(!corpus)('the corpus of real exchanges', () => {
-  const wires = corpus
-    ? corpusCassettes(corpus).flatMap(({ exchanges }) => exchanges.map(({ wire }) => wire as Wire))
-    : []
+describe('the corpus of exchanges', () => {
+  const wires = corpusCassettes(corpus).flatMap(({ exchanges }) =>
+    exchanges.map(({ wire }) => wire as Wire),
+  )
 
   test('nothing is touched in what holds no credential', () => {
     const env = credentials.map(({ value }, index) => [`KEY_${index}_TOKEN`, value])
@@ -37,6 +37,7 @@ describe.skipIf(!corpus)('the corpus of real exchanges', () => {
       const value = text.slice(5, 35).trim()
       // In JSON a credential is one text; what no dialect quotes is shown as it came, or described.
       if (!isTelling(value) || /^\s*(?:[[{]|data:|event:|\d+[ :])/.test(text)) continue
+      if (isInPieces(response, value)) continue
       count++
       const kept = redactorWith({ SAID_SECRET: value }).response(response)
       const expected = text.replaceAll(value, '<REDACTED:SAID_SECRET>')
@@ -44,10 +45,17 @@ describe.skipIf(!corpus)('the corpus of real exchanges', () => {
       expect(JSON.stringify(kept)).not.toContain(JSON.stringify(value).slice(1, -1))
     }
     console.log(`a value was replaced in ${count} answers`)
-    expect(count).toBeGreaterThan(300)
+    expect(count).toBeGreaterThan(corpus.length / 5)
   })
 })
 
 function redactorWith(env: Record<string, string>): Redactor {
   return redactorFor([], new URL('https://api.openai.com/v1/chat/completions'), [], env)
+}
+
+/** Whether a value is put together from several texts: two blocks of an answer, or the pieces of a list. */
+function isInPieces({ body }: WireResponse, value: string): boolean {
+  const text = JSON.stringify(body)
+  if (body.kind === 'json') return !text.includes(JSON.stringify(value).slice(1, -1))
+  return text.split('{"type":"text",').length > 2
 }

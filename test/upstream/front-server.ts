@@ -5,12 +5,13 @@ import { buffer } from 'node:stream/consumers'
 import { BeyondChat } from './beyond-chat-answers.ts'
 import { answerGateway } from './gateway-answers.ts'
 import { answerReplicate } from './replicate-answers.ts'
+import { answerSample } from './sample-answers.ts'
 
 /**
  * A server with the addresses of all providers: it answers those that aimock does not know, and
  * forwards the rest to it.
  */
-export async function startFrontServer(aimock: string): Promise<{ url: string }> {
+export async function startFrontServer(aimock: string, port: number): Promise<{ url: string }> {
   const beyondChat = new BeyondChat()
   const server = createServer(async (question, response) => {
     const path = question.url!.replace(/^\/v1\/models\/(?=[^/]+:)/, '/v1beta/models/')
@@ -20,10 +21,11 @@ export async function startFrontServer(aimock: string): Promise<{ url: string }>
       (await beyondChat.answer(question, bytes, response)) ||
       answerEmbeddings(path, body, response) ||
       answerGateway(path, body, question.headers, response) ||
-      answerReplicate(path, body, question.headers, response)
+      answerReplicate(path, body, question.headers, response) ||
+      answerSample(question.url!, body, response)
     if (!answered) await forward(aimock + path, question, bytes, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
+  await new Promise<void>((resolve) => server.listen(port, resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 

@@ -4,7 +4,10 @@ import { LLMock } from '@copilotkit/aimock'
 import { startFrontServer } from './front-server.ts'
 import { startOddServer } from './odd-server.ts'
 
-const mock = new LLMock({ port: 0, logLevel: 'silent', chunkSize: 12 })
+// Any that are free, but where their addresses are to be kept.
+const [mockPort, frontPort] = (process.env.UPSTREAM_PORTS ?? '0,0').split(',').map(Number)
+
+const mock = new LLMock({ port: mockPort!, logLevel: 'silent', chunkSize: 12 })
 
 // Fixed ids and dates: the same question gets the same answer, byte for byte.
 const fixed = { id: 'answer-1', created: 1_700_000_000 }
@@ -46,7 +49,7 @@ mock.onEmbedding(/.*/, { embedding: [0.25, -0.5, 1] })
 
 await mock.start()
 const odd = await startOddServer()
-const front = await startFrontServer(mock.url)
+const front = await startFrontServer(mock.url, frontPort!)
 const urls = { url: mock.url, oddUrl: odd.url, frontUrl: front.url }
 process.stdout.write(JSON.stringify(urls) + '\n')
 process.on('disconnect', () => process.exit())

@@ -17,11 +17,12 @@ export interface Upstream {
   stop(): Promise<void>
 }
 
-/** Starts the provider that tests record from. */
-export async function startUpstream(): Promise<Upstream> {
+/** Starts the provider that tests record from, on ports that are free, or on those of aimock and of the front server. */
+export async function startUpstream(ports: [number, number] = [0, 0]): Promise<Upstream> {
   const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
     execArgv: [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, UPSTREAM_PORTS: ports.join() },
   })
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
   const urls = JSON.parse(line.toString()) as Pick<Upstream, 'url' | 'oddUrl' | 'frontUrl'>

@@ -15,9 +15,10 @@ import { secrets } from '../../src/verify/secrets.ts'
 import { writeBody } from '../../src/wire/body.ts'
 import { recordAgent } from '../conversation/example-agent.ts'
 import { anthropicWire, chatWire } from '../conversation/example-wires.ts'
+import { times } from '../effort.ts'
 
 /** So long each property looks for an input; its seed is printed, and named when one is found. */
-const TIME = 4_000
+const TIME = times(300, 4_000)
 
 const turns = ['one', 'two'].map((name) => ({
   question: `question ${name}`,

@@ -4,7 +4,7 @@ import type { CassetteOptions } from '../../src/config/options.ts'
 import { describeTurns } from '../../src/engine/describe.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { matchers } from '../../src/vitest/matchers.ts'
-import { TestCassette } from '../../src/vitest/test-cassette.ts'
+import { RunningCassette, type TestCassette } from '../../src/vitest/test-cassette.ts'
 import { readText } from '../../src/wire/body.ts'
 import { openExample, question } from '../engine/example-session.ts'
 
@@ -28,7 +28,7 @@ function asked(
   const timestamp = '2026-01-01T00:00:00.000Z'
   const session = openExample({ conversationId: 'a', timestamp, exchanges }, options)
   for (const [index, [incoming]] of turns.entries()) session.answer(incoming, index)
-  return new TestCassette(() => ({ session, configure: () => {} }))
+  return new RunningCassette(() => ({ session, configure: () => {} }))
 }
 
 const usage = (input: number, output: number): JsonObject => ({
@@ -201,7 +201,19 @@ test('what was not seen is not nothing', () => {
 
 test('the matchers and the context are typed', (context) => {
   expectTypeOf(context.cassette).toEqualTypeOf<TestCassette>()
-  expectTypeOf(expect(1).toHaveTurns).parameters.toEqualTypeOf<[count: number]>()
-  expectTypeOf(expect(1).not.toHaveAsked).parameters.toEqualTypeOf<[text: string | RegExp]>()
-  expectTypeOf(expect.soft(1).toHaveCalledTool).parameter(0).toEqualTypeOf<string>()
+  // @ts-expect-error -- no number
+  expect(() => expect(context.cassette).toHaveTurns('three')).toThrow()
+})
+
+test('the matchers can be called on nothing else', () => {
+  const conversation = asked([[question('a'), usage(1, 1)]]).conversations()[0]!
+  expect(conversation).toHaveTurns(1)
+  // @ts-expect-error -- no cassette and no conversation
+  expect(() => expect(3).toHaveTurns(3)).toThrow(/looks at the cassette/)
+  // @ts-expect-error -- no cassette
+  expect(() => expect('a').not.toHaveAsked('a')).toThrow(/looks at the cassette/)
+  // @ts-expect-error -- one conversation is no cassette
+  expect(() => expect(conversation).toHaveCalledTool('pay')).toThrow(/looks at the cassette/)
+  // @ts-expect-error -- not yet a cassette
+  expect(() => expect(Promise.resolve()).toHaveTakenAtMost({ calls: 1 })).toThrow(/looks at/)
 })

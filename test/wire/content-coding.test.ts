@@ -12,7 +12,7 @@ test.each([
   ['zstd', zstdCompressSync(text)],
   ['identity', text],
   ['gzip, br', brotliCompressSync(gzipSync(text))],
-])('16: content in %s is decoded, the last coding first', (coding, bytes) => {
+])('content in %s is decoded, the last coding first', (coding, bytes) => {
   expect(Buffer.from(decodeContent(bytes, coding))).toEqual(text)
 })
 

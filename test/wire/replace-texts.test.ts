@@ -131,11 +131,11 @@ test('what is not replaced keeps its spelling, event by event', () => {
 
 const corpus = readCorpus()
 
-test.skipIf(!corpus)('real answers keep every byte where a replacement is put back', () => {
+test('real answers keep every byte where a replacement is put back', () => {
   const there = every('a', '\u2603')
   const back = every('\u2603', 'a')
   let streams = 0
-  for (const { response_body, response_body_encoding, response_headers } of corpus!.slice(
+  for (const { response_body, response_body_encoding, response_headers } of corpus.slice(
     0,
     4_000,
   )) {
@@ -149,7 +149,7 @@ test.skipIf(!corpus)('real answers keep every byte where a replacement is put ba
     const text = textOf(replaceTexts(changed, back))
     expect(text === textOf(body) || spelledAnew(text, textOf(body))).toBe(true)
   }
-  expect(streams).toBeGreaterThan(100)
+  expect(streams).toBeGreaterThan(0.05 * corpus.length)
 })
 
 /** JSON that had an odd spelling, or escapes, may lose it where it changed. */

@@ -1,6 +1,7 @@
 import type { ProviderFormat } from '../conversation/provider-content.ts'
 import type { ProviderMessages } from '../conversation/provider-messages.ts'
 
+/** Which stored conversation `resumeConversation` reads, and for whom. */
 export interface ResumeOptions {
   /** The folder of the stored conversations. */
   store: string

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Finding } from '../../src/verify/check.ts'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import type { Finding } from '../../../src/verify/check.ts'
+import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
+import { VitestProject, type Run } from '../vitest-project.ts'
 
 const RECORDING_KEY = 'sk-recording-4f1d7a90c2'
 const OTHER = { API_KEY: 'sk-another-11aa22bb33', USER_AGENT: 'two/2.0', REVERSED: '1' }
@@ -51,7 +51,7 @@ test('verify finds nothing in what was recorded', () => {
   expect(findings).toEqual([])
 })
 
-test('1: replay needs no provider and touches no file', () => {
+test('replay needs no provider and touches no file', () => {
   expect(replay.exitCode, replay.output).toBe(0)
   expect(replay.output).toContain('26 replayed')
   expect(filesAfterReplay).toEqual(files)
@@ -84,7 +84,7 @@ test('no result goes uncompared', () => {
   expect(project.files('recorded')).toEqual(results.map((name) => `${name}.json`).sort())
 })
 
-test('10, 12, 15, 40: another order of keys, other headers, another key and a wrong stored hash all match', () => {
+test('another order of keys, other headers, another key and a wrong stored hash all match', () => {
   expect(changedReplay.exitCode, changedReplay.output).toBe(0)
   for (const name of results)
     expect(project.read(`replayed-otherwise/${name}.json`)).toBe(
@@ -92,12 +92,12 @@ test('10, 12, 15, 40: another order of keys, other headers, another key and a wr
     )
 })
 
-test('25: what a caller does to an answer does not change the next replay of it', () => {
+test('what a caller does to an answer does not change the next replay of it', () => {
   expect(replay.exitCode).toBe(0)
   expect(project.read('attempts-replayed')).toBe('2')
 })
 
-test('38, 39: the provider gets the key, and no file has it', () => {
+test('the provider gets the key, and no file has it', () => {
   expect(JSON.stringify(seen)).toContain(RECORDING_KEY)
   for (const file of Object.keys(files)) {
     expect(project.read(`__recordings__/${file}`)).not.toContain(RECORDING_KEY)

@@ -10,7 +10,7 @@ import {
   type StoredConversation,
 } from '../conversation/stored-conversation.ts'
 import { writeMessages, type ConversationProblem } from '../conversation/stored-message.ts'
-import { closestTo } from './closest.ts'
+import { closestTo } from '../diff/closest-names.ts'
 import { workspaceOf, type Workspace } from './workspace.ts'
 
 /** An id is the name of a folder, and must not lead out of it. */

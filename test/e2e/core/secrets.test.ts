@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
+import { VitestProject, type Run } from '../vitest-project.ts'
 
 const KEY = `sk-${'proj'}-Zq81mVx0Yt3LwPk7`
 const PASSWORD = 'hunter2"and\\more'

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
+import { VitestProject, type Run } from '../vitest-project.ts'
 
 let upstream: Upstream
 let recorded: VitestProject
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test('7: recording makes one cassette for each test that asks, and none for the others', () => {
+test('recording makes one cassette for each test that asks, and none for the others', () => {
   expect(recording).toMatchObject({ exitCode: 0 })
   expect(recorded.files()).toEqual([
     expect.stringMatching(/^questions\.test\.ts\/asks-one-question-\w+\.json$/),
@@ -34,7 +34,7 @@ test('replay is the default: nothing is asked and no file is touched', async () 
 test.each([
   ['without options', {}],
   ['with the option mode: new, which means replay there', { OPTIONS: '{"mode":"new"}' }],
-])('2: on CI a request without a cassette fails with the command, %s', async (_, env) => {
+])('on CI a request without a cassette fails with the command, %s', async (_, env) => {
   const project = newProject()
   const before = await upstream.count()
   const run = await project.run([], { CI: 'true', ...env })
@@ -52,7 +52,7 @@ test('the option mode: new records what is missing where there is no CI', async 
   expect(project.files()).toHaveLength(2)
 })
 
-test('3: on CI RECORD is refused with the way to override it, and the override records', async () => {
+test('on CI RECORD is refused with the way to override it, and the override records', async () => {
   const project = newProject()
   const before = await upstream.count()
   const refused = await project.record([], { CI: 'true' })
@@ -67,7 +67,7 @@ test('3: on CI RECORD is refused with the way to override it, and the override r
   expect(project.files()).toHaveLength(2)
 })
 
-test.each(['0', 'false', ''])('4: CI=%s is no CI, so RECORD records', async (CI) => {
+test.each(['0', 'false', ''])('CI=%s is no CI, so RECORD records', async (CI) => {
   const project = newProject()
   const run = await project.record(['-t', 'asks one question'], { CI })
   expect(run.exitCode, run.output).toBe(0)
@@ -75,7 +75,7 @@ test.each(['0', 'false', ''])('4: CI=%s is no CI, so RECORD records', async (CI)
 })
 
 test.each(['plugin', 'import'])(
-  '5: a RECORD that is no mode fails and lists the modes, set up by %s',
+  'a RECORD that is no mode fails and lists the modes, set up by %s',
   async (SETUP) => {
     const run = await recorded.run([], { RECORD: 'tpyo', SETUP })
     expect(run.exitCode).not.toBe(0)
@@ -85,7 +85,7 @@ test.each(['plugin', 'import'])(
   },
 )
 
-test('8: recording over an old cassette leaves the exchanges of this run alone', async () => {
+test('recording over an old cassette leaves the exchanges of this run alone', async () => {
   const project = newRecordedProject()
   project.edit('questions.test.ts', "await ask('And where?')", "'Odd: And where?'")
   project.edit('questions.test.ts', 'How are you?', 'How do you do?')
@@ -97,7 +97,7 @@ test('8: recording over an old cassette leaves the exchanges of this run alone',
   expect(run.output).not.toContain('unused')
 })
 
-test('9: RECORD=new keeps known answers byte for byte and records the missing', async () => {
+test('RECORD=new keeps known answers byte for byte and records the missing', async () => {
   const project = newRecordedProject()
   const untouched = snapshot(project, 'asks-two-questions')
   const known = firstExchange(project.read(project.cassette('asks-one-question')))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
+import { VitestProject, type Run } from '../vitest-project.ts'
 
 let upstream: Upstream
 let project: VitestProject
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test('22: tests that run at once have a cassette each, with their own questions in it', () => {
+test('tests that run at once have a cassette each, with their own questions in it', () => {
   expect(recording.exitCode, recording.output).toBe(0)
   const questions = questionsIn('cities.test.ts/')
   expect(Object.keys(questions)).toHaveLength(6)
@@ -32,11 +32,11 @@ test('22: tests that run at once have a cassette each, with their own questions 
   }
 })
 
-test('23: one title in two files is two cassettes', () => {
+test('one title in two files is two cassettes', () => {
   expect(questionsIn('bar.test.ts/')).toEqual({ 'bar.test.ts > orders': ['A beer, please'] })
 })
 
-test('24: one title twice in a file is two cassettes and a warning', () => {
+test('one title twice in a file is two cassettes and a warning', () => {
   expect(questionsIn('cafe.test.ts/')).toEqual({
     'cafe.test.ts > orders': ['A coffee, please'],
     'cafe.test.ts > orders #2': ['A tea, please'],
@@ -49,7 +49,7 @@ test.each([
   ['as they were recorded', []],
   ['shuffled', ['--sequence.shuffle']],
   ['all at once', ['--sequence.concurrent']],
-])('22, 24: every test gets its own answers, %s', async (_, args) => {
+])('every test gets its own answers, %s', async (_, args) => {
   const run = await project.run(args)
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('18 replayed')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
+import { VitestProject, type Run } from '../vitest-project.ts'
 
 const TESTS = [
   'asks openly',
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test('47: every miss fails its test, once, also where the application swallows or expects the error', () => {
+test('every miss fails its test, once, also where the application swallows or expects the error', () => {
   expect(run.exitCode).toBe(1)
   const failed = run.output.match(/(?<= FAIL {2}misses\.test\.ts > ).*/g)
   expect(failed?.toSorted()).toEqual(TESTS.toSorted())
@@ -46,7 +46,7 @@ test('47: every miss fails its test, once, also where the application swallows o
   expect(run.output).not.toMatch(/^(?:AssertionError|TypeError|BadRequestError|Error): /m)
 })
 
-test('47: no SDK tries again, and nothing goes out', () => {
+test('no SDK tries again, and nothing goes out', () => {
   // One request of each test, and the second of the one that asks Claude too.
   expect(attempts.filter((line) => line === 'fetch')).toHaveLength(TESTS.length + 1)
   // Fetch is answered before it has made a request of its own.
@@ -54,7 +54,7 @@ test('47: no SDK tries again, and nothing goes out', () => {
   expect(requests).toBe(0)
 })
 
-test('45: the text says what happened, where, how far the closest is, what changed, and what to do', () => {
+test('the text says what happened, where, how far the closest is, what changed, and what to do', () => {
   expect(blockOf('asks openly')).toBe(
     [
       'CassetteError: The prompt changed: message 2 (user): text edited ("today?" → "tomorrow?")',
@@ -78,7 +78,7 @@ test('45: the text says what happened, where, how far the closest is, what chang
   )
 })
 
-test('45: the error points at the line of the test too', () => {
+test('the error points at the line of the test too', () => {
   expect(run.output).toMatch(/❯ misses\.test\.ts:8:\d+/)
 })
 
@@ -91,7 +91,7 @@ test('what followed from the miss is a line of it and no error of its own', () =
   )
 })
 
-test('46: one changed word of a long prompt is shown in a short diff', () => {
+test('one changed word of a long prompt is shown in a short diff', () => {
   const block = blockOf('changes one word of a long prompt')
   expect(block).toContain('[-receipt-]')
   expect(block).toContain('{+invoice+}')
@@ -99,7 +99,7 @@ test('46: one changed word of a long prompt is shown in a short diff', () => {
   expect(block.split('\n').length).toBeLessThan(40)
 })
 
-test('45: without a cassette the text has the same shape', () => {
+test('without a cassette the text has the same shape', () => {
   const block = blockOf('has no cassette')
   expect(block).toMatch(
     /^CassetteError: Nothing is recorded for this test\n\n {2}request .*\n {2}test .*\n {2}cassette .* \(not there\)\n\nRecord this test:\n {2}RECORD=1 npx vitest run misses\.test\.ts -t '\^has no cassette\$'\n\n ❯ countingFetch ask\.ts/,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
+import { VitestProject, type Run } from '../vitest-project.ts'
 
 const BLOCKED = ['fetch', 'node:http', 'undici request', 'undici fetch']
 
@@ -44,7 +44,7 @@ test('where a server of the user treats model calls as errors, the failure says 
   )
 })
 
-test('50: everything is replayed without the provider, and what has no cassette is blocked', () => {
+test('everything is replayed without the provider, and what has no cassette is blocked', () => {
   expect(failedIn(replay)).toEqual(
     BLOCKED.map((client) => `|clients| clients.test.ts > is blocked: ${client}`).toSorted(),
   )

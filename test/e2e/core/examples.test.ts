@@ -2,9 +2,9 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { VitestProject, type Run } from '../vitest-project.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 // Its cassettes are committed: nothing is started here that could answer.
 let project: VitestProject

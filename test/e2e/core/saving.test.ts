@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject } from './vitest-project.ts'
+import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
+import { VitestProject } from '../vitest-project.ts'
 
 const FILE = 'saving.test.ts'
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterAll(() => upstream.stop())
 
-test('35, 36: recording the same answers again touches no byte, and a new answer changes its file alone', async () => {
+test('recording the same answers again touches no byte, and a new answer changes its file alone', async () => {
   const { exitCode, output } = await project.record([FILE])
   expect(exitCode, output).toBe(0)
   const after = snapshot()
@@ -32,7 +32,7 @@ test('35, 36: recording the same answers again touches no byte, and a new answer
   expect(changed).toEqual([expect.stringContaining('fails-when-it-is-told-to')])
 })
 
-test('32: a failing test leaves its cassette alone and keeps the new answers outside git', async () => {
+test('a failing test leaves its cassette alone and keeps the new answers outside git', async () => {
   const { exitCode, output } = await project.record([FILE], { FAIL: '1' })
   expect(exitCode).toBe(1)
   expect(snapshot()).toEqual(before)
@@ -42,7 +42,7 @@ test('32: a failing test leaves its cassette alone and keeps the new answers out
   expect(answerNumber(parked!)).toBeGreaterThan(kept)
 })
 
-test('34: a provider that cannot be reached leaves the cassette alone, and the failure says both', async () => {
+test('a provider that cannot be reached leaves the cassette alone, and the failure says both', async () => {
   const { exitCode, output } = await project.record([FILE], { UPSTREAM_URL: 'http://127.0.0.1:2' })
   expect(exitCode).toBe(1)
   expect(snapshot()).toEqual(before)

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { CassetteStore } from '../../src/cassette/store.ts'
+import { FORMAT_VERSION } from '../../src/cassette/format.ts'
+import { dialects } from '../../src/dialects/index.ts'
+import { verify } from '../../src/verify/verify.ts'
+import { questions } from './wires.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const recordings = `${root}__recordings__/test/recordings/`
+
+/** The cassettes of one version of the format. */
+function cassettesOf(folder: string): { version: string }[] {
+  const files = readdirSync(recordings + folder)
+  return files.map((file) => JSON.parse(readFileSync(`${recordings}${folder}/${file}`, 'utf8')))
+}
+
+test('the format that is written now has its cassettes, and every format keeps its own', () => {
+  const folders = readdirSync(recordings)
+  expect(folders).toContain(`format-${FORMAT_VERSION}.test.ts`)
+  for (const folder of folders) {
+    const cassettes = cassettesOf(folder)
+    expect(cassettes.length).toBeGreaterThan(questions.length)
+    for (const { version } of cassettes) expect(folder).toBe(`format-${version}.test.ts`)
+  }
+})
+
+test('every wire format has a cassette', () => {
+  const names = readdirSync(`${recordings}format-${FORMAT_VERSION}.test.ts`)
+  const missing = dialects.filter(({ name }) => !names.some((file) => file.startsWith(name)))
+  expect(missing.map(({ name }) => name)).toEqual([])
+})
+
+test('verify finds nothing in them', async () => {
+  const store = new CassetteStore(root, '__recordings__', 1e9)
+  expect((await verify(store, root)).findings).toEqual([])
+})

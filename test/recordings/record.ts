@@ -1,0 +1,14 @@
+// Records the cassettes of `__recordings__` afresh, in the format of this release: npm run record
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { startUpstream } from '../upstream/start-upstream.ts'
+import { PORTS } from './addresses.ts'
+
+const upstream = await startUpstream(PORTS)
+const vitest = spawn('npx', ['vitest', 'run', '--project', 'recordings', '-u'], {
+  env: { ...process.env, RECORD: '1' },
+  stdio: 'inherit',
+})
+const [exitCode] = await once(vitest, 'exit')
+await upstream.stop()
+process.exitCode = exitCode as number
