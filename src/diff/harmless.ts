@@ -2,7 +2,7 @@
 const CONTROLS = /(?!\n)[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu
 
 /** Opens a workflow command of GitHub (`::error::` at the start of a line). */
-const COLON_COMMAND = /^(\s*:)(?=:)/gm
+const COLON_COMMAND = /^([^\S\n\r\u2028\u2029]*:)(?=:)/gm
 
 /** Opens a command of GitHub, Azure DevOps or TeamCity anywhere: `##[`, `##vso[`, `##teamcity[`. */
 const HASH_COMMAND = /#(?=#\w*\[)/g

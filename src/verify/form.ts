@@ -1,6 +1,7 @@
 import { isRecorded } from '../cassette/cassette.ts'
 import { printCassette, UNSEEN } from '../cassette/print.ts'
 import { writeOut } from '../diff/harmless.ts'
+import { jsonTokens } from '../json/json-tokens.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 
 /**
@@ -37,7 +38,7 @@ function findInWritten(text: string, printed: string): Remark[] {
 
 /** JSON without the white space between its tokens. */
 function withoutLayout(json: string): string {
-  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1')
+  return Array.from(jsonTokens(json), ({ token }) => token).join('')
 }
 
 function describe(line: string): string {
