@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JOURNAL_FOLDER } from '../config/cache-folder.ts'
+import { CassetteError } from '../errors.ts'
 import { parseJson } from '../json/json-value.ts'
 import { isRecorded } from './cassette.ts'
 import { decodeCassette } from './decode-cassette.ts'
@@ -22,11 +23,26 @@ export interface LeftJournal {
   answers: PaidAnswer[]
 }
 
-/** Reads the journals of attempts that ended without writing their cassette. */
-export function readJournals(root: string, dir: string): LeftJournal[] {
+/**
+ * Reads the journals of attempts that ended without writing their cassette, each for itself.
+ *
+ * @param report gets each file of which nothing can be read, and why
+ */
+export function readJournals(
+  root: string,
+  dir: string,
+  report: (file: string, problem: string) => void = () => {},
+): LeftJournal[] {
   return journalFiles(root, dir)
-    .filter((file) => lstatSync(file).isFile() && !isBeingWritten(file))
-    .flatMap((file) => readJournal(file) ?? [])
+    .filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile() && !isBeingWritten(file))
+    .flatMap((file) => {
+      try {
+        return readJournal(file)
+      } catch (error) {
+        report(file, (error as Error).message)
+        return []
+      }
+    })
 }
 
 /** How many attempts of a project have ended without writing their cassette. */
@@ -38,11 +54,12 @@ export function countInterrupted(root: string): number {
   return journals.filter(({ path }) => !isBeingWritten(join(folder, path))).length
 }
 
-/** `undefined` for a file without a whole line, or of somebody else. */
-function readJournal(file: string): LeftJournal | undefined {
+/** @throws the error of the file system, or one that says that no answer is in the file. */
+function readJournal(file: string): LeftJournal {
   const lines = readFileSync(file, 'utf8').split('\n').flatMap(readLine)
   const last = lines.at(-1)
-  if (!last || !isCassettePath(last.path)) return undefined
+  if (!last || !isCassettePath(last.path))
+    throw new CassetteError('invalid-cassette', 'no whole answer is in it')
   const { path, id, time } = last
   const byOrder = new Map(lines.map(({ answer }) => [answer.order, answer]))
   const answers = [...byOrder.values()].sort((one, other) => one.order - other.order)

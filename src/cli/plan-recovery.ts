@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecorded, type Cassette } from '../cassette/cassette.ts'
 import { encodeCassette } from '../cassette/encode-cassette.ts'
-import { presentOutsideGit } from '../cassette/outside-git.ts'
+import { displayPath, presentOutsideGit } from '../cassette/outside-git.ts'
 import { isCassettePath } from '../cassette/path.ts'
 import { readJournals } from '../cassette/read-journals.ts'
 import { CassetteStore } from '../cassette/store.ts'
@@ -11,6 +12,8 @@ import { findSecrets } from '../secrets/find-secrets.ts'
 
 /** What can be brought back into one cassette. */
 export interface Recovery {
+  /** As a person would type it. */
+  shown: string
   /** Below the cassette folder. */
   path: string
   answers: number
@@ -34,97 +37,132 @@ interface Leftover {
   apply(known: Cassette | undefined): Cassette | undefined
 }
 
+/** Looks through what was kept outside of git. What cannot be read, or used, keeps nothing else back. */
+class RecoveryPlanner {
+  readonly #store: CassetteStore
+  readonly #root: string
+  readonly #overwrite: boolean
+  readonly #lost: Recovery[] = []
+
+  constructor(store: CassetteStore, root: string, overwrite: boolean) {
+    this.#store = store
+    this.#root = root
+    this.#overwrite = overwrite
+  }
+
+  async plan(): Promise<Recovery[]> {
+    const byPath = Map.groupBy([...this.#journals(), ...this.#parked()], ({ path }) => path)
+    const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1))
+    const plans: Recovery[] = []
+    for (const [path, found] of sorted) {
+      try {
+        plans.push(await this.#planOne(path, found))
+      } catch (error) {
+        for (const { file, ...rest } of found) this.#leave(file, (error as Error).message, rest)
+      }
+    }
+    return [...plans, ...this.#lost]
+  }
+
+  async #planOne(path: string, found: Leftover[]): Promise<Recovery> {
+    const inOrder = found.toSorted((one, other) => (one.time < other.time ? -1 : 1))
+    const recovery = {
+      shown: this.#store.display(path),
+      path,
+      answers: found.reduce((sum, { answers }) => sum + answers, 0),
+      time: inOrder.at(-1)!.time,
+      files: found.map(({ file }) => file),
+    }
+    let known: Cassette | undefined
+    try {
+      known = this.#store.load(path)
+    } catch (error) {
+      if (!CassetteError.isInstance(error)) throw error
+      return { ...recovery, outlook: 'left: the cassette that is there cannot be read' }
+    }
+    const wanted = inOrder.filter(({ time }) => this.#overwrite || !known || time > known.timestamp)
+    if (wanted.length === 0)
+      return { ...recovery, outlook: 'left: the cassette was recorded later (see --overwrite)' }
+    let cassette: Cassette | undefined
+    for (const leftover of wanted) {
+      try {
+        cassette = leftover.apply(cassette ?? known) ?? cassette
+      } catch (error) {
+        recovery.files = recovery.files.filter((file) => file !== leftover.file)
+        recovery.answers -= leftover.answers
+        this.#leave(leftover.file, (error as Error).message, leftover)
+      }
+    }
+    if (!cassette)
+      return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
+    const [secret] = (await findSecrets(encodeCassette(cassette, '').stored)).secrets
+    if (secret) {
+      const { rule, pointer, masked } = secret
+      return {
+        ...recovery,
+        outlook: `left: what looks like a credential (${rule}) at ${pointer}: ${masked}`,
+      }
+    }
+    return { ...recovery, cassette, outlook: known ? 'changes the cassette' : 'a new cassette' }
+  }
+
+  #journals(): Leftover[] {
+    const leave = (file: string, problem: string): void => this.#leave(file, problem)
+    const left = readJournals(this.#root, this.#store.display(''), leave)
+    return left.map(({ file, path, id, time, answers }) => ({
+      path,
+      time,
+      answers: answers.length,
+      file,
+      apply: (known) => recoverCassette(known, { id, time, answers }),
+    }))
+  }
+
+  #parked(): Leftover[] {
+    const folders = presentOutsideGit(this.#root, this.#store.display(''), 'parked')
+    return folders.flatMap((folder) => {
+      const store = new CassetteStore(folder, '.', Infinity)
+      const paths = store.list().filter(isCassettePath)
+      return paths.flatMap((path) => this.#readParked(store, path, join(folder, path)) ?? [])
+    })
+  }
+
+  #readParked(store: CassetteStore, path: string, file: string): Leftover | undefined {
+    try {
+      const cassette = store.load(path)!
+      const { timestamp: time, exchanges } = cassette
+      const answers = exchanges.filter(isRecorded).length
+      return { path, time, answers, file, apply: () => leaveErrors(cassette) }
+    } catch (error) {
+      // What was cut off while it was parked is in the journal as well.
+      this.#leave(file, (error as Error).message, { path })
+      return undefined
+    }
+  }
+
+  #leave(file: string, problem: string, known: Partial<Leftover> = {}): void {
+    const reason = problem.split('\n')[0]!.replace(/^The cassette .*? cannot be read: /, '')
+    this.#lost.push({
+      shown: displayPath(this.#root, file),
+      path: known.path ?? '',
+      answers: known.answers ?? 0,
+      time: known.time ?? statSync(file).mtime.toISOString(),
+      outlook: `left, as it cannot be read: ${reason}`,
+      files: [],
+    })
+  }
+}
+
 /**
  * Looks through what was kept outside of git: journals are added to their cassettes, parked recordings
  * take their places, as if their tests had passed.
  *
  * @param overwrite includes what is older than its cassette
  */
-export async function planRecovery(
+export function planRecovery(
   store: CassetteStore,
   root: string,
   overwrite: boolean,
 ): Promise<Recovery[]> {
-  const dir = store.display('')
-  const leftovers = [...journals(root, dir), ...parked(root, dir)]
-  const byPath = Map.groupBy(leftovers, ({ path }) => path)
-  const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1))
-  const plans: Recovery[] = []
-  for (const [path, found] of sorted) plans.push(await plan(store, path, found, overwrite))
-  return plans
-}
-
-async function plan(
-  store: CassetteStore,
-  path: string,
-  found: Leftover[],
-  overwrite: boolean,
-): Promise<Recovery> {
-  const inOrder = found.toSorted((one, other) => (one.time < other.time ? -1 : 1))
-  const recovery = {
-    path,
-    answers: found.reduce((sum, { answers }) => sum + answers, 0),
-    time: inOrder.at(-1)!.time,
-    files: found.map(({ file }) => file),
-  }
-  let known: Cassette | undefined
-  try {
-    known = store.load(path)
-  } catch (error) {
-    if (!CassetteError.isInstance(error)) throw error
-    return { ...recovery, outlook: 'left: the cassette that is there cannot be read' }
-  }
-  const wanted = inOrder.filter(({ time }) => overwrite || !known || time > known.timestamp)
-  if (wanted.length === 0)
-    return { ...recovery, outlook: 'left: the cassette was recorded later (see --overwrite)' }
-  let cassette: Cassette | undefined
-  for (const leftover of wanted) cassette = leftover.apply(cassette ?? known) ?? cassette
-  if (!cassette)
-    return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
-  const [secret] = (await findSecrets(encodeCassette(cassette, '').stored)).secrets
-  if (secret) {
-    const { rule, pointer, masked } = secret
-    return {
-      ...recovery,
-      outlook: `left: what looks like a credential (${rule}) at ${pointer}: ${masked}`,
-    }
-  }
-  return { ...recovery, cassette, outlook: known ? 'changes the cassette' : 'a new cassette' }
-}
-
-function journals(root: string, dir: string): Leftover[] {
-  return readJournals(root, dir).map(({ file, path, id, time, answers }) => ({
-    path,
-    time,
-    answers: answers.length,
-    file,
-    apply: (known) => recoverCassette(known, { id, time, answers }),
-  }))
-}
-
-function parked(root: string, dir: string): Leftover[] {
-  return presentOutsideGit(root, dir, 'parked').flatMap((folder) => {
-    const store = new CassetteStore(folder, '.', Infinity)
-    return store
-      .list()
-      .filter(isCassettePath)
-      .flatMap((path) => {
-        const cassette = loadParked(store, path)
-        if (!cassette) return []
-        const { timestamp: time, exchanges } = cassette
-        const answers = exchanges.filter(isRecorded).length
-        const apply = (): Cassette | undefined => leaveErrors(cassette)
-        return { path, time, answers, file: join(folder, path), apply }
-      })
-  })
-}
-
-/** What was cut off while it was parked is in the journal. */
-function loadParked(store: CassetteStore, path: string): Cassette | undefined {
-  try {
-    return store.load(path)
-  } catch (error) {
-    if (!CassetteError.isInstance(error)) throw error
-    return undefined
-  }
+  return new RecoveryPlanner(store, root, overwrite).plan()
 }

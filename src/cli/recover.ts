@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs'
+import type { CassetteStore } from '../cassette/store.ts'
+import { whyUnwritten } from '../cassette/why-unwritten.ts'
 import { layOutLine } from '../conversation/lay-out-line.ts'
 import { countOf } from '../diff/count-of.ts'
-import { widthOf, type Command } from './command.ts'
+import { widthOf, type Command, type Terminal } from './command.ts'
 import { planRecovery, type Recovery } from './plan-recovery.ts'
 import { openCassettes } from './source.ts'
 import { writeTable, type Column } from './table.ts'
@@ -36,7 +38,7 @@ export const recover: Command = {
       terminal.write('Nothing was left: every answer that was paid for is in its cassette.\n')
       return 0
     }
-    const rows = all.map((recovery) => cellsOf(recovery, store.display(recovery.path)))
+    const rows = all.map(cellsOf)
     const [, ...lines] = writeTable(COLUMNS, rows, widthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
     const planned = all.filter(({ cassette }) => cassette)
@@ -48,21 +50,49 @@ export const recover: Command = {
       )
       return 1
     }
-    for (const { path, cassette, files } of planned) {
-      await store.save(path, cassette!)
-      for (const file of files) rmSync(file, { force: true })
-    }
-    terminal.write(
-      `Wrote ${cassettes}. A recording that was interrupted may lack answers. To record what is missing:\n` +
-        '  RECORD=new npx vitest run\n',
-    )
-    return planned.length === all.length ? 0 : 1
+    const unwritten = await writeAll(store, planned, terminal)
+    const written = planned.length - unwritten
+    if (written > 0)
+      terminal.write(
+        `Wrote ${countOf(written, 'cassette')}. A recording that was interrupted may lack answers. To record what is missing:\n` +
+          '  RECORD=new npx vitest run\n',
+      )
+    return written === all.length ? 0 : 1
   },
 }
 
-function cellsOf({ answers, time, outlook }: Recovery, path: string): string[] {
+/** Writes each for itself; returns how many could not be. */
+async function writeAll(
+  store: CassetteStore,
+  planned: readonly Recovery[],
+  { warn }: Terminal,
+): Promise<number> {
+  let unwritten = 0
+  for (const { shown, path, cassette, files } of planned) {
+    try {
+      await store.save(path, cassette!)
+    } catch (error) {
+      unwritten++
+      const [what, wayOut] = whyUnwritten(error as Error)
+      warn(
+        `${layOutLine(shown)} could not be written: ${layOutLine(what)}. Its answers stay where they are. ` +
+          `${wayOut}, and recover again.`,
+      )
+      continue
+    }
+    try {
+      for (const file of files) rmSync(file, { force: true })
+    } catch (error) {
+      const [what] = whyUnwritten(error as Error)
+      warn(`${layOutLine(shown)} is written, and what it was made of stays: ${layOutLine(what)}.`)
+    }
+  }
+  return unwritten
+}
+
+function cellsOf({ shown, answers, time, outlook }: Recovery): string[] {
   return [
-    layOutLine(path),
+    layOutLine(shown),
     countOf(answers, 'answer'),
     layOutLine(time.replace(/T(\d\d:\d\d).*/, ' $1 UTC')),
     layOutLine(outlook),

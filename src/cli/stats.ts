@@ -132,7 +132,7 @@ function print(
 
 function drawBars(rows: Row[], width: number, mark: string): string[] {
   const tokens = rows.map(({ inputTokens, outputTokens }) => inputTokens + outputTokens)
-  const most = Math.max(...tokens)
+  const most = tokens.reduce((one, other) => Math.max(one, other), 0)
   if (most === 0) return []
   const room = Math.max(10, Math.floor(width / 3))
   const cells = rows.map(({ name }, index) => [

@@ -11,7 +11,7 @@ export interface Column {
 export function writeTable(columns: Column[], rows: string[][], width: number): string[] {
   const cells = [columns.map(({ title }) => title), ...rows]
   const widths = columns.map((_, column) =>
-    Math.max(...cells.map((row) => stringWidth(row[column]!))),
+    cells.reduce((width, row) => Math.max(width, stringWidth(row[column]!)), 0),
   )
   const others = widths.slice(1).reduce((sum, width) => sum + width + 2, 0)
   widths[0] = Math.max(12, Math.min(widths[0]!, width - others))

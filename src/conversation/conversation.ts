@@ -69,7 +69,7 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
   let turn = 0
   const add = (entry: AssistantEntry): void => {
     entries.push(entry)
-    calls.push(...entry.calls)
+    for (const call of entry.calls) calls.push(call)
   }
   for (const { step, fresh, dropped } of steps) {
     const { completion, asked, answered, exchange } = step

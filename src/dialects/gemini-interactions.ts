@@ -36,7 +36,7 @@ export const geminiInteractions: Dialect = {
       read.push('input')
       messages.push(readInteractionStep(input))
     }
-    messages.push(...arrayOf(input).map(readInteractionStep))
+    for (const step of arrayOf(input)) messages.push(readInteractionStep(step))
     const envelope = readEnvelope(request, 'chat', read)
     return {
       ...envelope,

@@ -50,7 +50,7 @@ type Reader = (value: JsonObject, prompt: Prompt, rest: Remainder, name: string)
 const READERS: Record<string, Reader> = {
   setup(value, prompt, rest, name) {
     const { messages, tools, read } = readGeminiTalk(value)
-    prompt.messages.push(...messages)
+    for (const message of messages) prompt.messages.push(message)
     prompt.tools.push(...tools)
     const [model] = stringsIn(value, 'model')
     if (model) prompt.model = (value.model as string).replace(/^models\//, '')
@@ -58,7 +58,7 @@ const READERS: Record<string, Reader> = {
   },
 
   clientContent(value, prompt, rest, name) {
-    prompt.messages.push(...arrayOf(value.turns).map((turn) => readGeminiContent(turn)))
+    for (const turn of arrayOf(value.turns)) prompt.messages.push(readGeminiContent(turn))
     rest.keep(name, value, arrayOf(value.turns).length > 0 ? ['turns'] : [])
   },
 

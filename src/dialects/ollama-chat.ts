@@ -107,7 +107,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     content += stringOf(said.content) ?? stringOf(response) ?? ''
     thinking +=
       stringOf(said.thinking) ?? stringOf(said.reasoning_content) ?? stringOf(thought) ?? ''
-    calls.push(...arrayOf(said.tool_calls))
+    for (const call of arrayOf(said.tool_calls)) calls.push(call)
   }
   const last = events.findLast(({ data }) => data.done === true)?.data
   const message = jsonObject({ content, thinking: thinking || undefined, tool_calls: calls })

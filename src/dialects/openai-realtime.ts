@@ -61,7 +61,7 @@ function readTalk(
     read.push('input')
     messages.push({ role: 'user', parts: [{ type: 'text', text: input }] })
   }
-  messages.push(...arrayOf(input).map(readResponseItem))
+  for (const one of arrayOf(input)) messages.push(readResponseItem(one))
   if (isJsonObject(item)) {
     read.push('item')
     messages.push(readResponseItem(item))

@@ -42,7 +42,7 @@ export const openaiResponses: Dialect = {
       read.push('input')
       messages.push(say('user', input))
     }
-    messages.push(...arrayOf(input).map(readResponseItem))
+    for (const item of arrayOf(input)) messages.push(readResponseItem(item))
     read.push(...listsIn(body, 'input', 'tools'))
     const envelope = readEnvelope(request, isPoll(request) ? 'retrieve' : 'chat', read)
     return { ...envelope, messages, tools: arrayOf(tools).map(readOpenAiTool) }

@@ -39,8 +39,9 @@ function compareMessages(old: Message, current: Message, pair: MessagePair): Com
       after: { type: 'text', text: current.role },
     })
   }
-  for (const partPair of parts) changes.push(...diffPart(old, current, partPair, inside))
-  changes.push(...diffJson(extraOf(old), extraOf(current), '', inside))
+  for (const partPair of parts)
+    for (const change of diffPart(old, current, partPair, inside)) changes.push(change)
+  for (const change of diffJson(extraOf(old), extraOf(current), '', inside)) changes.push(change)
   return { pair, parts, changes: changes as MessageChange[] }
 }
 
@@ -68,7 +69,7 @@ function countUnchanged(compared: ComparedMessage[]): Change[] {
     }
     first.place.unchangedBefore = unchanged
     unchanged = 0
-    all.push(...changes)
+    for (const change of changes) all.push(change)
   }
   const last = all.at(-1)
   if (last) last.place.unchangedAfter = unchanged

@@ -1,7 +1,7 @@
 import { writeUnseen } from '../json/unseen.ts'
 
 /** Opens a workflow command of GitHub (`::error::` at the start of a line). */
-const COLON_COMMAND = /^(\s*:)(?=:)/gm
+const COLON_COMMAND = /^([^\S\n\r\u2028\u2029]*:)(?=:)/gm
 
 /** Opens a command of GitHub, Azure DevOps or TeamCity anywhere: `##[`, `##vso[`, `##teamcity[`. */
 const HASH_COMMAND = /#(?=#\w*\[)/g

@@ -52,7 +52,7 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
         linked.fresh.flatMap(({ parts }) => parts),
         earlier,
       )
-      earlier.push(...linked.step.calls)
+      for (const call of linked.step.calls) earlier.push(call)
     }
   }
   const read = new Map(steps.map((step) => [step.turn, step]))

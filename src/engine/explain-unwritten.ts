@@ -1,17 +1,9 @@
 import pc from 'picocolors'
+import { whyUnwritten } from '../cassette/why-unwritten.ts'
 import { CassetteError } from '../errors.ts'
 import { labelled } from './labelled.ts'
 import type { Failure } from './judge.ts'
 import type { Session } from './session.ts'
-
-/** What the codes of the file system mean, and what to do about each. */
-const REASONS: Record<string, [what: string, wayOut: string]> = {
-  ENOSPC: ['the disk is full', 'Make room'],
-  EDQUOT: ['the quota of the disk is used up', 'Make room'],
-  EROFS: ['its folder is read-only', 'Make the folder writable'],
-  EACCES: ['this user may not write its folder', 'Make the folder writable'],
-  EPERM: ['this user may not write its folder', 'Make the folder writable'],
-}
 
 /**
  * Explains that a recording could not be written.
@@ -24,8 +16,7 @@ export function explainUnwritten(
   kept: string | undefined,
   color: boolean,
 ): Failure {
-  const { code = '' } = error as NodeJS.ErrnoException
-  const [what, wayOut] = REASONS[code] ?? [error.message.split('\n')[0]!, 'Settle that']
+  const [what, wayOut] = whyUnwritten(error)
   const { bold } = pc.createColors(color)
   const advice =
     kept === undefined

@@ -28,7 +28,7 @@ export function promptForParams({ exchanges }: Cassette): string {
 
 /** The proposals of an answer that can be parameters of a recording; `undefined` where there is none. */
 export function readProposal(answer: string, { exchanges }: Cassette): ParamValues | undefined {
-  const [json = ''] = /\{[^]*\}/.exec(answer) ?? []
+  const json = answer.slice(Math.max(0, answer.indexOf('{')), answer.lastIndexOf('}') + 1)
   let proposed: ParamValues = {}
   for (const [name, value] of Object.entries(tryParseJson(json) ?? {})) {
     try {

@@ -1,4 +1,5 @@
 import { tryParseJson } from './json-value.ts'
+import { jsonTokens } from './json-tokens.ts'
 import {
   markedNumber,
   orderSpans,
@@ -6,9 +7,6 @@ import {
   type FindSpans,
   type TextSpan,
 } from './text-span.ts'
-
-/** The scalars of a JSON text that can hold something: texts, keys among them, and numbers. */
-const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
 const ESCAPE = /\\(?:u[\da-fA-F]{4}|.)/g
 
@@ -35,9 +33,10 @@ export function isJsonText(text: string): boolean {
 
 function findInScalars(json: string, find: FindSpans): TextSpan[] {
   const found: TextSpan[] = []
-  for (const { 0: token, index } of json.matchAll(SCALAR)) {
-    if (token.startsWith('"')) found.push(...findInLiteral(token, index, find))
-    else {
+  for (const { token, index } of jsonTokens(json)) {
+    if (token.startsWith('"'))
+      for (const span of findInLiteral(token, index, find)) found.push(span)
+    else if (/^[-\d]/.test(token)) {
       const text = replaceSpans(token, find(token, true))
       if (text !== token)
         found.push({ start: index, end: index + token.length, text: spellNumber(text) })

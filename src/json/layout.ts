@@ -52,7 +52,7 @@ function guessLayout(text: string): JsonLayout {
   if (body.length < text.length) layout.end = text.slice(body.length)
 
   const indent = /^[[{]\r?\n( +)/.exec(body)?.[1]?.length
-  const pad = / +(?=[}\]]$)/.exec(body)?.[0].length
+  const pad = padOf(body)
   if (indent) layout.indent = indent
   else {
     if (/"\s*: /.test(body.slice(0, 4_096))) layout.spacedKeys = true
@@ -62,6 +62,14 @@ function guessLayout(text: string): JsonLayout {
   // oxlint-disable-next-line no-control-regex -- asks whether the text is pure ASCII
   if (/\\u[0-9a-f]{4}/.test(body) && /^[\x00-\x7f]*$/.test(body)) layout.ascii = true
   return layout
+}
+
+/** How many spaces stand before the last bracket of a text. */
+export function padOf(text: string): number {
+  let start = text.length - 1
+  if (text[start] !== '}' && text[start] !== ']') return 0
+  while (text[start - 1] === ' ') start--
+  return text.length - 1 - start
 }
 
 function isStandard(layout: JsonLayout): boolean {

@@ -1,5 +1,4 @@
-/** A bracket, a comma, a colon, a text, or any other value; what stands between them is white space. */
-const TOKEN = /[{}[\],:]|"[^"\\]*(?:\\[^][^"\\]*)*"|[^\s{}[\],:"]+/g
+import { jsonTokens } from './json-tokens.ts'
 
 /**
  * The line, counted from 1, on which the value under the keys of a path begins; `undefined` for a
@@ -11,7 +10,7 @@ export function lineOf(text: string, path: readonly string[]): number | undefine
   /** The keys that lead to the current value; those of arrays are counted. */
   const keys: Array<string | number> = []
   let isKey = false
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+  for (const { token, index } of jsonTokens(text)) {
     if (token === ':') isKey = false
     else if (token === ',') {
       const last = keys.pop()

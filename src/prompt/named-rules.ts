@@ -32,10 +32,10 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
   ulid: /(?<![\dA-Za-z])[0-7](?=[\dA-Z]*[A-Z])(?=[\dA-Z]*\d)[\dA-HJKMNP-TV-Z]{25}(?![\dA-Za-z])/g,
   // Twelve digits may be an amount or an account; what follows `-8f3a-` is the end of a uuid.
   'hex-id':
-    /0x[\da-f]{6,16}\b|(?<![\da-z])(?<!-[\da-f]{4}-)(?:[\da-f]{24,}|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{12,})(?![\da-z])(?!-[\da-f]{4}-)/gi,
+    /0x[\da-f]{6,16}\b|(?<![\da-z])(?<!-[\da-f]{4}-)(?:[\da-f]{24}[\da-f]*|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{12}[\da-f]*)(?![\da-z])(?!-[\da-f]{4}-)/gi,
   'chat-id': new RegExp(`(?<=[A-Za-z][_-])${EPOCH}(?:[_-][A-Za-z0-9]{3,})*(?![A-Za-z0-9])`, 'g'),
   'prefixed-id':
-    /(?<=(?<![A-Za-z0-9])[a-z]{2,12}_)(?=[a-z\d]*\d)(?=\d*[a-z])[a-z\d]{12,}(?![a-z\d])/gi,
+    /(?<=(?<![A-Za-z0-9])[a-z]{2,12}_)(?=[a-z\d]*\d)(?=\d*[a-z])[a-z\d]{12}[a-z\d]*(?![a-z\d])/gi,
   'iso-datetime': new RegExp(
     `(?=[12]\\d)${NAMED}(?:${YEAR}-${MONTH_2}-${DAY_2}[T ]${TIME}(?: ?Z\\b| ?[+-]\\d\\d:?\\d\\d(?!\\d))?|${YEAR}${MONTH_2}${DAY_2}T[0-2]\\d[0-5]\\d[0-5]\\dZ?)(?![\\w])`,
     'g',

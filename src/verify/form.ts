@@ -3,6 +3,7 @@ import { OLDER_VERSION } from '../cassette/patterns.ts'
 import { printCassette, spellUnseen } from '../cassette/print.ts'
 import { writeOut } from '../diff/harmless.ts'
 import { unseenIn } from '../json/unseen.ts'
+import { jsonTokens } from '../json/json-tokens.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 
 /**
@@ -44,7 +45,7 @@ function findInWritten(text: string, printed: string): Remark[] {
 
 /** JSON without the white space between its tokens. */
 function withoutLayout(json: string): string {
-  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1')
+  return Array.from(jsonTokens(json), ({ token }) => token).join('')
 }
 
 function describe(line: string): string {

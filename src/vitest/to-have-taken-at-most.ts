@@ -110,7 +110,9 @@ function tableOf(cassette: TestCassette, total: UsageTotal): string[] {
     ...figuresOf(cassette.usage([exchange])),
   ])
   const cells = [...rows, ['all', '', ...figuresOf(total)]]
-  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
+  const widths = cells[0]!.map((_, column) =>
+    cells.reduce((width, row) => Math.max(width, row[column]!.length), 0),
+  )
   return cells.map((row) =>
     row
       .map((cell, column) =>

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { writeJson, layoutOf, type JsonLayout } from '../json/layout.ts'
+import { writeJson, layoutOf, padOf, type JsonLayout } from '../json/layout.ts'
 import { tryParseJson, type JsonValue } from '../json/json-value.ts'
 
 /**
@@ -100,7 +100,7 @@ function readEvent(block: string, layout: StreamLayout): StreamEvent {
   const fields = splitFields(block, layout.eol)
   if (!fields) return block
   const value = tryParseJson(fields.data)
-  const pad = / +(?=[}\]]$)/.exec(fields.data)?.[0].length
+  const pad = padOf(fields.data)
   const named = fields.event === undefined ? {} : { event: fields.event }
   if (typeof value === 'object' && value !== null) {
     const event = { ...named, data: value, ...(pad ? { pad } : {}) }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { isRecorded, type Cassette } from '../../src/cassette/cassette.ts'
 import { Journal } from '../../src/cassette/journal.ts'
 import { cassettePath } from '../../src/cassette/path.ts'
@@ -159,6 +159,45 @@ test('the frames of a socket follow each other as they did', async () => {
   expect((await project.run('recover', '--yes')).code).toBe(0)
   const requests = load(project)!.exchanges.map(({ wire }) => wire!.request)
   expect(requests.map((request) => request.after)).toEqual([undefined, 'exchange-1', 'exchange-2'])
+})
+
+test('what cannot be read keeps nothing else back, and is named with its reason', async () => {
+  using project = new CliProject()
+  interrupt(project, recorded([one!, 'First']))
+  writeFileSync(join(project.root, JOURNALS, 'torn.jsonl'), '{"path": "a.test')
+  const parked = await storeOf(project).park(
+    `other.test.ts/x-0123456789.json`,
+    recorded([two!, 'x']),
+  )
+  writeFileSync(join(project.root, parked), '{ "version": ')
+  const shown = await project.run('recover')
+  expect(shown.out).toMatch(/torn\.jsonl .* left, as it cannot be read: no whole answer is in it\n/)
+  expect(shown.out).toMatch(/456789\.json .* left, as it cannot be read: it is not JSON/)
+  const { code, out } = await project.run('recover', '--yes')
+  expect([code, out]).toEqual([1, expect.stringContaining('Wrote 1 cassette. ')])
+  expect(answersOf(load(project))).toEqual(['First'])
+  expect(journalsOf(project)).toEqual(['torn.jsonl'])
+  expect(existsSync(join(project.root, parked))).toBe(true)
+})
+
+test('one that cannot be written keeps the others from nothing, and says why in a sentence', async () => {
+  using project = new CliProject()
+  interrupt(project, recorded([one!, 'First']))
+  const journal = openJournal(project, 'b.test.ts/asks-0123456789.json')
+  const [exchange] = recorded([two!, 'Second']).exchanges.filter(isRecorded)
+  journal.append({ order: 1, hash: two!.hash, ...exchange!.wire })
+  journal.release()
+  const save = vi.spyOn(CassetteStore.prototype, 'save')
+  onTestFinished(() => save.mockRestore())
+  save.mockRejectedValueOnce(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
+  const { code, out, problems } = await project.run('recover', '--yes')
+  expect([code, out]).toEqual([1, expect.stringContaining('Wrote 1 cassette. ')])
+  expect(problems).toBe(
+    `__recordings__/${PATH} could not be written: the disk is full. Its answers stay where they are. Make room, and recover again.\n`,
+  )
+  expect(journalsOf(project)).toHaveLength(1)
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual(['First'])
 })
 
 function frame(type: string): SocketFrame {

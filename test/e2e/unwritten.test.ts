@@ -35,6 +35,7 @@ describe.runIf(mayMount)('a disk that cannot be written', () => {
       ...mounts,
       `RECORD=1 node ${vitest} run saving.test.ts`,
       'code=$?',
+      `${CLI} recover --yes > recovery 2>&1`,
       'cp -r __recordings__ after',
       'exit $code',
     ]
@@ -70,6 +71,9 @@ describe.runIf(mayMount)('a disk that cannot be written', () => {
     // What did not change needed no room.
     expect(run.output).toContain('Tests  1 failed | 1 passed')
     expectOldWhole()
+    expect(project.read('recovery')).toContain(
+      `${cassette} could not be written: the disk is full. Its answers stay where they are. Make room, and recover again.`,
+    )
 
     const asked = await upstream.count()
     const recovery = await project.shell(`${CLI} recover --yes`)
@@ -94,6 +98,9 @@ describe.runIf(mayMount)('a disk that cannot be written', () => {
     expect(run.output).toMatch(/error +EROFS: read-only file system/)
     expect(run.output).toContain('Make the folder writable, and bring the answers back')
     expectOldWhole()
+    expect(project.read('recovery')).toMatch(
+      /could not be written: its folder is read-only\. Its answers .* Make the folder writable, and recover again\.\n$/,
+    )
     expect(project.files(JOURNALS)).toHaveLength(1)
   })
 

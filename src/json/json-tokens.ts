@@ -1,0 +1,30 @@
+/** A bracket, a comma, a colon, the beginning of a text, or any other value; what stands between them is white space. */
+const TOKEN = /[{}[\],:"]|[^\s{}[\],:"]+/g
+
+/** A piece of JSON, as it is spelled. */
+export interface JsonToken {
+  token: string
+  index: number
+}
+
+/** The tokens of valid JSON. Texts are searched for their end: an expression that repeats a group overflows on long ones. */
+export function* jsonTokens(json: string): Generator<JsonToken> {
+  const pattern = new RegExp(TOKEN)
+  for (let match = pattern.exec(json); match; match = pattern.exec(json)) {
+    const { index } = match
+    if (match[0] === '"') pattern.lastIndex = endOfText(json, index)
+    yield { token: json.slice(index, pattern.lastIndex), index }
+  }
+}
+
+function endOfText(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1)
+  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end < 0 ? json.length : end + 1
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let before = at
+  while (json[before - 1] === '\\') before--
+  return (at - before) % 2 === 1
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import type { Cassette } from '../../src/cassette/cassette.ts'
+import { decodeCassette } from '../../src/cassette/decode-cassette.ts'
+import { encodeCassette } from '../../src/cassette/encode-cassette.ts'
+import { parseCassette } from '../../src/cassette/parse.ts'
+import { printCassette } from '../../src/cassette/print.ts'
+import { recognizeCassette } from '../../src/cassette/recognize.ts'
+import { readConversations } from '../../src/conversation/conversation.ts'
+import { harmless } from '../../src/diff/harmless.ts'
+import { describeTurns } from '../../src/engine/describe.ts'
+import { readIncoming } from '../../src/engine/incoming.ts'
+import { explainMiss } from '../../src/engine/explain.ts'
+import { Params } from '../../src/engine/params.ts'
+import { readProposal } from '../../src/engine/propose-params.ts'
+import { lineOf } from '../../src/json/line-of.ts'
+import { layoutOf } from '../../src/json/layout.ts'
+import { findSpans } from '../../src/json/find-in-json.ts'
+import { readBody, readText } from '../../src/wire/body.ts'
+import type { WireResponse } from '../../src/wire/message.ts'
+import { writeTable } from '../../src/cli/table.ts'
+import { openExample, recorded } from './example-session.ts'
+
+const SIZE = 6_000_000
+
+const repeated = (text: string): string => text.repeat(Math.ceil(SIZE / text.length)).slice(0, SIZE)
+
+/** What speech, documents and programs look like at the size that they really have. */
+const TEXTS: Record<string, string> = {
+  'base64 after words': `Listen: ${repeated('iVBORw0KGgoAAAANSUhEUgAA')}`,
+  'one long word': repeated('a'),
+  'empty lines': repeated('\n'),
+}
+
+function answer(text: string): WireResponse {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: readText(
+      JSON.stringify({ choices: [{ message: { content: text }, finish_reason: 'stop' }] }),
+    ),
+  }
+}
+
+function ask(text: string) {
+  return readIncoming({
+    method: 'POST',
+    url: 'https://api.openai.com/v1/chat/completions',
+    body: readText(JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: text }] })),
+  })
+}
+
+function stream(text: string): WireResponse {
+  const event = JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })
+  const bytes = Buffer.from(`data: ${event}\n\ndata: ${event}\n\n`)
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream' },
+    body: readBody(bytes, 'text/event-stream'),
+  }
+}
+
+test.for(Object.entries(TEXTS))(
+  '6 MB of %s are recorded and read again',
+  { timeout: 60_000 },
+  ([, text]) => {
+    const cassette: Cassette = {
+      conversationId: 'a.test.ts > asks',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      exchanges: describeTurns([
+        { incoming: ask(text), response: answer(text) },
+        { incoming: ask('And as a stream?'), response: stream(text) },
+      ]),
+    }
+    const { stored, blobs } = encodeCassette(cassette, '')
+    const printed = printCassette(stored)
+    const path = ['exchanges', '1', 'wire', 'response', 'status']
+    expect(lineOf(printed, path)).toBeGreaterThan(1)
+    const read = recognizeCassette(printed) ?? parseCassette(printed)
+    expect(decodeCassette(read, (name) => blobs.get(name)!)).toEqual(cassette)
+    expect(readConversations(cassette)).toHaveLength(2)
+  },
+)
+
+test.for(Object.entries(TEXTS))('6 MB of %s that changed are explained', ([, text]) => {
+  const session = openExample(recorded([ask(`${text} Be brief.`), 'Yes']))
+  const given = session.answer(ask(`${text} Be long.`), 0)
+  if (given.action !== 'refuse') throw new Error(given.action)
+  const { details } = explainMiss(session, given.miss, false)
+  expect(details.length).toBeLessThan(200_000)
+  expect(harmless(text)).toHaveLength(text.length)
+})
+
+test('parameters are found in a long text, however often they stand there', () => {
+  const params = new Params({ order: 'A-4711' })
+  const rows = JSON.stringify({ rows: `${'A-4711 '.repeat(200_000)}` })
+  const { body } = params.hide(ask(rows).wire)
+  expect(JSON.stringify(body)).not.toContain('A-4711')
+  const find = (text: string) =>
+    Array.from(text.matchAll(/A-4711/g), ({ index }) => ({
+      start: index,
+      end: index + 6,
+      text: 'B',
+    }))
+  expect(findSpans(rows, find)).toHaveLength(200_000)
+})
+
+test('200,000 messages, rows and brackets are read', () => {
+  const input = Array.from({ length: 200_000 }, () => ({ role: 'user', content: 'Hi' }))
+  const body = readText(JSON.stringify({ model: 'gpt-5', input }))
+  const url = 'https://api.openai.com/v1/responses'
+  expect(readIncoming({ method: 'POST', url, body }).prompt.messages).toHaveLength(200_000)
+  const rows = input.map(({ content }) => [content, 'x'])
+  expect(writeTable([{ title: '' }, { title: '' }], rows, 80)).toHaveLength(200_001)
+  const cassette = recorded([ask('Hi'), 'Hello'])
+  expect(readProposal('{'.repeat(SIZE), cassette)).toBeUndefined()
+  expect(layoutOf(`[1, ${' '.repeat(SIZE)}2]`, [1, 2])).toBeUndefined()
+})
