@@ -1,5 +1,5 @@
 import { builtin } from './builtin.ts'
-import type { JudgeConnection } from './guard.ts'
+import type { JudgeConnection } from './guard-policy.ts'
 import { headerOf, originAsked, originOf } from './http2-origin.ts'
 import { replaceOnce } from './replace-once.ts'
 import { whenLoaded } from './when-loaded.ts'

@@ -7,11 +7,12 @@ import {
   refusedConnection,
   unrecordedConnection,
   type GuardPolicy,
+  type JudgeConnection,
 } from './guard-policy.ts'
 import { report } from './guard-folder.ts'
 import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
-import { guardSockets, isCurrentJudge, type JudgeConnection } from './guard.ts'
+import { guardSockets, isCurrentJudge } from './guard.ts'
 import { REFUSAL_MARK } from './refusal.ts'
 
 const given = isMainThread ? process.env[GUARD_VARIABLE] : getEnvironmentData(GUARD_VARIABLE)

@@ -4,10 +4,16 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import { guardChildren } from './guard-children.ts'
 import { withShim } from './guard-folder.ts'
-import { GUARD_FILE, isGuarded, refusedConnection, type GuardPolicy } from './guard-policy.ts'
+import {
+  GUARD_FILE,
+  isGuarded,
+  refusedConnection,
+  type GuardPolicy,
+  type JudgeConnection,
+} from './guard-policy.ts'
 import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
-import { guardSockets, type JudgeConnection } from './guard.ts'
+import { guardSockets } from './guard.ts'
 
 /**
  * Guards the process of Vitest itself, where global set-ups run, and what it starts: their servers, and

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { isProviderPath } from '../dialects/provider-paths.ts'
 import { builtin } from './builtin.ts'
-import type { JudgeConnection } from './guard.ts'
+import type { JudgeConnection } from './guard-policy.ts'
 import { WireReader, type Told } from './read-wire.ts'
 import { REFUSAL_HEADERS, refusalBody } from './refusal.ts'
 import { replaceOnce } from './replace-once.ts'

@@ -1,11 +1,8 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { builtin } from './builtin.ts'
-import type { Connection } from './guard-policy.ts'
+import type { Connection, JudgeConnection } from './guard-policy.ts'
 import { guardWires } from './guard-wire.ts'
 import { transportOf } from './transport.ts'
-
-/** Decides on a connection: the error it fails with, or nothing. */
-export type JudgeConnection = (connection: Connection) => Error | undefined
 
 const net = builtin('node:net')
 
