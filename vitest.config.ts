@@ -13,7 +13,7 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ['test/properties.ts'],
     // The longest are whole runs of Vitest, on whatever machine this is.
     testTimeout: 30_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // Most of the time they are waited for.
     maxWorkers: '100%',
     projects: [
