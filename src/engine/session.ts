@@ -4,6 +4,7 @@ import type { ParamValues } from '../config/check-params.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import type { UsageTotal } from '../conversation/usage.ts'
 import { CassetteError } from '../errors.ts'
 import type { Answer, ReplayAnswer } from './answer.ts'
 import { linkAsked, type AskedConversation } from './asked-conversation.ts'
@@ -23,6 +24,7 @@ import type { Miss } from './miss.ts'
 import { Params } from './params.ts'
 import { Pending } from './pending.ts'
 import type { Recording } from './recording.ts'
+import { sumAsked } from './sum-asked.ts'
 import { speakerOf } from './speaker.ts'
 import type { TestIdentity } from './test-identity.ts'
 import { refuseLate } from './too-late.ts'
@@ -33,6 +35,7 @@ import { writtenAnswer } from './written.ts'
 /** One attempt of one test: its cassette, what it asked, its misses. */
 export class Session {
   readonly test: TestIdentity
+  config: ResolvedConfig
   readonly misses: Miss[] = []
   readonly leads: Leads = new Leads()
   /** Which values of this run stand for which of the recording. */
@@ -45,7 +48,6 @@ export class Session {
   fault?: CassetteError
   readonly validity: Validity
   readonly late: LateRequests = new LateRequests()
-  #config: ResolvedConfig
   readonly #load: () => Cassette | undefined
   readonly #keep: (asked: Asked, isLate: boolean) => Promise<void>
   readonly #asked: Asked[] = []
@@ -68,7 +70,7 @@ export class Session {
     validity: Validity = new Validity(),
   ) {
     this.test = test
-    this.#config = config
+    this.config = config
     this.#load = load
     this.#keep = keep
     this.validity = validity
@@ -107,10 +109,6 @@ export class Session {
     return matcher && findRecorded(matcher, this.bindings, incoming, this.config)
   }
 
-  get config(): ResolvedConfig {
-    return this.#config
-  }
-
   /**
    * Changes options for this attempt alone; they have been checked.
    *
@@ -119,7 +117,7 @@ export class Session {
    */
   configure(options: TestOptions, environment: Environment): void {
     refuseLate(Object.keys(options), this)
-    this.#config = resolveConfig({ ...this.#config, ...options }, environment)
+    this.config = resolveConfig({ ...this.config, ...options }, environment)
   }
 
   /**
@@ -141,6 +139,11 @@ export class Session {
   get conversations(): AskedConversation[] {
     const turns = this.asked.flatMap((asked) => turnOf(asked, this.params) ?? [])
     return linkAsked(turns, this.#cassette?.timestamp ?? new Date().toISOString())
+  }
+
+  /** Counts what was asked and got. */
+  usageOf(exchanges: readonly AskedExchange[]): UsageTotal {
+    return sumAsked(exchanges, this.config.prices)
   }
 
   /** Waits until every answer that is being recorded has ended. */

@@ -1,5 +1,4 @@
 // What loads where a cassette is asked anything but its own words: one file for all.
-export { sumAsked } from '../engine/sum-asked.ts'
 export { replayAtOnce } from '../engine/replay-at-once.ts'
 export { answerFromSession } from '../intercept/answer-from-session.ts'
 export { answerSocket } from '../intercept/answer-socket.ts'

@@ -103,7 +103,7 @@ export class RunningCassette implements TestCassette {
   }
 
   usage(exchanges: readonly AskedExchange[] = this.exchanges): UsageTotal {
-    return later.engine().sumAsked(exchanges, this.#observed().config.prices)
+    return this.#observed().usageOf(exchanges)
   }
 
   cost(): number | undefined {

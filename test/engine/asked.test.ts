@@ -4,7 +4,6 @@ import type { TestOptions } from '../../src/config/options.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { readText } from '../../src/wire/body.ts'
-import { sumAsked } from '../../src/engine/sum-asked.ts'
 import { openExample, question, recorded } from './example-session.ts'
 
 const nowhere: Environment = { ci: false, recordInCi: false }
@@ -45,7 +44,7 @@ test('an exchange that a person wrote says so, and costs nothing', () => {
   expect(session.exchanges).toMatchObject([
     { source: 'written', completion: { text: 'By hand.' }, prompt: { model: 'nobody-knows' } },
   ])
-  expect(sumAsked(session.exchanges, session.config.prices)).toMatchObject({
+  expect(session.usageOf(session.exchanges)).toMatchObject({
     cost: 0,
     unpriced: 0,
     uncounted: 0,
