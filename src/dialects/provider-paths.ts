@@ -31,10 +31,13 @@ export const providerPaths = {
 
 const patterns: readonly RegExp[] = Object.values(providerPaths)
 
+/** Those with a body, which says whether it is one; gateways are not strict about them. */
+const METHODS = new Set(['POST', 'PUT', 'PATCH'])
+
 /**
  * Whether a request to a host of unknown kind may be an LLM call, judged without its body. It is one
  * only if then a dialect other than `generic` claims it.
  */
 export function isProviderPath(method: string, url: URL): boolean {
-  return method === 'POST' && patterns.some((path) => path.test(url.pathname))
+  return METHODS.has(method.toUpperCase()) && patterns.some((path) => path.test(url.pathname))
 }

@@ -3,9 +3,20 @@
  * on every port, `localhost:8080` on one, `*` everything.
  */
 export function matchesHost(url: URL, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => {
-    const host = pattern.includes(':') ? url.host : url.hostname
+  return patterns.some((written) => {
+    const pattern = spellHost(written)
+    const host = spellHost(pattern.includes(':') ? url.host : url.hostname)
     if (pattern === '*') return true
     return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
   })
+}
+
+/** A host in its one spelling, with its port or without: it may be in capitals, end with a dot, or be an address of IPv6 for one of IPv4. */
+function spellHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/\.(?=:\d+$|$)/, '')
+    .replace(/^\[::ffff:([\da-f]+):([\da-f]+)\]/, (_, high: string, low: string) =>
+      [high, low].flatMap((half) => [parseInt(half, 16) >> 8, parseInt(half, 16) & 255]).join('.'),
+    )
 }

@@ -12,6 +12,8 @@ test.for([
   ['POST', 'https://llm.example.com/x', 'certain'],
   ['POST', 'http://localhost:8080/x', 'certain'],
   ['POST', 'http://localhost:8081/v1/chat/completions', 'likely'],
+  ['PUT', 'http://localhost:8081/v1/chat/completions', 'likely'],
+  ['patch', 'http://localhost:8081/v1/chat/completions', 'likely'],
   ['GET', 'http://localhost:8081/v1/chat/completions', 'no'],
   ['POST', 'http://localhost:8081/orders', 'no'],
   ['POST', 'https://api.groq.com/openai/v1/chat/completions', 'no'],
@@ -43,6 +45,9 @@ test.for([
   ['169.254.169.254', 80, true],
   ['localhost', 8080, true],
   ['localhost', 8081, false],
+  ['LOCALHOST.', 8080, true],
+  ['api.openai.com\u3002', 443, true],
+  ['ａｐｉ.openai.com', 443, true],
   ['::1', 8080, false],
   ['github.com', 443, false],
   ['api.groq.com', 443, false],
@@ -66,6 +71,12 @@ test.for([
   ['https://anything.test', ['*'], true],
   ['http://localhost:8080', ['localhost'], true],
   ['http://localhost:8080', ['localhost:80'], false],
+  ['http://LLM.example.com.:8080', ['LLM.Example.com:8080'], true],
+  ['http://llm.example.com.', ['*.example.com.'], true],
+  ['http://[::ffff:127.0.0.1]:8080', ['127.0.0.1:8080'], true],
+  ['http://[::ffff:127.0.0.1]', ['127.0.0.1'], true],
+  ['http://0x7f.1', ['127.0.0.1'], true],
+  ['http://127.0.0.1@elsewhere.test', ['127.0.0.1'], false],
 ] as const)('%s matches %j: %s', ([url, patterns, expected]) => {
   expect(matchesHost(new URL(url), patterns)).toBe(expected)
 })
