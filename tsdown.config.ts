@@ -14,14 +14,19 @@ const common = {
  */
 const BUNDLED = ['eventsource-parser', 'fast-json-stable-stringify', 'zod']
 
-/** What `--require` loads into the processes that tests start; on its own, as it has to be CommonJS. */
-const guard = defineConfig({
-  ...common,
-  entry: { guard: 'src/intercept/guard-process.ts' },
-  format: 'cjs',
-  dts: false,
-  clean: false,
-})
+/**
+ * What `--require` loads into the processes that tests start, and what that loads when one asks what may be an LLM call.
+ * Each on its own, as it has to be CommonJS, and one file.
+ */
+const guards = ['guard-process', 'guard-calls'].map((name) =>
+  defineConfig({
+    ...common,
+    entry: { [name === 'guard-process' ? 'guard' : name]: `src/intercept/${name}.ts` },
+    format: 'cjs',
+    dts: false,
+    clean: false,
+  }),
+)
 
 const library = defineConfig({
   ...common,
@@ -106,4 +111,4 @@ function licensesOf(names: string[]): string {
   return `This package contains code of these packages:\n\n${texts.join('\n---\n\n')}`
 }
 
-export default [library, guard].flat()
+export default [library, guards].flat(2)

@@ -1,5 +1,5 @@
 import { builtin } from './builtin.ts'
-import type { JudgeConnection } from './guard.ts'
+import type { JudgeConnection } from './guard-policy.ts'
 import { replaceOnce } from './replace-once.ts'
 
 const dns = builtin('node:dns')

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { providerOf } from '../dialects/providers.ts'
 import { CassetteError } from '../errors.ts'
+import { builtin } from './builtin.ts'
 import { matchesHost } from './host-pattern.ts'
-import type { HostOptions } from './llm-call.ts'
+import { isLlmSocket, judgeAddress, type HostOptions } from './llm-call.ts'
 import { sideRequestOf } from './side-request.ts'
+import type { NamedHeaders } from '../wire/message.ts'
+import type { WholeRequest } from './whole-request.ts'
 
 /** What processes and threads load before anything else; the build puts it beside every other file. */
 export const GUARD_FILE: string = join(import.meta.dirname, 'guard.cjs')
@@ -14,7 +17,17 @@ export interface Connection {
   port: number
   /** The API it is opened by: `fetch`, `node:http`, `node:tls`, … */
   transport: string
+  /** The address that is asked for on it, where it is open already. */
+  url?: string
+  /** What is asked, where it may be an LLM call; without a body that cannot be waited for. */
+  request?: Pick<WholeRequest, 'method' | 'url'> & {
+    headers: NamedHeaders
+    body?: WholeRequest['body']
+  }
 }
+
+/** Decides on a connection: the error it fails with, or nothing. */
+export type JudgeConnection = (connection: Connection) => Error | undefined
 
 /** What a guard is told that runs in a process or thread of its own. */
 export interface GuardPolicy extends HostOptions {
@@ -22,12 +35,18 @@ export interface GuardPolicy extends HostOptions {
   file: string
   /** Whether the run records: then connections are let out, and only told of. */
   records?: boolean
-  /** Where what a test's children did is written, so that the test can fail for it, or warn of it. */
-  report?: string
+  /** Where the `node` is that loads the guard, and where children write what they did; absent before it is made. */
+  folder?: string
+  /** Whether children write what they did, so that their test can fail for it, or warn of it. */
+  reports?: boolean
 }
 
-/** True for hosts that nothing may be sent to in replay. */
-export function isGuarded({ host, port }: Connection, { hosts, allowHosts }: HostOptions): boolean {
+/** True for what nothing may be sent to in replay: the hosts of providers, and LLM calls on any other host. */
+export function isGuarded(connection: Connection, options: HostOptions): boolean {
+  return isGuardedHost(connection, options) || isGuardedCall(connection, options)
+}
+
+function isGuardedHost({ host, port }: Connection, { hosts, allowHosts }: HostOptions): boolean {
   const address = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   if (!URL.canParse(address)) return false
   const url = new URL(address)
@@ -39,32 +58,52 @@ export function isGuarded({ host, port }: Connection, { hosts, allowHosts }: Hos
   )
 }
 
+function isGuardedCall({ request }: Connection, options: HostOptions): boolean {
+  if (!request) return false
+  const url = new URL(request.url)
+  if (request.headers.get('upgrade')) return isLlmSocket(url, options)
+  if (judgeAddress(request.method, url, options) !== 'likely') return false
+  if (request.body === undefined) return true
+  const { createRequire } = builtin('node:module')
+  const calls = createRequire(GUARD_FILE)('./guard-calls.cjs') as typeof import('./guard-calls.ts')
+  return calls.isCallByBody(request as WholeRequest)
+}
+
 /**
  * The error of a connection that is refused.
  *
  * @param where `in a worker thread`, `in a child process`; nothing where the tests run
  */
-export function refusedConnection(
-  { host, port, transport }: Connection,
-  where: string = '',
-): CassetteError {
-  const place = where ? `${transport} ${where}` : transport
+export function refusedConnection(connection: Connection, where: string = ''): CassetteError {
   const reason = where
     ? `What is asked ${where} can be neither recorded nor replayed. Ask in the process of the tests`
-    : 'What goes over such a connection can be neither recorded nor replayed. Ask over HTTP'
+    : 'What goes over such a connection can be neither recorded nor replayed. Ask over HTTP, by the name of the host'
   return new CassetteError(
     'refused',
-    `A connection to ${host}:${port} by ${place} is refused: this run replays, and nothing is sent.\n` +
-      `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+    `${describe(connection, where)} is refused: this run replays, and nothing is sent.\n` +
+      `${reason}, put a fake in its place, or, if it is no LLM call, add '${connection.host}' to the option allowHosts.`,
   )
 }
 
 /** What is said of a connection that a recording does not see. */
-export function unrecordedConnection({ host, port, transport }: Connection, where: string): string {
+export function unrecordedConnection(connection: Connection, where: string): string {
   return (
-    `A connection to ${host}:${port} by ${transport} ${where} is not recorded, and will be refused in replay.\n` +
-    `Ask in the process of the tests, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`
+    `${describe(connection, where)} is not recorded, and will be refused in replay.\n` +
+    `Ask in the process of the tests, put a fake in its place, or, if it is no LLM call, add '${connection.host}' to the option allowHosts.`
   )
+}
+
+function describe({ host, port, transport, url }: Connection, where: string): string {
+  const by = where ? `${transport} ${where}` : transport
+  return url
+    ? `A request to ${withoutUser(url)} by ${by}`
+    : `A connection to ${host}:${port} by ${by}`
+}
+
+/** Query and user can hold keys. */
+function withoutUser(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
 }
 
 /** The error of a tunnel that a client of the tests wants to have from a proxy. */

@@ -1,10 +1,19 @@
+import { rmSync } from 'node:fs'
 import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { CassetteError } from '../errors.ts'
 import { guardChildren } from './guard-children.ts'
-import { GUARD_FILE, isGuarded, refusedConnection } from './guard-policy.ts'
+import { withShim } from './guard-folder.ts'
+import {
+  GUARD_FILE,
+  isGuarded,
+  refusedConnection,
+  type GuardPolicy,
+  type JudgeConnection,
+} from './guard-policy.ts'
+import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
-import { guardTunnels } from './guard-tunnels.ts'
-import { guardSockets, type JudgeConnection } from './guard.ts'
+import { guardSockets } from './guard.ts'
 
 /**
  * Guards the process of Vitest itself, where global set-ups run, and what it starts: their servers, and
@@ -27,9 +36,20 @@ export function guardRun(configs: readonly ResolvedConfig[]): void {
   }
   guardSockets(judge)
   guardNames(judge)
-  guardTunnels(judge)
-  guardChildren(() => {
-    const options = policy()
-    return options && { file: GUARD_FILE, ...options }
+  guardHttp2(judge)
+  let shimmed: GuardPolicy | undefined
+  guardChildren({
+    policy() {
+      const options = policy()
+      if (!options) return undefined
+      shimmed ??= removedAtExit(withShim({ file: GUARD_FILE, ...options }))
+      return { ...shimmed, ...options }
+    },
+    refuse: (text) => (policy() ? new CassetteError('refused', text) : undefined),
   })
+}
+
+function removedAtExit(policy: GuardPolicy): GuardPolicy {
+  process.once('exit', () => rmSync(policy.folder!, { recursive: true, force: true }))
+  return policy
 }

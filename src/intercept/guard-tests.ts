@@ -1,17 +1,21 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
-import { builtin } from './builtin.ts'
 import { guardChildren } from './guard-children.ts'
-import { GUARD_FILE, isGuarded, refusedConnection, refusedTunnel } from './guard-policy.ts'
+import {
+  GUARD_FILE,
+  isGuarded,
+  refusedConnection,
+  refusedTunnel,
+  type GuardPolicy,
+} from './guard-policy.ts'
+import { readReport, withShim } from './guard-folder.ts'
 import { guardSockets } from './guard.ts'
 import { configOf, currentScope, type TestScope } from './scope.ts'
 
-/** Where the children that a test started report what they were refused. */
-const reports: WeakMap<TestScope, string> = new WeakMap()
+/** The folders in which the children that a test started report what they were refused. */
+const folders: WeakMap<TestScope, string> = new WeakMap()
 
 /**
  * Guards this process and all that it starts: in replay nothing is sent to a provider, whatever opens
@@ -28,14 +32,24 @@ export function guardTests(currentConfig: () => ResolvedConfig): () => void {
     if (typeof scope === 'object') scope.reject(error)
     return error
   })
-  const endChildren = guardChildren(() => {
-    const scope = currentScope()
-    const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
-    const report = typeof scope === 'object' ? reportOf(scope) : undefined
-    const records = !sendsNothing(mode)
-    // Without a test, nobody would hear of what is not recorded.
-    if (mode === 'off' || (records && !report)) return undefined
-    return { file: GUARD_FILE, hosts, allowHosts, records, report }
+  const endChildren = guardChildren({
+    policy() {
+      const scope = currentScope()
+      const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
+      const reports = typeof scope === 'object'
+      const records = !sendsNothing(mode)
+      // Without a test, nobody would hear of what is not recorded.
+      if (mode === 'off' || (records && !reports)) return undefined
+      const policy = { file: GUARD_FILE, hosts, allowHosts, records, reports }
+      return reports ? inFolder(policy, scope) : policy
+    },
+    refuse(text) {
+      const scope = currentScope()
+      if (!sendsNothing(configOf(scope, currentConfig()).mode)) return undefined
+      const error = new CassetteError('refused', text)
+      if (typeof scope === 'object') scope.reject(error)
+      return error
+    },
   })
   return () => {
     endSockets()
@@ -58,20 +72,22 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
 
 /** Makes what the children of a test were refused a failure of the test; while recording, warns of it. */
 export function collectReports(scope: TestScope): void {
-  const report = reports.get(scope)
-  if (!report || !existsSync(report)) return
-  const lines = new Set(readFileSync(report, 'utf8').split('\n').filter(Boolean))
-  rmSync(report)
-  const [first, ...others] = [...lines].map((line) => JSON.parse(line) as string)
-  if (sendsNothing(scope.config.mode)) scope.reject(new CassetteError('refused', first!))
+  const folder = folders.get(scope)
+  // What starts later gets no folder, which nobody would remove.
+  if (!folder) return void folders.set(scope, '')
+  const lines = readReport(folder)
+  rmSync(folder, { recursive: true, force: true })
+  const [first, ...others] = [...new Set(lines)].map((line) => JSON.parse(line) as string)
+  if (first === undefined) return
+  if (sendsNothing(scope.config.mode)) scope.reject(new CassetteError('refused', first))
   else for (const text of [first, ...others]) console.warn(`[vitest-cassette] ${text}`)
 }
 
-function reportOf(scope: TestScope): string {
-  const known = reports.get(scope)
-  if (known) return known
-  const { randomUUID } = builtin('node:crypto')
-  const report = join(tmpdir(), `vitest-cassette-${randomUUID()}.jsonl`)
-  reports.set(scope, report)
-  return report
+/** Gives a policy the folder of its test. */
+function inFolder(policy: GuardPolicy, scope: TestScope): GuardPolicy {
+  const folder = folders.get(scope)
+  if (folder !== undefined) return { ...policy, folder }
+  const shimmed = withShim(policy)
+  folders.set(scope, shimmed.folder!)
+  return shimmed
 }

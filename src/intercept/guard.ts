@@ -1,23 +1,13 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { builtin } from './builtin.ts'
-import type { Connection } from './guard-policy.ts'
-
-/** Decides on a connection: the error it fails with, or nothing. */
-export type JudgeConnection = (connection: Connection) => Error | undefined
+import type { Connection, JudgeConnection } from './guard-policy.ts'
+import { guardWires } from './guard-wire.ts'
+import { transportOf } from './transport.ts'
 
 const net = builtin('node:net')
 
 /** Where the judge of this process or thread is, for every copy of this package in it. */
 const JUDGE = Symbol.for('vitest-cassette.guard')
-
-/** What stands in the stack of a connection, and the name by which people know it. */
-const TRANSPORTS: Array<[frame: RegExp, name: string]> = [
-  [/internal\/deps\/undici/, 'fetch'],
-  [/node_modules\/undici\//, 'undici'],
-  [/node_modules\/@grpc\//, 'gRPC'],
-  [/node:internal\/http2/, 'node:http2'],
-  [/node:_http_client|node:https?:/, 'node:http'],
-]
 
 type Judged = NodeJS.Process & { [JUDGE]?: JudgeConnection }
 
@@ -35,14 +25,16 @@ export function guardSockets(judge: JudgeConnection): () => void {
   const guardedConnect = function (this: Socket, ...args: unknown[]) {
     const options = readOptions(args)
     const connection = options && connectionOf(this, options)
-    const error = connection && (process as Judged)[JUDGE]!(connection)
+    const error = connection && judgeNames(connection, options, (process as Judged)[JUDGE]!)
     if (!error) return Reflect.apply(connect, this, args)
     // Failing where the name is looked up goes Node's own way; a destroyed socket is opened again for ever.
     const lookup: LookupFunction = (_host, _options, done) => void process.nextTick(done, error)
     return Reflect.apply(connect, this, [{ ...options, host: 'refused.invalid', lookup }])
   } as typeof connect
   net.Socket.prototype.connect = guardedConnect
+  const endWires = guardWires((connection) => (process as Judged)[JUDGE]?.(connection))
   return () => {
+    endWires()
     guarded[JUDGE] = () => undefined
     if (net.Socket.prototype.connect !== guardedConnect) return
     net.Socket.prototype.connect = connect
@@ -60,6 +52,16 @@ interface ConnectOptions {
   port?: number | string
   path?: string
   servername?: string
+}
+
+/** A host can be named for TLS alone, beside an address that says nothing. */
+function judgeNames(
+  connection: Connection,
+  { servername }: ConnectOptions,
+  judge: JudgeConnection,
+): Error | undefined {
+  const error = judge(connection)
+  return error || !servername ? error : judge({ ...connection, host: servername })
 }
 
 /** The arguments of `connect`, which come as the caller wrote them or already put in order by Node. */
@@ -86,13 +88,4 @@ function connectionOf(
       return transportOf(socket)
     },
   }
-}
-
-function transportOf(socket: Socket): string {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 50
-  const { stack = '' } = new Error('connected here')
-  Error.stackTraceLimit = stackTraceLimit
-  const known = TRANSPORTS.find(([frame]) => frame.test(stack))
-  return known?.[1] ?? ('encrypted' in socket ? 'node:tls' : 'node:net')
 }

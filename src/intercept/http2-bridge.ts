@@ -1,6 +1,7 @@
 import type { ClientHttp2Session, ClientSessionOptions, OutgoingHttpHeaders } from 'node:http2'
 import { Duplex, duplexPair } from 'node:stream'
 import { builtin } from './builtin.ts'
+import { headerOf, originAsked, originOf, type RequestHeaders } from './http2-origin.ts'
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 import { replaceOnce } from './replace-once.ts'
@@ -16,7 +17,6 @@ export interface Http2Roads {
 
 type Connect = typeof import('node:http2').connect
 type Authority = Parameters<Connect>[0]
-type RequestHeaders = Parameters<ClientHttp2Session['request']>[0]
 
 /**
  * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a
@@ -71,13 +71,17 @@ function divert(
   answer: AnswerHttp2,
 ): ClientHttp2Session {
   const request = session.request.bind(session)
-  let bridge: ClientHttp2Session | undefined
+  const bridges = new Map<string, ClientHttp2Session>()
   session.request = (headers, options) => {
     const method = headerOf(headers, ':method') ?? 'GET'
     const path = headerOf(headers, ':path') ?? '/'
-    if (!roads.isLlmCall(method, origin.origin + path)) return request(headers, options)
+    const named = originAsked(headers, origin)
+    const asked = roads.isProvider(named) ? named : origin
+    if (!roads.isLlmCall(method, asked.origin + path)) return request(headers, options)
+    let bridge = bridges.get(asked.origin)
     if (!bridge || bridge.closed || bridge.destroyed) {
-      bridge = connectInMemory(connect, origin, answer)
+      bridge = connectInMemory(connect, asked, answer)
+      bridges.set(asked.origin, bridge)
       // In replay the server may well be down: that is nobody's concern any more.
       session.on('error', () => {})
     }
@@ -110,15 +114,4 @@ function withStamp(headers: RequestHeaders): RequestHeaders {
   return Array.isArray(headers)
     ? [...headers, ...Object.entries(stamp).flat()]
     : { ...(headers as OutgoingHttpHeaders), ...stamp }
-}
-
-function headerOf(headers: RequestHeaders, name: string): string | undefined {
-  if (!Array.isArray(headers)) return (headers as OutgoingHttpHeaders | undefined)?.[name] as string
-  const index = headers.findIndex((field, at) => at % 2 === 0 && field.toLowerCase() === name)
-  return index < 0 ? undefined : headers[index + 1]
-}
-
-function originOf(authority: Authority): URL | undefined {
-  const text = String(authority)
-  return URL.canParse(text) && /^https?:/.test(text) ? new URL(new URL(text).origin) : undefined
 }

@@ -4,11 +4,22 @@ export const REFUSAL_MARK = '[vitest-cassette]'
 /** Paths of Ollama's own API, whose client expects the error to be a string. */
 const OLLAMA_PATH = /\/api\/(chat|generate|embed)$/
 
+/** What tells SDKs not to ask again. */
+export const REFUSAL_HEADERS = {
+  'x-should-retry': 'false',
+  'x-amzn-errortype': 'ValidationException',
+}
+
 /**
  * The one answer that every SDK takes as final: a 400 that says not to retry, in a body that the
  * providers' clients all read their message from. Network errors and 5xx are retried for seconds.
  */
 export function refuse(url: string, text: string): Response {
+  return Response.json(refusalBody(url, text), { status: 400, headers: REFUSAL_HEADERS })
+}
+
+/** What a refusal says, for clients that are answered without a response of fetch. */
+export function refusalBody(url: string, text: string): object {
   const message = `${REFUSAL_MARK} ${text}`
   const error = {
     message,
@@ -17,13 +28,9 @@ export function refuse(url: string, text: string): Response {
     status: 'INVALID_ARGUMENT',
     param: null,
   }
-  const body = OLLAMA_PATH.test(new URL(url).pathname)
+  return OLLAMA_PATH.test(new URL(url).pathname)
     ? { error: message }
     : { type: 'error', error, message }
-  return Response.json(body, {
-    status: 400,
-    headers: { 'x-should-retry': 'false', 'x-amzn-errortype': 'ValidationException' },
-  })
 }
 
 /** True for an error that an application or SDK made from a refusal, however it wrapped it. */

@@ -1,0 +1,241 @@
+import { isIP } from 'node:net'
+import type { WholeRequest } from './whole-request.ts'
+
+/** What a client says on a connection about whom it asks, and what. */
+export type Told =
+  /** It asks a proxy for a way to a host. */
+  | { kind: 'way'; host: string; port: number; by: 'HTTP' | 'SOCKS' }
+  /** It asks something of a host; `request` is there when its body is read to its end. */
+  | { kind: 'request'; host: string; port: number; url: string; request?: WholeRequest }
+
+/** Where a connection leads to. */
+export interface Place {
+  host: string
+  port: number
+  isSecure: boolean
+}
+
+/** Longer than a server takes the head of a request to be. */
+const HEAD_BYTES = 65_536
+
+/** Longer than a prompt is. */
+const BODY_BYTES = 100_000_000
+
+const REQUEST_LINE = /^([a-z]{1,20}) (\S+) http\/1\.[01]$/i
+
+/**
+ * Reads what a client writes, in pieces of any size: requests, one behind the other, and what is asked of proxies before
+ * them. What it does not understand it leaves alone, from there to the end.
+ */
+export class WireReader {
+  /** True while what was written is not to be sent: a request whose end decides about it. */
+  isHolding: boolean = false
+  /** True when nothing more can be told. */
+  isDone: boolean = false
+  readonly #place: Place
+  readonly #isLikely: (method: string, url: URL) => boolean
+  readonly #reading: Generator<Told | undefined, void, void>
+  #parts: Buffer[] = []
+  #length = 0
+
+  /** @param isLikely whether the body of a request is wanted, too */
+  constructor(place: Place, isLikely: (method: string, url: URL) => boolean) {
+    this.#place = place
+    this.#isLikely = isLikely
+    this.#reading = this.#readAll()
+  }
+
+  /** What is told as soon as these bytes are there. */
+  *read(bytes: Uint8Array): Generator<Told> {
+    if (this.isDone) return
+    this.#parts.push(Buffer.from(bytes))
+    this.#length += bytes.length
+    for (;;) {
+      const { done, value } = this.#reading.next()
+      if (done) {
+        this.isDone = true
+        this.isHolding = false
+        this.#parts = []
+      }
+      if (!value) return
+      yield value
+    }
+  }
+
+  *#readAll(): Reading {
+    for (;;) {
+      const first = (yield* this.#peek())!
+      if (first === 4 || first === 5) {
+        const way = yield* first === 5 ? this.#readSocks5() : this.#readSocks4()
+        if (!way) return
+        yield way
+      } else if (!(yield* this.#readRequest())) return
+    }
+  }
+
+  *#readSocks5(): Reading<Told | undefined> {
+    const [, methods] = yield* this.#take(2)
+    yield* this.#take(methods!)
+    if ((yield* this.#peek()) === 1) {
+      const [, user] = yield* this.#take(2)
+      const password = (yield* this.#take(user! + 1)).at(-1)
+      yield* this.#take(password!)
+    }
+    const [version, , , kind] = yield* this.#take(4)
+    const length = { 1: 4, 3: (yield* this.#peek())!, 4: 16 }[kind!]
+    if (version !== 5 || !length) return undefined
+    const bytes =
+      kind === 3 ? (yield* this.#take(length + 1)).subarray(1) : yield* this.#take(length)
+    return {
+      kind: 'way',
+      host: nameOf(bytes, kind!),
+      port: portOf(yield* this.#take(2)),
+      by: 'SOCKS',
+    }
+  }
+
+  *#readSocks4(): Reading<Told | undefined> {
+    const head = yield* this.#take(8)
+    const address = head.subarray(4)
+    yield* this.#takeUntil(0)
+    // An address that is none says that a name follows.
+    const isNamed = address.readUInt32BE() < 256
+    const name = isNamed ? (yield* this.#takeUntil(0)).subarray(0, -1) : address
+    return {
+      kind: 'way',
+      host: nameOf(name, isNamed ? 3 : 1),
+      port: portOf(head.subarray(2)),
+      by: 'SOCKS',
+    }
+  }
+
+  /** False where it is no request that another could follow. */
+  *#readRequest(): Reading<boolean> {
+    const first = yield* this.#takeLine()
+    if (first === '') return true
+    const [, method = '', target = ''] = REQUEST_LINE.exec(first) ?? []
+    if (!method) return false
+    this.isHolding = true
+    const headers = yield* this.#readHeaders()
+    if (method.toUpperCase() === 'CONNECT') {
+      const { host, port } = placeOf(target, 443)
+      yield { kind: 'way', host, port, by: 'HTTP' }
+      this.isHolding = false
+      return true
+    }
+    const url = this.#urlOf(target, headers)
+    if (!url) return false
+    const usual = this.#place.isSecure || url.protocol === 'https:' ? 443 : 80
+    // A proxy is told the host by the target, and may be told another by the header.
+    for (const named of new Set([url.host, (headers.get('host') ?? '').toLowerCase()]))
+      if (named) yield { kind: 'request', ...placeOf(named, usual), url: url.href }
+    const isUpgrade = /websocket/i.test(headers.get('upgrade') ?? '')
+    const wanted = isUpgrade || this.#isLikely(method.toUpperCase(), url)
+    // Who waits for leave to go on has to get it.
+    if (!wanted || headers.has('expect')) this.isHolding = false
+    const body = yield* this.#readBody(headers, wanted)
+    if (wanted) {
+      const request = { method: method.toUpperCase(), url: url.href, headers, body: body.buffer }
+      yield { kind: 'request', ...placeOf(url.host, usual), url: url.href, request }
+    }
+    this.isHolding = false
+    return !isUpgrade
+  }
+
+  *#readHeaders(): Reading<Map<string, string>> {
+    const headers = new Map<string, string>()
+    for (;;) {
+      const line = yield* this.#takeLine()
+      if (line === '') return headers
+      const at = line.indexOf(':')
+      const name = line.slice(0, at).trim().toLowerCase()
+      if (!headers.has(name)) headers.set(name, line.slice(at + 1).trim())
+    }
+  }
+
+  *#readBody(headers: Map<string, string>, wanted: boolean): Reading<Uint8Array<ArrayBuffer>> {
+    const parts: Buffer[] = []
+    let length = 0
+    const isChunked = /chunked/i.test(headers.get('transfer-encoding') ?? '')
+    let left = isChunked ? yield* this.#chunkLength() : Number(headers.get('content-length') ?? 0)
+    while (left > 0) {
+      // Not before it begins: leave to go on may be given for it first.
+      yield* this.#peek()
+      this.isHolding = wanted
+      const part = this.#cut(Math.min(left, this.#length))
+      left -= part.length
+      length += part.length
+      if (wanted && length <= BODY_BYTES) parts.push(part)
+      if (length > BODY_BYTES) this.isHolding = wanted = false
+      if (left > 0 || !isChunked) continue
+      yield* this.#takeLine()
+      left = yield* this.#chunkLength()
+    }
+    // What may follow the last chunk ends as the head of a request does.
+    if (isChunked) yield* this.#readHeaders()
+    return new Uint8Array(Buffer.concat(parts))
+  }
+
+  *#chunkLength(): Reading<number> {
+    return Number.parseInt(yield* this.#takeLine(), 16) || 0
+  }
+
+  #urlOf(target: string, headers: Map<string, string>): URL | undefined {
+    const { host, port, isSecure } = this.#place
+    const own = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+    const base = `${isSecure ? 'https' : 'http'}://${headers.get('host') || own}`
+    const address = /^https?:\/\//i.test(target) ? target : base + target
+    return URL.canParse(address) ? new URL(address) : undefined
+  }
+
+  *#peek(): Reading<number | undefined> {
+    while (this.#length === 0) yield
+    return this.#parts.find((part) => part.length > 0)![0]
+  }
+
+  *#take(length: number): Reading<Buffer> {
+    while (this.#length < length) yield
+    return this.#cut(length)
+  }
+
+  /** A line without its end. One that has none soon is no line. */
+  *#takeLine(): Reading<string> {
+    return (yield* this.#takeUntil(10)).toString('latin1').replace(/\r?\n$/, '')
+  }
+
+  *#takeUntil(byte: number): Reading<Buffer> {
+    for (let seen = 0, before = 0; ; seen++) {
+      while (seen >= this.#parts.length) {
+        if (this.#length > HEAD_BYTES) return this.#cut(this.#length)
+        yield
+      }
+      const at = this.#parts[seen]!.indexOf(byte)
+      if (at >= 0) return this.#cut(before + at + 1)
+      before += this.#parts[seen]!.length
+    }
+  }
+
+  #cut(length: number): Buffer {
+    const all = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+    this.#parts = length < all.length ? [all.subarray(length)] : []
+    this.#length -= length
+    return all.subarray(0, length)
+  }
+}
+
+/** Gives `undefined` where more bytes are needed. */
+type Reading<Result = void> = Generator<Told | undefined, Result, void>
+
+function nameOf(bytes: Buffer, kind: number): string {
+  if (kind === 1) return bytes.join('.')
+  return kind === 3 ? bytes.toString('latin1') : bytes.toString('hex').match(/.{4}/g)!.join(':')
+}
+
+function portOf(bytes: Buffer): number {
+  return bytes.readUInt16BE()
+}
+
+function placeOf(authority: string, usualPort: number): { host: string; port: number } {
+  const [, host, port] = /^(?:[^@]*@)?(.*?)(?::(\d+))?$/.exec(authority)!
+  return { host: host!.replace(/^\[(.*)\]$/, '$1'), port: Number(port ?? usualPort) }
+}

@@ -1,0 +1,20 @@
+import type { Socket } from 'node:net'
+
+/** What stands in the stack of what a socket does, and the name by which people know it. */
+const TRANSPORTS: Array<[frame: RegExp, name: string]> = [
+  [/internal\/deps\/undici/, 'fetch'],
+  [/node_modules\/undici\//, 'undici'],
+  [/node_modules\/@grpc\//, 'gRPC'],
+  [/node:internal\/http2/, 'node:http2'],
+  [/node:_http_(?:client|outgoing)|node:https?:/, 'node:http'],
+]
+
+/** The API by which a socket is used here. */
+export function transportOf(socket: Socket): string {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 50
+  const { stack = '' } = new Error('used here')
+  Error.stackTraceLimit = stackTraceLimit
+  const known = TRANSPORTS.find(([frame]) => frame.test(stack))
+  return known?.[1] ?? ('encrypted' in socket ? 'node:tls' : 'node:net')
+}
