@@ -38,11 +38,19 @@ export function* runsIn(text: string, minimum: number = MIN_LENGTH): Generator<[
   }
 }
 
-/** Where the run of base64 characters ends that begins here. */
+/** Where the run of base64 characters ends that begins here, its padding with it. */
 export function endOfRun(text: string, start: number): number {
   let at = start
   while (at < text.length && isBase64[text.charCodeAt(at)] === 1) at++
+  for (let padding = 0; padding < 2 && text[at] === '='; padding++) at++
   return at
+}
+
+/** The run of base64 characters of which a span is a part. */
+export function runAround(text: string, from: number, to: number): { start: number; end: number } {
+  let start = from
+  while (start > 0 && isBase64[text.charCodeAt(start - 1)] === 1) start--
+  return { start, end: endOfRun(text, to) }
 }
 
 /** The pieces of a text that hold another text in base64 or hexadecimal digits, compressed or not. */

@@ -1,12 +1,12 @@
 import { replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
+import { endOfRun } from './encoded-runs.ts'
+import { findHidden } from './find-hidden.ts'
 import { holdsAnyOf } from './holds-any-of.ts'
 import type { KnownValue } from './known-values.ts'
 import { spellingsOf, type Spellings } from './spellings.ts'
 
 /** Escapes of letters and digits, behind which no fingerprint is seen. */
-const HIDDEN = /\\u00[3-7]|%[3-7]/
-
-const BASE64_RUN = /[A-Za-z0-9+/_-]*={0,2}/y
+const ESCAPED = /\\u00[3-7]|%[3-7]|&#/
 
 /** Finds known values in a text. */
 export interface KnownFinder {
@@ -34,10 +34,18 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
   const plain = new RegExp(spellings.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
   const encoded = new RegExp(cores.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
   const holdsTrace = holdsAnyOf(spellings.flatMap(tracesOf))
-  const mayHold = (text: string): boolean => isHiding(text) || holdsTrace(text)
+  const hidden = findHidden(known)
+  const mayHoldPlain = (text: string): boolean => isHiding(text) || holdsTrace(text)
+  const mayHold = (text: string): boolean => mayHoldPlain(text) || hidden.mayHold(text)
 
   function find(text: string): TextSpan[] {
-    if (!mayHold(text)) return []
+    const spelled = mayHoldPlain(text) ? findSpelled(text) : []
+    if (!hidden.mayHold(text)) return spelled
+    const others = hidden.find(text, find)
+    return [...spelled, ...others.filter((one) => spelled.every((other) => isApart(one, other)))]
+  }
+
+  function findSpelled(text: string): TextSpan[] {
     const found = Array.from(text.matchAll(plain), (match): TextSpan => {
       const { name } = known[groupOf(match)]!
       return { start: match.index, end: match.index + match[0].length, text: placeholderOf(name) }
@@ -53,8 +61,7 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
       const { skipped, name } = cores[groupOf(match)]!
       const start = Math.max(0, match.index - skipped)
       if (start < end) continue
-      BASE64_RUN.lastIndex = start
-      const run = BASE64_RUN.exec(text)![0]
+      const run = text.slice(start, endOfRun(text, start))
       const replaced = replaceInBase64(run)
       if (replaced === undefined) {
         // What stands before it is no base64, so that nothing can be decoded.
@@ -93,8 +100,12 @@ function longestOf(texts: string[]): string {
   return texts.reduce((one, other) => (other.length > one.length ? other : one))
 }
 
+function isApart(one: TextSpan, other: TextSpan): boolean {
+  return one.end <= other.start || other.end <= one.start
+}
+
 function isHiding(text: string): boolean {
-  return (text.includes('\\u00') || text.includes('%')) && HIDDEN.test(text)
+  return (text.includes('\\u00') || text.includes('%') || text.includes('&#')) && ESCAPED.test(text)
 }
 
 function groupOf(match: RegExpExecArray): number {

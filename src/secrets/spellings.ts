@@ -5,7 +5,15 @@ export interface Spellings {
   /** Patterns that stand in every text of which `pattern` matches a part, escapes of letters aside. */
   fingerprint: string
   /** The value inside of base64: what does not depend on its neighbours, by where it begins in a group of four. */
-  cores: Array<{ pattern: string; skipped: number }>
+  cores: Core[]
+}
+
+export interface Core {
+  pattern: string
+  /** Characters of the group before it that other bytes have a part in. */
+  skipped: number
+  /** As the usual alphabet spells it. */
+  text: string
 }
 
 /** Escapes of JSON that are no code of a character. */
@@ -17,6 +25,18 @@ const SHORT_ESCAPES: Record<string, string> = {
   '\r': 'r',
   '\t': 't',
 }
+
+/** Characters that HTML has names for. */
+const ENTITIES: Record<string, string> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+}
+
+/** Backslashes before an escape: as many as texts inside of texts have, since each more is tried at each. */
+const BACKSLASHES = String.raw`\\{1,32}`
 
 /** Characters of a group of base64 that the bytes before a value have a part in: none, one or two bytes. */
 const SKIPPED = [0, 2, 3]
@@ -39,23 +59,28 @@ function patternOf(character: string): string {
   const percent = Array.from(Buffer.from(character), (byte) => `%${hex(byte, 2)}`).join('')
   const codes = Array.from(
     { length: character.length },
-    (_, unit) => String.raw`\\+u${hex(character.charCodeAt(unit), 4)}`,
+    (_, unit) => `${BACKSLASHES}u${hex(character.charCodeAt(unit), 4)}`,
   ).join('')
   const short = SHORT_ESCAPES[character]
-  const escape = short === undefined ? [] : [String.raw`\\+${short}`]
+  const escape = short === undefined ? [] : [`${BACKSLASHES}${short}`]
+  const point = character.codePointAt(0)!
+  const entity = `&#(?:0{0,4}${point}|[xX]0{0,4}${hex(point, 1)});`
+  const named = character in ENTITIES ? [`&${ENTITIES[character]};`] : []
   const plus = character === ' ' ? [String.raw`\+`] : []
-  return `(?:${[...escape, literal(character), percent, codes, ...plus].join('|')})`
+  return `(?:${[...escape, literal(character), percent, codes, entity, ...named, ...plus].join('|')})`
 }
 
-function coresOf(value: string): Spellings['cores'] {
+/** What of a value in base64 is the same whatever stands around it, by where it begins in a group of four. */
+export function coresOf(value: string): Core[] {
   const bytes = Buffer.from(value)
   return SKIPPED.map((skipped, before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
     const end = Math.floor(((before + bytes.length) * 8) / 6)
-    const pattern = Array.from(encoded.slice(skipped, end), (character) =>
+    const text = encoded.slice(skipped, end)
+    const pattern = Array.from(text, (character) =>
       character === '+' ? '[+-]' : character === '/' ? '[/_]' : character,
     ).join('')
-    return { pattern, skipped }
+    return { pattern, skipped, text }
   })
 }
 

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RedactRule } from '../../src/config/redact-rule.ts'
@@ -60,6 +61,45 @@ describe('a known value is replaced by the name of its variable', () => {
       const mistyped: Body = { kind: 'text', text: textOf(body) }
       expect(answer(mistyped)).toEqual({ kind: 'text', text: rest })
     }
+  })
+})
+
+describe('a value that chance has made is replaced however it is disguised', () => {
+  const value = 'q7Lw0Z-tr9Xk2mPe_Ub4'
+  const lines = (text: string): string => text.replaceAll(/.{9}/g, '$&\n')
+  const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64')
+
+  test.for<[how: string, disguised: string]>([
+    ['in capitals', value.toUpperCase()],
+    ['in small letters', value.toLowerCase()],
+    ['in hexadecimal digits', Buffer.from(value).toString('hex')],
+    ['in capital hexadecimal digits', Buffer.from(`a ${value}`).toString('hex').toUpperCase()],
+    ['in bytes', Buffer.from(value).toString('hex').replaceAll(/../g, '$& ')],
+    ['in entities of HTML', Array.from(value, (one) => `&#${one.charCodeAt(0)};`).join('')],
+    [
+      'in hexadecimal entities',
+      Array.from(value, (one) => `&#x${one.charCodeAt(0).toString(16)};`).join(''),
+    ],
+    ['in lines', lines(value)],
+    ['in letters', Array.from(value).join(' ')],
+    ['in two texts of a program', value.replace('tr9', `tr9' + '`)],
+    ['with joiners of no width', Array.from(value).join('\u200b')],
+    ['with tags', Array.from(value).join('\u{e0041}')],
+    ['with a soft hyphen', value.replace('9', '9\u00ad')],
+    ['in base64 with line breaks', lines(base64(`user:${value}!`))],
+    ['in base64 twice', base64(base64(`user:${value}!`))],
+    ['in base64 twice, elsewhere', base64(`x ${base64(`a ${value}`)} y`)],
+    ['compressed', base64(gzipSync(`my key is ${value}`))],
+    ['compressed in hexadecimal digits', gzipSync(value).toString('hex')],
+  ])('%s', ([, disguised]) => {
+    const text = redactedText(`It is ${disguised}, see.`, { ACME_API_KEY: value })
+    expect(text).toMatch(/^It is .*<REDACTED:ACME_API_KEY>.*, see\.$/s)
+    expect(text.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()).not.toContain('tr9xk2')
+  })
+
+  test('but words are not, whatever is between them', () => {
+    const text = 'The refresh token rotation is enabled: REFRESH_TOKEN_ROTATION_ENABLED.'
+    expect(redactedText(text, { A_SECRET: 'refresh-token-rotation' })).toBe(text)
   })
 })
 

@@ -1,0 +1,67 @@
+import { expect, test, vi } from 'vitest'
+import { findSecrets } from '../../src/secrets/find-secrets.ts'
+import { readingsOf } from '../../src/secrets/readings.ts'
+import { redactorFor } from '../../src/secrets/redactor.ts'
+import { scanTexts } from '../../src/secrets/scan-texts.ts'
+import { fill } from '../reliability/made-up.ts'
+import { store } from '../reliability/places.ts'
+
+const MEGABYTES = 2 ** 20
+
+const VALUE = fill('[word 24]', 'known')
+
+const known = Buffer.from(`x${VALUE}y`).toString('base64')
+
+test.for<[what: string, text: string]>([
+  ['a picture', `iVBORw0KGgo${'Ab3/'.repeat(3 * MEGABYTES)}`],
+  [
+    'a text in base64',
+    Buffer.from('hello there you ').toString('base64').slice(0, 20).repeat(400_000),
+  ],
+  ['JSON in base64', `eyJ${'aB3_'.repeat(3 * MEGABYTES)}`],
+  ['what begins like a key', `${'sk-ant'}-api03-${'aB3_'.repeat(3 * MEGABYTES)}`],
+  ['hexadecimal digits', '6162'.repeat(3 * MEGABYTES)],
+  ['what begins like something compressed', `H4sI${'Ab3/'.repeat(3 * MEGABYTES)}`],
+  ['a known value amid base64', 'Ab3/'.repeat(MEGABYTES) + known + 'Ab3/'.repeat(MEGABYTES)],
+  ['one word', 'a'.repeat(12 * MEGABYTES)],
+])('%s of megabytes is read, scanned and redacted', async ([, text]) => {
+  const url = 'https://api.openai.com/v1/chat/completions'
+  const redactor = redactorFor([], new URL(url), [], { A_KEY: VALUE })
+  const body = { kind: 'text', text } as const
+  expect(redactor.request({ method: 'POST', url, body }).body.kind).toBe('text')
+  await scanTexts(readingsOf(text))
+})
+
+test('scanning does as much for each credential, however many there are', async () => {
+  const few = await workFor(400)
+  const many = await workFor(3_200)
+  expect(many / few).toBeLessThan(8.5)
+})
+
+test('most of very many findings are only counted', async () => {
+  const keys = Array.from({ length: 2_000 }, (_, index) => keyOf(index))
+  const { secrets, more } = await findSecrets(store([{ prompt: keys.join(' ') }], {}))
+  expect(secrets).toHaveLength(50)
+  expect(more).toBe(1_950)
+})
+
+function keyOf(index: number): string {
+  return fill('sk|-ant-api03-[urlsafe 93]AA', String(index))
+}
+
+/** How often the scan asks for a match or compares texts, among so many credentials. */
+async function workFor(credentials: number): Promise<number> {
+  const keys = Array.from({ length: credentials }, (_, index) => keyOf(index))
+  const stored = store([{ prompt: keys.join(' ') }], {})
+  const spies = [
+    vi.spyOn(RegExp.prototype, 'exec'),
+    vi.spyOn(String.prototype, 'includes'),
+    vi.spyOn(String.prototype, 'startsWith'),
+  ]
+  try {
+    await findSecrets(stored)
+    return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
