@@ -68,7 +68,7 @@ describe.skipIf(!corpus)('the corpus of real exchanges', () => {
         ).not.toBe(hash)
     }
     console.log(`the calls of ${renumbered} requests were named anew`)
-    expect(renumbered).toBeGreaterThan(100)
+    expect(renumbered).toBeGreaterThan(requests.length / 10)
   })
 })
 
@@ -76,6 +76,8 @@ describe.skipIf(!corpus)('the corpus of real exchanges', () => {
 function namesCall(body: JsonObject, path: Path): boolean {
   const owner = valueAt(body, path.slice(0, -1)) as JsonObject
   if (typeof valueAt(body, path) !== 'string') return false
+  // What the provider calls itself, such as google_search, keeps its ids.
+  if (/^google_/.test(String(owner.type))) return false
   return path[0] !== 'input' || path.at(-1) === 'call_id' || owner.type === 'function_call'
 }
 

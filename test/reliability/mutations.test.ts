@@ -97,6 +97,6 @@ test('a cassette under another name is found', async () => {
 }, 600_000)
 
 async function check<T>(property: fc.IAsyncProperty<T>, numRuns: number = RUNS): Promise<void> {
-  const result = await fc.check(property, { numRuns })
+  const result = await fc.check(property, { numRuns, interruptAfterTimeLimit: 600_000 })
   expect(result.failed, fc.defaultReportMessage(result)).toBe(false)
 }

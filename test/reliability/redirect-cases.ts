@@ -108,15 +108,17 @@ export async function saveCases(
   cases: readonly RedirectCase[],
 ): Promise<string[]> {
   const paths: string[] = []
-  for (const { title, url, body, status, location, says, answer } of cases) {
-    const asked = { method: 'POST', url, body: readText(JSON.stringify(body)) }
+  for (const { title, client, url, body, status, location, says, answer } of cases) {
+    // What its SDK sends of the headers that count; it goes along wherever it is led.
+    const sent = client === 'Anthropic' ? { headers: { 'anthropic-version': '2023-06-01' } } : {}
+    const asked = { method: 'POST', url, ...sent, body: readText(JSON.stringify(body)) }
     const headers = { 'content-type': 'application/json', ...(location ? { location } : {}) }
     const first = { status, headers, body: readText(JSON.stringify(says ?? { moved: true })) }
     const turns = [turn(asked, first)]
     if (answer !== undefined) {
       const next: WireRequest =
         status === 303
-          ? { method: 'GET', url: keptUrl(ELSEWHERE), body: { kind: 'empty' } }
+          ? { method: 'GET', url: keptUrl(ELSEWHERE), ...sent, body: { kind: 'empty' } }
           : { ...asked, url: keptUrl(ELSEWHERE) }
       const headers = { 'content-type': 'text/plain' }
       turns.push(turn(next, { status: 200, headers, body: readText(answer) }))

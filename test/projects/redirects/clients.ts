@@ -59,7 +59,9 @@ export const clients: Record<string, Client> = {
     return (await openai.post('/chat/completions', { body }).asResponse()).text()
   },
   async Anthropic(url, body) {
-    const anthropic = new Anthropic({ baseURL: url.replace('/v1/messages', '') })
+    // The version counts, and each release of the SDK may send another.
+    const defaultHeaders = { 'anthropic-version': '2023-06-01' }
+    const anthropic = new Anthropic({ baseURL: url.replace('/v1/messages', ''), defaultHeaders })
     return (await anthropic.post('/v1/messages', { body }).asResponse()).text()
   },
   /** Speaks no HTTP at all where it is led. */
