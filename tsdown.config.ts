@@ -21,7 +21,7 @@ const BUNDLED = ['eventsource-parser', 'fast-json-stable-stringify', 'zod']
 const guards = ['guard-process', 'guard-calls'].map((name) =>
   defineConfig({
     ...common,
-    entry: { [name === 'guard-process' ? 'guard' : name]: `src/intercept/${name}.ts` },
+    entry: { [name === 'guard-process' ? 'guard' : name]: `src/intercept/guard/${name}.ts` },
     format: 'cjs',
     dts: false,
     clean: false,
@@ -33,13 +33,13 @@ const library = defineConfig({
   entry: {
     index: 'src/index.ts',
     plugin: 'src/vitest/plugin.ts',
-    setup: 'src/vitest/setup.ts',
-    runtime: 'src/vitest/runtime.ts',
-    replay: 'src/vitest/replay.ts',
-    options: 'src/vitest/check-options.ts',
+    setup: 'src/vitest/setup/setup.ts',
+    runtime: 'src/vitest/setup/runtime.ts',
+    replay: 'src/vitest/setup/replay.ts',
+    options: 'src/vitest/api/check-options.ts',
     schema: 'src/config/parse-options.ts',
-    engine: 'src/vitest/engine.ts',
-    network: 'src/intercept/network.ts',
+    engine: 'src/vitest/setup/engine.ts',
+    network: 'src/intercept/http/network.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     'program-engine': 'src/program/engine.ts',
     cli: 'src/cli/main.ts',
@@ -56,7 +56,7 @@ const library = defineConfig({
   hooks: {
     // The set-up file that the plugin names has to be TypeScript, or Vitest would run it once per worker.
     'build:done': () => {
-      const source = readFileSync('src/vitest/setup.ts', 'utf8')
+      const source = readFileSync('src/vitest/setup/setup.ts', 'utf8')
       writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
       writeFileSync('dist/LICENSES.txt', licensesOf(BUNDLED))
     },
@@ -65,10 +65,10 @@ const library = defineConfig({
 
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = {
-  light: 'vitest/runtime.ts',
-  replay: 'vitest/replay.ts',
+  light: 'vitest/setup/runtime.ts',
+  replay: 'vitest/setup/replay.ts',
   options: 'index.ts',
-  engine: 'vitest/engine.ts',
+  engine: 'vitest/setup/engine.ts',
 }
 
 /** What the process of Vitest loads before its run. */
@@ -107,7 +107,7 @@ const types = defineConfig({
   entry: {
     index: 'src/index.ts',
     plugin: 'src/vitest/plugin.ts',
-    setup: 'src/vitest/setup.ts',
+    setup: 'src/vitest/setup/setup.ts',
     'open-cassette': 'src/program/open-cassette.ts',
   },
   format: 'esm',

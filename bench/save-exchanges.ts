@@ -1,4 +1,4 @@
-import { CassetteStore } from '../src/cassette/store.ts'
+import { CassetteStore } from '../src/cassette/disk/store.ts'
 import { describeTurns } from '../src/engine/describe.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
 import { readBody, readText } from '../src/wire/body.ts'

@@ -6,12 +6,10 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
-/** Rank by entry of `src/`, as the tree in ARCHITECTURE.md gives it. */
-const ranks = new Map(
-  [...architecture.matchAll(/^ {6}([\w./-]+?)\/? +r(\d) /gm)].map(([, name, rank]) => [
-    name!,
-    Number(rank),
-  ]),
+/** The rooms of `src/`, in the order in which the tree in ARCHITECTURE.md lists them. */
+const rooms = Array.from(
+  architecture.matchAll(/^ {6}([\w./-]+?)\/?(?: +\S.*)?$/gm),
+  ([, room]) => `src/${room}`,
 )
 
 const sources = filesBelow('src').map((file) => ({
@@ -19,18 +17,27 @@ const sources = filesBelow('src').map((file) => ({
   text: readFileSync(join(root, file), 'utf8'),
 }))
 
-test('the tree in ARCHITECTURE.md is the tree of src/', () => {
-  const entries = readdirSync(join(root, 'src')).filter((entry) => entry !== 'index.ts')
-  expect([...ranks.keys()].sort()).toEqual(entries.sort())
+test('the tree in ARCHITECTURE.md lists every room of src/', () => {
+  const there = new Set(sources.map(({ file }) => roomOf(file)))
+  there.delete('src/index.ts')
+  expect(rooms.toSorted()).toEqual([...there].sort())
 })
 
-test('folders import lower ranks only, never one of their own', () => {
-  const wrong = sources.flatMap(({ file, text }) =>
-    localImports(file, text)
-      .filter((target) => entryOf(file) !== entryOf(target) && rankOf(target) >= rankOf(file))
-      .map((target) => `${file} imports ${target}`),
-  )
+test('a room imports only rooms that the tree lists above it', () => {
+  const wrong = sources
+    .filter(({ file }) => file !== 'src/index.ts')
+    .flatMap(({ file, text }) =>
+      localImports(file, text)
+        .filter((target) => roomOf(target) !== roomOf(file))
+        .filter((target) => rooms.indexOf(roomOf(target)) >= rooms.indexOf(roomOf(file)))
+        .map((target) => `${file} imports ${target}`),
+    )
   expect(wrong).toEqual([])
+})
+
+test('no room has more than 40 files', () => {
+  const files = Map.groupBy(sources, ({ file }) => roomOf(file))
+  expect([...files].filter(([, all]) => all.length > 40).map(([room]) => room)).toEqual([])
 })
 
 test('no file has more than 250 lines', () => {
@@ -60,7 +67,7 @@ test.for(['engine', 'conversation'])('%s/ does no input and output', (folder) =>
 
 test('cli/ imports neither intercept/ nor vitest/', () => {
   const wrong = sources.filter(
-    ({ file, text }) => entryOf(file) === 'cli' && /from '\.\.\/(intercept|vitest)\//.test(text),
+    ({ file, text }) => entryOf(file) === 'cli' && /'\.\.\/(intercept|vitest)\//.test(text),
   )
   expect(wrong.map(({ file }) => file)).toEqual([])
 })
@@ -117,7 +124,7 @@ function filesBelow(folder: string): string[] {
 }
 
 function localImports(file: string, text: string): string[] {
-  return [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target]) =>
+  return [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, target]) =>
     relative(root, join(root, dirname(file), target!)),
   )
 }
@@ -126,6 +133,7 @@ function entryOf(file: string): string {
   return file.split('/')[1]!
 }
 
-function rankOf(file: string): number {
-  return file === 'src/index.ts' ? Infinity : ranks.get(entryOf(file))!
+/** The folder of a file; a file at the top is a room of its own. */
+function roomOf(file: string): string {
+  return dirname(file) === 'src' ? file : dirname(file)
 }

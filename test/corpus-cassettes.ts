@@ -1,4 +1,4 @@
-import type { Cassette } from '../src/cassette/cassette.ts'
+import type { Cassette } from '../src/cassette/format/cassette.ts'
 import { describeTurns } from '../src/engine/describe.ts'
 import { readIncoming } from '../src/engine/incoming.ts'
 import { readBody } from '../src/wire/body.ts'

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { harmless } from '../diff/harmless.ts'
+import { harmless } from '../diff/render/harmless.ts'
 import type { Finding } from '../verify/check.ts'
 import type { Verification } from '../verify/verify.ts'
 import type { Terminal } from './command.ts'

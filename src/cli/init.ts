@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { refuseSymlinks } from '../cassette/symlinks.ts'
-import { writeAtomically } from '../cassette/write-atomically.ts'
-import { countOf } from '../diff/count-of.ts'
+import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
+import { writeAtomically } from '../cassette/disk/write-atomically.ts'
+import { countOf } from '../diff/render/count-of.ts'
 import { textOf, type Command } from './command.ts'
 
 /** What git has to know of the cassettes in a folder, by the file that says so. */

@@ -1,7 +1,10 @@
-import { PROVIDER_FORMATS, type ProviderFormat } from '../conversation/provider-content.ts'
-import { providerMessages } from '../conversation/provider-messages.ts'
+import {
+  PROVIDER_FORMATS,
+  type ProviderFormat,
+} from '../conversation/transcript/provider-content.ts'
+import { providerMessages } from '../conversation/transcript/provider-messages.ts'
 import { CassetteError } from '../errors.ts'
-import { layOutLine } from '../conversation/lay-out-line.ts'
+import { layOutLine } from '../conversation/transcript/lay-out-line.ts'
 import type { Command, OptionValues } from './command.ts'
 import { chooseThreads } from './show.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ORPHAN_REPORT, type OrphanReport } from '../cassette/orphan-report.ts'
+import { ORPHAN_REPORT, type OrphanReport } from '../cassette/disk/orphan-report.ts'
 import type { Terminal } from './command.ts'
 import { runVitest } from './run-vitest.ts'
 

@@ -1,12 +1,12 @@
-import type { Cassette, Exchange } from '../cassette/cassette.ts'
+import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
-import { isAssistant, isSystem } from './dialog.ts'
-import { linkThreads, type Thread } from './link-threads.ts'
+import { isAssistant, isSystem } from './threads/dialog.ts'
+import { linkThreads, type Thread } from './threads/link-threads.ts'
 import { pairResults, type PairedCall } from './paired-call.ts'
-import { readSteps, type RecordedStep } from './step.ts'
+import { readSteps, type RecordedStep } from './threads/step.ts'
 
 /** What was said in one thread, each thing once. */
 export interface Conversation {

@@ -1,12 +1,12 @@
 import type { WireRequest } from '../wire/message.ts'
-import { anthropicMessages } from './anthropic-messages.ts'
-import { readAnswer } from './answer.ts'
-import type { Dialect } from './dialect.ts'
-import { bodyOf, isSentTo } from './envelope.ts'
-import { arrayOf, jsonObject, numberOf } from './fields.ts'
-import { writeChatFailure } from './openai-chat-write.ts'
-import { openaiResponses } from './openai-responses.ts'
-import { writeAnswer } from './write-answer.ts'
+import { anthropicMessages } from './anthropic/anthropic-messages.ts'
+import { readAnswer } from './kit/answer.ts'
+import type { Dialect } from './kit/dialect.ts'
+import { bodyOf, isSentTo } from './kit/envelope.ts'
+import { arrayOf, jsonObject, numberOf } from './kit/fields.ts'
+import { writeChatFailure } from './openai/openai-chat-write.ts'
+import { openaiResponses } from './openai/openai-responses.ts'
+import { writeAnswer } from './kit/write-answer.ts'
 
 const COUNTED = /^(\d+) tokens$/
 

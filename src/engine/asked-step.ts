@@ -1,5 +1,5 @@
-import type { Step } from '../conversation/step.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Step } from '../conversation/threads/step.ts'
+import type { Dialect } from '../dialects/kit/dialect.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { rememberFor } from '../remember.ts'
 import type { WireResponse } from '../wire/message.ts'

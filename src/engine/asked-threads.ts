@@ -1,4 +1,4 @@
-import { Threads, type LinkedStep } from '../conversation/link-threads.ts'
+import { Threads, type LinkedStep } from '../conversation/threads/link-threads.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { Asked } from './asked.ts'
 import { askedStep, askingStep, type AskedStep } from './asked-step.ts'

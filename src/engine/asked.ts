@@ -1,4 +1,4 @@
-import { isRecorded, type Exchange } from '../cassette/cassette.ts'
+import { isRecorded, type Exchange } from '../cassette/format/cassette.ts'
 import { copyPlain } from '../json/copy-plain.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Prompt } from '../prompt/prompt.ts'

@@ -1,4 +1,4 @@
-import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
 import type { WireResponse } from '../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from './incoming.ts'

@@ -1,6 +1,9 @@
-import type { Cassette, Exchange } from '../cassette/cassette.ts'
-import type { ContextEntry } from '../conversation/context-entry.ts'
-import { contextRequests, type ContextRequestOptions } from '../conversation/context-requests.ts'
+import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
+import type { ContextEntry } from '../conversation/context/context-entry.ts'
+import {
+  contextRequests,
+  type ContextRequestOptions,
+} from '../conversation/context/context-requests.ts'
 import { describeTurns } from './describe.ts'
 import { readIncoming } from './incoming.ts'
 

@@ -4,11 +4,11 @@ import type {
   ResponseSummary,
   ToolCallSummary,
   WrittenExchange,
-} from '../cassette/cassette.ts'
-import { idOfPlace } from '../cassette/written-exchange.ts'
-import { linkThreads } from '../conversation/link-threads.ts'
+} from '../cassette/format/cassette.ts'
+import { idOfPlace } from '../cassette/format/written-exchange.ts'
+import { linkThreads } from '../conversation/threads/link-threads.ts'
 import { pairResults, type PairedCall } from '../conversation/paired-call.ts'
-import { readExchange, type Step } from '../conversation/step.ts'
+import { readExchange, type Step } from '../conversation/threads/step.ts'
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { sortKeys } from '../json/sort-keys.ts'
 import type { Completion, ToolCall, Usage } from '../prompt/completion.ts'

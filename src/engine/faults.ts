@@ -1,5 +1,5 @@
 import { readFault, type Fault, type ReadFault } from '../config/fault.ts'
-import { withStatus } from '../dialects/with-status.ts'
+import { withStatus } from '../dialects/kit/with-status.ts'
 import type { Body } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'

@@ -1,6 +1,6 @@
 import { dialectOf } from '../dialects/index.ts'
-import type { Dialect } from '../dialects/dialect.ts'
-import { endpointOf } from '../dialects/providers.ts'
+import type { Dialect } from '../dialects/kit/dialect.ts'
+import { endpointOf } from '../dialects/kit/providers.ts'
 import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'

@@ -1,5 +1,5 @@
-import { isRecorded, type Cassette } from '../cassette/cassette.ts'
-import { isSaidByModel } from '../dialects/provider-paths.ts'
+import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
+import { isSaidByModel } from '../dialects/kit/provider-paths.ts'
 import { remember } from '../remember.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 

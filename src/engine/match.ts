@@ -1,8 +1,8 @@
-import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { restoreHarmless } from '../secrets/restore-harmless.ts'
-import type { PictureComparer } from './compare-pictures.ts'
+import type { PictureComparer } from '../pictures/compare-pictures.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 import { canBeWritten, isMeantFor } from './written.ts'
 

@@ -1,4 +1,4 @@
-import { isRecorded, type Cassette, type Exchange } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
 import { addParams, type ParamValues } from '../config/check-params.ts'
 import { tryParseJson } from '../json/json-value.ts'
 import { keptTurn } from './assemble.ts'

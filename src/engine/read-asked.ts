@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect } from '../dialects/kit/dialect.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { READ_BY_DIALECTS } from '../wire/asking-headers.ts'
 import type { WireRequest } from '../wire/message.ts'

@@ -1,5 +1,5 @@
-import type { Cassette } from '../cassette/cassette.ts'
-import type { PaidAnswer } from '../cassette/journal.ts'
+import type { Cassette } from '../cassette/format/cassette.ts'
+import type { PaidAnswer } from '../cassette/disk/journal.ts'
 import { keptTurn, mergeTurns } from './assemble.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming } from './incoming.ts'

@@ -1,6 +1,6 @@
 import type { Price } from '../config/price.ts'
-import { PriceTable } from '../conversation/cost.ts'
-import { countExchange, sumUsage, type UsageTotal } from '../conversation/usage.ts'
+import { PriceTable } from '../conversation/cost/cost.ts'
+import { countExchange, sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { AskedExchange } from './asked.ts'
 
 /** Counts what was asked and got; what failed and what a person wrote is free. */

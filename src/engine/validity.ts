@@ -1,4 +1,4 @@
-import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { ValidityVerdict } from '../validity/strategy.ts'
 import type { Found } from './find-recorded.ts'

@@ -1,4 +1,4 @@
-import { isRecorded, type Cassette, type RecordedExchange } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette, type RecordedExchange } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { sameJson } from '../json/same-json.ts'
 import { asOlder } from '../wire/as-older.ts'

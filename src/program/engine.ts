@@ -1,20 +1,20 @@
 // What loads where a cassette is asked anything but its own words: one file for all.
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import pc from 'picocolors'
-import { ASKED_PICTURES } from '../cassette/outside-git.ts'
-import { CassetteStore } from '../cassette/store.ts'
+import { ASKED_PICTURES } from '../cassette/disk/outside-git.ts'
+import { CassetteStore } from '../cassette/disk/store.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
-import type { Verdict } from '../engine/judge.ts'
+import type { Verdict } from '../explain/judge.ts'
 import { askAgain } from '../engine/replay-at-once.ts'
 import { Session } from '../engine/session.ts'
 import type { Verbatim } from '../engine/verbatim.ts'
 
 export { replayAtOnce } from '../engine/replay-at-once.ts'
-export { answerFromSession } from '../intercept/answer-from-session.ts'
-export { answerSocket } from '../intercept/answer-socket.ts'
-export { isLlmCall } from '../intercept/is-llm-call.ts'
-export { sendUpstream } from '../intercept/upstream.ts'
+export { answerFromSession } from '../intercept/answer/answer-from-session.ts'
+export { answerSocket } from '../intercept/websocket/answer-socket.ts'
+export { isLlmCall } from '../intercept/call/is-llm-call.ts'
+export { sendUpstream } from '../intercept/answer/upstream.ts'
 
 /**
  * Opens the session of a cassette.
@@ -42,7 +42,7 @@ export function openSession(
  * @throws CassetteError as a test fails
  */
 export async function endSession(session: Session, path: string): Promise<void> {
-  const { judgeWhole } = await import('../engine/judge-secrets.ts')
+  const { judgeWhole } = await import('../explain/judge-secrets.ts')
   const store = storeOf(path, session.config)
   const name = basename(path)
   const color = pc.isColorSupported

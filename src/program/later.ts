@@ -1,18 +1,12 @@
-import { createRequire } from 'node:module'
-import { answerAtOnce } from '../intercept/answer-at-once.ts'
-import { answerLlmCall } from '../intercept/answer-llm-call.ts'
-import type { Later } from '../intercept/later.ts'
+import { answerAtOnce } from '../intercept/answer/answer-at-once.ts'
+import { answerLlmCall } from '../intercept/answer/answer-llm-call.ts'
+import type { Later } from '../intercept/answer/later.ts'
+import { loadLater } from '../intercept/patch/load-later.ts'
 
-type Schema = typeof import('../config/parse-options.ts')
-type Engine = typeof import('./engine.ts')
-type Network = typeof import('../intercept/network.ts')
-
-const require = createRequire(import.meta.url)
-
-/** Loads parts of the built package, at the first use of each. */
+/** What answers requests in a program. */
 export const later = {
   replay: () => ({ answerAtOnce, answerLlmCall }),
-  schema: () => require('./schema.mjs') as Schema,
-  engine: () => require('./program-engine.mjs') as Engine,
-  network: () => require('./network.mjs') as Network,
-} satisfies Later & { schema(): Schema }
+  schema: loadLater('./schema.mjs', () => import('../config/parse-options.ts')),
+  engine: loadLater('./program-engine.mjs', () => import('./engine.ts')),
+  network: loadLater('./network.mjs', () => import('../intercept/http/network.ts')),
+} satisfies Later & { schema(): unknown }

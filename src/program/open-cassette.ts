@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path'
-import { CassetteReader } from '../cassette/reader.ts'
-import { recognizeCassette } from '../cassette/recognize.ts'
+import { CassetteReader } from '../cassette/disk/reader.ts'
+import { recognizeCassette } from '../cassette/format/recognize.ts'
 import { readEnvironment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
 import { recognizeTestOptions } from '../config/recognize-options.ts'
@@ -13,9 +13,9 @@ import {
   hasOpen,
   settleRequests,
   type OpenRequest,
-} from '../intercept/open-requests.ts'
+} from '../intercept/context/open-requests.ts'
 import { areRoadsInstalled, installRoads, removeRoads } from '../intercept/roads.ts'
-import { setFileScope, TestScope } from '../intercept/scope.ts'
+import { setFileScope, TestScope } from '../intercept/context/scope.ts'
 import { later } from './later.ts'
 
 export type { AskedExchange } from '../engine/asked.ts'

@@ -1,16 +1,16 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { refuseSymlinks } from '../cassette/symlinks.ts'
-import { writeAtomically } from '../cassette/write-atomically.ts'
+import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
+import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { CassetteError } from '../errors.ts'
-import type { ConversationMetadata } from '../conversation/conversation-metadata.ts'
+import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
 import {
   readStoredConversation,
   type StoredConversation,
-} from '../conversation/stored-conversation.ts'
-import { writeMessages, type ConversationProblem } from '../conversation/stored-message.ts'
-import { closestTo } from '../diff/closest-names.ts'
+} from '../conversation/store/stored-conversation.ts'
+import { writeMessages, type ConversationProblem } from '../conversation/store/stored-message.ts'
+import { closestTo } from '../diff/compare/closest-names.ts'
 import { workspaceOf, type Workspace } from './workspace.ts'
 
 /** An id is the name of a folder, and must not lead out of it. */

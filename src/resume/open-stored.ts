@@ -1,9 +1,9 @@
-import type { Cassette } from '../cassette/cassette.ts'
+import type { Cassette } from '../cassette/format/cassette.ts'
 import { readConversations, type Conversation } from '../conversation/conversation.ts'
-import { findPictures, type Pictures } from '../conversation/pictures.ts'
-import type { ConversationMetadata } from '../conversation/conversation-metadata.ts'
-import { cassetteOfStored, conversationsOf } from '../conversation/stored-conversation.ts'
-import type { ConversationProblem } from '../conversation/stored-message.ts'
+import { findPictures, type Pictures } from '../conversation/transcript/pictures.ts'
+import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
+import { cassetteOfStored, conversationsOf } from '../conversation/store/stored-conversation.ts'
+import type { ConversationProblem } from '../conversation/store/stored-message.ts'
 import { ConversationStore } from './conversation-store.ts'
 
 /** A stored conversation, as much of it as can be read. */

@@ -1,5 +1,5 @@
-import type { ProviderFormat } from '../conversation/provider-content.ts'
-import type { ProviderMessages } from '../conversation/provider-messages.ts'
+import type { ProviderFormat } from '../conversation/transcript/provider-content.ts'
+import type { ProviderMessages } from '../conversation/transcript/provider-messages.ts'
 
 /** Which stored conversation `resumeConversation` reads, and for whom. */
 export interface ResumeOptions {
@@ -25,7 +25,7 @@ export async function resumeConversation(
 ): Promise<ProviderMessages> {
   // Tests that never resume anything load none of this.
   const { openStored } = await import('./open-stored.ts')
-  const { providerMessages } = await import('../conversation/provider-messages.ts')
+  const { providerMessages } = await import('../conversation/transcript/provider-messages.ts')
   const { conversations, pictures } = openStored(id, store, workspace)
   const conversation = conversations[thread - 1]
   if (conversation) return providerMessages(conversation, format, pictures)

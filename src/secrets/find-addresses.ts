@@ -1,4 +1,4 @@
-import type { StoredCassette } from '../cassette/format.ts'
+import type { StoredCassette } from '../cassette/format/format.ts'
 import { textsOfCassette } from './texts-of-cassette.ts'
 
 const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w@-])/gi

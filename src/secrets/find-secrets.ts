@@ -1,4 +1,4 @@
-import type { StoredCassette } from '../cassette/format.ts'
+import type { StoredCassette } from '../cassette/format/format.ts'
 import { maskSecret } from './mask.ts'
 import { readingsOf } from './readings.ts'
 import { scanTexts } from './scan-texts.ts'

@@ -1,6 +1,6 @@
-import type { StoredCassette, StoredExchange } from '../cassette/format.ts'
-import { below } from '../cassette/pointer.ts'
-import { restoreBody, type StoredBody } from '../cassette/stored-body.ts'
+import type { StoredCassette, StoredExchange } from '../cassette/format/format.ts'
+import { below } from '../cassette/format/pointer.ts'
+import { restoreBody, type StoredBody } from '../cassette/format/stored-body.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeAtomically } from '../cassette/write-atomically.ts'
+import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { readStatistics, STATISTICS_FILE, type CountedAttempt } from './statistics.ts'
 
 /**

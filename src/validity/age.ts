@@ -1,4 +1,4 @@
-import { countOf } from '../diff/count-of.ts'
+import { countOf } from '../diff/render/count-of.ts'
 import type { Strategy } from './strategy.ts'
 
 const DAY = 24 * 60 * 60 * 1_000

@@ -1,4 +1,4 @@
-import { countOf } from '../diff/count-of.ts'
+import { countOf } from '../diff/render/count-of.ts'
 import type { Strategy } from './strategy.ts'
 
 /** A test that no longer passes may have a recording that no longer fits. */

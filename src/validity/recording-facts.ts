@@ -1,4 +1,4 @@
-import { isRecorded, type Cassette } from '../cassette/cassette.ts'
+import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import type { RecordingFacts, RunStatistics } from '../config/why-invalid.ts'
 
 /** Reads from a cassette what strategies look at. */

@@ -1,6 +1,6 @@
-import { hashAnswer } from '../cassette/answer-hash.ts'
+import { hashAnswer } from '../cassette/format/answer-hash.ts'
 import { readIncoming } from '../engine/incoming.ts'
-import { isRecorded, type RecordedExchange } from '../cassette/cassette.ts'
+import { isRecorded, type RecordedExchange } from '../cassette/format/cassette.ts'
 import { RESTORE, type CassetteCheck } from './check.ts'
 import { quote } from './quote.ts'
 

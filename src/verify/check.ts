@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Statistics } from '../validity/statistics.ts'
-import type { FolderEntry } from '../cassette/folder-entries.ts'
-import type { OpenedCassette } from '../cassette/reader.ts'
+import type { FolderEntry } from '../cassette/disk/folder-entries.ts'
+import type { OpenedCassette } from '../cassette/disk/reader.ts'
 
 /** Something that `verify` has to say about a file. */
 export interface Finding {

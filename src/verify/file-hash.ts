@@ -1,7 +1,7 @@
-import { isRecorded } from '../cassette/cassette.ts'
-import { hashFile, needsHash, readFileHash } from '../cassette/file-hash.ts'
-import type { StoredCassette } from '../cassette/format.ts'
-import { OLDER_VERSION } from '../cassette/patterns.ts'
+import { isRecorded } from '../cassette/format/cassette.ts'
+import { hashFile, needsHash, readFileHash } from '../cassette/format/file-hash.ts'
+import type { StoredCassette } from '../cassette/format/format.ts'
+import { OLDER_VERSION } from '../cassette/format/patterns.ts'
 import { READ_BY_DIALECTS } from '../wire/asking-headers.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 

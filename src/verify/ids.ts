@@ -1,4 +1,4 @@
-import { idOfPlace } from '../cassette/written-exchange.ts'
+import { idOfPlace } from '../cassette/format/written-exchange.ts'
 import type { CassetteCheck, Remark } from './check.ts'
 
 /** References find an exchange by its id, and what follows on a socket names the one before it. */

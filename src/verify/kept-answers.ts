@@ -1,4 +1,4 @@
-import { isRecorded } from '../cassette/cassette.ts'
+import { isRecorded } from '../cassette/format/cassette.ts'
 import type { CassetteCheck } from './check.ts'
 
 /** What a model would say to the prompt as it is now, nobody has seen. */

@@ -1,4 +1,4 @@
-import { isCassettePath } from '../cassette/path.ts'
+import { isCassettePath } from '../cassette/disk/path.ts'
 import type { FolderCheck, Remark } from './check.ts'
 
 /** What no test looks for, or what two file systems would not keep apart. */

@@ -1,5 +1,5 @@
 import stableStringify from 'fast-json-stable-stringify'
-import { isRecorded, type Exchange } from '../cassette/cassette.ts'
+import { isRecorded, type Exchange } from '../cassette/format/cassette.ts'
 import { describeTurns } from '../engine/describe.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'

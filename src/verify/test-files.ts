@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { TestFiles } from '../cassette/test-file.ts'
+import { TestFiles } from '../cassette/disk/test-file.ts'
 import type { FolderCheck } from './check.ts'
 
 /** A cassette whose test file is gone is played by nobody. */

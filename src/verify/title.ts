@@ -1,5 +1,5 @@
-import { cassettePath } from '../cassette/path.ts'
-import type { TestPlace } from '../cassette/test-place.ts'
+import { cassettePath } from '../cassette/disk/path.ts'
+import type { TestPlace } from '../cassette/disk/test-place.ts'
 import type { CassetteCheck } from './check.ts'
 
 /** Titles may hold the separator; beyond so many pieces nobody tries which. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { decodeCassette } from '../../src/cassette/decode-cassette.ts'
-import { encodeCassette } from '../../src/cassette/encode-cassette.ts'
-import { parseCassette } from '../../src/cassette/parse.ts'
-import { printCassette } from '../../src/cassette/print.ts'
+import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
+import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
+import { parseCassette } from '../../src/cassette/format/parse.ts'
+import { printCassette } from '../../src/cassette/format/print.ts'
 import type { Body } from '../../src/wire/body.ts'
 import { exampleCassette, exampleExchange } from './example-cassette.ts'
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Cassette } from '../../src/cassette/cassette.ts'
+import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { question, recorded } from '../engine/example-session.ts'
 import { CliProject } from './run-cli.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CassetteStore } from '../../src/cassette/store.ts'
+import { CassetteStore } from '../../src/cassette/disk/store.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 import { CliProject } from './run-cli.ts'
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pc from 'picocolors'
-import { CassetteStore } from '../../src/cassette/store.ts'
-import type { Cassette } from '../../src/cassette/cassette.ts'
+import { CassetteStore } from '../../src/cassette/disk/store.ts'
+import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 
 /** A project with cassettes, and what the commands say in it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cassettePath, conversationId } from '../../src/cassette/path.ts'
+import { cassettePath, conversationId } from '../../src/cassette/disk/path.ts'
 import { unseenIn } from '../../src/json/unseen.ts'
 import { recordAgent } from '../conversation/example-agent.ts'
 import { chatWire } from '../conversation/example-wires.ts'

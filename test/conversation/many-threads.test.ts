@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { continues } from '../../src/conversation/continuation.ts'
-import { linkThreads } from '../../src/conversation/link-threads.ts'
-import { readSteps } from '../../src/conversation/step.ts'
+import { continues } from '../../src/conversation/threads/continuation.ts'
+import { linkThreads } from '../../src/conversation/threads/link-threads.ts'
+import { readSteps } from '../../src/conversation/threads/step.ts'
 import { AskedThreads } from '../../src/engine/asked-threads.ts'
 import type { Asked } from '../../src/engine/asked.ts'
 import { speakerOf } from '../../src/engine/speaker.ts'
@@ -9,7 +9,7 @@ import type { Incoming } from '../../src/engine/incoming.ts'
 import { chat } from '../engine/chat.ts'
 import { question, recorded } from '../engine/example-session.ts'
 
-vi.mock(import('../../src/conversation/continuation.ts'), async (original) => {
+vi.mock(import('../../src/conversation/threads/continuation.ts'), async (original) => {
   const module = await original()
   return { ...module, continues: vi.fn(module.continues) }
 })

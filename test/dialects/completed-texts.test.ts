@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { huggingFaceText } from '../../src/dialects/hugging-face-text.ts'
+import { huggingFaceText } from '../../src/dialects/platforms/hugging-face-text.ts'
 import { dialectOf } from '../../src/dialects/index.ts'
-import { openaiCompletions } from '../../src/dialects/openai-completions.ts'
+import { openaiCompletions } from '../../src/dialects/openai/openai-completions.ts'
 import { answer, data, requestTo, stream } from './wire.ts'
 
 const dialectAt = (url: string, body: object) => dialectOf(requestTo(url, body)).name

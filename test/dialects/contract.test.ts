@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dialectOf, dialects } from '../../src/dialects/index.ts'
-import { endpointOf } from '../../src/dialects/providers.ts'
+import { endpointOf } from '../../src/dialects/kit/providers.ts'
 import { parseJson, type JsonObject, type JsonValue } from '../../src/json/json-value.ts'
 import type { Completion } from '../../src/prompt/completion.ts'
 import type { Body } from '../../src/wire/body.ts'

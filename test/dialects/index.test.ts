@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dialectOf } from '../../src/dialects/index.ts'
-import { isProviderPath } from '../../src/dialects/provider-paths.ts'
+import { isProviderPath } from '../../src/dialects/kit/provider-paths.ts'
 import { samples } from './samples/index.ts'
 import { requestTo } from './wire.ts'
 

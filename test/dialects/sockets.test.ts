@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dialectOf } from '../../src/dialects/index.ts'
-import { geminiLive } from '../../src/dialects/gemini-live.ts'
-import { openaiRealtime } from '../../src/dialects/openai-realtime.ts'
+import { geminiLive } from '../../src/dialects/gemini/gemini-live.ts'
+import { openaiRealtime } from '../../src/dialects/openai/openai-realtime.ts'
 import { liveSample, realtimeSample } from './samples/sockets.ts'
 import { jsonLines, requestTo, streamOfLines } from './wire.ts'
 

@@ -1,6 +1,6 @@
-import type { Change } from '../../src/diff/change.ts'
-import { diffPrompts } from '../../src/diff/diff-prompts.ts'
-import { summarizeChange } from '../../src/diff/summarize-change.ts'
+import type { Change } from '../../src/diff/compare/change.ts'
+import { diffPrompts } from '../../src/diff/compare/diff-prompts.ts'
+import { summarizeChange } from '../../src/diff/render/summarize-change.ts'
 import type { Message, Prompt } from '../../src/prompt/prompt.ts'
 
 /** A message of one text. */

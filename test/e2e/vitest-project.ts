@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CassetteStore } from '../../src/cassette/store.ts'
+import { CassetteStore } from '../../src/cassette/disk/store.ts'
 import type { Finding } from '../../src/verify/check.ts'
 import { verify } from '../../src/verify/verify.ts'
 import { workspace } from './install-package.ts'

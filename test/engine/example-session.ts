@@ -1,4 +1,4 @@
-import type { Cassette } from '../../src/cassette/cassette.ts'
+import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { describeTurns } from '../../src/engine/describe.ts'

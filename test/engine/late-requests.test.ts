@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CassetteError } from '../../src/errors.ts'
-import { explainLate } from '../../src/engine/explain-late.ts'
+import { explainLate } from '../../src/explain/explain-late.ts'
 import type { LateRequest } from '../../src/engine/late-requests.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { openExample, question, recorded } from './example-session.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge, type Attempt, type Verdict } from '../../src/engine/judge.ts'
+import { judge, type Attempt, type Verdict } from '../../src/explain/judge.ts'
 import type { Answer } from '../../src/engine/answer.ts'
 import { Session } from '../../src/engine/session.ts'
 import { CassetteError } from '../../src/errors.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Cassette, RecordedExchange } from '../../src/cassette/cassette.ts'
+import type { Cassette, RecordedExchange } from '../../src/cassette/format/cassette.ts'
 import { askAgain, replayAtOnce } from '../../src/engine/replay-at-once.ts'
 import { mayBeVerbatim, Verbatim } from '../../src/engine/verbatim.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'

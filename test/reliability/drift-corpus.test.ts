@@ -77,7 +77,7 @@ function namesCall(body: JsonObject, path: Path): boolean {
   const owner = valueAt(body, path.slice(0, -1)) as JsonObject
   if (typeof valueAt(body, path) !== 'string') return false
   // What the provider calls itself, such as google_search, keeps its ids.
-  if (/^google_/.test(String(owner.type))) return false
+  if (String(owner.type).startsWith('google_')) return false
   return path[0] !== 'input' || path.at(-1) === 'call_id' || owner.type === 'function_call'
 }
 

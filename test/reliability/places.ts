@@ -1,5 +1,5 @@
-import { encodeCassette } from '../../src/cassette/encode-cassette.ts'
-import type { StoredCassette } from '../../src/cassette/format.ts'
+import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
+import type { StoredCassette } from '../../src/cassette/format/format.ts'
 import { findSecrets } from '../../src/secrets/find-secrets.ts'
 import { describeTurns } from '../../src/engine/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeCassette } from '../../src/cassette/encode-cassette.ts'
+import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
 import { findAddresses } from '../../src/secrets/find-addresses.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 

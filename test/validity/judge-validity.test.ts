@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cassette } from '../../src/cassette/cassette.ts'
+import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { parseOptions } from '../../src/config/parse-options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cassette } from '../../src/cassette/cassette.ts'
+import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { describeTurns, type Turn } from '../../src/engine/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { readText } from '../../src/wire/body.ts'

@@ -1,0 +1,74 @@
+import { posix } from 'node:path'
+import { CassetteError } from '../../errors.ts'
+import { isCassettePath } from './path.ts'
+import type { CassetteStore } from './store.ts'
+
+/** A cassette whose test, or test file, is gone. */
+export interface Orphan {
+  /** Below the cassette folder. */
+  path: string
+  /** The name of the conversation that it holds, for people. */
+  id: string
+  /** The conversation of the one living test that asks the same prompts: the test was renamed. */
+  renamedTo?: string
+}
+
+/** The tests that there are, as far as a run has seen them. */
+export interface LivingTests {
+  /** The cassette paths of all tests of the files that were run, skipped ones too, and of the files themselves. */
+  paths: ReadonlySet<string>
+  /** Whether there is a test file to which a cassette path can belong, run or not. */
+  hasTestFile(path: string): boolean
+}
+
+/**
+ * Finds the cassettes that no test can use any more. Files that are no readable cassettes, or lie where
+ * none would be written, are not looked at.
+ */
+export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[] {
+  const paths = store.list()
+  const folders = new Set(Array.from(living.paths, (path) => posix.dirname(path)))
+  const orphans = paths.filter(
+    (path) =>
+      !living.paths.has(path) &&
+      isCassettePath(path) &&
+      (folders.has(posix.dirname(path)) || !living.hasTestFile(path)),
+  )
+  const names = new Set(orphans.flatMap(namesKept))
+  const others = paths
+    .filter((path) => living.paths.has(path) && namesKept(path).some((name) => names.has(name)))
+    .flatMap((path) => read(store, path) ?? [])
+  const byTrace = Map.groupBy(
+    others.flatMap((other) => other.traces.map((trace) => ({ trace, id: other.id }))),
+    ({ trace }) => trace,
+  )
+  return orphans.flatMap((path) => {
+    const orphan = read(store, path)
+    if (!orphan) return []
+    // Two are as good as more: it is not known which.
+    const alike = orphan.traces.flatMap((trace) => byTrace.get(trace)?.slice(0, 2) ?? [])
+    const [renamed, ...more] = new Set(alike.map(({ id }) => id))
+    const renamedTo = renamed !== undefined && more.length === 0 ? { renamedTo: renamed } : {}
+    return { path, id: orphan.id, ...renamedTo }
+  })
+}
+
+/** What stays of a path when its test is renamed: the title changed and the file stayed, or the file moved and the title stayed. */
+function namesKept(path: string): string[] {
+  const slug = posix.basename(path).replace(/-[0-9a-f]{10}\.json$/, '')
+  return [`in ${posix.dirname(path)}`, `called ${slug}`]
+}
+
+/** The conversation of a cassette, and by what another one is found that asks the same; `undefined` for what is none. */
+function read(store: CassetteStore, path: string): { id: string; traces: string[] } | undefined {
+  try {
+    const stored = store.readStored(path)
+    if (!stored) return undefined
+    const asked = stored.exchanges.map(({ prompt }) => prompt.hash ?? '').join()
+    const traces = asked === '' ? [] : namesKept(path).map((name) => `${name} ${asked}`)
+    return { id: stored.conversation_id, traces }
+  } catch (error) {
+    if (CassetteError.isInstance(error)) return undefined
+    throw error
+  }
+}

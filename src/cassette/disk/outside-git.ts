@@ -1,0 +1,77 @@
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { CACHE_FOLDER } from '../../config/cache-folder.ts'
+import { sha256 } from '../../prompt/sha256.ts'
+import { findSymlink, refuseSymlinks } from './symlinks.ts'
+
+/** What is kept outside of git, for its owner alone: it may hold a secret. */
+export type KeptKind =
+  /** Each paid answer, until its cassette is written. */
+  | 'journal'
+  /** Recordings that may not become a cassette. */
+  | 'parked'
+
+/** Pictures of prompts that nothing answers, for a person to open; relative to the root of the project. */
+export const ASKED_PICTURES = `${CACHE_FOLDER}/asked`
+
+export const OWNER_ONLY = 0o600
+
+/**
+ * The folders in which a project keeps something outside of git, the first that can be written: below
+ * `node_modules`, which every project ignores, or in the folder for temporary files.
+ *
+ * @param dir the cassette folder, relative to the root
+ */
+export function foldersOutsideGit(root: string, dir: string, kind: KeptKind): [string, string] {
+  const normal = relative(root, resolve(root, dir))
+  const name = join(kind, normal.replace(/[^\w-]+/g, '-'))
+  return [join(root, CACHE_FOLDER, name), join(temporaryFolder(root), name)]
+}
+
+/** A path as a person would type it: relative to the root where it lies below. */
+export function displayPath(root: string, path: string): string {
+  const below = relative(root, path)
+  return (below.startsWith('..') || isAbsolute(below) ? path : below).split(sep).join('/')
+}
+
+/**
+ * Makes a folder outside of git.
+ *
+ * @throws the error of the file system, or one that says that the folder is somebody else's, or a link on the way to it.
+ */
+export function makeOutsideGit(root: string, folder: string): void {
+  const temporary = temporaryFolder(root)
+  if (baseOf(root, folder) === temporary) {
+    mkdirSync(temporary, { recursive: true, mode: 0o700 })
+    if (!isOwn(temporary))
+      throw Object.assign(new Error(`${temporary} belongs to somebody else`), { code: 'EPERM' })
+  }
+  refuseSymlinks(baseOf(root, folder), folder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+}
+
+/** Those of the folders outside of git that are there. */
+export function presentOutsideGit(root: string, dir: string, kind: KeptKind): string[] {
+  const [own, temporary] = foldersOutsideGit(root, dir, kind)
+  const isTrusted = isOwn(temporaryFolder(root))
+  return [own, ...(isTrusted ? [temporary] : [])].filter(
+    (folder) => existsSync(folder) && findSymlink(baseOf(root, folder), folder) === undefined,
+  )
+}
+
+/** From where on everything on the way to a folder is this package's own. */
+function baseOf(root: string, folder: string): string {
+  const temporary = temporaryFolder(root)
+  return folder.startsWith(temporary) ? temporary : root
+}
+
+/** Everybody can make a folder among temporary files, and its name can be guessed. */
+function isOwn(folder: string): boolean {
+  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  return stat?.isDirectory() === true && (!process.getuid || stat.uid === process.getuid())
+}
+
+function temporaryFolder(root: string): string {
+  return join(tmpdir(), `vitest-cassette-${sha256(root).slice(0, 16)}`)
+}

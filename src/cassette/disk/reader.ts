@@ -1,0 +1,139 @@
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
+import { CassetteError } from '../../errors.ts'
+import { readUtf8 } from '../../wire/utf8.ts'
+import type { Cassette } from '../format/cassette.ts'
+import { decodeCassette } from '../format/decode-cassette.ts'
+import { folderEntries, type FolderEntry } from './folder-entries.ts'
+import type { StoredCassette } from '../format/format.ts'
+import { explainSymlink, findSymlink, INSTEAD_OF_SYMLINK } from './symlinks.ts'
+
+/** A cassette in each form between the file and the engine. */
+export interface OpenedCassette {
+  text: string
+  stored: StoredCassette
+  cassette: Cassette
+  /** The names of the files that it refers to. */
+  blobs: ReadonlySet<string>
+}
+
+type ParseCassette = (text: string) => StoredCassette | undefined
+
+/** Reads the cassettes of a folder. Paths are relative to it. */
+export class CassetteReader {
+  protected readonly root: string
+  protected readonly dir: string
+  readonly #maxBytes: number
+  readonly #parse: ParseCassette
+
+  /**
+   * @param root the root of the project
+   * @param dir the cassette folder, relative to the root
+   * @param maxBytes the size above which a cassette is not read
+   * @param parse reads the text of a file; what it does not know is as good as missing
+   */
+  constructor(root: string, dir: string, maxBytes: number, parse: ParseCassette) {
+    this.root = root
+    this.dir = dir
+    this.#maxBytes = maxBytes
+    this.#parse = parse
+  }
+
+  /** The path of a cassette as a person would type it, relative to the root. */
+  display(path: string): string {
+    return join(this.dir, path).split(sep).join('/')
+  }
+
+  /** The paths of all cassettes below the folder, sorted; links are not followed. */
+  list(): string[] {
+    return this.entries()
+      .filter(({ path, kind }) => kind === 'file' && path.endsWith('.json'))
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('blobs/') && !basename(path).startsWith('.'))
+  }
+
+  /** All that lies in the folder, sorted by path; links are not followed. */
+  entries(): FolderEntry[] {
+    const folder = join(this.root, this.dir)
+    if (findSymlink(this.root, folder)) return [{ path: '', kind: 'link' }]
+    return folderEntries(folder).sort((one, other) => (one.path < other.path ? -1 : 1))
+  }
+
+  /**
+   * Reads a cassette; `undefined` when there is none.
+   *
+   * @throws CassetteError `invalid-cassette`, naming file, place and way out.
+   */
+  load(path: string): Cassette | undefined {
+    return this.open(path)?.cassette
+  }
+
+  /** Reads a cassette as {@link load} does, with the forms that it goes through. */
+  open(path: string): OpenedCassette | undefined {
+    return this.#read(path, (text, stored) => {
+      const blobs = new Set<string>()
+      const cassette = decodeCassette(stored, (name) => {
+        blobs.add(name)
+        return this.#loadBlob(name)
+      })
+      return { text, stored, cassette, blobs }
+    })
+  }
+
+  /** Reads a cassette as it stands in its file, without what it refers to. */
+  readStored(path: string): StoredCassette | undefined {
+    return this.#read(path, (_, stored) => stored)
+  }
+
+  #read<Form>(
+    path: string,
+    decode: (text: string, stored: StoredCassette) => Form,
+  ): Form | undefined {
+    const file = join(this.root, this.dir, path)
+    this.refuseSymlinks(file, path)
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (!stat) return undefined
+    if (!stat.isFile()) throw this.invalid(path, 'it is no file')
+    if (stat.size > this.#maxBytes) {
+      throw this.invalid(
+        path,
+        `it has ${stat.size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`,
+        'Raise the option maxCassetteBytes if the file is what you expect.',
+      )
+    }
+    try {
+      const text = readUtf8(readFileSync(file))
+      if (text === undefined) throw new CassetteError('invalid-cassette', 'it is not UTF-8')
+      const stored = this.#parse(text)
+      return stored && decode(text, stored)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      throw this.invalid(path, error.message, undefined, error)
+    }
+  }
+
+  #loadBlob(name: string): Buffer {
+    const file = join(this.root, this.dir, 'blobs', name)
+    this.refuseSymlinks(file, `blobs/${name}`)
+    if (!existsSync(file))
+      throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
+    return readFileSync(file)
+  }
+
+  /** A link in a checked-out cassette folder could lead reads and writes anywhere. */
+  protected refuseSymlinks(file: string, path: string): void {
+    const link = findSymlink(this.root, file)
+    if (link === undefined) return
+    throw this.invalid(path, explainSymlink(relative(this.root, link)), INSTEAD_OF_SYMLINK)
+  }
+
+  protected invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {
+    const advice =
+      wayOut ?? 'Restore the file from git, or delete it and record the test again with RECORD=1.'
+    return new CassetteError(
+      'invalid-cassette',
+      `The cassette ${this.display(path)} cannot be read: ${problem}.\n${advice}`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Invalidation } from '../../config/why-invalid.ts'
+import type { Cassette } from '../format/cassette.ts'
+import { encodeCassette, type EncodedCassette } from '../format/encode-cassette.ts'
+import { keepFigures } from './keep-figures.ts'
+import {
+  ASKED_PICTURES,
+  displayPath,
+  foldersOutsideGit,
+  makeOutsideGit,
+  OWNER_ONLY,
+} from './outside-git.ts'
+import { parseCassette } from '../format/parse.ts'
+import { printCassette } from '../format/print.ts'
+import { printMarked } from '../format/print-marked.ts'
+import { CassetteReader } from './reader.ts'
+import { recognizeCassette } from '../format/recognize.ts'
+import { refuseSymlinks } from './symlinks.ts'
+import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
+
+const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
+
+/** How a cassette is written. */
+type Writing = { mode?: number; renews?: boolean }
+
+/** The only one that writes cassettes. Paths are relative to the cassette folder. */
+export class CassetteStore extends CassetteReader {
+  /**
+   * @param root the root of the project
+   * @param dir the cassette folder, relative to the root
+   * @param maxBytes the size above which a cassette is not read
+   */
+  constructor(root: string, dir: string, maxBytes: number) {
+    // What is recognised is valid, and takes a quarter of the time.
+    super(root, dir, maxBytes, (text) => recognizeCassette(text) ?? parseCassette(text))
+  }
+
+  /**
+   * Writes a cassette whole or not at all. A file that would not change is not touched.
+   *
+   * @param renews takes the place of an invalid recording, of which no date and no mark is kept
+   * @throws CassetteError `invalid-cassette` when the folder leads elsewhere, or the file system's own error.
+   */
+  async save(path: string, cassette: Cassette, renews: boolean = false): Promise<void> {
+    const file = join(this.root, this.dir, path)
+    this.refuseSymlinks(file, path)
+    await this.#write(join(this.root, this.dir), path, cassette, { renews })
+    // What was kept of a failed attempt is of no use any more.
+    for (const folder of this.#parked) await rm(join(folder, path), { force: true }).catch(() => {})
+  }
+
+  /**
+   * Marks a cassette as invalid, or takes the mark back. Nothing else changes: an edit by hand still shows.
+   *
+   * @throws CassetteError `invalid-cassette` where there is none that can be read.
+   */
+  async mark(path: string, invalid: Invalidation | undefined): Promise<void> {
+    const opened = this.open(path)
+    if (!opened) throw this.invalid(path, 'there is none')
+    await writeAtomically(join(this.root, this.display(path)), printMarked(opened.stored, invalid))
+  }
+
+  /**
+   * Keeps a recording that may not become the cassette; returns its path as a person would type it.
+   *
+   * @throws the error of the file system, where no folder outside of git can be written.
+   */
+  async park(path: string, cassette: Cassette): Promise<string> {
+    const [own, temporary] = this.#parked
+    try {
+      return await this.#parkIn(own, path, cassette)
+    } catch (error) {
+      return await this.#parkIn(temporary, path, cassette).catch(() => Promise.reject(error))
+    }
+  }
+
+  get #parked(): [string, string] {
+    return foldersOutsideGit(this.root, this.dir, 'parked')
+  }
+
+  async #parkIn(folder: string, path: string, cassette: Cassette): Promise<string> {
+    makeOutsideGit(this.root, dirname(join(folder, path)))
+    await this.#write(folder, path, cassette, { mode: OWNER_ONLY })
+    return displayPath(this.root, join(folder, path))
+  }
+
+  /**
+   * Keeps pictures that a failure names, for a person to open.
+   *
+   * @throws the error of the file system.
+   */
+  async keepAsked(pictures: ReadonlyArray<{ name: string; bytes: Uint8Array }>): Promise<void> {
+    const folder = join(this.root, ASKED_PICTURES)
+    if (pictures.length > 0) makeOutsideGit(this.root, folder)
+    for (const { name, bytes } of pictures)
+      await writeAtomically(join(folder, name), bytes, OWNER_ONLY)
+  }
+
+  async #write(folder: string, path: string, cassette: Cassette, how: Writing): Promise<void> {
+    const { mode, renews } = how
+    const file = join(folder, path)
+    const schema = relative(join(file, '..'), join(this.root, SCHEMA)).split(sep).join('/')
+    const encoded = encodeCassette(cassette, schema)
+    await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
+    const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    const text = printCassette(encoded.stored)
+    const settled = old === undefined || renews ? text : keepFigures(old, text)
+    if (settled === old) return
+    await writeAtomically(file, settled, mode)
+    await sweepLeftovers(dirname(file))
+  }
+
+  async #writeBlobs(folder: string, { blobs }: EncodedCassette, mode?: number): Promise<void> {
+    for (const name of blobs.keys()) refuseSymlinks(dirname(folder), join(folder, name))
+    // The name is the hash of the content, so what exists is what would be written.
+    const missing = [...blobs].filter(([name]) => !existsSync(join(folder, name)))
+    for (const [name, bytes] of missing) await writeAtomically(join(folder, name), bytes, mode)
+    if (missing.length > 0) await sweepLeftovers(folder)
+  }
+}

@@ -1,0 +1,42 @@
+import { lstatSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { CACHE_FOLDER } from '../../config/cache-folder.ts'
+import { CassetteError } from '../../errors.ts'
+
+/**
+ * The first symbolic link on the way from a folder to a file below it, which could lead anywhere.
+ *
+ * The way to the cache is the user's own: pnpm, work trees and CI make links of `node_modules` and of folders in it, and
+ * whoever can put one there can put code there that tests run. Inside of the cache nobody but this package makes anything.
+ */
+export function findSymlink(root: string, file: string): string | undefined {
+  const cache = join(root, CACHE_FOLDER)
+  let current = isBelow(cache, file) ? cache : root
+  for (const segment of relative(current, file).split(sep)) {
+    current = join(current, segment)
+    if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink()) return current
+  }
+  return undefined
+}
+
+/**
+ * Refuses to write through a link.
+ *
+ * @throws CassetteError `invalid-cassette`
+ */
+export function refuseSymlinks(root: string, file: string): void {
+  const link = findSymlink(root, file)
+  if (link !== undefined)
+    throw new CassetteError('invalid-cassette', `${explainSymlink(link)}.\n${INSTEAD_OF_SYMLINK}`)
+}
+
+export function explainSymlink(link: string): string {
+  return `${link} is a symbolic link, which could lead anywhere`
+}
+
+export const INSTEAD_OF_SYMLINK = 'Replace the link by the file or folder itself.'
+
+function isBelow(folder: string, file: string): boolean {
+  const path = relative(folder, file)
+  return path !== '' && !path.startsWith('..') && !isAbsolute(path)
+}

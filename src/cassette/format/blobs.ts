@@ -1,0 +1,65 @@
+import { CassetteError } from '../../errors.ts'
+import type { JsonObject } from '../../json/json-value.ts'
+import { findBase64 } from '../../prompt/base64.ts'
+import { sha256 } from '../../prompt/sha256.ts'
+
+/** Files that a person can open, by their first bytes (in base64, as they stand in a prompt). */
+const EXTENSIONS: ReadonlyArray<readonly [start: string, extension: string]> = [
+  ['iVBORw0KGgo', 'png'],
+  ['/9j/', 'jpg'],
+  ['R0lGODdh', 'gif'],
+  ['R0lGODlh', 'gif'],
+  ['UklGR', 'riff'],
+  ['JVBERi0', 'pdf'],
+  ['SUQz', 'mp3'],
+  ['//uQ', 'mp3'],
+  ['//sw', 'mp3'],
+  ['T2dnUw', 'ogg'],
+  ['ZkxhQw', 'flac'],
+  ['AAAAIGZ0eX', 'mp4'],
+  ['AAAAHGZ0eX', 'mp4'],
+  ['GkXfo', 'webm'],
+  ['UEsDB', 'zip'],
+]
+
+/** A blob's file name is its hash and nothing that a cassette could choose. */
+const BLOB_NAME = /^[0-9a-f]{64}\.[a-z0-9]{2,5}$/
+
+/** Whether a file is one that {@link extractBlob} could have saved under this name. */
+export function isBlob(name: string, bytes: Uint8Array): boolean {
+  return BLOB_NAME.test(name) && name.startsWith(sha256(bytes))
+}
+
+/**
+ * The stored form of an image, audio or document, or `undefined` for a text that is none; `save`
+ * gets the file's name and bytes.
+ */
+export function extractBlob(
+  text: string,
+  save: (name: string, bytes: Buffer) => void,
+): JsonObject | undefined {
+  const content = findBase64(text)
+  const extension = content && EXTENSIONS.find(([start]) => content.base64.startsWith(start))?.[1]
+  if (!content || !extension) return undefined
+  const bytes = Buffer.from(content.base64, 'base64')
+  // Unusual spellings (base64url, stray bits) would not come back as they were sent.
+  if (bytes.toString('base64') !== content.base64) return undefined
+  const name = `${sha256(bytes)}.${extension}`
+  save(name, bytes)
+  return content.prefix ? { $blob: name, prefix: content.prefix } : { $blob: name }
+}
+
+/**
+ * The base64 of an extracted file.
+ *
+ * @throws CassetteError `invalid-cassette` for a name that is no blob's, or a file that is not what its name says.
+ */
+export function loadBlob(name: string, load: (name: string) => Buffer): string {
+  if (!BLOB_NAME.test(name))
+    throw new CassetteError('invalid-cassette', `'${name}' is not the name of a blob`)
+  const bytes = load(name)
+  if (!name.startsWith(sha256(bytes))) {
+    throw new CassetteError('invalid-cassette', `the file blobs/${name} is not what was recorded`)
+  }
+  return bytes.toString('base64')
+}

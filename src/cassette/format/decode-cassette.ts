@@ -1,0 +1,78 @@
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import type { Body } from '../../wire/body.ts'
+import type { WireResponse } from '../../wire/message.ts'
+import type { Cassette, Exchange } from './cassette.ts'
+import { ValueDecoder } from './decode-value.ts'
+import type { StoredCassette, StoredExchange } from './format.ts'
+import { OLDER_VERSION } from './patterns.ts'
+import { ANSWER_BODY, REQUEST_BODY } from './pointer.ts'
+import { References } from './resolve-references.ts'
+import { mapBase64, mapJson, restoreBody, type StoredBody } from './stored-body.ts'
+import { readWritten } from './written-exchange.ts'
+
+type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response']>
+
+/**
+ * Turns what a file holds back into a cassette.
+ *
+ * @param load reads a file of the `blobs` folder.
+ * @throws CassetteError `invalid-cassette` for references and blobs that lead nowhere.
+ */
+export function decodeCassette(stored: StoredCassette, load: (name: string) => Buffer): Cassette {
+  const references = new References()
+  const decoder = new ValueDecoder(load)
+  const isOlder = stored.version === OLDER_VERSION
+
+  function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
+    const restored = restoreBody(mapBase64(body, (value) => decoder.decode(value)))
+    const isWhole = restored.kind === 'json'
+    const pieces: JsonValue[] = []
+    if (!isWhole) known.body = pieces
+    return mapJson(restored, (value) => {
+      const place = isWhole ? pointer : `${pointer}/${pieces.length}`
+      const resolved = references.resolve(value, place)
+      if (isWhole) known.body = resolved
+      else pieces.push(resolved)
+      return decoder.decode(resolved)
+    })
+  }
+
+  function decodeResponse(stored: StoredResponse, known: JsonObject): WireResponse {
+    const { status, headers, hash: _, cut, ...answer } = stored
+    const body = loadJson(answer as StoredBody, ANSWER_BODY, known)
+    return { status, headers, body, ...(cut ? { cut } : {}) }
+  }
+
+  function decodeExchange(exchange: StoredExchange, index: number): Exchange {
+    if (!exchange.wire) return readWritten(exchange, index)
+    const { id, prompt, response, wire } = exchange
+    // Filled while it is read: an answer may repeat what its own request says.
+    const known = { prompt, response, wire: { request: {}, response: {} } }
+    references.add(id, known as unknown as JsonObject)
+    const { method, url, headers: counted, older = isOlder, after, ...stored } = wire.request
+    const request = {
+      method,
+      url,
+      ...(counted ? { headers: counted } : {}),
+      ...(older ? { older } : {}),
+      ...(after ? { after } : {}),
+      body: loadJson(stored as StoredBody, REQUEST_BODY, known.wire.request),
+    }
+    const answer = wire.response
+      ? { response: decodeResponse(wire.response, known.wire.response) }
+      : {}
+    return { id, prompt, response, wire: { request, ...answer } } as Exchange
+  }
+
+  const { conversation_id: conversationId, timestamp, oldest_answer: oldestAnswer } = stored
+  const { invalid, params, exchanges } = stored
+  return {
+    conversationId,
+    timestamp,
+    ...(oldestAnswer ? { oldestAnswer } : {}),
+    ...(invalid ? { invalid } : {}),
+    ...(params ? { params } : {}),
+    ...(stored.proposed_params ? { proposedParams: stored.proposed_params } : {}),
+    exchanges: exchanges.map(decodeExchange),
+  }
+}

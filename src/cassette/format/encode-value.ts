@@ -1,0 +1,56 @@
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
+import { layoutOf } from '../../json/layout.ts'
+import { extractBlob } from './blobs.ts'
+import { wrapReserved } from './reserved-keys.ts'
+
+/** Shorter texts read well enough as they were sent. */
+const MIN_STRINGIFIED = 256
+
+/**
+ * Turns JSON values of a body into the form in which they are stored: images, audio and documents as
+ * files that `save` is given, long texts that are JSON themselves (the arguments of a call) as the
+ * value that they spell, objects with reserved keys wrapped. References to earlier values come on top.
+ */
+export class ValueEncoder {
+  readonly #save: (name: string, bytes: Buffer) => void
+  /** Long texts are sent again in every request; what they are is found out once. */
+  readonly #texts: Map<string, JsonValue> = new Map()
+
+  /** @param save gets the name and the bytes of each file */
+  constructor(save: (name: string, bytes: Buffer) => void) {
+    this.#save = save
+  }
+
+  encode(value: JsonValue): JsonValue {
+    if (typeof value === 'string') return this.#encodeText(value)
+    if (Array.isArray(value)) return value.map((item) => this.encode(item))
+    if (!isJsonObject(value)) return value
+    // Built from entries, a key named `__proto__` is a key like any other.
+    const entries = Object.entries(value).map(([key, child]) => [key, this.encode(child)] as const)
+    return wrapReserved(Object.fromEntries(entries))
+  }
+
+  #encodeText(text: string): JsonValue {
+    if (text.length < MIN_STRINGIFIED) return text
+    const known = this.#texts.get(text)
+    if (known !== undefined) return known
+    const encoded = extractBlob(text, this.#save) ?? this.#encodeStringified(text)
+    this.#texts.set(text, encoded)
+    return encoded
+  }
+
+  #encodeStringified(text: string): JsonValue {
+    if (!/^[[{]/.test(text)) return text
+    const value = tryParseJson(text)
+    const layout = value === undefined ? undefined : layoutOf(text, value)
+    // A spelling that cannot be repeated is kept as the text that it is.
+    if (value === undefined || layout === undefined) return text
+    const spelled: JsonObject = { $stringified: this.encode(value) }
+    return Object.keys(layout).length > 0 ? { ...spelled, layout: { ...layout } } : spelled
+  }
+}

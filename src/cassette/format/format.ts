@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import { PARAM_NAME } from '../../config/check-params.ts'
+import { ASKING_HEADERS } from '../../wire/asking-headers.ts'
+import { KEPT_HEADERS } from '../../wire/message.ts'
+import {
+  ANSWER_HASH,
+  FILE_HASH,
+  HASH,
+  HEADER_VALUE,
+  METHOD,
+  VERSION,
+  WITHOUT_BODY,
+} from './patterns.ts'
+
+/** The version of the format that this release writes. It reads every `1.x`. */
+export const FORMAT_VERSION = '1.1'
+
+const json = z.unknown()
+const count = z.optional(z.number().check(z.nonnegative()))
+
+const hash = z.string().check(z.regex(HASH))
+
+const answerHash = z.string().check(z.regex(ANSWER_HASH))
+
+const usage = z.strictObject({
+  input_tokens: count,
+  output_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+  reasoning_output_tokens: count,
+})
+
+const metadata = z.record(z.string(), json)
+
+const said = {
+  reasoning: z.optional(z.string()),
+  tool_calls: z.optional(
+    z.array(z.strictObject({ tool_name: z.string(), parameters: json, result: z.optional(json) })),
+  ),
+  finish_reasons: z.optional(z.array(z.string())),
+  usage: z.optional(usage),
+  error: z.optional(z.string()),
+  incomplete: z.optional(z.boolean()),
+  duration_ms: count,
+}
+
+/** How JSON was spelled, where that is not compact: see `JsonLayout`. */
+export const jsonLayout = z.strictObject({
+  indent: z.optional(z.int().check(z.minimum(1), z.maximum(16))),
+  spacedItems: z.optional(z.boolean()),
+  spacedKeys: z.optional(z.boolean()),
+  ascii: z.optional(z.boolean()),
+  pad: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
+  end: z.optional(z.string().check(z.regex(/^\s{1,1000}$/))),
+})
+
+/** How a body was spelled, where that is not the compact JSON of `JSON.stringify`. */
+const spelling = {
+  layout: z.optional(jsonLayout),
+  /** The line ending of a stream, where that is not `\n`. */
+  eol: z.optional(z.enum(['\n', '\r\n'])),
+}
+
+const wireRequest = z.strictObject({
+  method: z.string().check(z.regex(METHOD)),
+  url: z.url({ protocol: /^(https?|wss?)$/ }),
+  /** No other header of a request is ever stored. */
+  headers: z.optional(
+    z.partialRecord(z.enum(ASKING_HEADERS), z.string().check(z.regex(HEADER_VALUE))),
+  ),
+  /** A release recorded it that kept less of a request; in a file of version 1.0, all are such. */
+  older: z.optional(z.literal(true)),
+  /** The exchange before this one on the same socket. */
+  after: z.optional(z.string()),
+  ...spelling,
+  body: z.optional(json),
+})
+
+const wireResponse = z
+  .strictObject({
+    status: z.int().check(z.minimum(200), z.maximum(599)),
+    /** No other header is stored; a stranger's could set cookies. */
+    headers: z.partialRecord(z.enum(KEPT_HEADERS), z.string().check(z.regex(HEADER_VALUE))),
+    /** Of all that a replay sends; `verify` tells by it that an answer was edited. */
+    hash: z.optional(answerHash),
+    ...spelling,
+    body: z.optional(json),
+    cut: z.optional(z.boolean()),
+  })
+  .check(
+    z.refine(
+      ({ status, body, cut }) => !WITHOUT_BODY.includes(status) || (body === undefined && !cut),
+      'an answer of this status has no body',
+    ),
+  )
+
+const recordedExchange = z.strictObject({
+  id: z.string(),
+  prompt: z.strictObject({ text: z.string(), hash, metadata }),
+  response: z.strictObject({
+    text: z.string(),
+    ...said,
+    /** The answer was given to another prompt, and kept when that changed. */
+    kept: z.optional(z.literal(true)),
+  }),
+  wire: z.strictObject({ request: wireRequest, response: z.optional(wireResponse) }),
+})
+
+/** What a person writes, as little as possible. */
+const writtenExchange = z.strictObject({
+  id: z.optional(z.string()),
+  wire: z.optional(z.never()),
+  prompt: z.strictObject({
+    text: z.string(),
+    hash: z.optional(hash),
+    metadata: z.optional(metadata),
+  }),
+  response: z
+    .strictObject({
+      text: z.optional(z.string()),
+      ...said,
+      status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
+    })
+    .check(
+      z.refine(({ text, tool_calls: calls, error }) => (text ?? calls ?? error) !== undefined, {
+        error: 'a response has a text, tool_calls or an error',
+      }),
+    ),
+})
+
+const paramValues = z.record(
+  z.string().check(z.regex(PARAM_NAME)),
+  z.union([z.string(), z.number()]),
+)
+
+/** A cassette file: the conversation history format, with the wire half added to what was recorded. */
+export const cassetteSchema = z.strictObject({
+  $schema: z.optional(z.string()),
+  version: z.string().check(z.regex(VERSION)),
+  conversation_id: z.string(),
+  timestamp: z.iso.datetime(),
+  /** When the oldest answer was recorded, where that is before the cassette last changed. */
+  oldest_answer: z.optional(z.iso.datetime()),
+  /** Somebody called the recording invalid, with `vitest-cassette invalidate`. */
+  invalid: z.optional(
+    z.strictObject({ reason: z.string().check(z.minLength(1)), since: z.iso.datetime() }),
+  ),
+  /** What says `{{name}}` in the exchanges; the values are examples. */
+  params: z.optional(paramValues),
+  /** What a model proposed, for review. */
+  proposed_params: z.optional(paramValues),
+  /** Of all else in the file but what a person wrote; `verify` tells by it that it was edited. */
+  file_hash: z.optional(z.string().check(z.regex(FILE_HASH))),
+  exchanges: z.array(z.union([recordedExchange, writtenExchange])),
+})
+
+/** What a cassette file holds, before its references are resolved. */
+export type StoredCassette = z.infer<typeof cassetteSchema>
+export type StoredExchange = StoredCassette['exchanges'][number]

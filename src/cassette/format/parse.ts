@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { CassetteError } from '../../errors.ts'
+import { parseJson, type JsonValue } from '../../json/json-value.ts'
+import { cassetteSchema, FORMAT_VERSION, type StoredCassette } from './format.ts'
+
+const CONFLICT = /^(<{7}|={7}|>{7})/m
+
+/**
+ * Parses the text of a cassette file and checks all of it.
+ *
+ * @throws CassetteError `invalid-cassette` whose message is the problem alone: `at /exchanges/0/wire: …`.
+ */
+export function parseCassette(text: string): StoredCassette {
+  const value = parse(text)
+  refuseOtherVersions(value)
+  const result = cassetteSchema.safeParse(value)
+  if (!result.success) throw problem(describeIssue(result.error.issues[0]!, value))
+  // The value itself, not zod's copy: its keys keep the order in which they stand in the file.
+  return value as unknown as StoredCassette
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return parseJson(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    refuseConflict(text)
+    throw problem(
+      error instanceof SyntaxError ? `it is not JSON: ${error.message}` : (error as Error).message,
+    )
+  }
+}
+
+/** No text in JSON has a line of its own, so what holds a marker never parses. */
+function refuseConflict(text: string): void {
+  const conflict = CONFLICT.exec(text)
+  if (conflict) {
+    const line = text.slice(0, conflict.index).split('\n').length
+    throw problem(
+      `line ${line} is a merge conflict marker; two branches recorded this test differently`,
+    )
+  }
+}
+
+function refuseOtherVersions(value: JsonValue): void {
+  const version =
+    value !== null && typeof value === 'object' && 'version' in value ? value.version : undefined
+  if (typeof version !== 'string' || version.startsWith('1.')) return
+  throw problem(
+    `its format has version ${version}, and this release reads ${FORMAT_VERSION}; a newer vitest-cassette wrote it`,
+  )
+}
+
+function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {
+  if (issue.code === 'invalid_union') return describeIssue(issueOfKind(issue, value), value)
+  const place = `at /${issue.path.map(String).join('/')}`
+  if (issue.code === 'unrecognized_keys') {
+    return `${place}: unknown field ${issue.keys.map((key) => `'${key}'`).join(', ')}`
+  }
+  if (valueAt(value, issue.path) === undefined) return `${place}: this field is missing`
+  if (issue.code === 'invalid_type') return `${place}: expected ${issue.expected}`
+  if (issue.code === 'invalid_value') return `${place}: expected one of ${issue.values.join(', ')}`
+  if (issue.code === 'invalid_format') return `${place}: expected ${issue.pattern ?? issue.format}`
+  if (issue.code === 'too_small') return `${place}: expected at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `${place}: expected at most ${issue.maximum}`
+  return `${place}: ${issue.message}`
+}
+
+/** What is wrong with an exchange as the kind that it is: recorded with its wire half, or written by hand. */
+function issueOfKind(
+  { errors: [recorded, written], path }: z.core.$ZodIssueInvalidUnion,
+  value: JsonValue,
+): z.core.$ZodIssue {
+  const [issue] = (valueAt(value, [...path, 'wire']) === undefined ? written : recorded)!
+  return { ...issue!, path: [...path, ...issue!.path] }
+}
+
+function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce(
+    (parent, key) => (parent as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  )
+}
+
+function problem(text: string): CassetteError {
+  return new CassetteError('invalid-cassette', text)
+}

@@ -1,0 +1,69 @@
+import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
+import { writeUnseen } from '../../json/unseen.ts'
+
+/** Values that fit into so many characters stand on one line. */
+const LINE = 80
+
+/** Fields whose items are what arrived one after the other. */
+const STREAMED = new Set(['$events', '$lines', '$frames'])
+
+/**
+ * Prints a cassette the way it reads best in a pull request: short values on one line, long ones
+ * broken up, the events, lines and frames of a stream one to a line however long they are. What the eye cannot see is
+ * spelled `\\u202e`.
+ */
+export function printCassette(value: unknown): string {
+  return spellUnseen(print(value as JsonValue, '', '')) + '\n'
+}
+
+/** JSON in which nothing is unseen; it has such characters inside of strings only. */
+export function spellUnseen(json: string): string {
+  return writeUnseen(json, (unseen) =>
+    Array.from(
+      { length: unseen.length },
+      (_, at) => `\\u${unseen.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
+}
+
+function print(value: JsonValue, indent: string, field: string): string {
+  if (typeof value !== 'object' || value === null || isRawNumber(value))
+    return JSON.stringify(value)
+  const short = printOnOneLine(value, field)
+  if (short !== undefined) return short
+  const inner = indent + '  '
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const items = Array.isArray(value)
+    ? value.map((item) => (STREAMED.has(field) ? JSON.stringify(item) : print(item, inner, '')))
+    : entriesOf(value).map(([key, item]) => `${JSON.stringify(key)}: ${print(item, inner, key)}`)
+  return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`
+}
+
+function printOnOneLine(
+  value: JsonValue[] | Record<string, JsonValue>,
+  field: string,
+): string | undefined {
+  const items = Object.values(value).filter((item) => item !== undefined)
+  if (items.length === 0) return Array.isArray(value) ? '[]' : '{}'
+  if (STREAMED.has(field)) return undefined
+  if (Array.isArray(value) && items.every(isNumber)) return JSON.stringify(value)
+  if (items.length > LINE / 2 || !items.every(isScalar)) return undefined
+  const texts = Array.isArray(value)
+    ? value.map((item) => JSON.stringify(item))
+    : entriesOf(value).map(([key, item]) => `${JSON.stringify(key)}: ${JSON.stringify(item)}`)
+  const line = texts.join(', ')
+  if (line.length > LINE) return undefined
+  return Array.isArray(value) ? `[${line}]` : `{ ${line} }`
+}
+
+function entriesOf(value: Record<string, JsonValue>): Array<[string, JsonValue]> {
+  return Object.entries(value).filter(([, item]) => item !== undefined)
+}
+
+function isNumber(value: JsonValue): boolean {
+  return typeof value === 'number' || isRawNumber(value)
+}
+
+function isScalar(value: JsonValue): boolean {
+  return !Array.isArray(value) && !isJsonObject(value)
+}

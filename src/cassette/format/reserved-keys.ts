@@ -1,0 +1,25 @@
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+
+/** Keys with a meaning of their own in a stored body; real objects that use them are wrapped. */
+const RESERVED = [
+  '$same',
+  '$blob',
+  '$json',
+  '$stringified',
+  '$text',
+  '$events',
+  '$lines',
+  '$frames',
+  '$form',
+  '$base64',
+]
+
+/** Wraps an object that uses a reserved key as `{ "$json": … }`. */
+export function wrapReserved(value: JsonObject): JsonObject {
+  return RESERVED.some((key) => Object.hasOwn(value, key)) ? { $json: value } : value
+}
+
+/** The object inside of a wrapped one, or `undefined` for an object that is not wrapped. */
+export function unwrapReserved(value: JsonObject): JsonObject | undefined {
+  return isJsonObject(value.$json) ? value.$json : undefined
+}

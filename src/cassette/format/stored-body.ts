@@ -1,0 +1,171 @@
+import { CassetteError } from '../../errors.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { JsonLayout } from '../../json/layout.ts'
+import type { Frame } from '../../wire/amazon-frames.ts'
+import type { Body } from '../../wire/body.ts'
+import type { FormPart } from '../../wire/form.ts'
+import type { StreamEvent } from '../../wire/event-stream.ts'
+import type { JsonLine, LinesLayout } from '../../wire/json-lines.ts'
+
+/**
+ * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key
+ * (`$text`, `$events`, `$lines`, `$frames`, `$form`, `$base64`). No body is no value.
+ */
+export interface StoredBody {
+  body?: JsonValue
+  layout?: JsonLayout
+  eol?: '\n' | '\r\n'
+}
+
+/** Spaces with which no provider pads an event. */
+const MAX_PAD = 1_000
+
+/** Turns a body into its stored form. */
+export function storeBody(body: Body): StoredBody {
+  switch (body.kind) {
+    case 'empty':
+      return {}
+    case 'json':
+      return { ...nonEmpty(body.layout), body: body.value }
+    case 'text':
+      return { body: { $text: splitLines(body.text) } }
+    case 'bytes':
+      return { body: { $base64: Buffer.from(body.bytes).toString('base64') } }
+    case 'events':
+      return {
+        ...streamLayout(body.layout),
+        body: { $events: body.events as JsonValue[] },
+      }
+    case 'lines':
+      return { ...streamLayout(body.layout), body: { $lines: body.lines } }
+    case 'form':
+      return { body: { $form: body.parts } }
+    case 'frames':
+      return { body: { $frames: body.frames as JsonValue[] } }
+  }
+}
+
+/** Turns a stored body back; escapes and references inside its JSON are left to the caller. */
+export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body {
+  if (body === undefined) return { kind: 'empty' }
+  const special = isJsonObject(body) ? Object.keys(body)[0] : undefined
+  const content = special === undefined ? undefined : (body as JsonObject)[special]
+  switch (special) {
+    case '$text':
+      return { kind: 'text', text: readTexts('$text', content) }
+    case '$base64':
+      return { kind: 'bytes', bytes: Buffer.from(readTexts('$base64', content), 'base64') }
+    case '$events':
+      return { kind: 'events', events: readEvents(content), layout: { eol, json: layout } }
+    case '$lines':
+      return { kind: 'lines', lines: readLines(content), layout: { eol, json: layout } }
+    case '$form':
+      return { kind: 'form', parts: readForm(content) }
+    case '$frames':
+      return { kind: 'frames', frames: readFrames(content) }
+    default:
+      return { kind: 'json', value: body, layout }
+  }
+}
+
+/** Changes the JSON inside a body: its value, or what its lines, events, frames or parts hold. */
+export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Body {
+  if (body.kind === 'json') return { ...body, value: change(body.value) }
+  if (body.kind === 'lines') {
+    const lines = body.lines.map((line) => (typeof line === 'string' ? line : change(line)))
+    return { ...body, lines: lines as JsonLine[] }
+  }
+  if (body.kind === 'form') {
+    return { ...body, parts: body.parts.map(change) as FormPart[] }
+  }
+  if (body.kind === 'frames') return { ...body, frames: mapFrames(body.frames, change) }
+  if (body.kind !== 'events') return body
+  const events = body.events.map((event) =>
+    typeof event === 'string' ? event : { ...event, data: change(event.data) },
+  )
+  return { ...body, events }
+}
+
+/** Changes the base64 of a stored body that is bytes. */
+export function mapBase64(stored: StoredBody, change: (value: JsonValue) => JsonValue): StoredBody {
+  const base64 = isJsonObject(stored.body) ? stored.body.$base64 : undefined
+  return base64 === undefined ? stored : { ...stored, body: { $base64: change(base64) } }
+}
+
+function streamLayout({ eol, json }: LinesLayout): StoredBody {
+  return { ...nonEmpty(json), ...(eol === '\n' ? {} : { eol: '\r\n' as const }) }
+}
+
+function nonEmpty(layout: JsonLayout): { layout?: JsonLayout } {
+  return Object.keys(layout).length > 0 ? { layout } : {}
+}
+
+/** Long texts are stored line by line, so that a reviewer sees which line changed. */
+function splitLines(text: string): JsonValue {
+  return text.includes('\n') ? text.split(/(?<=\n)/) : text
+}
+
+function readTexts(name: string, content: JsonValue | undefined): string {
+  const texts = Array.isArray(content) ? content : [content]
+  if (!texts.every((text) => typeof text === 'string')) {
+    throw new CassetteError('invalid-cassette', `${name} holds something that is no text`)
+  }
+  return texts.join('')
+}
+
+function readEvents(content: JsonValue | undefined): StreamEvent[] {
+  if (!Array.isArray(content) || !content.every(isEvent)) {
+    throw new CassetteError('invalid-cassette', '$events holds something that is no event')
+  }
+  return content as StreamEvent[]
+}
+
+function readLines(content: JsonValue | undefined): JsonLine[] {
+  const isLine = (line: JsonValue): boolean => typeof line === 'string' || isJsonObject(line)
+  if (!Array.isArray(content) || !content.every(isLine)) {
+    throw new CassetteError('invalid-cassette', '$lines holds something that is no line')
+  }
+  return content as JsonLine[]
+}
+
+function readForm(content: JsonValue | undefined): FormPart[] {
+  if (!Array.isArray(content) || !content.every(isJsonObject)) {
+    throw new CassetteError('invalid-cassette', '$form holds something that is no part')
+  }
+  return content
+}
+
+function mapFrames(frames: Frame[], change: (value: JsonValue) => JsonValue): Frame[] {
+  return frames.map((frame) => {
+    if ('bytes' in frame) return frame
+    const data = change(frame.data)
+    return 'chunk' in frame && frame.chunk !== undefined
+      ? { ...frame, chunk: change(frame.chunk), data }
+      : { ...frame, data }
+  })
+}
+
+function readFrames(content: JsonValue | undefined): Frame[] {
+  if (!Array.isArray(content) || !content.every(isFrame)) {
+    throw new CassetteError('invalid-cassette', '$frames holds something that is no frame')
+  }
+  return content as unknown as Frame[]
+}
+
+function isFrame(frame: JsonValue): boolean {
+  if (!isJsonObject(frame)) return false
+  if ('bytes' in frame) return typeof frame.bytes === 'string'
+  const { event, headers } = frame
+  const named = isJsonObject(headers)
+    ? Object.values(headers).every((value) => typeof value === 'string')
+    : typeof event === 'string'
+  return named && 'data' in frame
+}
+
+function isEvent(event: JsonValue): boolean {
+  if (typeof event === 'string') return true
+  if (!isJsonObject(event) || !('data' in event)) return false
+  const { event: name, pad = 1 } = event
+  const isPadded = Number.isInteger(pad) && Number(pad) > 0 && Number(pad) <= MAX_PAD
+  return isPadded && ['string', 'undefined'].includes(typeof name)
+}

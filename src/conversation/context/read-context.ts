@@ -1,0 +1,163 @@
+import { CassetteError } from '../../errors.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
+import { layOutLine } from '../transcript/lay-out-line.ts'
+import {
+  CONTEXT_RULES,
+  type AssistantContent,
+  type ContextEntry,
+  type ContextRule,
+} from './context-entry.ts'
+
+/** A rule that an entry breaks. */
+export interface ContextProblem {
+  /** The position in the array. */
+  entry: number
+  rule: ContextRule
+  /** What stands there instead. */
+  found: string
+}
+
+const FIELDS = ['index', 'turn', 'timestamp', 'role', 'content'] as const
+
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
+
+/** At most so many problems are listed. */
+const MAX_LISTED = 10
+
+/**
+ * Reads the text of a context file and checks its seven rules.
+ *
+ * @param name the file, for the error
+ * @throws CassetteError `invalid-context` that names every broken rule and its entry.
+ */
+export function readContext(text: string, name: string): ContextEntry[] {
+  const value = tryParseJson(text.replace(/^\uFEFF/, ''))
+  if (!Array.isArray(value)) {
+    const problem = value === undefined ? 'it is no JSON' : 'it is no JSON array'
+    throw new CassetteError('invalid-context', `${name} is no context file: ${problem}.`)
+  }
+  const problems = checkContext(value)
+  if (problems.length === 0) return value.map((entry) => normalize(entry as JsonObject))
+  const lines = problems
+    .slice(0, MAX_LISTED)
+    .map(
+      ({ entry, rule, found }) =>
+        `  entry ${entry}, rule '${rule}': ${found}\n    ${CONTEXT_RULES[rule]}`,
+    )
+  const more = problems.length - lines.length
+  throw new CassetteError(
+    'invalid-context',
+    `${name} breaks the LLM context format:\n${lines.join('\n')}` +
+      (more > 0 ? `\n  and ${more} more` : ''),
+  )
+}
+
+/** Every rule that is broken, in the order of the entries. */
+function checkContext(entries: JsonValue[]): ContextProblem[] {
+  const problems: ContextProblem[] = []
+  let turn = 0
+  let time = -Infinity
+  for (const [position, entry] of entries.entries()) {
+    const report = (rule: ContextRule, found: string): void =>
+      void problems.push({ entry: position, rule, found })
+    if (!isJsonObject(entry)) {
+      report('fields', `it is ${show(entry)}`)
+      continue
+    }
+    const missing = FIELDS.filter((field) => entry[field] === undefined)
+    if (missing.length > 0) report('fields', `${missing.join(', ')} missing`)
+    if (entry.role === 'user') turn++
+    const { index, timestamp, role } = entry
+    if (index !== undefined && index !== position)
+      report('index', `index is ${show(index)}, not ${position}`)
+    if (entry.turn !== undefined && entry.turn !== turn)
+      report('turn', `turn is ${show(entry.turn)}, not ${turn}`)
+    if (role !== undefined && !isRole(role)) report('role', `role is ${show(role)}`)
+    const given =
+      typeof timestamp === 'string' && ISO_8601.test(timestamp) ? Date.parse(timestamp) : NaN
+    if (timestamp !== undefined && Number.isNaN(given))
+      report('timestamp', `timestamp is ${show(timestamp)}`)
+    else if (given < time) report('timestamp', `${show(timestamp!)} is before the entry above`)
+    if (given > time) time = given
+    if (entry.content !== undefined && isRole(role)) checkContent(entry.content, role, report)
+  }
+  return problems
+}
+
+function checkContent(
+  content: JsonValue,
+  role: ContextEntry['role'],
+  report: (rule: ContextRule, found: string) => void,
+): void {
+  if (typeof content === 'string') {
+    if (content === '') report('content', 'content is an empty text')
+    return
+  }
+  if (!isJsonObject(content)) return report('content', `content is ${show(content)}`)
+  const { text, reasoning, toolCall, userid, result, parameters } = content
+  if (
+    reasoning !== undefined &&
+    (role !== 'assistant' || typeof reasoning !== 'string' || reasoning === '')
+  )
+    report('reasoning', `reasoning of ${role} is ${show(reasoning)}`)
+  if (role === 'assistant') {
+    if (!isText(text) && !isText(toolCall)) report('content', 'neither text nor toolCall is given')
+    if (toolCall !== undefined && !isText(toolCall))
+      report('content', `toolCall is ${show(toolCall)}`)
+    if (result !== undefined && typeof result !== 'string')
+      report('content', `result is ${show(result)}`)
+    if (parameters !== undefined && !isJsonObject(parameters))
+      report('content', `parameters is ${show(parameters)}`)
+  } else {
+    if (!isText(text)) report('content', `text is ${show(text)}`)
+    if (role === 'user' && !isText(userid)) report('content', `userid is ${show(userid)}`)
+  }
+  const unknown = Object.keys(content).filter((key) => !isKnown(key, role, content))
+  if (unknown.length > 0)
+    report('content', `it has no field ${unknown.map((key) => show(key)).join(', ')}`)
+}
+
+/** The parameters of a call may also stand beside its name. */
+function isKnown(key: string, role: ContextEntry['role'], content: JsonObject): boolean {
+  if (key === 'text') return true
+  if (role === 'user') return key === 'userid'
+  // Rule 'reasoning' speaks of it.
+  if (key === 'reasoning') return true
+  if (role === 'system') return false
+  return ['toolCall', 'parameters', 'result'].includes(key) || isInline(content)
+}
+
+function isInline(content: JsonObject): boolean {
+  return content.toolCall !== undefined && content.parameters === undefined
+}
+
+function normalize(entry: JsonObject): ContextEntry {
+  const { content, role } = entry
+  const plain = entry as unknown as ContextEntry
+  if (!isJsonObject(content)) return plain
+  if (role === 'system') return { ...plain, content: String(content.text) }
+  if (role !== 'assistant' || !isInline(content)) return plain
+  const { text, reasoning, toolCall, result, ...parameters } = content
+  const inner = { text, reasoning, toolCall, parameters, result } as AssistantContent
+  const defined = Object.entries(inner).filter(([, value]) => value !== undefined)
+  return { ...plain, content: Object.fromEntries(defined) as AssistantContent }
+}
+
+function isRole(role: JsonValue | undefined): role is ContextEntry['role'] {
+  return role === 'system' || role === 'user' || role === 'assistant'
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function show(value: JsonValue | undefined): string {
+  if (value === undefined) return 'missing'
+  const text = layOutLine(JSON.stringify(value))
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,93 @@
+import type { Usage } from '../../prompt/completion.ts'
+import { costOf, type PriceTable } from './cost.ts'
+import type { RecordedStep } from '../threads/step.ts'
+
+/** What exchanges took: one, those of a test, of a file, or of a run. */
+export interface UsageTotal {
+  exchanges: number
+  /** All tokens of the prompts, the cached ones included. */
+  inputTokens: number
+  cachedTokens: number
+  /** All tokens of the answers, the reasoning included. */
+  outputTokens: number
+  reasoningTokens: number
+  durationMs: number
+  /** US dollars, of the exchanges whose price is known. */
+  cost: number
+  /** Exchanges whose cost is unknown: no price of the model, or no tokens in the answer. */
+  unpriced: number
+  /** Models that have no price. */
+  unknownModels: string[]
+  /** Exchanges whose tokens are unknown: the answer names none. */
+  uncounted: number
+}
+
+/** What of an exchange is counted. */
+export interface Countable {
+  model?: string
+  usage?: Usage
+  /** Nobody was paid for it: an answer that is an error, or that was written by hand. */
+  isFree: boolean
+  durationMs?: number
+}
+
+/** Counts one exchange of a conversation. */
+export function usageOf(
+  { prompt, completion, exchange, wire }: RecordedStep,
+  prices: PriceTable,
+): UsageTotal {
+  const durationMs = exchange.response.duration_ms
+  const countable = {
+    model: prompt.model,
+    usage: completion.usage,
+    isFree: isFree(wire),
+    durationMs,
+  }
+  return countExchange(countable, prices)
+}
+
+/** An answer that is an error costs nothing, nor does one that was written by hand. */
+export function isFree(wire: { response?: { status: number } } | undefined): boolean {
+  return !wire?.response || wire.response.status >= 400
+}
+
+/** Counts one exchange. */
+export function countExchange(
+  { model, usage: counted, isFree, durationMs = 0 }: Countable,
+  prices: PriceTable,
+): UsageTotal {
+  const usage = counted ?? {}
+  const cost = isFree ? 0 : costOf(model, counted, prices)
+  const isUnknownModel = !isFree && model !== undefined && !prices.priceOf(model)
+  const isUncounted = usage.inputTokens === undefined && usage.outputTokens === undefined
+  return {
+    exchanges: 1,
+    inputTokens: usage.inputTokens ?? 0,
+    cachedTokens: usage.cacheReadInputTokens ?? 0,
+    outputTokens: usage.outputTokens ?? 0,
+    reasoningTokens: usage.reasoningOutputTokens ?? 0,
+    durationMs,
+    cost: cost ?? 0,
+    unpriced: cost === undefined ? 1 : 0,
+    unknownModels: isUnknownModel ? [model] : [],
+    uncounted: !isFree && isUncounted ? 1 : 0,
+  }
+}
+
+/** Adds up what was counted; nothing is zero exchanges. */
+export function sumUsage(totals: readonly UsageTotal[]): UsageTotal {
+  const sum = (figure: (total: UsageTotal) => number): number =>
+    totals.reduce((result, total) => result + figure(total), 0)
+  return {
+    exchanges: sum((total) => total.exchanges),
+    inputTokens: sum((total) => total.inputTokens),
+    cachedTokens: sum((total) => total.cachedTokens),
+    outputTokens: sum((total) => total.outputTokens),
+    reasoningTokens: sum((total) => total.reasoningTokens),
+    durationMs: sum((total) => total.durationMs),
+    cost: sum((total) => total.cost),
+    unpriced: sum((total) => total.unpriced),
+    unknownModels: [...new Set(totals.flatMap((total) => total.unknownModels))].sort(),
+    uncounted: sum((total) => total.uncounted),
+  }
+}

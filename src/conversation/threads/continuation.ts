@@ -1,0 +1,114 @@
+import type { Message } from '../../prompt/prompt.ts'
+import { dialogOf, isAssistant, type Dialog } from './dialog.ts'
+import { echoLength, findEcho, findResult } from './echo.ts'
+import type { Step } from './step.ts'
+
+/** How a prompt goes on from an earlier exchange. */
+export interface Continuation {
+  /** True when the prompt repeats what the model answered to the earlier one. */
+  echoes: boolean
+  /** How many messages both prompts have in common where one goes on from the other. */
+  overlap: number
+  /** How many messages of the earlier prompt are no longer sent. */
+  dropped: number
+  /** What is new, without the repeated answer. */
+  fresh: Message[]
+}
+
+/** An exchange whose prompt was split up. */
+export interface Spoken {
+  step: Step
+  dialog: Dialog
+}
+
+/** Splits up the prompt of a step. */
+export function spokenOf<S extends Step>(step: S): { step: S; dialog: Dialog } {
+  return { step, dialog: dialogOf(step.prompt) }
+}
+
+/**
+ * Whether `next` goes on from `previous`: it has the end of the earlier prompt, or its answer, and
+ * then something new. The beginning may be gone, or have a summary in its place.
+ */
+export function continues(previous: Spoken, next: Spoken): Continuation | undefined {
+  const { completion } = previous.step
+  const keys = keysBeforeAnswer(previous.dialog)
+  const overlaps = findOverlaps(keys, next.dialog.keys).map(({ end, length }) => {
+    const rest = next.dialog.messages.slice(end)
+    const echo = echoLength(rest, completion)
+    const isWhole = length === Math.min(end, keys.length)
+    return { end, length, echo, isWhole, rank: (echo > 0 ? 2 : 0) + (isWhole ? 1 : 0) }
+  })
+  const usable = overlaps.filter(({ end }) => end < next.dialog.keys.length || isFailed(previous))
+  usable.sort((one, other) => other.rank - one.rank || other.length - one.length)
+  const [best] = usable
+  if (best) {
+    const { end, length, echo } = best
+    const start = end - length
+    const kept = commonPrefix(keys.slice(0, -length), next.dialog.keys.slice(0, start))
+    return {
+      echoes: echo > 0,
+      overlap: length,
+      dropped: keys.length - length - kept,
+      fresh: [
+        ...next.dialog.messages.slice(kept, start),
+        ...next.dialog.messages.slice(end + echo),
+      ],
+    }
+  }
+  return continuesAnswer(previous, next)
+}
+
+/** Where only the answer is left of the history, or the messages before it were rewritten. */
+function continuesAnswer({ step, dialog }: Spoken, next: Spoken): Continuation | undefined {
+  const { messages } = next.dialog
+  const at = findEcho(messages, step.completion) ?? findResult(messages, step.completion)
+  if (at === undefined) return undefined
+  let start = at
+  while (start > 0 && isAssistant(messages[start - 1]!)) start--
+  const kept = commonPrefix(dialog.keys, next.dialog.keys)
+  return {
+    echoes: true,
+    overlap: 0,
+    dropped: Math.max(0, dialog.keys.length - start),
+    fresh: [
+      // Rewritten messages stand for those they replace.
+      ...(start < dialog.keys.length ? [] : messages.slice(kept, start).slice(dialog.keys.length)),
+      ...messages.slice(at + 1),
+    ],
+  }
+}
+
+/** The places in `next` at which the end of `previous` ends, with how much of it stands there. */
+function findOverlaps(previous: string[], next: string[]): Array<{ end: number; length: number }> {
+  const last = previous.at(-1)
+  return next.flatMap((key, index) => {
+    if (key !== last) return []
+    let length = 1
+    while (
+      length <= index &&
+      length < previous.length &&
+      next[index - length] === previous[previous.length - 1 - length]
+    )
+      length++
+    return [{ end: index + 1, length }]
+  })
+}
+
+/** The beginning of an answer that the application wrote itself comes back as a part of the whole. */
+export function keysBeforeAnswer({ messages, keys }: Dialog): string[] {
+  const last = messages.findLastIndex((message) => !isAssistant(message))
+  return keys.slice(0, last + 1)
+}
+
+/** After an answer that is none, asking the same again goes on with the conversation. */
+export function isFailed({ step: { completion } }: Spoken): boolean {
+  const isEmpty = completion.text === '' && completion.toolCalls.length === 0
+  return completion.error !== undefined || completion.incomplete === true || isEmpty
+}
+
+function commonPrefix(one: string[], other: string[]): number {
+  let length = 0
+  while (length < one.length && length < other.length && one[length] === other[length]) length++
+  return length
+}

@@ -1,0 +1,40 @@
+import stableStringify from 'fast-json-stable-stringify'
+import type { Message, Prompt } from '../../prompt/prompt.ts'
+import { sha256 } from '../../prompt/sha256.ts'
+import { rememberFor } from '../../remember.ts'
+
+/** The messages of a prompt, with keys by which they are found in another one. */
+export interface Dialog {
+  /** Instructions at its beginning, which applications keep when they drop the rest. */
+  system: Message[]
+  systemKey: string
+  messages: Message[]
+  /** One for each message; equal for messages that say the same. */
+  keys: string[]
+}
+
+/** Splits a prompt into its instructions and what was said; once, as each later prompt is held against it. */
+export const dialogOf: (prompt: Prompt) => Dialog = rememberFor(({ messages }) => {
+  const first = messages.findIndex((message) => !isSystem(message))
+  const length = first < 0 ? messages.length : first
+  const said = messages.slice(length)
+  return {
+    system: messages.slice(0, length),
+    systemKey: messages.slice(0, length).map(keyOf).join(),
+    messages: said,
+    keys: said.map(keyOf),
+  }
+})
+
+export function isSystem({ role }: Message): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+export function isAssistant({ role }: Message): boolean {
+  return role === 'assistant' || role === 'model'
+}
+
+/** Hints such as `cache_control` wander, and thoughts are left out of later requests. */
+function keyOf({ role, parts }: Message): string {
+  return sha256(stableStringify([role, parts.filter((part) => part.type !== 'reasoning')]))
+}

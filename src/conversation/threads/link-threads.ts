@@ -1,0 +1,169 @@
+import type { Message } from '../../prompt/prompt.ts'
+import { continues, spokenOf, type Continuation, type Spoken } from './continuation.ts'
+import { PlaceIndex } from './place-index.ts'
+import { threadIdsOf } from './thread-ids.ts'
+import type { Step } from './step.ts'
+
+/** One conversation among the exchanges of a test. */
+export interface Thread<S extends Step = Step> {
+  /** `thread-1`, `thread-2`, … in the order in which they begin. */
+  id: string
+  /** The thread and the number of the step that this one goes on from, where that went on otherwise. */
+  branchOf?: { thread: string; step: number }
+  steps: Array<LinkedStep<S>>
+}
+
+/** A step and what it adds to its thread. */
+export interface LinkedStep<S extends Step = Step> {
+  step: S
+  /** The step that it goes on from: in its thread, or in the one from which that branches. */
+  before?: LinkedStep<S>
+  /** Messages that are new, instructions included where they are new or have changed. */
+  fresh: Message[]
+  /** How many messages the application left out that the prompt before still had. */
+  dropped: number
+}
+
+/** A linked step, and where later ones find it. */
+interface Place<S extends Step> extends LinkedStep<S> {
+  spoken: Spoken
+  /** Of its thread, counted from 0. */
+  thread: number
+  /** In its thread, counted from 0. */
+  position: number
+  before?: Place<S>
+}
+
+interface Link<S extends Step> {
+  place: Place<S>
+  found: Continuation
+}
+
+/**
+ * Links exchanges into conversations: by the ids of histories that lie at the provider, by the
+ * messages that a prompt has in common with an earlier one, and by the answer that it repeats.
+ * Requests that share nothing but their instructions are conversations of their own.
+ */
+export function linkThreads<S extends Step>(steps: readonly S[]): Array<Thread<S>> {
+  const threads = new Threads<S>()
+  for (const step of steps) threads.add(step)
+  return threads.list
+}
+
+/** Conversations that grow by one step after the other. */
+export class Threads<S extends Step> {
+  readonly list: Array<Thread<S>> = []
+  readonly #lasts: Array<Place<S>> = []
+  readonly #ends: PlaceIndex<Place<S>> = new PlaceIndex()
+  readonly #earlier: PlaceIndex<Place<S>> = new PlaceIndex()
+  /** The thread that has an id; of several the one that began last. */
+  readonly #byId: Map<string, number> = new Map()
+
+  /** Links one more step. */
+  add(step: S): LinkedStep<S> {
+    const spoken = spokenOf(step)
+    const link = this.#linkOf(spoken)
+    const goesOn = link && this.#isEnd(link.place)
+    const thread = goesOn ? link.place.thread : this.#begin(link?.place)
+    const found = link?.found ?? { fresh: spoken.dialog.messages, dropped: 0 }
+    const isSame = link?.place.spoken.dialog.systemKey === spoken.dialog.systemKey
+    const { steps } = this.list[thread]!
+    const place: Place<S> = {
+      step,
+      fresh: isSame ? found.fresh : [...spoken.dialog.system, ...found.fresh],
+      dropped: found.dropped,
+      ...(link ? { before: link.place } : {}),
+      spoken,
+      thread,
+      position: steps.length,
+    }
+    steps.push(place)
+    this.#end(place)
+    this.#addIds(step, thread)
+    return place
+  }
+
+  /** The step from which one more would go on. */
+  before(step: S): LinkedStep<S> | undefined {
+    return this.#linkOf(spokenOf(step))?.place
+  }
+
+  /** Puts a step whose answer has arrived in the place of the one that waited for it. */
+  renew(linked: LinkedStep<S>, step: S): void {
+    const place = linked as Place<S>
+    const index = this.#isEnd(place) ? this.#ends : this.#earlier
+    index.delete(place)
+    place.step = step
+    place.spoken = spokenOf(step)
+    index.add(place)
+    this.#addIds(step, place.thread)
+  }
+
+  #isEnd(place: Place<S>): boolean {
+    return this.#lasts[place.thread] === place
+  }
+
+  #end(place: Place<S>): void {
+    const last = this.#lasts[place.thread]
+    if (last) {
+      this.#ends.delete(last)
+      this.#earlier.add(last)
+    }
+    this.#lasts[place.thread] = place
+    this.#ends.add(place)
+  }
+
+  #begin(trunk: Place<S> | undefined): number {
+    const thread: Thread<S> = { id: `thread-${this.list.length + 1}`, steps: [] }
+    if (trunk) thread.branchOf = { thread: this.list[trunk.thread]!.id, step: trunk.position + 1 }
+    return this.list.push(thread) - 1
+  }
+
+  #addIds(step: S, thread: number): void {
+    for (const id of threadIdsOf(step).to)
+      if ((this.#byId.get(id) ?? -1) < thread) this.#byId.set(id, thread)
+  }
+
+  /** Where a thread goes on, or else the earlier step from which it branches. */
+  #linkOf(next: Spoken): Link<S> | undefined {
+    return (
+      this.#linkById(next) ??
+      bestOf(this.#ends.find(next), next) ??
+      bestOf(this.#earlier.find(next), next)
+    )
+  }
+
+  #linkById(next: Spoken): Link<S> | undefined {
+    const threads = threadIdsOf(next.step).from.flatMap((id) => this.#byId.get(id) ?? [])
+    const place = this.#lasts[threads.reduce((one, other) => Math.max(one, other), -1)]
+    if (!place) return undefined
+    // A history that lies at the provider is not sent, unless the application sends it as well.
+    const isSent = next.step.wire?.request.after === undefined
+    const found = (isSent && continues(place.spoken, next)) || {
+      echoes: false,
+      overlap: 0,
+      dropped: 0,
+      fresh: next.dialog.messages,
+    }
+    return { place, found }
+  }
+}
+
+/** Of links that are as good, that of the thread that began first. */
+function bestOf<S extends Step>(places: Iterable<Place<S>>, next: Spoken): Link<S> | undefined {
+  let best: (Link<S> & { score: number[] }) | undefined
+  for (const place of places) {
+    const found = continues(place.spoken, next)
+    if (!found) continue
+    const score = [found.echoes ? 1 : 0, found.overlap, place.position, -place.thread]
+    if (!best || compare(score, best.score) > 0) best = { place, found, score }
+  }
+  return best
+}
+
+function compare(one: number[], other: number[]): number {
+  for (const [index, value] of one.entries()) {
+    if (value !== other[index]) return value - other[index]!
+  }
+  return 0
+}

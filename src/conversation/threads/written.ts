@@ -1,0 +1,54 @@
+import type { Exchange, ResponseSummary } from '../../cassette/format/cassette.ts'
+import type { JsonValue } from '../../json/json-value.ts'
+import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Prompt } from '../../prompt/prompt.ts'
+
+/** The answer that the readable half of an exchange tells of; its calls have no ids. */
+export function completionOf(response: ResponseSummary): Completion {
+  const { text, reasoning, tool_calls: calls = [], usage, error, incomplete } = response
+  return {
+    text,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    toolCalls: calls.map(({ tool_name: name, parameters }) => ({ name, arguments: parameters })),
+    finishReasons: response.finish_reasons ?? [],
+    ...(usage === undefined ? {} : { usage: usageOf(usage) }),
+    ...(incomplete ? { incomplete } : {}),
+    ...(error === undefined ? {} : { error }),
+  }
+}
+
+/** The prompt that an exchange without a wire half stands for, as far as a person wrote it. */
+export function promptOf({ prompt }: Exchange, before: Exchange | undefined): Prompt {
+  const { provider, operation, model, ...parameters } = prompt.metadata
+  return {
+    provider: textOf(provider) ?? 'any',
+    operation: textOf(operation) ?? 'chat',
+    ...(typeof model === 'string' ? { model } : {}),
+    parameters,
+    messages: sendsResults(prompt.text, before)
+      ? []
+      : [{ role: 'user', parts: [{ type: 'text', text: prompt.text }] }],
+    tools: [],
+  }
+}
+
+/** The request that sends the results of calls asks no new question: the last one is still the same. */
+function sendsResults(text: string, before: Exchange | undefined): boolean {
+  if (!before || before.wire || before.prompt.text !== text) return false
+  return (before.response.tool_calls ?? []).length > 0
+}
+
+function usageOf(usage: NonNullable<ResponseSummary['usage']>): Usage {
+  const entries = [
+    ['inputTokens', usage.input_tokens],
+    ['outputTokens', usage.output_tokens],
+    ['cacheReadInputTokens', usage.cache_read_input_tokens],
+    ['cacheCreationInputTokens', usage.cache_creation_input_tokens],
+    ['reasoningOutputTokens', usage.reasoning_output_tokens],
+  ] as const
+  return Object.fromEntries(entries.filter(([, tokens]) => tokens !== undefined))
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,68 @@
+import { harmless } from '../../diff/render/harmless.ts'
+import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
+import { layOutLine } from './lay-out-line.ts'
+import type { PairedCall } from '../paired-call.ts'
+import type { Pictures } from './pictures.ts'
+import { printParts, printResult, printValue } from './print-part.ts'
+
+/** A conversation in Markdown, for a pull request or a report. */
+export function writeMarkdown(conversation: Conversation, pictures: Pictures): string {
+  return conversation.entries.map((entry) => writeEntry(entry, pictures)).join('\n\n')
+}
+
+function writeEntry(entry: Entry, pictures: Pictures): string {
+  switch (entry.role) {
+    case 'dropped':
+      return `*${entry.messages} earlier messages are no longer sent*`
+    case 'system':
+      return `**System**\n\n${quote(printParts(entry.parts, pictures))}`
+    case 'tool':
+      return fence(printParts(entry.parts, pictures))
+    case 'user': {
+      const user = entry.userId === undefined ? '' : ` \`${inline(entry.userId)}\``
+      return `**User**${user} · turn ${entry.turn}\n\n${quote(printParts(entry.parts, pictures))}`
+    }
+    case 'assistant':
+      return writeAssistant(entry, pictures)
+  }
+}
+
+function writeAssistant(entry: AssistantEntry, pictures: Pictures): string {
+  const { text, calls, reasoning, completion, turn } = entry
+  return [
+    `**Assistant** · turn ${turn}`,
+    ...(reasoning
+      ? [`<details><summary>Reason</summary>\n\n${fence(reasoning)}\n\n</details>`]
+      : []),
+    ...(text ? [quote(text)] : []),
+    ...calls.map((call) => writeCall(call, pictures)),
+    ...(completion?.error === undefined ? [] : [`**Error**\n\n${fence(completion.error)}`]),
+    ...(completion?.incomplete ? ['*The answer stops here, before its end.*'] : []),
+  ].join('\n\n')
+}
+
+function writeCall({ name, parameters, result }: PairedCall, pictures: Pictures): string {
+  const call = `Calls \`${inline(name)}\`\n\n${fence(printValue(parameters))}`
+  return result === undefined
+    ? call
+    : `${call}\n\nResult\n\n${fence(printResult(result, pictures))}`
+}
+
+function quote(text: string): string {
+  return escapeHtml(harmless(text)).replace(/^/gm, '> ')
+}
+
+/** A fence longer than any run of backticks in the text, so that nothing ends it early. */
+function fence(text: string): string {
+  const runs = [...text.matchAll(/`{3,}/g)].map(([run]) => run.length + 1)
+  const marks = '`'.repeat(Math.max(3, ...runs))
+  return `${marks}\n${harmless(text)}\n${marks}`
+}
+
+function inline(text: string): string {
+  return layOutLine(text).replaceAll('`', "'")
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,153 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Conversation, Entry } from '../conversation.ts'
+import type { PairedCall } from '../paired-call.ts'
+import type { Pictures } from './pictures.ts'
+import { printParts } from './print-part.ts'
+import { contentOf, type ProviderFormat } from './provider-content.ts'
+
+/** The part of a request body that holds a conversation; what comes next is appended to its list. */
+export type ProviderMessages =
+  | { messages: JsonValue[] }
+  | { system?: string; messages: JsonValue[] }
+  | { instructions?: string; input: JsonValue[] }
+
+/**
+ * Turns a conversation into messages that a provider takes, whichever it was recorded with. Failed
+ * attempts are left out; a call that nobody answered is, unless the conversation ends with it, given
+ * an empty result, since providers refuse it otherwise.
+ */
+export function providerMessages(
+  { entries }: Conversation,
+  format: ProviderFormat,
+  pictures: Pictures,
+): ProviderMessages {
+  const said = entries.filter(isSaid)
+  const content = (entry: Entry): JsonValue => contentOf(entry, format, pictures)
+  const last = said.at(-1)
+  const resultOf = (entry: Entry, { result }: PairedCall): string | undefined => {
+    if (result === undefined) return entry === last ? undefined : ''
+    return typeof result === 'string' ? result : JSON.stringify(result)
+  }
+
+  if (format === 'openai-chat')
+    return { messages: said.flatMap((entry) => chatMessages(entry, content(entry), resultOf)) }
+  const system = said.flatMap((entry) =>
+    entry.role === 'system' ? printParts(entry.parts, pictures) : [],
+  )
+  const rest = said.filter((entry) => entry.role !== 'system')
+  if (format === 'openai-responses') {
+    const input = rest.flatMap((entry) => responseItems(entry, content(entry), resultOf))
+    return { ...(system.length > 0 ? { instructions: system.join('\n\n') } : {}), input }
+  }
+  const messages = merge(
+    rest.flatMap((entry) => anthropicMessages(entry, content(entry), resultOf)),
+  )
+  return { ...(system.length > 0 ? { system: system.join('\n\n') } : {}), messages }
+}
+
+type ResultOf = (entry: Entry, call: PairedCall) => string | undefined
+
+function isSaid(entry: Entry): boolean {
+  if (entry.role === 'dropped') return false
+  return entry.role !== 'assistant' || entry.text !== '' || entry.calls.length > 0
+}
+
+function chatMessages(entry: Entry, content: JsonValue, resultOf: ResultOf): JsonObject[] {
+  if (entry.role !== 'assistant')
+    return [{ role: entry.role === 'system' ? 'system' : 'user', content }]
+  const calls = namedCalls(entry)
+  const message = {
+    role: 'assistant',
+    content: entry.text === '' && calls.length > 0 ? null : entry.text,
+    ...(calls.length === 0
+      ? {}
+      : {
+          tool_calls: calls.map(({ id, name, parameters }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: JSON.stringify(parameters) },
+          })),
+        }),
+  } as JsonObject
+  return [
+    message,
+    ...results(entry, calls, resultOf, (id, content) => ({
+      role: 'tool',
+      tool_call_id: id,
+      content,
+    })),
+  ]
+}
+
+function responseItems(entry: Entry, content: JsonValue, resultOf: ResultOf): JsonObject[] {
+  if (entry.role !== 'assistant') return [{ role: 'user', content }]
+  const calls = namedCalls(entry)
+  return [
+    ...(entry.text === '' ? [] : [{ role: 'assistant', content: entry.text }]),
+    ...calls.map(({ id, name, parameters }) => ({
+      type: 'function_call',
+      call_id: id,
+      name,
+      arguments: JSON.stringify(parameters),
+    })),
+    ...results(entry, calls, resultOf, (id, output) => ({
+      type: 'function_call_output',
+      call_id: id,
+      output,
+    })),
+  ]
+}
+
+function anthropicMessages(entry: Entry, said: JsonValue, resultOf: ResultOf): JsonObject[] {
+  if (entry.role !== 'assistant') return [{ role: 'user', content: said }]
+  const calls = namedCalls(entry)
+  const content = [
+    ...(entry.text === '' ? [] : [{ type: 'text', text: entry.text }]),
+    ...calls.map(({ id, name, parameters }) => ({
+      type: 'tool_use',
+      id,
+      name,
+      input: isJsonObject(parameters) ? parameters : { arguments: parameters },
+    })),
+  ]
+  const given = results(entry, calls, resultOf, (id, content) => ({
+    type: 'tool_result',
+    tool_use_id: id,
+    content,
+  }))
+  return [
+    { role: 'assistant', content },
+    ...(given.length > 0 ? [{ role: 'user', content: given }] : []),
+  ]
+}
+
+/** Anthropic takes one message of each role after the other. */
+function merge(messages: JsonObject[]): JsonObject[] {
+  const merged: JsonObject[] = []
+  for (const message of messages) {
+    const last = merged.at(-1)
+    if (last?.role !== message.role) merged.push({ ...message })
+    else last!.content = [...(last!.content as JsonValue[]), ...(message.content as JsonValue[])]
+  }
+  return merged
+}
+
+function results(
+  entry: Entry,
+  calls: Array<PairedCall & { id: string }>,
+  resultOf: ResultOf,
+  write: (id: string, result: string) => JsonObject,
+): JsonObject[] {
+  return calls.flatMap((call) => {
+    const result = resultOf(entry, call)
+    return result === undefined ? [] : [write(call.id, result)]
+  })
+}
+
+/** Some providers give calls no ids, and all that take them need one. */
+function namedCalls(entry: Entry & { role: 'assistant' }): Array<PairedCall & { id: string }> {
+  return entry.calls.map((call, index) => ({
+    ...call,
+    id: call.id ?? `call_${entry.exchange.replace(/\W/g, '_')}_${index + 1}`,
+  }))
+}

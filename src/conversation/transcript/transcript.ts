@@ -1,0 +1,117 @@
+import type { Colors } from 'picocolors/types.js'
+import type { Completion } from '../../prompt/completion.ts'
+import type { AssistantEntry, Conversation, Entry, SaidEntry } from '../conversation.ts'
+import { layOutLine } from './lay-out-line.ts'
+import { layOutText, type TextLayout } from './lay-out-text.ts'
+import type { PairedCall } from '../paired-call.ts'
+import type { Pictures } from './pictures.ts'
+import { printParts, printResult, printValue } from './print-part.ts'
+import { ASCII, EMOJI, type TranscriptMarks } from './transcript-marks.ts'
+
+export interface TranscriptOptions {
+  /** The width of the terminal. @default 80 */
+  width?: number
+  /** False writes plain ASCII marks. @default true */
+  emoji?: boolean
+  /** True writes long texts out. @default false */
+  full?: boolean
+  colors: Colors
+  /** The files of pictures, which are named in the place of the pictures. */
+  pictures: Pictures
+}
+
+/** Longer texts are folded to this many lines. */
+const MAX_LINES = 12
+
+/** A conversation as a person reads it in a terminal, also when it is piped into a file. */
+export function writeTranscript(conversation: Conversation, options: TranscriptOptions): string {
+  const { width = 80, emoji = true, full = false, colors, pictures } = options
+  const marks = emoji ? EMOJI : ASCII
+  const layout = { width, maxLines: full ? Infinity : MAX_LINES, more: marks.more }
+  const writer = new TranscriptWriter(marks, layout, colors, pictures)
+  return conversation.entries.map((entry) => writer.write(entry).join('\n')).join('\n\n')
+}
+
+class TranscriptWriter {
+  readonly #marks: TranscriptMarks
+  readonly #layout: TextLayout
+  readonly #colors: Colors
+  readonly #pictures: Pictures
+
+  constructor(marks: TranscriptMarks, layout: TextLayout, colors: Colors, pictures: Pictures) {
+    this.#marks = marks
+    this.#layout = layout
+    this.#colors = colors
+    this.#pictures = pictures
+  }
+
+  write(entry: Entry): string[] {
+    if (entry.role === 'assistant') return this.#writeAssistant(entry)
+    if (entry.role !== 'dropped') return this.#writeSaid(entry)
+    const { messages } = entry
+    const text = `${messages} earlier ${messages === 1 ? 'message is' : 'messages are'} no longer sent`
+    return [this.#colors.dim(`${this.#marks.dropped} ${text}`)]
+  }
+
+  #writeSaid(entry: SaidEntry): string[] {
+    const { bold, cyan } = this.#colors
+    const text = this.#quote(printParts(entry.parts, this.#pictures))
+    if (entry.role === 'system') return [bold(this.#marks.system), ...text]
+    if (entry.role === 'tool') return this.#text(printParts(entry.parts, this.#pictures), 'result')
+    const user = entry.userId === undefined ? '' : ` <@${layOutLine(entry.userId)}>`
+    const title = `${this.#marks.user}${user} [Turn ${entry.turn}]`
+    return [bold(cyan(title)), this.#time(entry), ...text]
+  }
+
+  #writeAssistant(entry: AssistantEntry): string[] {
+    const { bold, green, dim } = this.#colors
+    const { text, calls, reasoning, completion } = entry
+    const said = text === '' ? [] : this.#text(text, 'text')
+    const lines = [
+      ...said,
+      ...calls.flatMap((call) => this.#writeCall(call)),
+      ...this.#writeEnd(completion),
+    ]
+    const reason =
+      reasoning === undefined ? [] : layOutText(reasoning, `${this.#marks.reason} `, this.#layout)
+    const nothing = lines.length === 0 ? [dim(`${this.#marks.text} (nothing)`)] : []
+    return [
+      bold(green(`${this.#marks.assistant} [Turn ${entry.turn}]`)),
+      this.#time(entry),
+      ...lines,
+      ...nothing,
+      ...reason.map((line) => dim(line)),
+    ]
+  }
+
+  #writeCall({ name, parameters, result }: PairedCall): string[] {
+    const { yellow } = this.#colors
+    const [title] = layOutText(layOutLine(name), `${this.#marks.call} `, this.#layout)
+    const values = printValue(parameters)
+    const given = values === '' ? [] : layOutText(values, '   ', this.#layout)
+    if (result === undefined) return [yellow(title!), ...given]
+    return [yellow(title!), ...given, ...this.#text(printResult(result, this.#pictures), 'result')]
+  }
+
+  #writeEnd(completion: Completion | undefined): string[] {
+    const { red, yellow } = this.#colors
+    const lines =
+      completion?.error === undefined
+        ? []
+        : this.#text(completion.error, 'error').map((line) => red(line))
+    if (!completion?.incomplete) return lines
+    return [...lines, yellow(`${this.#marks.cut} the answer stops here, before its end`)]
+  }
+
+  #text(text: string, mark: 'text' | 'result' | 'error'): string[] {
+    return layOutText(text, `${this.#marks[mark]} `, this.#layout)
+  }
+
+  #quote(text: string): string[] {
+    return layOutText(text, this.#marks.quote, this.#layout, this.#marks.quote)
+  }
+
+  #time({ time }: Entry): string {
+    return this.#colors.dim(`${this.#marks.time} ${time}`)
+  }
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import type { Dialect } from '../kit/dialect.ts'
+import { readEmbeddedInput } from '../kit/embedded-input.ts'
+import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { stringOf } from '../kit/fields.ts'
+import { splitText, writeAnswer } from '../kit/write-answer.ts'
+
+/** Anthropic's completions of a text, from before there were messages. */
+export const anthropicComplete: Dialect = {
+  name: 'anthropic-complete',
+
+  claims(request) {
+    const { model, prompt, max_tokens_to_sample: limit } = bodyOf(request)
+    if (!isSentTo(request, '/v1/complete') || limit === undefined) return false
+    return typeof model === 'string' && typeof prompt === 'string'
+  },
+
+  readPrompt(request) {
+    const messages = readEmbeddedInput(bodyOf(request).prompt)
+    const envelope = readEnvelope(request, 'text_completion', messages.length > 0 ? ['prompt'] : [])
+    return { ...envelope, messages, tools: [] }
+  },
+
+  readCompletion(response) {
+    return readAnswer(response, { read, join })
+  },
+
+  writeCompletion(completion, request) {
+    const { text, finishReasons, incomplete } = completion
+    const { model = '', stream } = bodyOf(request)
+    const reason = finishReasons[0] ?? (incomplete ? null : 'stop_sequence')
+    const piece = (said: string, stop_reason: string | null): JsonObject => {
+      return { type: 'completion', id: 'compl_0', completion: said, stop_reason, model }
+    }
+    if (stream !== true)
+      return writeAnswer(completion, { whole: piece(text, reason) }, writeFailure)
+    const pieces = splitText(text).map((said) => piece(said, null))
+    if (reason !== null) pieces.push(piece('', reason))
+    const events = pieces.map((data) => ({ event: 'completion', data }))
+    return writeAnswer(completion, { events }, writeFailure)
+  },
+}
+
+function writeFailure(message: string): JsonObject {
+  return { type: 'error', error: { type: 'invalid_request_error', message } }
+}
+
+function read(body: JsonObject): Completion {
+  const reason = stringOf(body.stop_reason)
+  return {
+    text: stringOf(body.completion) ?? '',
+    toolCalls: [],
+    finishReasons: reason === undefined ? [] : [reason],
+  }
+}
+
+function join(events: AnswerEvent[]): JoinedAnswer {
+  const completion = events.map(({ data }) => stringOf(data.completion) ?? '').join('')
+  const end = events.findLast(({ data }) => typeof data.stop_reason === 'string')
+  return {
+    body: { completion, stop_reason: end?.data.stop_reason ?? null },
+    whole: end !== undefined,
+  }
+}

@@ -1,0 +1,37 @@
+import type { WireRequest } from '../../wire/message.ts'
+import { bodyOf, readEnvelope, type Envelope } from '../kit/envelope.ts'
+import { flatten } from '../kit/flatten.ts'
+
+const MODEL = /\/model\/(.+)\/[\w-]+\/?$/
+
+/** Reads what stands around a prompt to Bedrock, whose model is in the path. */
+export function readBedrockEnvelope(
+  request: WireRequest,
+  operation: string,
+  read: readonly string[],
+): Envelope {
+  const { provider, parameters } = readEnvelope(request, operation, read)
+  const model = bedrockModelOf(request)
+  const { model: other } = bodyOf(request)
+  return {
+    provider,
+    operation,
+    ...(model === undefined ? {} : { model }),
+    parameters: flatten(
+      // A model in the body is one that the vendor's own format names.
+      typeof other === 'string' ? { model: other, ...parameters } : parameters,
+      'inferenceConfig',
+    ),
+  }
+}
+
+/** The model that the path names. */
+export function bedrockModelOf(request: WireRequest): string | undefined {
+  const [, model] = MODEL.exec(URL.parse(request.url)?.pathname ?? '') ?? []
+  if (model === undefined) return undefined
+  try {
+    return decodeURIComponent(model)
+  } catch {
+    return model
+  }
+}

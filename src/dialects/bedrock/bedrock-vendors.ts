@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { AnswerEvent } from '../kit/answer-event.ts'
+import type { AnswerFormat, JoinedAnswer } from '../kit/answer.ts'
+import { readBedrockUsage } from './bedrock-format.ts'
+import { describeEmbeddings } from '../kit/describe-embeddings.ts'
+import { arrayOf, defined, known, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
+
+/** The answers of models on Bedrock that have one text or several, each under a name of its own. */
+export const vendorFormat: AnswerFormat = { read, join }
+
+/** Where vendors put their text: Llama, Claude before its messages, Titan, Cohere. */
+const TEXTS = ['generation', 'completion', 'outputText', 'text']
+
+/** Where vendors put several answers: Titan, Mistral, Cohere, AI21. */
+const LISTS = ['results', 'outputs', 'generations', 'completions']
+
+const REASONS = ['stop_reason', 'completionReason', 'finish_reason', 'finishReason']
+
+/** What Bedrock adds to the last event of a stream. */
+const METRICS = 'amazon-bedrock-invocationMetrics'
+
+function read(body: JsonObject): Completion {
+  const answers = answersIn(body)
+  const texts = answers.flatMap((answer) => textOf(answer) ?? [])
+  return {
+    text: texts.join('\n\n') || describeEmbeddings(embeddingsIn(body)),
+    toolCalls: [],
+    finishReasons: [body, ...answers.filter((answer) => answer !== body)].flatMap(reasonOf),
+    usage: readUsage(body, answers),
+  }
+}
+
+function answersIn(body: JsonObject): JsonObject[] {
+  const list = LISTS.find((name) => arrayOf(body[name]).length > 0)
+  return list === undefined ? [body] : arrayOf(body[list]).map(objectOf)
+}
+
+function textOf(answer: JsonObject): string | undefined {
+  const name = TEXTS.find((text) => typeof answer[text] === 'string')
+  return name === undefined ? stringOf(objectOf(answer.data).text) : stringOf(answer[name])
+}
+
+function reasonOf(answer: JsonObject): string[] {
+  const reason = REASONS.map((name) => answer[name]).find((value) => value)
+  const told = stringOf(reason) ?? stringOf(objectOf(reason).reason)
+  return told === undefined ? [] : [told]
+}
+
+/** One vector, a list of them, or lists by their type. */
+function embeddingsIn({ embedding, embeddings }: JsonObject): Field[] {
+  if (Array.isArray(embedding)) return [embedding]
+  if (Array.isArray(embeddings)) return embeddings
+  return arrayOf(Object.values(objectOf(embeddings))[0])
+}
+
+function readUsage(body: JsonObject, answers: JsonObject[]): Completion['usage'] {
+  const counted = readBedrockUsage(objectOf(body[METRICS]))
+  if (counted) return counted
+  const outputs = answers.map((answer) => answer.tokenCount)
+  const usage = defined({
+    inputTokens: numberOf(body.prompt_token_count, body.inputTextTokenCount),
+    outputTokens: numberOf(body.generation_token_count, body.totalOutputTextTokenCount, outputs[0]),
+  })
+  return Object.keys(usage).length > 0 ? usage : undefined
+}
+
+/** Each event repeats the form of the whole answer with a piece of its text. */
+function join(events: AnswerEvent[]): JoinedAnswer {
+  let fields: JsonObject = {}
+  const texts = new Map<number, string>()
+  const reasons: JsonValue[] = []
+  for (const { data } of events) {
+    const [answer = {}] = answersIn(data)
+    const text = textOf(answer)
+    const index = numberOf(data.index, answer.index) ?? 0
+    if (text !== undefined) texts.set(index, (texts.get(index) ?? '') + text)
+    reasons.push(...[data, ...(answer === data ? [] : [answer])].flatMap(reasonOf))
+    fields = { ...fields, ...known(data) }
+  }
+  const { [METRICS]: metrics = null, prompt_token_count: prompt = null } = fields
+  const { generation_token_count: generated = null, inputTextTokenCount: input = null } = fields
+  const body = {
+    outputs: [...texts].sort(([one], [other]) => one - other).map(([, text]) => ({ text })),
+    [METRICS]: metrics,
+    prompt_token_count: prompt,
+    generation_token_count: generated,
+    inputTextTokenCount: input,
+    stop_reason: reasons.at(-1) ?? null,
+  }
+  return { body, whole: reasons.length > 0 || metrics !== null }
+}

@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../json/json-value.ts'
+import type { Usage } from '../../prompt/completion.ts'
+import { defined, jsonObject, numberOf, objectOf, type Field } from '../kit/fields.ts'
+
+/** Reads what Cohere counted: the tokens where it says them, otherwise those that it bills. */
+export function readCohereUsage(value: Field): Usage | undefined {
+  const { tokens, billed_units, cached_tokens } = objectOf(value)
+  const { input_tokens, output_tokens } = objectOf(tokens)
+  const billed = objectOf(billed_units)
+  const usage = defined({
+    inputTokens: numberOf(input_tokens, billed.input_tokens),
+    outputTokens: numberOf(output_tokens, billed.output_tokens),
+    cacheReadInputTokens: numberOf(cached_tokens),
+  })
+  return Object.keys(usage).length > 0 ? usage : undefined
+}
+
+/** Writes what {@link readCohereUsage} reads. */
+export function writeCohereUsage(usage: Usage): JsonObject {
+  const { inputTokens, outputTokens, cacheReadInputTokens } = usage
+  const tokens = jsonObject({ input_tokens: inputTokens, output_tokens: outputTokens })
+  return jsonObject({ billed_units: tokens, tokens, cached_tokens: cacheReadInputTokens })
+}

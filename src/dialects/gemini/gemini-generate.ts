@@ -1,0 +1,119 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Completion, Usage } from '../../prompt/completion.ts'
+import {
+  readAnswer,
+  type AnswerEvent,
+  type AnswerFormat,
+  type JoinedAnswer,
+} from '../kit/answer.ts'
+import { readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import type { Dialect } from '../kit/dialect.ts'
+import { bodyOf } from '../kit/envelope.ts'
+import { arrayOf, defined, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { readGeminiPart } from './gemini-parts.ts'
+import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-prompt.ts'
+import { writeGeminiAnswer } from './gemini-write.ts'
+import { Remainder } from '../kit/remainder.ts'
+
+/** How the answers of generateContent are read. */
+export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
+
+/** Gemini's generateContent, of AI Studio and of Vertex. */
+export const geminiGenerate: Dialect = {
+  name: 'gemini-generate',
+
+  claims(request) {
+    const { method } = geminiTarget(request)
+    if (method !== 'generateContent' && method !== 'streamGenerateContent') return false
+    const { contents } = bodyOf(request)
+    return isJsonObject(contents) || arrayOf(contents).length > 0
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const { messages, tools, read } = readGeminiTalk(body)
+    return { ...readGeminiEnvelope(request, 'generate_content', body, read), messages, tools }
+  },
+
+  readCompletion(response) {
+    return readAnswer(response, geminiFormat)
+  },
+
+  writeCompletion: writeGeminiAnswer,
+}
+
+function read(body: JsonObject): Completion {
+  const candidates = arrayOf(body.candidates).map(objectOf)
+  const { parts: content } = objectOf(candidates[0]?.content)
+  const parts = readContent(content, 'parts', new Remainder(), readGeminiPart)
+  const reasons = candidates.map(({ finishReason }) => finishReason)
+  // A prompt that is refused for what it says has no candidates.
+  const { blockReason } = objectOf(body.promptFeedback)
+  return {
+    text: textIn(parts),
+    reasoning: reasoningIn(parts),
+    toolCalls: toolCallsIn(parts),
+    finishReasons: [...reasons, blockReason].flatMap((reason) => reasonOf(reason) ?? []),
+    usage: readUsage(objectOf(body.usageMetadata)),
+  }
+}
+
+/** Some libraries send the number of a reason in the place of its name. */
+function reasonOf(reason: JsonValue | undefined): string | undefined {
+  return stringOf(reason) ?? numberOf(reason)?.toString()
+}
+
+/** Gemini counts thoughts beside what it says, and what its tools read beside the prompt. */
+function readUsage(usage: JsonObject): Usage | undefined {
+  const counted = defined({
+    inputTokens: sumOf(usage.promptTokenCount, usage.toolUsePromptTokenCount),
+    outputTokens: sumOf(usage.candidatesTokenCount, usage.thoughtsTokenCount),
+    cacheReadInputTokens: numberOf(usage.cachedContentTokenCount),
+    reasoningOutputTokens: numberOf(usage.thoughtsTokenCount),
+  })
+  return Object.keys(counted).length > 0 ? counted : undefined
+}
+
+function sumOf(...values: (JsonValue | undefined)[]): number | undefined {
+  const numbers = values.map((value) => numberOf(value)).filter((value) => value !== undefined)
+  return numbers.length > 0 ? numbers.reduce((sum, number) => sum + number) : undefined
+}
+
+/** One candidate of a streamed answer, as far as it has come. */
+interface Draft {
+  parts: JsonValue[]
+  finishReason: JsonValue
+}
+
+function join(events: AnswerEvent[]): JoinedAnswer {
+  const drafts = new Map<number, Draft>()
+  let usageMetadata: JsonObject = {}
+  let promptFeedback: JsonObject = {}
+  for (const { data } of events) {
+    usageMetadata = { ...usageMetadata, ...known(objectOf(data.usageMetadata)) }
+    promptFeedback = { ...promptFeedback, ...objectOf(data.promptFeedback) }
+    for (const candidate of arrayOf(data.candidates).map(objectOf)) {
+      const index = numberOf(candidate.index) ?? 0
+      const draft = drafts.get(index) ?? { parts: [], finishReason: null }
+      drafts.set(index, draft)
+      for (const part of arrayOf(objectOf(candidate.content).parts)) addPart(draft.parts, part)
+      draft.finishReason = candidate.finishReason ?? draft.finishReason
+    }
+  }
+  const sorted = [...drafts].sort(([one], [other]) => one - other).map(([, draft]) => draft)
+  const candidates = sorted.map(({ parts, finishReason }) => ({ content: { parts }, finishReason }))
+  const finished = sorted.length > 0 && sorted.every(({ finishReason }) => finishReason !== null)
+  return {
+    body: { candidates, usageMetadata, promptFeedback },
+    whole: finished || promptFeedback.blockReason !== undefined,
+  }
+}
+
+/** A text or a thought goes on where the last one ended. */
+function addPart(parts: JsonValue[], part: JsonValue): void {
+  const last = objectOf(parts.at(-1))
+  const { text, thought = false } = objectOf(part)
+  const goesOn = typeof last.text === 'string' && (last.thought ?? false) === thought
+  if (typeof text === 'string' && goesOn) last.text = `${last.text as string}${text}`
+  else parts.push(isJsonObject(part) ? { ...part } : part)
+}

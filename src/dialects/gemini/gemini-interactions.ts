@@ -1,0 +1,85 @@
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Message } from '../../prompt/prompt.ts'
+import { errorMessage, readAnswer } from '../kit/answer.ts'
+import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import type { Dialect } from '../kit/dialect.ts'
+import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { arrayOf, defined, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { flatten } from '../kit/flatten.ts'
+import { joinInteractionEvents } from './gemini-interaction-events.ts'
+import { readInteractionStep } from './gemini-interaction-steps.ts'
+import { writeInteraction } from './gemini-interaction-write.ts'
+import { readOpenAiTool } from '../openai/openai-tools.ts'
+
+/** Gemini's interactions, in which the server keeps the conversation. */
+export const geminiInteractions: Dialect = {
+  name: 'gemini-interactions',
+
+  claims(request) {
+    if (!isSentTo(request, '/interactions')) return false
+    const { model, agent, input } = bodyOf(request)
+    const asks = typeof input === 'string' || isJsonObject(input) || arrayOf(input).length > 0
+    return (typeof model === 'string' || typeof agent === 'string') && asks
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const { system_instruction: system, input, tools } = body
+    const read = listsIn(body, 'input', 'tools')
+    const messages: Message[] = []
+    if (typeof system === 'string') {
+      read.push('system_instruction')
+      messages.push({ role: 'system', parts: [{ type: 'text', text: system }] })
+    }
+    if (typeof input === 'string' || isJsonObject(input)) {
+      read.push('input')
+      messages.push(readInteractionStep(input))
+    }
+    for (const step of arrayOf(input)) messages.push(readInteractionStep(step))
+    const envelope = readEnvelope(request, 'chat', read)
+    return {
+      ...envelope,
+      parameters: flatten(envelope.parameters, 'generation_config'),
+      messages,
+      tools: arrayOf(tools).map(readOpenAiTool),
+    }
+  },
+
+  readCompletion(response) {
+    return readAnswer(response, { read, join: joinInteractionEvents })
+  },
+
+  writeCompletion: writeInteraction,
+}
+
+function read(body: JsonObject): Completion {
+  const messages = arrayOf(body.steps).map(readInteractionStep)
+  const parts = messages.flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))
+  const [failure] = arrayOf(body.errors)
+  const status = stringOf(body.status)
+  return {
+    text: textIn(parts),
+    reasoning: reasoningIn(parts),
+    toolCalls: toolCallsIn(parts),
+    finishReasons: status === undefined ? [] : [status],
+    usage: readUsage(objectOf(body.usage)),
+    error: failure === undefined ? undefined : errorMessage(failure),
+  }
+}
+
+/** As everywhere with Gemini, thoughts are counted beside what it says. */
+function readUsage(usage: JsonObject): Usage | undefined {
+  const sum = (...counts: (number | undefined)[]): number | undefined =>
+    counts.every((count) => count === undefined)
+      ? undefined
+      : counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+  const thoughts = numberOf(usage.total_thought_tokens)
+  const counted = defined({
+    inputTokens: sum(numberOf(usage.total_input_tokens), numberOf(usage.total_tool_use_tokens)),
+    outputTokens: sum(numberOf(usage.total_output_tokens), thoughts),
+    cacheReadInputTokens: numberOf(usage.total_cached_tokens),
+    reasoningOutputTokens: thoughts,
+  })
+  return Object.keys(counted).length > 0 ? counted : undefined
+}

@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import { jsonOf, textOf } from '../../wire/body.ts'
+import { parseEventStream } from '../../wire/event-stream.ts'
+import type { WireResponse } from '../../wire/message.ts'
+import type { AnswerEvent } from './answer-event.ts'
+import { defined, objectOf, parsed, stringOf, type Field } from './fields.ts'
+import { eventsInFrames } from './frame-events.ts'
+
+export type { AnswerEvent } from './answer-event.ts'
+
+/** An answer put together from its events, in the form in which it would have come at once. */
+export interface JoinedAnswer {
+  body: JsonObject
+  /** False when the events that end an answer are missing. */
+  whole: boolean
+}
+
+/** How one wire format is read: only whole bodies, once its events are joined. */
+export interface AnswerFormat {
+  read(body: JsonObject): Completion
+  join?(events: AnswerEvent[]): JoinedAnswer
+  /** Whether an array is a stream whose events came as one JSON value. */
+  joinsArrays?: boolean
+  /** Whether the data of an event is a text, even where it looks like JSON. */
+  streamsText?: boolean
+}
+
+/** The longest piece of a body that stands for an error without a message. */
+const MAX_ERROR = 500
+
+const EVENT_STREAM = /^\uFEFF?\s*(?:data|event|id|retry)?:/
+
+/** Reads an answer, plain or streamed, whole or cut, good or bad. */
+export function readAnswer(response: WireResponse, format: AnswerFormat): Completion {
+  const { status, cut } = response
+  const text = textOf(response.body)
+  const { body, whole } = joined(response, text, format)
+
+  const completion = format.read(body)
+  const error = completion.error ?? errorIn(body) ?? errorOfStatus(status, body, text)
+  // A request that is refused or sent elsewhere is answered in full by whatever page came with it.
+  const incomplete = cut === true || (!whole && status < 300)
+  return defined({ ...completion, error, incomplete: incomplete || undefined })
+}
+
+/** The events of a stream; data that is no JSON object is an empty one. */
+function eventsIn(text: string): AnswerEvent[] {
+  return parseEventStream(text).map(({ event, data }) => {
+    const value = parsed(data)
+    const { type } = objectOf(value)
+    const broken = value === undefined && /^\s*\{/.test(data)
+    return { type: stringOf(type) ?? event ?? '', data: objectOf(value), text: data, broken }
+  })
+}
+
+/** The message of an error, wherever providers put it. */
+export function errorMessage(error: Field): string | undefined {
+  if (typeof error === 'string') return error === '' ? undefined : error
+  if (Array.isArray(error)) return error.length > 0 ? bounded(JSON.stringify(error)) : undefined
+  if (!isJsonObject(error)) return undefined
+  const message = error.message ?? error.error ?? error.detail
+  if (isJsonObject(message)) return errorMessage(message)
+  return errorMessage(message) ?? bounded(JSON.stringify(error))
+}
+
+function joined(response: WireResponse, text: string, format: AnswerFormat): JoinedAnswer {
+  const { kind } = response.body
+  const streamed = kind === 'lines' || kind === 'frames'
+  const value = streamed ? undefined : (parsedBody(response) ?? parsed(text))
+  const isStream = Array.isArray(value) && format.joinsArrays === true
+  if (typeof value === 'object' && value !== null && !isStream) {
+    const [first] = Array.isArray(value) ? value : [value]
+    return { body: objectOf(first), whole: true }
+  }
+  const events = isStream ? value.map(eventOf) : eventsOf(response, text)
+  if (!events) return { body: {}, whole: false }
+  const answer = format.join?.(events) ?? { body: {}, whole: false }
+  if (!format.streamsText && events.some(({ broken }) => broken)) answer.whole = false
+  const failure = events.find((event) => event.type === 'error' || event.data.error)
+  if (!failure || answer.body.error) return answer
+  const { data } = failure
+  const error = data.error ?? (Object.keys(data).length > 0 ? data : failure.text)
+  return { ...answer, body: { ...answer.body, error } }
+}
+
+function eventsOf({ body }: WireResponse, text: string): AnswerEvent[] | undefined {
+  if (body.kind === 'frames') return eventsInFrames(body.frames)
+  if (EVENT_STREAM.test(text)) return eventsIn(text)
+  if (!/^\s*\{/.test(text)) return undefined
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const values = lines.map(parsed)
+  return values.some(isJsonObject) ? values.map(eventOf) : undefined
+}
+
+function eventOf(value: Field): AnswerEvent {
+  const data = objectOf(value)
+  return { type: stringOf(data.type) ?? '', data, text: '', broken: value === undefined }
+}
+
+function parsedBody(response: WireResponse): Field {
+  try {
+    return jsonOf(response.body)
+  } catch {
+    return undefined
+  }
+}
+
+function errorIn(body: JsonObject): string | undefined {
+  if (body.error) return errorMessage(body.error)
+  return body.type === 'error' || body.object === 'error' ? errorMessage(body) : undefined
+}
+
+function errorOfStatus(status: number, body: JsonObject, text: string): string | undefined {
+  if (status < 400) return undefined
+  const { message, detail } = body
+  return errorMessage(message) ?? errorMessage(detail) ?? (bounded(text.trim()) || `HTTP ${status}`)
+}
+
+function bounded(text: string): string {
+  return text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text
+}

@@ -1,0 +1,31 @@
+import type { Part } from '../../prompt/prompt.ts'
+import { sha256 } from '../../prompt/sha256.ts'
+
+const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/i
+
+/** A part for inline binary content: its hash in the place of its base64 text. */
+export function blobOf(base64: string, mimeType?: string): Part {
+  const size = Buffer.byteLength(base64, 'base64')
+  return { type: 'blob', ...(mimeType ? { mimeType } : {}), hash: sha256(base64), size }
+}
+
+/** Pictures by the beginning of their base64. */
+const PICTURES = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+] as const
+
+/** A part for a picture that is sent without its type, which its first bytes tell. */
+export function pictureOf(base64: string): Part {
+  return blobOf(base64, PICTURES.find(([start]) => base64.startsWith(start))?.[1])
+}
+
+/** A part for content behind a URL: a blob where the URL holds it all, a link otherwise. */
+export function contentAt(url: string): Part {
+  const [prefix, mimeType] = DATA_URL.exec(url.slice(0, 512)) ?? []
+  return prefix === undefined
+    ? { type: 'uri', uri: url }
+    : blobOf(url.slice(prefix.length), mimeType)
+}

@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import type { Message, Part } from '../../prompt/prompt.ts'
+import type { FormPart } from '../../wire/form.ts'
+import { blobOf } from './blob.ts'
+import { stringOf } from './fields.ts'
+
+/** The fields of a form that are no files; one that is sent several times is an array. */
+export function formFields(parts: readonly FormPart[]): JsonObject {
+  const fields = new Map<string, JsonValue[]>()
+  for (const part of parts) {
+    if (isFile(part)) continue
+    const { name, text, json, headers } = part
+    const field = stringOf(name) ?? ''
+    const value = text ?? json ?? null
+    const read = headers === undefined ? value : { headers, value }
+    fields.set(field, [...(fields.get(field) ?? []), read])
+  }
+  return Object.fromEntries(
+    [...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
+  )
+}
+
+/** One message for each file of a form. */
+export function formFiles(parts: readonly FormPart[]): Message[] {
+  return parts.filter(isFile).map((part) => {
+    const { base64, text, json, type, ...extra } = part
+    const mimeType = stringOf(type)
+    const kept: JsonObject = typeof base64 === 'string' || type === undefined ? {} : { type }
+    return { role: 'user', parts: [contentOf()], extra: { ...extra, ...kept } }
+
+    function contentOf(): Part {
+      if (typeof base64 === 'string') return blobOf(base64, mimeType)
+      return typeof text === 'string'
+        ? { type: 'text', text }
+        : { type: 'other', value: json ?? null }
+    }
+  })
+}
+
+function isFile({ filename, base64 }: FormPart): boolean {
+  return filename !== undefined || base64 !== undefined
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../json/json-value.ts'
+import { frameText, type Frame } from '../../wire/amazon-frames.ts'
+import type { AnswerEvent } from './answer-event.ts'
+import { objectOf, parsed, stringOf, type Field } from './fields.ts'
+
+/** The events of an answer that came in frames; those of an invoked model are the model's own. */
+export function eventsInFrames(frames: readonly Frame[]): AnswerEvent[] {
+  return frames.map((frame) => {
+    if ('bytes' in frame) return { type: '', data: {}, text: '', broken: true }
+    const text = frameText(frame)
+    if ('headers' in frame) return exception(frame.headers, frame.data, text)
+    const data = chunkOf(frame.chunk, frame.data)
+    return { type: stringOf(data.type) ?? frame.event, data, text }
+  })
+}
+
+/** An exception is modelled, with a payload; an error has all it says in its headers. */
+function exception(headers: Record<string, string>, data: Field, text: string): AnswerEvent {
+  const kind = headers[':message-type']
+  if (kind !== 'exception' && kind !== 'error') {
+    return { type: headers[':event-type'] ?? '', data: objectOf(data), text }
+  }
+  const message = headers[':error-message'] ?? headers[':exception-type'] ?? headers[':error-code']
+  const told = objectOf(data)
+  const error: JsonObject = Object.keys(told).length > 0 ? told : { message: message ?? text }
+  return { type: 'error', data: { error }, text }
+}
+
+function chunkOf(chunk: Field, data: Field): JsonObject {
+  const payload = objectOf(data)
+  if (chunk !== undefined) return objectOf(chunk)
+  // Base64 that could not be opened without loss may still hold an event.
+  if (typeof payload.bytes !== 'string') return payload
+  return objectOf(parsed(Buffer.from(payload.bytes, 'base64').toString()))
+}

@@ -1,0 +1,31 @@
+import type { Completion } from '../../prompt/completion.ts'
+import { jsonOf } from '../../wire/body.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { readAnswer, type AnswerEvent, type AnswerFormat } from './answer.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import { objectOf, stringOf } from './fields.ts'
+
+/** Whether a request is the handshake of a socket to such a path, or something said on it. */
+export function isOnSocket({ method, url, body }: WireRequest, path: RegExp): boolean {
+  if (!path.test(URL.parse(url)?.pathname ?? '')) return false
+  if (method === 'GET') return body.kind === 'empty'
+  return method === 'SEND' && isJsonObject(jsonOf(body))
+}
+
+/** Reads what a server sends until the client speaks again; often that is nothing. */
+export function readSocketAnswer(response: WireResponse, format: AnswerFormat): Completion {
+  if (response.body.kind === 'empty' && response.status < 300)
+    return { text: '', toolCalls: [], finishReasons: [] }
+  return readAnswer(response, format)
+}
+
+/** An event without the mark that it was sent as bytes. */
+export function unmarked({ data, ...event }: AnswerEvent): AnswerEvent {
+  const value = objectOf(data['@json'] ?? data)
+  return { ...event, type: stringOf(value.type) ?? event.type, data: value }
+}
+
+/** A body that came as one event. */
+export function onlyEvent(data: JsonObject): AnswerEvent[] {
+  return [unmarked({ type: stringOf(data.type) ?? '', data, text: '' })]
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { Frame } from '../../wire/amazon-frames.ts'
+import type { Body } from '../../wire/body.ts'
+import type { StreamEvent } from '../../wire/event-stream.ts'
+import type { WireResponse } from '../../wire/message.ts'
+
+/** What an answer is written as: one value, the events, lines, frames of a stream, or an array. */
+export type WrittenBody =
+  | { whole: JsonObject }
+  | { events: StreamEvent[] }
+  | { lines: JsonObject[] }
+  | { list: JsonObject[] }
+  | { frames: Frame[] }
+
+/** How a format spells an error, given its message. */
+export type WriteFailure = (message: string) => JsonObject
+
+/** Writes an answer that a dialect put into its own words. */
+export function writeAnswer(
+  completion: Completion,
+  written: WrittenBody,
+  writeFailure: WriteFailure = (message) => ({ error: { message } }),
+): WireResponse {
+  const { error, incomplete } = completion
+  const failure = error === undefined ? undefined : writeFailure(error)
+  if (failure && isRefusal(completion)) return respond(400, { whole: failure })
+  const answer = respond(200, failure ? withFailure(written, failure) : written)
+  return incomplete ? { ...answer, cut: true } : answer
+}
+
+/** A text in the pieces in which a stream brings it: word by word. */
+export function splitText(text: string | undefined): string[] {
+  return text ? text.split(/(?<=\s)(?=\S)/) : []
+}
+
+/** A request that was answered with nothing but an error never began to be answered. */
+function isRefusal({ text, reasoning, toolCalls, finishReasons, incomplete }: Completion): boolean {
+  return !incomplete && !text && !reasoning && toolCalls.length === 0 && finishReasons.length === 0
+}
+
+function withFailure(written: WrittenBody, failure: JsonObject): WrittenBody {
+  // Some spell an error with fields that an answer has too.
+  if ('whole' in written) return { whole: { ...written.whole, error: failure.error ?? failure } }
+  if ('lines' in written) return { lines: [...written.lines, failure] }
+  if ('list' in written) return { list: [...written.list, failure] }
+  if ('frames' in written) return { frames: [...written.frames, exceptionOf(failure)] }
+  const name = failure.error === undefined || failure.type === 'error' ? { event: 'error' } : {}
+  return { events: [...written.events, { ...name, data: failure }] }
+}
+
+function exceptionOf(failure: JsonObject): Frame {
+  const headers = {
+    ':exception-type': 'modelStreamErrorException',
+    ':content-type': 'application/json',
+    ':message-type': 'exception',
+  }
+  return { headers, data: failure }
+}
+
+function respond(status: number, written: WrittenBody): WireResponse {
+  const [type, body] = bodyOf(written)
+  return { status, headers: { 'content-type': type }, body }
+}
+
+function bodyOf(written: WrittenBody): [contentType: string, body: Body] {
+  const layout = { eol: '\n', json: {} }
+  if ('events' in written)
+    return ['text/event-stream', { kind: 'events', events: written.events, layout }]
+  if ('lines' in written)
+    return ['application/x-ndjson', { kind: 'lines', lines: written.lines, layout }]
+  if ('frames' in written)
+    return ['application/vnd.amazon.eventstream', { kind: 'frames', frames: written.frames }]
+  const value = 'whole' in written ? written.whole : written.list
+  return ['application/json', { kind: 'json', value, layout: {} }]
+}

@@ -1,0 +1,36 @@
+import type { JsonValue } from '../../json/json-value.ts'
+import type { Completion, ToolCall } from '../../prompt/completion.ts'
+import { sha256 } from '../../prompt/sha256.ts'
+import { textOf } from '../../wire/body.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { parsed } from './fields.ts'
+
+/** The id of a call; one that has none gets an id of its own, the same at every run. */
+export function callId(
+  call: ToolCall,
+  index: number,
+  prefix: string,
+  request: WireRequest,
+): string {
+  if (call.id !== undefined) return call.id
+  return prefix + sha256(`${index} ${textOf(request.body)}`).slice(0, 24)
+}
+
+/** The completion, each of its calls with an id. */
+export function withCallIds(
+  completion: Completion,
+  prefix: string,
+  request: WireRequest,
+): Completion {
+  const toolCalls = completion.toolCalls.map((call, index) => ({
+    ...call,
+    id: callId(call, index, prefix, request),
+  }))
+  return { ...completion, toolCalls }
+}
+
+/** The arguments of a call as their JSON text; a text that never became JSON is written as it is. */
+export function argumentsText(value: JsonValue): string {
+  const isBroken = typeof value === 'string' && parsed(value) === undefined
+  return isBroken ? value : JSON.stringify(value)
+}

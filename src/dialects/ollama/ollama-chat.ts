@@ -1,0 +1,123 @@
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import type { Completion, Usage } from '../../prompt/completion.ts'
+import type { Message } from '../../prompt/prompt.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import type { Dialect } from '../kit/dialect.ts'
+import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import {
+  arrayOf,
+  defined,
+  jsonObject,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringOf,
+} from '../kit/fields.ts'
+import { flatten } from '../kit/flatten.ts'
+import { readOllamaAnswer, readOllamaImages, readOllamaMessage } from './ollama-messages.ts'
+import { isForOllama } from './ollama-host.ts'
+import { readOpenAiTool } from '../openai/openai-tools.ts'
+import { writeOllamaAnswer } from './ollama-write.ts'
+
+/** Ollama's own chat and generate. */
+export const ollamaChat: Dialect = {
+  name: 'ollama-chat',
+
+  claims(request) {
+    const { model, messages, prompt, stream } = bodyOf(request)
+    if (typeof model !== 'string') return false
+    // The same path leads to the chat of many a web application.
+    if (!isForOllama(request) && typeof stream !== 'boolean') return false
+    if (isSentTo(request, '/api/generate')) return typeof prompt === 'string'
+    return isSentTo(request, '/api/chat') && arrayOf(messages).length > 0 && isChat(messages!)
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const generates = isSentTo(request, '/api/generate')
+    const { messages, read } = generates ? readTexts(body) : readChat(body)
+    const lists = listsIn(body, 'tools')
+    const envelope = readEnvelope(request, generates ? 'text_completion' : 'chat', [
+      ...read,
+      ...lists,
+    ])
+    return {
+      ...envelope,
+      parameters: flatten(envelope.parameters, 'options'),
+      messages,
+      tools: arrayOf(body.tools).map(readOpenAiTool),
+    }
+  },
+
+  readCompletion(response) {
+    return readAnswer(response, { read, join })
+  },
+
+  writeCompletion: writeOllamaAnswer,
+}
+
+/** Messages with `parts` are those of a user interface. */
+function isChat(messages: JsonValue): boolean {
+  return arrayOf(messages)
+    .map(objectOf)
+    .every(({ role, parts }) => typeof role === 'string' && parts === undefined)
+}
+
+function readChat(body: JsonObject): { messages: Message[]; read: string[] } {
+  const messages = arrayOf(body.messages).map(readOllamaMessage)
+  return { messages, read: listsIn(body, 'messages') }
+}
+
+function readTexts(body: JsonObject): { messages: Message[]; read: string[] } {
+  const { system, prompt, images } = body
+  const messages: Message[] = []
+  const read = listsIn(body, 'images')
+  if (typeof system === 'string') {
+    read.push('system')
+    messages.push({ role: 'system', parts: [{ type: 'text', text: system }] })
+  }
+  const parts = readOllamaImages(images)
+  if (typeof prompt === 'string') {
+    read.push('prompt')
+    parts.unshift({ type: 'text', text: prompt })
+  }
+  return { messages: parts.length > 0 ? [...messages, { role: 'user', parts }] : messages, read }
+}
+
+function read(body: JsonObject): Completion {
+  const parts = readOllamaAnswer(body)
+  const reason = stringOf(body.done_reason)
+  return {
+    text: textIn(parts),
+    reasoning: reasoningIn(parts),
+    toolCalls: toolCallsIn(parts),
+    finishReasons: reason === undefined ? [] : [reason],
+    usage: readUsage(body),
+  }
+}
+
+function readUsage(body: JsonObject): Usage | undefined {
+  const counted = defined({
+    inputTokens: numberOf(body.prompt_eval_count),
+    outputTokens: numberOf(body.eval_count),
+  })
+  return Object.keys(counted).length > 0 ? counted : undefined
+}
+
+function join(events: AnswerEvent[]): JoinedAnswer {
+  let content = ''
+  let thinking = ''
+  const calls: JsonValue[] = []
+  for (const { data } of events) {
+    const { message, response, thinking: thought } = data
+    const said = objectOf(message)
+    content += stringOf(said.content) ?? stringOf(response) ?? ''
+    thinking +=
+      stringOf(said.thinking) ?? stringOf(said.reasoning_content) ?? stringOf(thought) ?? ''
+    for (const call of arrayOf(said.tool_calls)) calls.push(call)
+  }
+  const last = events.findLast(({ data }) => data.done === true)?.data
+  const message = jsonObject({ content, thinking: thinking || undefined, tool_calls: calls })
+  return { body: { ...last, message }, whole: last !== undefined }
+}

@@ -1,0 +1,11 @@
+import type { WireRequest } from '../../wire/message.ts'
+import { providerOf } from '../kit/providers.ts'
+
+/** The port on which Ollama listens unless it is told another. */
+const PORT = '11434'
+
+/** Whether a request is sent to where Ollama is known to be, so that its body need not prove it. */
+export function isForOllama(request: WireRequest): boolean {
+  const url = URL.parse(request.url)
+  return url !== null && (url.port === PORT || providerOf(url) === 'ollama')
+}

@@ -1,0 +1,83 @@
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { Message } from '../../prompt/prompt.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { errorMessage, readAnswer } from '../kit/answer.ts'
+import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import type { Dialect } from '../kit/dialect.ts'
+import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
+import { joinResponseEvents } from './openai-response-events.ts'
+import { readResponseItem } from './openai-response-items.ts'
+import { writeResponsesAnswer } from './openai-responses-write.ts'
+import { readOpenAiTool } from './openai-tools.ts'
+import { readOpenAiUsage } from './openai-usage.ts'
+
+const POLLED = /\/(?:v\d+\w*|openai|codex)\/responses\/[^/]+$/
+
+/** OpenAI's responses. */
+export const openaiResponses: Dialect = {
+  name: 'openai-responses',
+
+  claims(request) {
+    if (isPoll(request)) return true
+    if (!isSentTo(request, '/responses')) return false
+    const { model, input, prompt, previous_response_id: previous } = bodyOf(request)
+    // A stored prompt has a model of its own, and a conversation can go on without a word.
+    if (isJsonObject(prompt)) return typeof prompt.id === 'string'
+    const asks = typeof input === 'string' || Array.isArray(input) || typeof previous === 'string'
+    return typeof model === 'string' && asks
+  },
+
+  readPrompt(request) {
+    const body = bodyOf(request)
+    const { instructions, input, tools } = body
+    const messages: Message[] = []
+    const read: string[] = []
+    if (typeof instructions === 'string') {
+      read.push('instructions')
+      messages.push(say('system', instructions))
+    }
+    if (typeof input === 'string') {
+      read.push('input')
+      messages.push(say('user', input))
+    }
+    for (const item of arrayOf(input)) messages.push(readResponseItem(item))
+    read.push(...listsIn(body, 'input', 'tools'))
+    const envelope = readEnvelope(request, isPoll(request) ? 'retrieve' : 'chat', read)
+    return { ...envelope, messages, tools: arrayOf(tools).map(readOpenAiTool) }
+  },
+
+  readCompletion(response) {
+    return readAnswer(response, { read: readResponse, join: joinResponseEvents })
+  },
+
+  writeCompletion: writeResponsesAnswer,
+}
+
+/** A response that is made in the background is looked after until it is there. */
+function isPoll({ method, url, body }: WireRequest): boolean {
+  return method === 'GET' && body.kind === 'empty' && POLLED.test(URL.parse(url)?.pathname ?? '')
+}
+
+function say(role: string, text: string): Message {
+  return { role, parts: [{ type: 'text', text }] }
+}
+
+/** Reads a response that is whole, or put together from its events. */
+export function readResponse(body: JsonObject): Completion {
+  const messages = arrayOf(body.output).map(readResponseItem)
+  const parts = messages.flatMap((message) => message.parts)
+  const reason = stringOf(objectOf(body.incomplete_details).reason) ?? stringOf(body.status)
+  return {
+    text: messages
+      .map(({ parts }) => textIn(parts))
+      .filter(Boolean)
+      .join('\n\n'),
+    reasoning: reasoningIn(parts),
+    toolCalls: toolCallsIn(parts),
+    finishReasons: reason === undefined ? [] : [reason],
+    usage: readOpenAiUsage(body.usage),
+    error: errorMessage(body.error ?? objectOf(body.status_details).error),
+  }
+}

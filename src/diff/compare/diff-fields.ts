@@ -1,0 +1,120 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import type { Part } from '../../prompt/prompt.ts'
+import { alignSequences } from './align.ts'
+import type { Change, Content, Place } from './change.ts'
+import { jsonKey, keysOf } from './json-key.ts'
+import { pairOpposites } from './pair-opposites.ts'
+import { textSimilarity } from './word-sketch.ts'
+
+/** Longer stretches of changed array items are one change. */
+const MAX_ITEMS = 40
+
+/** A key that needs no quotes in a path. */
+const PLAIN_KEY = /^[\w$-]+$/
+
+const HASH = /^[0-9a-f]{64}$/
+const BLOB_KEYS = new Set(['type', 'mimeType', 'hash', 'size'])
+
+/** Compares two JSON values field by field; `at` is the path that leads to them. Empty only when they say the same. */
+export function diffFields(recorded: JsonValue, received: JsonValue, at = ''): Change[] {
+  return diffJson(recorded, received, at, (path) => ({ area: 'field', path }))
+}
+
+/** Like {@link diffFields}, for a value that stands at another place than a field of the request. */
+export function diffJson(
+  recorded: JsonValue,
+  received: JsonValue,
+  at: string,
+  placeAt: (path: string) => Place,
+): Change[] {
+  const changes: Change[] = []
+
+  function compare(before: JsonValue, after: JsonValue, path: string): void {
+    if (before === after) return
+    if (Array.isArray(before) && Array.isArray(after)) compareArrays(before, after, path)
+    else if (isJsonObject(before) && isJsonObject(after) && !(isBlob(before) && isBlob(after)))
+      compareObjects(before, after, path)
+    else if (jsonKey(before) !== jsonKey(after)) push(before, after, path)
+  }
+
+  function compareObjects(before: JsonObject, after: JsonObject, path: string): void {
+    const keys = new Set([...keysOf(before), ...keysOf(after)])
+    for (const key of [...keys].sort()) {
+      const inner = joinPath(path, key)
+      const [old, current] = [fieldOf(before, key), fieldOf(after, key)]
+      if (old === undefined || current === undefined) push(old, current, inner)
+      else compare(old, current, inner)
+    }
+  }
+
+  function compareArrays(before: JsonValue[], after: JsonValue[], path: string): void {
+    for (const stretch of alignSequences(before.map(jsonKey), after.map(jsonKey))) {
+      if (stretch.same) continue
+      const old = before.slice(...stretch.recorded)
+      const current = after.slice(...stretch.received)
+      if (Math.max(old.length, current.length) > MAX_ITEMS) {
+        const [from, to] = current.length > 0 ? stretch.received : stretch.recorded
+        const range = `${path}[${from}…${to - 1}]`
+        push(old.length > 0 ? old : undefined, current.length > 0 ? current : undefined, range)
+        continue
+      }
+      for (const [removed, added] of pairItems(old, current)) {
+        const index =
+          added === undefined ? stretch.recorded[0] + removed! : stretch.received[0] + added
+        const inner = `${path}[${index}]`
+        if (removed !== undefined && added !== undefined)
+          compare(old[removed]!, current[added]!, inner)
+        else push(old[removed ?? -1], current[added ?? -1], inner)
+      }
+    }
+  }
+
+  function push(old: JsonValue | undefined, current: JsonValue | undefined, path: string): void {
+    const place = placeAt(path)
+    if (old === undefined) changes.push({ kind: 'added', place, after: valueOf(current!) })
+    else if (current === undefined) changes.push({ kind: 'removed', place, before: valueOf(old) })
+    else changes.push({ kind: 'edited', place, before: valueOf(old), after: valueOf(current) })
+  }
+
+  compare(recorded, received, at)
+  return changes
+}
+
+/** The path of a field inside `path`. */
+function joinPath(path: string, key: string): string {
+  if (!PLAIN_KEY.test(key)) return `${path}[${JSON.stringify(key)}]`
+  return path === '' ? key : `${path}.${key}`
+}
+
+function pairItems(
+  old: JsonValue[],
+  current: JsonValue[],
+): Array<[number | undefined, number | undefined]> {
+  if (old.length === current.length) return old.map((_, index) => [index, index])
+  const [oldKeys, currentKeys] = [old.map(jsonKey), current.map(jsonKey)]
+  return pairOpposites(
+    old.length,
+    current.length,
+    (i, j) => 0.1 + textSimilarity(oldKeys[i]!, currentKeys[j]!),
+  )
+}
+
+function fieldOf(value: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+function valueOf(value: JsonValue): Content {
+  return isBlob(value) ? { type: 'part', part: value } : { type: 'value', value }
+}
+
+/** Whether a value is what stands for a picture in the result of a tool: one thing, not a hash and a size. */
+function isBlob(value: JsonValue): value is JsonObject & Extract<Part, { type: 'blob' }> {
+  return (
+    isJsonObject(value) &&
+    value.type === 'blob' &&
+    typeof value.size === 'number' &&
+    typeof value.hash === 'string' &&
+    HASH.test(value.hash) &&
+    keysOf(value).every((key) => BLOB_KEYS.has(key))
+  )
+}

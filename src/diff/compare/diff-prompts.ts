@@ -1,0 +1,40 @@
+import type { Prompt } from '../../prompt/prompt.ts'
+import type { Change } from './change.ts'
+import { diffFields } from './diff-fields.ts'
+import { diffMessages } from './diff-messages.ts'
+import { diffTools } from './diff-tools.ts'
+
+/**
+ * Compares two prompts the way a person reads them: message by message, field by field. The ids of
+ * tool calls do not count, which call a result answers does.
+ */
+export function diffPrompts(recorded: Prompt, received: Prompt): Change[] {
+  return [
+    ...diffName('provider', recorded.provider, received.provider),
+    ...diffName('operation', recorded.operation, received.operation),
+    ...diffName('model', recorded.model, received.model),
+    ...diffHeaders(recorded.headers, received.headers),
+    ...diffMessages(recorded.messages, received.messages),
+    ...diffFields(recorded.parameters, received.parameters),
+    ...diffTools(recorded.tools, received.tools),
+  ]
+}
+
+function diffHeaders(recorded: Prompt['headers'] = {}, received: Prompt['headers'] = {}): Change[] {
+  const names = new Set([...Object.keys(recorded), ...Object.keys(received)])
+  return [...names]
+    .sort()
+    .flatMap((name) => diffName(`header ${name}`, recorded[name], received[name]))
+}
+
+function diffName(path: string, before: string | undefined, after: string | undefined): Change[] {
+  if (before === after) return []
+  const place = { area: 'field', path } as const
+  if (before === undefined) return [{ kind: 'added', place, after: textOf(after!) }]
+  if (after === undefined) return [{ kind: 'removed', place, before: textOf(before) }]
+  return [{ kind: 'edited', place, before: textOf(before), after: textOf(after) }]
+}
+
+function textOf(text: string): { type: 'text'; text: string } {
+  return { type: 'text', text }
+}

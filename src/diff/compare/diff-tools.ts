@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../json/json-value.ts'
+import type { Tool } from '../../prompt/prompt.ts'
+import type { Change, ToolPlace } from './change.ts'
+import { diffJson } from './diff-fields.ts'
+import { toolKey } from './message-key.ts'
+
+/** Compares two lists of tools, paired by name; a tool that changed only its name counts as renamed. */
+export function diffTools(recorded: Tool[], received: Tool[]): Change[] {
+  const pairs = pairTools(recorded, received)
+  const changes: Change[] = []
+  for (const { old, current } of pairs) {
+    if (old && current) changes.push(...compareTools(old, current))
+    else if (current) {
+      changes.push({
+        kind: 'added',
+        place: toolPlace(current),
+        after: { type: 'tool', tool: current },
+      })
+    } else if (old) {
+      changes.push({ kind: 'removed', place: toolPlace(old), before: { type: 'tool', tool: old } })
+    }
+  }
+  return [...changes, ...compareOrder(pairs, recorded)]
+}
+
+interface ToolPair {
+  old?: Tool
+  /** Where `old` stands among the recorded tools, once it is paired. */
+  position?: number
+  current?: Tool
+}
+
+function pairTools(recorded: Tool[], received: Tool[]): ToolPair[] {
+  const pairs: ToolPair[] = received.map((current) => ({ current }))
+  const left = new Set(recorded.keys())
+  const keys: Array<(tool: Tool) => string> = [
+    toolKey,
+    (tool) => tool.name,
+    (tool) => toolKey({ ...tool, name: '' }),
+  ]
+  for (const keyOf of keys) {
+    const positions = Map.groupBy(left, (position) => keyOf(recorded[position]!))
+    for (const pair of pairs) {
+      if (pair.old) continue
+      const position = positions.get(keyOf(pair.current!))?.shift()
+      if (position === undefined) continue
+      pair.old = recorded[position]!
+      pair.position = position
+      left.delete(position)
+    }
+  }
+  return [...pairs, ...[...left].map((position) => ({ old: recorded[position]! }))]
+}
+
+function compareTools(old: Tool, current: Tool): Change[] {
+  const place = toolPlace(current)
+  return diffJson(fieldsOf(old), fieldsOf(current), '', (path) => ({ ...place, path }))
+}
+
+/** What of a tool is compared field by field; `extra` stands beside the other fields, as it was sent. */
+function fieldsOf(tool: Tool): JsonObject {
+  return { ...tool, extra: tool.extra ?? {} } as unknown as JsonObject
+}
+
+function compareOrder(pairs: ToolPair[], recorded: Tool[]): Change[] {
+  const order = pairs.flatMap((pair) => pair.position ?? [])
+  const sorted = order.toSorted((one, other) => one - other)
+  if (order.every((position, index) => position === sorted[index])) return []
+  const describe = (position: number): string => `${position + 1} ${recorded[position]!.name}`
+  return [
+    {
+      kind: 'edited',
+      place: { area: 'field', path: 'order of tools' },
+      before: { type: 'text', text: sorted.map(describe).join(', ') },
+      after: { type: 'text', text: order.map(describe).join(', ') },
+    },
+  ]
+}
+
+function toolPlace(tool: Tool): ToolPlace {
+  return { area: 'tool', tool: tool.name, path: '' }
+}

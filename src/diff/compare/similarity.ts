@@ -1,0 +1,80 @@
+import type { Prompt } from '../../prompt/prompt.ts'
+import { sha256 } from '../../prompt/sha256.ts'
+import { rememberFor } from '../../remember.ts'
+import { jsonKey, keysOf } from './json-key.ts'
+import { messageKey, toolKey } from './message-key.ts'
+import { collectTexts, textsOf } from './prompt-texts.ts'
+import { compareSketches, sketchWords, type WordSketch } from './word-sketch.ts'
+
+/** What ranking looks at, read once per prompt. */
+interface Features {
+  /** Two prompts share it when only ids of tool calls differ. */
+  key: string
+  /** Hashes of whole messages, with the weight of each. */
+  messages: Map<string, number>
+  words: WordSketch
+  /** Tools and the fields of the request, with the weight of each. */
+  fields: Map<string, number>
+}
+
+/** Instructions name the conversation that a prompt belongs to. */
+const WEIGHT_OF_INSTRUCTIONS = 3
+const INSTRUCTION_ROLES = new Set(['system', 'developer'])
+
+/** For prompts that differ only where sampling does not look. */
+const ALMOST_EQUAL = 0.999
+
+/**
+ * How much two prompts have in common, 0 to 1; 1 only when nothing but ids of tool calls differs.
+ * Whole messages weigh as much as words, tools and parameters half of that: the same conversation
+ * with one more turn ranks above another conversation in the same words.
+ */
+export function similarity(recorded: Prompt, received: Prompt): number {
+  const [one, other] = [featuresOf(recorded), featuresOf(received)]
+  if (one.key === other.key) return 1
+  const messages = compareWeights(one.messages, other.messages)
+  const words = compareSketches(one.words, other.words)
+  const fields = compareWeights(one.fields, other.fields)
+  return Math.min(ALMOST_EQUAL, 0.4 * messages + 0.4 * words + 0.2 * fields)
+}
+
+const featuresOf = rememberFor(readFeatures)
+
+function readFeatures(prompt: Prompt): Features {
+  const { provider, operation, model, parameters } = prompt
+  const messages = new Map<string, number>()
+  const fields = new Map<string, number>()
+  const order: string[] = []
+
+  function count(weights: Map<string, number>, key: string, weight: number): void {
+    const hash = sha256(key)
+    weights.set(hash, (weights.get(hash) ?? 0) + weight)
+    order.push(hash)
+  }
+
+  for (const name of [provider, operation, model]) count(fields, jsonKey(name ?? null), 1)
+  for (const name of keysOf(parameters).sort()) {
+    count(fields, jsonKey([name, parameters[name]!]), 1)
+  }
+  for (const tool of prompt.tools) count(fields, toolKey(tool), 1)
+  for (const message of prompt.messages) {
+    const weight = INSTRUCTION_ROLES.has(message.role) ? WEIGHT_OF_INSTRUCTIONS : 1
+    count(messages, messageKey(message), weight)
+  }
+
+  const texts = prompt.messages.flatMap(textsOf)
+  collectTexts(parameters, texts)
+  return { key: order.join(), messages, words: sketchWords(texts), fields }
+}
+
+/** What two weighted sets share, as a part of what both hold. */
+function compareWeights(one: Map<string, number>, other: Map<string, number>): number {
+  let [shared, all] = [0, 0]
+  for (const [key, weight] of one) {
+    const otherWeight = other.get(key) ?? 0
+    shared += Math.min(weight, otherWeight)
+    all += Math.max(weight, otherWeight)
+  }
+  for (const [key, weight] of other) if (!one.has(key)) all += weight
+  return all === 0 ? 1 : shared / all
+}

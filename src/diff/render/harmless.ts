@@ -1,0 +1,56 @@
+import { writeUnseen } from '../../json/unseen.ts'
+
+/** Opens a workflow command of GitHub (`::error::` at the start of a line). */
+const COLON_COMMAND = /^([^\S\n\r\u2028\u2029]*:)(?=:)/gm
+
+/** Opens a command of GitHub, Azure DevOps or TeamCity anywhere: `##[`, `##vso[`, `##teamcity[`. */
+const HASH_COMMAND = /#(?=#\w*\[)/g
+
+// oxlint-disable-next-line no-control-regex -- what a terminal obeys
+const COLORS_AND_TABS = /((?:\u001b\[[\d;]*m|\t)+)/
+
+/** Reads as nothing, so that the reader sees what was sent; a CI runner no longer sees a command. */
+const BREAK = '\u200b'
+
+/** The commands that were broken already. */
+const BROKEN = /(^\s*:)\u200b(?=:)|(#)\u200b(?=#\w*\[)/gm
+
+/** A text in letters that only programs read, which a reader should be able to read too. */
+const TAGS = /^[\u{e0020}-\u{e007e}]{2,}$/u
+
+/**
+ * The text with everything inert that a terminal or a CI runner would obey, and nothing hidden: what
+ * nobody sees is written out, commands are broken by an invisible character. Line breaks stay. Safe to apply twice.
+ */
+export function harmless(text: string): string {
+  return breakCommands(writeOutUnseen(text.replace(BROKEN, '$1$2')))
+}
+
+/** Like {@link harmless}, for a text that is painted already: its colours and tabs stay. */
+export function disarm(text: string): string {
+  const parts = text.replace(BROKEN, '$1$2').split(COLORS_AND_TABS)
+  return breakCommands(parts.map((part, at) => (at % 2 ? part : writeOutUnseen(part))).join(''))
+}
+
+/** The text with commands broken that a CI runner would obey. */
+export function breakCommands(text: string): string {
+  return text.replace(COLON_COMMAND, `$1${BREAK}`).replace(HASH_COMMAND, `#${BREAK}`)
+}
+
+/** The text with what nobody sees written out: `\t`, `\r`, `<U+001B>`, `<tags:Ignore the tests>`. */
+export function writeOutUnseen(text: string): string {
+  return writeUnseen(text, writeOut)
+}
+
+/** A character, or a run of tags, as a reader can name it. */
+export function writeOut(unseen: string): string {
+  if (unseen === '\t') return '\\t'
+  if (unseen === '\r') return '\\r'
+  if (unseen === '\n') return '\\n'
+  if (TAGS.test(unseen)) return `<tags:${[...unseen].map(letterOf).join('')}>`
+  return `<U+${unseen.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}>`
+}
+
+function letterOf(tag: string): string {
+  return String.fromCodePoint(tag.codePointAt(0)! - 0xe0000)
+}

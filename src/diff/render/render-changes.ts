@@ -1,0 +1,104 @@
+import { createColors } from 'picocolors'
+import type { Change } from '../compare/change.ts'
+import { countOf } from './count-of.ts'
+import { describePlace, isWhole } from './describe-place.ts'
+import { writeOut, writeOutUnseen } from './harmless.ts'
+import { paintRow, PREFIX_WIDTH } from './paint-row.ts'
+import { printContent, printPair } from './print-content.ts'
+import { revealOddBlanks } from './reveal.ts'
+import type { Room, Row } from './row.ts'
+import { textRows, wholeTextRows } from './text-rows.ts'
+
+/** How changes are written for a terminal. */
+export interface RenderOptions {
+  color: boolean
+  /** Columns, 20 at least. @default 100 */
+  width?: number
+  /** @default 60 */
+  maxLines?: number
+}
+
+const MIN_WIDTH = 20
+
+/** Rows that one change may take, however much room there is. */
+const MAX_ROWS_OF_EDIT = 40
+const MAX_ROWS_OF_WHOLE = 14
+
+/** Rows that a change gets before others are left out for want of room. */
+const MIN_ROWS = 6
+
+/** The changes as text for a terminal, bounded in width and length however long the prompts are. */
+export function renderChanges(changes: Change[], options: RenderOptions): string {
+  const width = Math.max(MIN_WIDTH, options.width ?? 100)
+  const maxLines = Math.max(1, options.maxLines ?? 60)
+  const room = { width: width - PREFIX_WIDTH, brackets: !options.color }
+  const rows: Row[] = []
+
+  for (const [index, change] of changes.entries()) {
+    const others = changes.length - index - 1
+    // The last line is kept for the changes that do not fit.
+    const left = maxLines - rows.length - (others > 0 ? 1 : 0)
+    const share = Math.max(MIN_ROWS, Math.floor(left / (others + 1)))
+    const found = rowsOf(change, { ...room, rows: Math.min(share, left) })
+    if (found.length <= left) {
+      rows.push(...found)
+      continue
+    }
+    const first = index === 0 ? found.slice(0, left) : []
+    rows.push(...first, ...rowsOfRest(changes.slice(first.length > 0 ? 1 : index), index))
+    break
+  }
+
+  const colors = createColors(options.color)
+  return rows.map((row) => paintRow(row, width, colors)).join('\n')
+}
+
+function rowsOf(change: Change, room: Room): Row[] {
+  const { place } = change
+  const [before, after] =
+    place.area === 'message' ? [place.unchangedBefore, place.unchangedAfter] : [0, 0]
+  const folds = (before > 0 ? 1 : 0) + (after > 0 ? 1 : 0)
+  const most = isWhole(change) ? MAX_ROWS_OF_WHOLE : MAX_ROWS_OF_EDIT
+  const rows = Math.max(2, Math.min(room.rows - folds - 1, most))
+  return [
+    ...foldRows(before),
+    headingRow(change),
+    ...bodyRows(change, { ...room, rows }),
+    ...foldRows(after),
+  ]
+}
+
+function bodyRows(change: Change, room: Room): Row[] {
+  if (change.kind === 'edited') return textRows(...printPair(change.before, change.after), room)
+  if (change.kind === 'removed') return wholeTextRows('removed', printContent(change.before), room)
+  const text = printContent(change.after)
+  if (change.kind === 'added') return wholeTextRows('added', text, room)
+  // What moved is only named: the reader knows it, or finds it in the prompt.
+  return wholeTextRows('added', text, { ...room, rows: 2 }).map((row) => ({
+    ...row,
+    kind: 'context',
+  }))
+}
+
+function headingRow(change: Change): Row {
+  const words = describePlace(change)
+  if (isWhole(change)) words.push(change.kind)
+  return { kind: 'heading', spans: [{ text: cleanLabel(words.join(' · ')) }] }
+}
+
+function foldRows(count: number): Row[] {
+  if (count === 0) return []
+  return [{ kind: 'fold', spans: [{ text: `${countOf(count, 'message')} unchanged` }] }]
+}
+
+function rowsOfRest(changes: Change[], shown: number): Row[] {
+  if (changes.length === 0) return []
+  const names = new Set(changes.slice(0, 20).map((change) => describePlace(change)[0]!))
+  const count = countOf(changes.length, shown > 0 ? 'more change' : 'change')
+  const text = cleanLabel(`${shown > 0 ? '… and' : '…'} ${count}: ${[...names].join(', ')}`)
+  return [{ kind: 'fold', spans: [{ text }] }]
+}
+
+function cleanLabel(text: string): string {
+  return revealOddBlanks(writeOutUnseen(text.replaceAll('\n', writeOut)))
+}

@@ -1,0 +1,50 @@
+import type { Change, Place } from '../compare/change.ts'
+import { describePlace } from './describe-place.ts'
+import { harmless, writeOut, writeOutUnseen } from './harmless.ts'
+import { printPair } from './print-content.ts'
+import { textOfSpans, wrapSpans } from './row.ts'
+
+const MAX_COLUMNS = 100
+
+/** Longer values are not quoted in a summary. */
+const MAX_VALUE_LENGTH = 24
+
+/** One plain line of at most 100 columns: `message 3 (user): text edited`. */
+export function summarizeChange(change: Change): string {
+  const line = `${describeSubject(change)}: ${describePredicate(change)}`
+  const clean = writeOutUnseen(line.replaceAll('\n', writeOut))
+  return harmless(textOfSpans(wrapSpans([{ text: clean }], MAX_COLUMNS, 1)[0]!))
+}
+
+function describeSubject(change: Change): string {
+  const words = describePlace(change)
+  if (change.place.area !== 'message') return words.join(' ')
+  const [number, role, ...inside] = words
+  return [`${number} (${role})`, ...inside].join(' ')
+}
+
+function describePredicate(change: Change): string {
+  if (change.kind !== 'edited') return change.kind
+  const [before, after] = printPair(change.before, change.after)
+  const isShort = Math.max(before.length, after.length) <= MAX_VALUE_LENGTH
+  if (isShort && !isMessageText(change.place)) return `${before} → ${after}`
+  return isMessageText(change.place) ? `text edited${describeWords(change)}` : 'edited'
+}
+
+/** What stands between the words that both texts begin and end with, where it is short enough to quote. */
+function describeWords({ before, after }: Change & { kind: 'edited' }): string {
+  if (before.type !== 'text' || after.type !== 'text') return ''
+  const [one, other] = [before.text.split(/(\s+)/), after.text.split(/(\s+)/)]
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start++
+  let end = 0
+  const room = Math.min(one.length, other.length) - start
+  while (end < room && one.at(-1 - end) === other.at(-1 - end)) end++
+  const words = [one, other].map((text) => text.slice(start, text.length - end).join(''))
+  const unfit = words.some((text) => text.length > MAX_VALUE_LENGTH || text === '')
+  return unfit ? '' : ` (${words.map((text) => JSON.stringify(text)).join(' → ')})`
+}
+
+function isMessageText(place: Place): boolean {
+  return place.area === 'message' && place.part?.type === 'text'
+}

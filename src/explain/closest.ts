@@ -1,0 +1,78 @@
+import type { Change } from '../diff/compare/change.ts'
+import { diffFields } from '../diff/compare/diff-fields.ts'
+import { diffPrompts } from '../diff/compare/diff-prompts.ts'
+import { similarity } from '../diff/compare/similarity.ts'
+import type { JsonValue } from '../json/json-value.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import { besides, type Incoming } from '../engine/incoming.ts'
+import type { Recorded } from '../engine/match.ts'
+import type { Session } from '../engine/session.ts'
+import { withRecordedPictures } from './show-pictures.ts'
+import { promptForDiff } from './show-volatile.ts'
+import { differsInIdentity, suggestRules, type Suggestion } from '../engine/suggest.ts'
+import { promptMeant } from '../engine/written.ts'
+
+/** The exchange that a miss is shown against. It is never replayed for it. */
+export interface Closest {
+  recorded: Recorded
+  changes: Change[]
+  /** Set where all that differs are values that vary between runs. */
+  suggestion?: Suggestion
+  /** Set where all that differs is which of the volatile values are equal. */
+  identity?: boolean
+}
+
+/** The exchange among some that is most like a request, with what differs. */
+export function findClosest(
+  session: Session,
+  among: readonly Recorded[],
+  incoming: Incoming,
+): Closest | undefined {
+  let best: { recorded: Recorded; alike: number } | undefined
+  for (const recorded of among) {
+    const alike = similarity(promptOf(recorded, incoming), incoming.compared)
+    const better =
+      !best ||
+      alike > best.alike ||
+      (alike === best.alike && best.recorded.played && !recorded.played)
+    if (better) best = { recorded, alike }
+  }
+  return best && compare(session, best.recorded, incoming)
+}
+
+function compare(session: Session, recorded: Recorded, sent: Incoming): Closest {
+  const { volatile } = session.config
+  const known = recorded.incoming
+  const received = known ? besides(known, sent) : sent
+  return {
+    recorded,
+    changes: changesBetween(session, recorded, received),
+    suggestion: known && suggestRules(known, received, volatile),
+    identity: known && differsInIdentity(known, received),
+  }
+}
+
+function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt {
+  return incoming?.compared ?? promptMeant(exchange, received.compared)
+}
+
+/** The prompts' changes; where both read the same, those of the canonical requests. */
+export function changesBetween(
+  { config: { volatile }, pictures }: Session,
+  recorded: Recorded,
+  sent: Incoming,
+): Change[] {
+  const known = recorded.incoming
+  const received = known ? besides(known, sent) : sent
+  if (!known) return diffPrompts(promptOf(recorded, received), received.compared)
+  const shown = promptForDiff(received, volatile)
+  const changes = diffPrompts(
+    promptForDiff(known, volatile),
+    withRecordedPictures(shown, recorded, received, pictures),
+  )
+  if (changes.length > 0) return changes
+  return diffFields(
+    known.canonical as unknown as JsonValue,
+    received.canonical as unknown as JsonValue,
+  )
+}

@@ -1,0 +1,54 @@
+import { harmless } from '../diff/render/harmless.ts'
+import type { Pair } from '../engine/bind.ts'
+import type { Explanation } from './explain.ts'
+import { labelled } from './labelled.ts'
+import { spellRule, type Suggestion } from '../engine/suggest.ts'
+import { headlineOfSuggestion, teachSuggestion } from './teach.ts'
+import type { Session } from '../engine/session.ts'
+
+/** What `doctor` learns of one test. */
+export interface Diagnosis {
+  test: string
+  /** The rules that hold for the test, as they are written. */
+  declared: string[]
+  /** Those that are missing. */
+  missing: string[]
+  /** The values that differ, with the rule that fits each. */
+  pairs: Pair[]
+  /** Why the test failed, where that is another reason. */
+  problem?: string
+}
+
+/** What a test that failed in a run of `doctor` has to say. */
+export function diagnose(session: Session, failure: Explanation): Diagnosis {
+  const found = undeclaredIn(session)
+  return {
+    test: session.test.id,
+    declared: session.config.volatile.map(spellRule),
+    missing: (found?.rules ?? []).map(spellRule),
+    pairs: found?.pairs ?? [],
+    ...(found && session.misses.length === 0 ? {} : { problem: failure.headline }),
+  }
+}
+
+/** Fails a test that was answered although undeclared values differ, so that no run is green by `doctor`. */
+export function explainUndeclared(session: Session, color: boolean): Explanation | undefined {
+  const found = undeclaredIn(session)
+  if (!found) return undefined
+  const { test, config } = session
+  const place = [
+    labelled('test', harmless(test.id), color),
+    labelled('cassette', test.cassette, color),
+  ]
+  const details = [place.join('\n'), teachSuggestion(found, config.volatile, color)].join('\n\n')
+  return { headline: headlineOfSuggestion(found), details }
+}
+
+/** What all requests of a test lack, each rule and each pair once. */
+function undeclaredIn({ asked }: Session): Suggestion | undefined {
+  const found = asked.flatMap(({ undeclared }) => undeclared ?? [])
+  if (found.length === 0) return undefined
+  const pairs = found.flatMap((one) => one.pairs)
+  const byText = new Map(pairs.map((pair) => [JSON.stringify(pair), pair]))
+  return { rules: [...new Set(found.flatMap(({ rules }) => rules))], pairs: [...byText.values()] }
+}

@@ -1,0 +1,31 @@
+import pc from 'picocolors'
+import { harmless } from '../diff/render/harmless.ts'
+import type { Explanation } from './explain.ts'
+import { labelled } from './labelled.ts'
+import type { Session } from '../engine/session.ts'
+
+/** Why a test fails whose requests were all answered, from a recording that is no longer valid. */
+export function explainInvalid({ test, validity }: Session, color: boolean): Explanation {
+  const paint = pc.createColors(color)
+  const invalid = validity.verdicts.filter(({ valid }) => !valid)
+  const [{ strategy, reason }] = invalid as [(typeof invalid)[number]]
+  const others = invalid.length > 1 ? `, and ${invalid.length - 1} more` : ''
+  const said = validity.verdicts.map((verdict) => {
+    const mark = verdict.valid ? paint.green('✓') : paint.red('×')
+    return `  ${mark} ${verdict.strategy}: ${harmless(verdict.reason)}`
+  })
+  const isMarked = invalid.some((verdict) => verdict.strategy === 'mark')
+  const undo = `npx vitest-cassette invalidate --undo ${test.cassette}`
+  return {
+    headline: harmless(`The recording is no longer valid: ${strategy}: ${reason}${others}`),
+    details: [
+      labelled('test', test.id, color),
+      labelled('cassette', test.cassette, color),
+      '',
+      ...said,
+      '',
+      `Record it again:\n  ${paint.bold(test.recordCommand)}`,
+      ...(isMarked ? [`Or, if it is valid after all:\n  ${paint.bold(undo)}`] : []),
+    ].join('\n'),
+  }
+}

@@ -1,0 +1,22 @@
+import { harmless } from '../diff/render/harmless.ts'
+import { explainMiss } from './explain.ts'
+import type { Failure } from './judge.ts'
+import { labelled } from './labelled.ts'
+import type { LateRequest } from '../engine/late-requests.ts'
+import type { Session } from '../engine/session.ts'
+
+/** Explains a refusal that no verdict could speak of any more. */
+export function explainLate(
+  session: Session,
+  { miss, error }: Pick<LateRequest, 'miss' | 'error'>,
+  color: boolean,
+): Failure {
+  if (miss) return { code: 'miss', ...explainMiss(session, miss, color), callSite: miss.callSite }
+  const [said, ...rest] = harmless(error!.message).split('\n')
+  return {
+    code: error!.code,
+    callSite: error,
+    headline: `Asked when the test "${harmless(session.test.id)}" had ended: ${said}`,
+    details: [labelled('test', harmless(session.test.id), color), '', ...rest].join('\n'),
+  }
+}

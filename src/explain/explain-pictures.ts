@@ -1,0 +1,77 @@
+import { extractBlob } from '../cassette/format/blobs.ts'
+import { harmless } from '../diff/render/harmless.ts'
+import type { FoundBase64 } from '../prompt/base64.ts'
+import { pairPictures, type Comparison, type Known } from '../pictures/compare-pictures.ts'
+import type { Incoming } from '../engine/incoming.ts'
+import { labelled } from './labelled.ts'
+import type { Session } from '../engine/session.ts'
+
+/** More pictures than these say nothing new. */
+const MAX_SHOWN = 3
+
+/** A picture of a prompt, to be kept where a failure says that it is. */
+export interface PictureFile {
+  /** In the folder of asked pictures. */
+  name: string
+  bytes: Uint8Array
+}
+
+/** The pictures in which a prompt differs from a recorded one, as text and as files. */
+export interface ShownPictures {
+  text: string
+  files: PictureFile[]
+}
+
+/** Shows both files of each picture that is not the recorded one, both hashes and how far they are apart. */
+export function explainPictures(
+  { test, config, pictures }: Session,
+  known: Known,
+  asked: Incoming,
+  color: boolean,
+): ShownPictures | undefined {
+  const compared = (
+    (pictures ? pictures.compare(known, asked) : pairPictures(known, asked)) ?? []
+  ).filter((pair) => !pictures?.isAlike(pair))
+  if (compared.length === 0) return undefined
+  const shown = compared.slice(0, MAX_SHOWN)
+  const onlyPictures = known.incoming?.hashBesidePictures === asked.hashBesidePictures
+  const lines = shown.flatMap((comparison) => {
+    const hashOf = (side: 'recorded' | 'asked'): string =>
+      comparison.bits ? `, ${config.images.match} ${printHash(comparison.bits[side])}` : ''
+    const said = describe(comparison, config.images.threshold ?? 0)
+    return [
+      labelled('picture', fileOf(comparison.recorded, test.blobs) + hashOf('recorded'), color),
+      labelled('asked', fileOf(comparison.asked, test.asked) + hashOf('asked'), color),
+      ...(said ? [labelled('distance', harmless(said), color)] : []),
+    ]
+  })
+  if (compared.length > shown.length)
+    lines.push(labelled('', `and ${compared.length - shown.length} more`, color))
+  if (!pictures && onlyPictures)
+    lines.push('', "If pictures may differ in what nobody sees: images: { match: 'phash' }")
+  return { text: lines.join('\n'), files: shown.flatMap(({ asked: { base64 } }) => toFile(base64)) }
+}
+
+function describe({ bits, fault, square }: Comparison, threshold: number): string | undefined {
+  const where = square
+    ? ` in the square of ${square.side} pixels around ${Math.round(square.centre.x)}, ${Math.round(square.centre.y)}`
+    : ''
+  const apart = bits && `${bits.distance} of 64 bits${where}`
+  if (fault !== undefined) return apart ? `${apart}, but ${fault}` : `none: ${fault}`
+  return apart && `${apart}, more than the threshold of ${threshold}`
+}
+
+function printHash(hash: bigint): string {
+  return hash.toString(16).padStart(16, '0')
+}
+
+function fileOf({ base64, hash }: FoundBase64, folder: string): string {
+  const [file] = toFile(base64)
+  return file ? `${folder}/${file.name}` : `(in the cassette itself, sha256 ${hash.slice(0, 12)})`
+}
+
+function toFile(base64: string): PictureFile[] {
+  const files: PictureFile[] = []
+  extractBlob(base64, (name, bytes) => files.push({ name, bytes }))
+  return files
+}

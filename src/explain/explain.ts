@@ -1,0 +1,197 @@
+import pc from 'picocolors'
+import { harmless } from '../diff/render/harmless.ts'
+import { renderChanges } from '../diff/render/render-changes.ts'
+import { summarizeChange } from '../diff/render/summarize-change.ts'
+import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
+import { unsetVariables } from '../secrets/unset-variables.ts'
+import { findClosest, type Closest } from './closest.ts'
+import { explainPictures, type PictureFile } from './explain-pictures.ts'
+import type { Incoming } from '../engine/incoming.ts'
+import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
+import { labelled } from './labelled.ts'
+import type { Recorded } from '../engine/match.ts'
+import type { Miss } from '../engine/miss.ts'
+import type { Session } from '../engine/session.ts'
+import {
+  headlineOfConflict,
+  headlineOfSuggestion,
+  teachIdentity,
+  teachParams,
+  teachSuggestion,
+} from './teach.ts'
+
+/** What a failure says: one line of what happened, and the lines that show it. */
+export interface Explanation {
+  /** One plain line, complete without the rest: some reporters show nothing else. */
+  headline: string
+  /** Request, test, cassette → the closest exchange and the diff → the command that settles it. */
+  details: string
+  /** Pictures that the details name, to be kept outside git. */
+  pictures?: PictureFile[]
+}
+
+/** Explains a miss to the person who has to do something about it. */
+export function explainMiss(session: Session, miss: Miss, color: boolean): Explanation {
+  const paint = pc.createColors(color)
+  const closest = findClosest(session, session.recorded, miss.incoming)
+  const known = session.countOf(miss.incoming)
+  const lead = leadOf(session, miss)
+  const shown = known === 0 && !lead ? closest : undefined
+  const pictures = shown && explainPictures(session, shown.recorded, miss.incoming, color)
+  const sections = [
+    describePlace(session, miss, color),
+    shown ? describeClosest(shown, miss.incoming, color) : '',
+    pictures?.text ?? '',
+    miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
+    lead ? adviseOnLead(session, lead, color) : advise(session, miss, closest, color),
+  ]
+  const more = miss.reason === 'closed' ? 0 : session.misses.length - 1
+  if (more > 0) {
+    sections.push(
+      paint.dim(
+        `${more} more ${more === 1 ? 'request' : 'requests'} of this test went unanswered after it.`,
+      ),
+    )
+  }
+  return {
+    headline: headlineOf(session, miss, closest),
+    details: sections.filter((section) => section !== '').join('\n\n'),
+    pictures: pictures?.files,
+  }
+}
+
+/** The text that the application gets in place of an answer. */
+export function explainBriefly(session: Session, miss: Miss): string {
+  if (miss.reason === 'closed') {
+    return (
+      `The test "${session.test.id}" had ended when this request was made, so nothing answers it. ` +
+      'Await the call in the test that starts it.'
+    )
+  }
+  if (miss.reason === 'fault') return harmless(session.fault!.message)
+  const headline = headlineOf(session, miss, findClosest(session, session.recorded, miss.incoming))
+  return `${headline}. The test "${session.test.id}" fails with the diff.`
+}
+
+/** One line for one exchange: its id, provider and model, and how its prompt begins. */
+export function describeExchange({ exchange }: Recorded): string {
+  const { model } = exchange.prompt.metadata
+  const text = exchange.prompt.text.replace(/\s+/g, ' ').trim()
+  const start = text.length > 60 ? `${text.slice(0, 59)}…` : text
+  return harmless(`${exchange.id} · ${model === undefined ? '' : `${String(model)} · `}"${start}"`)
+}
+
+function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {
+  const { incoming, conflict, turn } = miss
+  if (miss.reason === 'closed')
+    return `A request was sent when its test had ended: "${harmless(session.test.id)}"`
+  const lead = leadOf(session, miss)
+  if (lead) return headlineOfLead(lead)
+  if (conflict) return headlineOfConflict(conflict)
+  if (turn) return `The prompt was asked out of turn: ${turn.exchange.id} comes before it`
+  const known = session.countOf(incoming)
+  if (known > 0) {
+    return `The prompt was asked more often than recorded: ${known} of ${known} already played`
+  }
+  if (!session.cassette) return 'Nothing is recorded for this test'
+  if (!closest) return 'The cassette of this test holds no exchange'
+  const [first, ...others] = closest.changes
+  if (!first && !closest.recorded.incoming) return reasonOf(closest.recorded.exchange, incoming)
+  const rest =
+    others.length > 0
+      ? `, and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`
+      : ''
+  if (closest.suggestion)
+    return `${headlineOfSuggestion(closest.suggestion)}: ${summarizeChange(first!)}${rest}`
+  if (closest.identity) return 'The prompt changed only in which of its volatile values are equal'
+  return `The prompt changed: ${first ? summarizeChange(first) : 'a part that is not shown'}${rest}`
+}
+
+function describePlace({ test, recorded }: Session, { incoming }: Miss, color: boolean): string {
+  const { prompt, wire } = incoming
+  const played = recorded.filter((entry) => entry.played).length
+  const asked = [prompt.provider, prompt.operation, prompt.model].filter(Boolean).join(' · ')
+  const count =
+    recorded.length === 0 ? 'not there' : `${played} of ${recorded.length} exchanges played`
+  return [
+    labelled('request', harmless(`${wire.method} ${wire.url} (${asked})`), color),
+    labelled('test', harmless(test.id), color),
+    labelled('cassette', `${test.cassette} (${count})`, color),
+  ].join('\n')
+}
+
+function describeClosest(
+  { recorded, changes }: Closest,
+  incoming: Incoming,
+  color: boolean,
+): string {
+  const distance = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} away`
+  const state = recorded.played ? 'already played' : 'not yet played'
+  const known = [recorded.exchange.id, ...(changes.length > 0 ? [distance] : []), state]
+  const line = labelled('closest', known.join(', '), color)
+  const hashes = recorded.incoming ? [] : describeHashes(recorded.exchange, incoming)
+  const lines = [line, ...hashes.map(([label, text]) => labelled(label, text, color))].join('\n')
+  return changes.length === 0 ? lines : `${lines}\n\n${renderChanges(changes, { color })}`
+}
+
+function advise(
+  session: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string {
+  const { bold } = pc.createColors(color)
+  const record = `\n  ${bold(session.test.recordCommand)}`
+  if (miss.reason === 'closed')
+    return (
+      'What a test does not wait for is not answered: no verdict could depend on it.\n' +
+      `Await it in the test that starts it, and record that test again:${record}`
+    )
+  if (miss.conflict) {
+    const { before, now } = miss.conflict
+    return `${teachIdentity([before.rule, now.rule], color)}\nIf the change is meant, record this test again:${record}`
+  }
+  if (miss.turn) return adviseTurn(miss.turn, record, color)
+  const isRepeat = session.countOf(miss.incoming) > 0
+  if (closest && !closest.recorded.incoming) {
+    const { exchange } = closest.recorded
+    const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)
+    return `${advice}\nOr record the test in its place:${record}`
+  }
+  const reason = isRepeat
+    ? 'If the test may ask once more, record it again:'
+    : closest
+      ? 'If the change is meant, record this test again:'
+      : 'Record this test:'
+  return [
+    ...lessonsOf(session, miss, closest, color),
+    adviseUnset(closest, miss) + reason + record,
+  ].join('\n\n')
+}
+
+function adviseTurn(turn: Recorded, record: string, color: boolean): string {
+  const next = labelled('next', describeExchange(turn), color)
+  return `${next}\n\nIf the new order is meant, record this test again:${record}`
+}
+
+/** What is to be learned from a miss that is about declared values, or values to declare. */
+function lessonsOf(
+  session: Session,
+  { incoming }: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string[] {
+  if (closest?.suggestion)
+    return [teachSuggestion(closest.suggestion, session.config.volatile, color)]
+  const fresh = session.params.newIn(incoming.wire, session.cassette)
+  if (fresh.length > 0) return [teachParams(fresh)]
+  const rules = incoming.volatile.map(({ rule }) => rule)
+  return closest?.identity ? [teachIdentity(rules, color)] : []
+}
+
+function adviseUnset(closest: Closest | undefined, { incoming }: Miss): string {
+  const recorded = closest?.recorded.incoming
+  const names = recorded ? unsetVariables(recorded.wire, incoming.wire) : []
+  if (names.length === 0) return ''
+  return `Not set here, though the recorded prompt held its value: ${names.join(', ')}. Any value does.\n`
+}

@@ -1,0 +1,90 @@
+import pc from 'picocolors'
+import type { Cassette } from '../cassette/format/cassette.ts'
+import { encodeCassette } from '../cassette/format/encode-cassette.ts'
+import { findAddresses } from '../secrets/find-addresses.ts'
+import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
+import { labelled } from './labelled.ts'
+import { judge, type Attempt, type Failure, type Verdict } from './judge.ts'
+import type { Session } from '../engine/session.ts'
+
+/** Places beyond these say nothing new. */
+const MAX_SHOWN = 5
+
+/** Judges an attempt whose answers have all ended, and what is to be saved of it. */
+export async function judgeWhole(session: Session, attempt: Attempt): Promise<Verdict> {
+  return judgeSecrets(session, judge(session, attempt), attempt.color)
+}
+
+/**
+ * Takes back that a recording is saved, if it holds what looks like a credential; warns of e-mail
+ * addresses that may belong to someone.
+ */
+async function judgeSecrets(session: Session, verdict: Verdict, color: boolean): Promise<Verdict> {
+  const { save, ...rest } = verdict
+  if (!save) return verdict
+  const { stored } = encodeCassette(save, '')
+  const found = await findSecrets(stored)
+  if (found.secrets.length > 0) {
+    const failure = explainSecrets(session, found, color)
+    return {
+      ...rest,
+      park: save,
+      failure: { ...failure, callSite: callSiteOf(session, save, found.secrets[0]!) },
+    }
+  }
+  const addresses = findAddresses(stored)
+  if (addresses.length === 0) return verdict
+  const warnings = [verdict.warning ?? [], warnOfAddresses(session, addresses)].flat()
+  return { ...verdict, warning: warnings.join('\n') }
+}
+
+/** The line that asked, as far as it was asked in this attempt. */
+function callSiteOf(session: Session, save: Cassette, { pointer }: FoundSecret): Error | undefined {
+  const hash = save.exchanges[Number(pointer.split('/')[2])]?.prompt.hash
+  return session.asked.find(({ recording }) => recording?.incoming.hash === hash)?.recording
+    ?.callSite
+}
+
+function warnOfAddresses({ test }: Session, addresses: string[]): string {
+  const shown = addresses.slice(0, MAX_SHOWN).join(', ')
+  const left = addresses.length > MAX_SHOWN ? ` and ${addresses.length - MAX_SHOWN} more` : ''
+  return (
+    `[vitest-cassette] ${test.cassette} holds e-mail addresses: ${shown}${left}. If they belong to someone, ` +
+    'put example.com in their place, or describe them in the option redact.'
+  )
+}
+
+function explainSecrets(
+  { test }: Session,
+  { secrets: found, more }: FoundSecrets,
+  color: boolean,
+): Failure {
+  const paint = pc.createColors(color)
+  const [{ rule, pointer }] = found as [FoundSecret]
+  const count = found.length + more
+  const others = count > 1 ? `, and ${count - 1} more` : ''
+  const shown = found
+    .slice(0, MAX_SHOWN)
+    .map((secret) =>
+      labelled('found', `${secret.pointer}: ${secret.masked}, by the rule ${secret.rule}`, color),
+    )
+  const left = count - shown.length
+  return {
+    code: 'secret',
+    headline: `What was recorded holds what looks like a credential, so it is not saved: ${rule} at ${pointer}${others}`,
+    details: [
+      labelled('test', test.id, color),
+      labelled('cassette', `${test.cassette} (left as it was)`, color),
+      ...shown,
+      ...(left > 0 ? [labelled('', paint.dim(`and ${left} more`), color)] : []),
+      '',
+      'If it is real, revoke it: it was sent to a provider. Then keep it out of the recording, in one of these ways:',
+      '  - read it from an environment variable whose name says what it is, such as ACME_API_KEY or',
+      '    ACME_TOKEN: <REDACTED:ACME_API_KEY> is stored, and replay agrees whatever the value is there',
+      '  - describe it: redact: [/acme_[a-z0-9]{32}/], an option of cassettes() and configureCassettes();',
+      '    this is also the way for what is no credential and only looks like one',
+      'and record the test again:',
+      `  ${paint.bold(test.recordCommand)}`,
+    ].join('\n'),
+  }
+}

@@ -1,0 +1,204 @@
+import pc from 'picocolors'
+import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
+import { spellFault } from '../config/fault.ts'
+import { harmless } from '../diff/render/harmless.ts'
+import type { ErrorCode } from '../errors.ts'
+import { assembleCassette } from '../engine/assemble.ts'
+import { explainUndeclared } from './diagnose.ts'
+import { explainHandOver } from './explain-hand-over.ts'
+import { explainInvalid } from './explain-invalid.ts'
+import { describeExchange, explainMiss, type Explanation } from './explain.ts'
+import { handOversOf } from './hand-over.ts'
+import { labelled } from './labelled.ts'
+import { lastWordFailures, type Recording } from '../engine/recording.ts'
+import type { Session } from '../engine/session.ts'
+import { warnOfRecording } from './warn-of-recording.ts'
+
+/** How an attempt ended, as far as its runner can tell. */
+export interface Attempt {
+  /** The test did what it should, were it not for its requests. */
+  passed: boolean
+  /** Not everything ran that could ask: unused exchanges then accuse nobody. */
+  partial?: boolean
+  now: Date
+  color: boolean
+}
+
+/** What follows from an attempt. At most one of `failure` and `save` is there. */
+export interface Verdict {
+  failure?: Failure
+  /** Text for the user that fails nothing. */
+  warning?: string
+  /** Becomes the cassette. */
+  save?: Cassette
+  /** What is saved takes the place of an invalid recording, all of which was asked again. */
+  renews?: boolean
+  /** A paid recording that may not become the cassette, kept outside git. */
+  park?: Cassette
+  /** How many exchanges the attempt should have asked for and did not. */
+  unused?: number
+  /** Where conversations left their recording. */
+  handOvers?: Explanation[]
+}
+
+export interface Failure extends Explanation {
+  code: ErrorCode
+  callSite?: Error
+}
+
+/** Judges an attempt whose answers have all ended. */
+export function judge(session: Session, attempt: Attempt): Verdict {
+  const recordings = session.asked.flatMap(({ recording }) => recording ?? [])
+  // What is recorded afresh leaves nothing.
+  const handOvers = session.validity.renews ? [] : handOversOf(session)
+  // Of a conversation that began otherwise, only likeness says what was recorded of it.
+  const stale = handOvers.flatMap(({ at, stale }) => (at > 1 ? stale : []))
+  const cassette = assembleCassette(session, attempt.now, attempt.partial ? stale : undefined)
+  const failure = failureOf(session, recordings, attempt)
+  const isSaved = !failure && attempt.passed
+  const left =
+    handOvers.length === 0
+      ? {}
+      : {
+          handOvers: handOvers.map((one) => explainHandOver(session, one, isSaved, attempt.color)),
+        }
+  // Without an answer that was paid for, nothing is lost.
+  if (!isSaved) return { failure, park: recordings.length > 0 ? cassette : undefined, ...left }
+  if (keepsAnswers(session)) {
+    // That as much is asked as before is a part of what shows that only words changed.
+    const unused = judgeUnused(session, attempt)
+    if (unused.failure) return unused
+  }
+  const warning = cassette && warnOfRecording(session, cassette)
+  const renews = session.validity.renews && !attempt.partial
+  if (cassette) return { save: cassette, renews, ...left, ...(warning ? { warning } : {}) }
+  const verdict = judgeFaults(session, attempt) ?? judgeUnused(session, attempt)
+  const isFailure =
+    session.validity.isInvalid && session.config.invalid === 'fail' && !attempt.partial
+  if (verdict.failure || !isFailure) return verdict
+  return {
+    ...verdict,
+    failure: { code: 'invalid-recording', ...explainInvalid(session, attempt.color) },
+  }
+}
+
+function failureOf(
+  session: Session,
+  recordings: Recording[],
+  attempt: Attempt,
+): Failure | undefined {
+  const [miss] = session.misses
+  if (session.fault) {
+    const callSite = session.fault.code === 'refused' ? session.fault : miss?.callSite
+    return { ...explainFault(session, attempt.color), callSite }
+  }
+  if (miss)
+    return { code: 'miss', ...explainMiss(session, miss, attempt.color), callSite: miss.callSite }
+  const undeclared = explainUndeclared(session, attempt.color)
+  if (undeclared) return { code: 'miss', ...undeclared }
+  // Also where the test has failed: it says why its own error came about.
+  const unreachable = recordings.find(({ error }) => error)
+  if (unreachable) return explainUnreachable(session, unreachable, attempt.color)
+  if (!attempt.passed) return undefined
+  const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
+  return failed && explainFailedAnswer(session, failed, attempt.color)
+}
+
+function keepsAnswers({ asked }: Session): boolean {
+  return asked.some(({ kept }) => kept)
+}
+
+/** A fault that never happens lets a test pass that it was to try. */
+function judgeFaults(session: Session, { partial, color }: Attempt): Verdict | undefined {
+  const { test, faults, config } = session
+  const missing = config.mode === 'replay' && !partial ? faults.missing : []
+  if (missing.length > 0) {
+    const headline = `The test declares faults that never happened: ${missing.map(spellFault).join(', ')}`
+    const details = [
+      labelled('test', test.id, color),
+      labelled('cassette', test.cassette, color),
+      '',
+      'A fault happens to an answer that is replayed; a cut needs a stream with more events than it lets through.',
+    ].join('\n')
+    return { failure: { code: 'unused', headline, details } }
+  }
+  // Who is not answered asks no further.
+  return faults.haveSpoiled ? {} : undefined
+}
+
+function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {
+  const { unused } = session
+  if (partial || unused.length === 0 || session.config.mode === 'off') return {}
+  const paint = pc.createColors(color)
+  const { test, recorded } = session
+  const headline = `Not asked for: ${unused.length} of ${recorded.length} recorded exchanges`
+  const way =
+    unused.length === recorded.length
+      ? `The test asked no model. If that is meant, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
+      : unused.some(({ exchange }) => !isRecorded(exchange))
+        ? 'If the test is meant to ask less, delete what is not asked for from the cassette.'
+        : `If the test is meant to ask less, record it again:\n  ${paint.bold(test.recordCommand)}`
+  const details = [
+    [labelled('test', test.id, color), labelled('cassette', test.cassette, color)].join('\n'),
+    unused.map((entry) => labelled('unused', describeExchange(entry), color)).join('\n'),
+    way,
+  ].join('\n\n')
+  if (session.config.unused === 'warn' && !keepsAnswers(session))
+    return { warning: `${headline}\n${details}`, unused: unused.length }
+  return { failure: { code: 'unused', headline, details }, unused: unused.length }
+}
+
+function explainFault({ fault, test }: Session, color: boolean): Failure {
+  const [headline, ...rest] = harmless(fault!.message).split('\n')
+  const details = [labelled('test', test.id, color), '', ...rest]
+  // What is refused in replay cannot be recorded either.
+  if (fault!.code !== 'refused')
+    details.push(`  ${pc.createColors(color).bold(test.recordCommand)}`)
+  return { code: fault!.code, headline: headline!, details: details.join('\n') }
+}
+
+function explainUnreachable(
+  { test }: Session,
+  { incoming, error, callSite }: Recording,
+  color: boolean,
+): Failure {
+  const cause = error!.cause instanceof Error ? `: ${error!.cause.message}` : ''
+  return {
+    code: 'recording-failed',
+    callSite,
+    headline: `The provider could not be reached (${error!.message}${cause}), so nothing was recorded`,
+    details: [
+      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
+      labelled('test', test.id, color),
+      labelled('cassette', `${test.cassette} (left as it was)`, color),
+      ...(cause.includes('[MSW]') ? ['', adviseMsw(incoming.wire.url)] : []),
+    ].join('\n'),
+  }
+}
+
+/** A server of the user's own that treats unknown requests as errors does so to ours as well. */
+function adviseMsw(url: string): string {
+  const handler = `http.all('${new URL(url).origin}/*', () => passthrough())`
+  return `An MSW server of your own treats it as an error. Let it pass there:\n  ${handler}`
+}
+
+function explainFailedAnswer(
+  { test }: Session,
+  { incoming, response, callSite }: Recording,
+  color: boolean,
+): Failure {
+  const said = incoming.dialect.readCompletion(response!).error
+  return {
+    code: 'recording-failed',
+    callSite,
+    headline: `The provider answered ${response!.status}, which is not saved as its last word`,
+    details: [
+      labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
+      labelled('answer', said ?? `status ${response!.status}`, color),
+      labelled('test', test.id, color),
+      labelled('cassette', `${test.cassette} (left as it was)`, color),
+      '',
+      'If the test is about this error, set the option recordErrors: true.',
+    ].join('\n'),
+  }
+}

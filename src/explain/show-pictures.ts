@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import type { FoundBase64 } from '../prompt/base64.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import type { Known, PictureComparer } from '../pictures/compare-pictures.ts'
+import type { Incoming } from '../engine/incoming.ts'
+
+/**
+ * A prompt of this run for a diff with a recorded one: pictures that look like those in their place are no
+ * change, and stand there as they were recorded.
+ */
+export function withRecordedPictures(
+  prompt: Prompt,
+  known: Known,
+  asked: Incoming,
+  pictures: PictureComparer | undefined,
+): Prompt {
+  const recorded = new Map<string, FoundBase64>()
+  const compared = pictures?.compare(known, asked) ?? []
+  for (const pair of compared) recorded.set(pair.asked.hash, pair.recorded)
+  // In each of its squares, and in each of its places.
+  for (const pair of compared) if (!pictures!.isAlike(pair)) recorded.delete(pair.asked.hash)
+  if (recorded.size === 0) return prompt
+  function replace(value: JsonValue): JsonValue {
+    if (Array.isArray(value)) return value.map(replace)
+    if (!isJsonObject(value)) return value
+    const picture = value.type === 'blob' && recorded.get(String(value.hash))
+    if (!picture)
+      return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, replace(child)]))
+    const { hash, base64 } = picture
+    return { ...value, hash, size: Buffer.byteLength(base64, 'base64') }
+  }
+  return { ...prompt, messages: replace(prompt.messages as never) as never }
+}

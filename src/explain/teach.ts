@@ -1,0 +1,70 @@
+import pc from 'picocolors'
+import { harmless } from '../diff/render/harmless.ts'
+import { CLOCKS } from '../prompt/named-rules.ts'
+import type { Conflict, Pair } from '../engine/bind.ts'
+import { recordedTime } from './recorded-time.ts'
+import { spellRules, type Suggestion } from '../engine/suggest.ts'
+import type { VolatileRule } from '../config/volatile-rule.ts'
+
+/** More values than these say nothing new. */
+const MAX_SHOWN = 5
+
+/** The start of a failure in which only values differ that vary between runs. */
+export function headlineOfSuggestion({ pairs }: Suggestion): string {
+  const rules = [...new Set(pairs.map(({ rule }) => rule))].join(', ')
+  return `The prompt changed only in values that vary between runs (${rules})`
+}
+
+/** What settles such a failure, in a line of configuration or of the test. */
+export function teachSuggestion(
+  { rules, pairs }: Suggestion,
+  declared: readonly VolatileRule[],
+  color: boolean,
+): string {
+  const { bold } = pc.createColors(color)
+  const shown = pairs.slice(0, MAX_SHOWN).map(showPair)
+  if (pairs.length > MAX_SHOWN) shown.push(`  and ${pairs.length - MAX_SHOWN} more`)
+  const time = recordedTime(pairs)
+  return [
+    'Nothing differs but values that vary between runs:',
+    ...shown,
+    'If they may, say so in the options:',
+    `  ${bold(harmless(spellRules([...declared, ...rules])))}`,
+    ...(time
+      ? ['or let the test stop the clock:', `  ${bold(`vi.setSystemTime(new Date('${time}'))`)}`]
+      : []),
+  ].join('\n')
+}
+
+/** The start of a failure in which a value that is declared volatile stands for two. */
+export function headlineOfConflict({ before, now }: Conflict): string {
+  return harmless(
+    before.recorded === now.recorded
+      ? `A volatile value is another one than before: the recorded ${short(now.recorded)} was ${short(before.live)} in this test, and now is ${short(now.live)}`
+      : `Two volatile values became one: ${short(now.live)} stood for the recorded ${short(before.recorded)}, and now stands for ${short(now.recorded)}`,
+  )
+}
+
+/** What to do about values that vary as declared, but not each for itself. */
+export function teachIdentity(rules: ReadonlyArray<string | undefined>, color: boolean): string {
+  const text =
+    'What is declared volatile may vary, but one value stays one and two stay two, in the whole test.'
+  if (!rules.some((rule) => CLOCKS.has(rule ?? ''))) return text
+  const line = 'vi.setSystemTime(…)'
+  return `${text}\nWhere two times become one because a replay is faster, let the test stop the clock:\n  ${pc.createColors(color).bold(line)}`
+}
+
+/** Why nothing that was recorded before a parameter was declared answers a request with it. */
+export function teachParams(names: readonly string[]): string {
+  const what = names.length === 1 ? 'the parameter' : 'the parameters'
+  return `The cassette was recorded without ${what} ${names.join(', ')}, which the test declares now.`
+}
+
+function showPair({ recorded, live, rule }: Pair): string {
+  return harmless(`  ${short(recorded)} → ${short(live)}  ${rule}`)
+}
+
+function short(value: string): string {
+  const text = value.replace(/\s+/g, ' ')
+  return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
+}

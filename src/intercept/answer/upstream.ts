@@ -1,0 +1,125 @@
+import { WITHOUT_BODY } from '../../cassette/format/patterns.ts'
+import type { Recording } from '../../engine/recording.ts'
+import type { Answer } from '../../engine/answer.ts'
+import type { Redactor } from '../../secrets/redactor.ts'
+import { readBody } from '../../wire/body.ts'
+import { keepHeaders, type WireResponse } from '../../wire/message.ts'
+import { outsideDispatcher, upstreamDispatcher } from '../patch/dispatchers.ts'
+import { fetchBehindRoad } from '../http/fetch-road.ts'
+import { areTimersFaked } from '../patch/next-turn.ts'
+import { othersIntercept } from '../patch/outside-of-msw.ts'
+import { readAlong, type Arrived } from './read-along.ts'
+import { runInScope } from '../context/scope.ts'
+import { isStampHeader } from '../context/stamp.ts'
+import type { WholeRequest } from '../call/whole-request.ts'
+
+/** Headers of one connection, which the next one makes for itself. */
+const HOP_HEADERS = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+]
+
+/** Headers of the answer that fetch has made untrue by decoding the body. */
+const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
+
+/** An answer with its body decoded, and with the headers that are still true of it. */
+interface Upstream {
+  status: number
+  statusText: string
+  headers: Headers
+  body: ReadableStream<Uint8Array> | null
+}
+
+/**
+ * Sends a request to its provider and keeps the answer, redacted. The application reads it as it arrives; it is
+ * read to its own end, whatever the application does.
+ */
+export async function recordUpstream(
+  request: WholeRequest,
+  { recording, done }: Extract<Answer, { action: 'record' }>,
+  redactor: Redactor,
+): Promise<Response> {
+  const started = performance.now()
+  const { promise: kept, resolve, reject } = Promise.withResolvers<void>()
+  done(kept)
+  let answer: Upstream
+  try {
+    answer = await askUpstream(request)
+  } catch (error) {
+    recording.error = error as Error
+    resolve()
+    // The application gets what it would have got without us: a network error.
+    return Response.error()
+  }
+  const { body, ...rest } = answer
+  noteLocation(answer, recording)
+  const along = body && readAlong(body, kept)
+  const arrived = along?.arrived ?? Promise.resolve({ bytes: new Uint8Array(), cut: false })
+  arrived.then((all) => keepAnswer(answer, all, recording, redactor, started)).then(resolve, reject)
+  if (!along) return kept.then(() => new Response(null, rest))
+  // Without a framing, a connection that breaks would read as the end of the answer.
+  rest.headers.set('transfer-encoding', 'chunked')
+  return new Response(along.body, rest)
+}
+
+/** Sends a request to where it was meant to go, past interception, and gives its answer decoded. */
+export async function sendUpstream(request: WholeRequest): Promise<Response> {
+  const { body, ...rest } = await askUpstream(request)
+  return new Response(body, rest)
+}
+
+async function askUpstream({ url, method, headers, body }: WholeRequest): Promise<Upstream> {
+  // As pairs: of Headers, MSW forgets what a request was made with.
+  const sent = new Headers([...headers].filter(([name]) => !isHop(name)))
+  // A connection that is kept would never be taken up again, nor be closed.
+  if (areTimersFaked()) sent.set('connection', 'close')
+  const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
+  // Without the client's signal, whose abort must not end the recording.
+  const init = { method, headers: sent, body: isEmpty ? null : body, redirect: 'manual' } as const
+  const response = await runInScope('upstream', () => fetchPast(url, init))
+  const { status, statusText } = response
+  const decoded = new Headers([...response.headers])
+  for (const name of DECODED_HEADERS) decoded.delete(name)
+  const content = WITHOUT_BODY.includes(status) ? null : response.body
+  return { status, statusText, headers: decoded, body: content }
+}
+
+function isHop(name: string): boolean {
+  return HOP_HEADERS.includes(name) || isStampHeader(name)
+}
+
+/** Sends a request past interception. A server of the user, where there is one, may have a word in it. */
+async function fetchPast(url: string, init: RequestInit): Promise<Response> {
+  const [behind, dispatcher] = othersIntercept() ? [] : [fetchBehindRoad(), outsideDispatcher()]
+  if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
+  // Replay does without it.
+  const { bypass } = await import('msw')
+  return fetch(bypass(url, init), upstreamDispatcher())
+}
+
+/** A client follows as soon as it has the headers. */
+function noteLocation({ status, headers }: Upstream, { leads, incoming }: Recording): void {
+  const location = headers.get('location')
+  if (location === null) return
+  leads?.add(incoming.wire, { status, headers: { location }, body: { kind: 'empty' } })
+}
+
+async function keepAnswer(
+  { status, headers }: Upstream,
+  { bytes, cut }: Arrived,
+  recording: Recording,
+  redactor: Redactor,
+  started: number,
+): Promise<void> {
+  const body = readBody(bytes, headers.get('content-type') ?? '')
+  const kept: WireResponse = { status, headers: keepHeaders(headers), body }
+  recording.leads?.add(recording.incoming.wire, kept)
+  if (cut) kept.cut = true
+  recording.response = redactor.response(kept)
+  recording.durationMs = Math.round(performance.now() - started)
+  await recording.keep()
+}

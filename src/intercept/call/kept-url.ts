@@ -1,0 +1,22 @@
+import { HARMLESS_KEY } from '../../config/harmless-key.ts'
+import { sha256 } from '../../prompt/sha256.ts'
+import { remember } from '../../remember.ts'
+import { isCredentialName } from '../../secrets/credential-name.ts'
+import { keepUrl } from '../../wire/url.ts'
+
+/** Shorter values are words that a variable has by chance. */
+const MIN_LENGTH = 8
+
+/** The address of a request as it is stored and compared. */
+export const keptUrl: (url: string) => string = remember((url) =>
+  keepUrl(new URL(url), (value) => (isOwn(value) ? 'REDACTED' : sha256(value).slice(0, 12))),
+)
+
+/** True for a credential of this machine, whatever the parameter is called: elsewhere it is another one. */
+function isOwn(value: string): boolean {
+  if (value === HARMLESS_KEY) return true
+  return (
+    value.length >= MIN_LENGTH &&
+    Object.keys(process.env).some((name) => isCredentialName(name) && process.env[name] === value)
+  )
+}

@@ -1,0 +1,58 @@
+import { isProviderPath } from '../../dialects/kit/provider-paths.ts'
+import { providerOf } from '../../dialects/kit/providers.ts'
+import { remember, rememberFor } from '../../remember.ts'
+import { matchesHost } from '../../config/host-pattern.ts'
+import { sideRequestOf } from './side-request.ts'
+
+/**
+ * How sure one can be that a request is an LLM call before its body is read:
+ * `certain` on a provider's host or a host of the option, `likely` on a provider's path anywhere else.
+ */
+export type LlmCall = 'certain' | 'likely' | 'no'
+
+/** Which hosts the options add to the known ones, and which they take away. */
+export interface HostOptions {
+  hosts: readonly string[]
+  allowHosts: readonly string[]
+}
+
+/** Judges a request by its address. */
+export function judgeAddress(
+  method: string,
+  url: URL,
+  { hosts, allowHosts }: HostOptions,
+): LlmCall {
+  if (matchesHost(url, allowHosts) || sideRequestOf(url)) return 'no'
+  if (providerOf(url) !== undefined || matchesHost(url, hosts)) return 'certain'
+  return isProviderPath(method, url) ? 'likely' : 'no'
+}
+
+/** The same of an address as it is written: a client asks at one again and again. What is no address is no call. */
+export function judgeUrl(method: string, url: string, options: HostOptions): LlmCall {
+  return judgeUnder(options)(`${method} ${url}`)
+}
+
+const judgeUnder = rememberFor((options: HostOptions) =>
+  remember((asked) => judgeAsked(asked, options)),
+)
+
+function judgeAsked(asked: string, options: HostOptions): LlmCall {
+  const end = asked.indexOf(' ')
+  const url = asked.slice(end + 1)
+  return URL.canParse(url) ? judgeAddress(asked.slice(0, end), new URL(url), options) : 'no'
+}
+
+/** Paths on which providers hold conversations over a socket. */
+const SOCKET_PATH =
+  /\/v1\/(?:realtime|responses)$|\/ws\/google\.ai\.generativelanguage\.\w+\.GenerativeService\.BidiGenerateContent/
+
+/** True for the address of a socket on which a model is talked to. */
+export function isLlmSocket(url: URL, options: HostOptions): boolean {
+  if (judgeAddress('GET', url, options) === 'certain') return true
+  return SOCKET_PATH.test(url.pathname) && !matchesHost(url, options.allowHosts)
+}
+
+/** True for operations whose answer begins before the question has ended, so that none is ever whole. */
+export function isTwoWay(path: string): boolean {
+  return path.endsWith('/invoke-with-bidirectional-stream')
+}

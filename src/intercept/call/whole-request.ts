@@ -1,0 +1,19 @@
+import type { NamedHeaders } from '../../wire/message.ts'
+
+/** The headers of a request, their names in lower case. */
+export type SentHeaders = NamedHeaders & Iterable<[name: string, value: string]>
+
+/** A request as it was sent, read to its end. */
+export interface WholeRequest {
+  method: string
+  url: string
+  headers: SentHeaders
+  /** A text where it is known to be one that travels as it stands; else the bytes, as they travel. */
+  body: string | ArrayBuffer
+}
+
+/** Reads a request to its end. */
+export async function readWhole(request: Request): Promise<WholeRequest> {
+  const { method, url, headers } = request
+  return { method, url, headers, body: await request.arrayBuffer() }
+}

@@ -1,0 +1,89 @@
+import { timeLimit } from '../patch/next-turn.ts'
+import type { Scope } from './scope.ts'
+import { shared } from '../patch/shared.ts'
+
+/** So long a request is waited for that was created and is not sent yet. */
+const PATIENCE_MS = 2_000
+
+/** A request from its creation to its answer. */
+export interface OpenRequest {
+  scope: Scope | undefined
+  /** Its place among all that were created. */
+  order: number
+  /** Method and URL. */
+  address: string
+  isSent: boolean
+  /** Breaks it off at its client, where that can be done. */
+  giveUp?: (reason: Error) => void
+}
+
+interface State {
+  requests: Set<OpenRequest>
+  /** Called at the next change. */
+  waiting: Set<() => void>
+}
+
+const state = shared<State>('open-requests', () => ({ requests: new Set(), waiting: new Set() }))
+
+/** Counts a request as open from here on. */
+export function openRequest(
+  scope: Scope | undefined,
+  order: number,
+  address: string,
+): OpenRequest | undefined {
+  // What a recording asks itself is waited for there.
+  if (scope === 'upstream') return undefined
+  const request: OpenRequest = { scope, order, address, isSent: false }
+  state.requests.add(request)
+  return request
+}
+
+/** The whole request is there: it is being answered now. */
+export function markSent(request: OpenRequest | undefined): void {
+  if (!request) return
+  request.isSent = true
+  wake()
+}
+
+/** The request is answered, or was given up. */
+export function closeRequest(request: OpenRequest | undefined): void {
+  if (request && state.requests.delete(request)) wake()
+}
+
+/** Closes a request when its answer is there, or there will be none. */
+export function closeWhenAnswered<Result>(
+  request: OpenRequest | undefined,
+  answer: Promise<Result>,
+): Promise<Result> {
+  return request ? answer.finally(() => closeRequest(request)) : answer
+}
+
+/** Whether some of the open requests are there. */
+export function hasOpen(isMeant: (request: OpenRequest) => boolean): boolean {
+  return state.requests.size > 0 && [...state.requests].some(isMeant)
+}
+
+/**
+ * Waits until requests are answered. Their clients have a limited time to send them, by the real clock.
+ * Returns those that were not sent.
+ */
+export async function settleRequests(
+  isMeant: (request: OpenRequest) => boolean,
+): Promise<OpenRequest[]> {
+  const limit = timeLimit(PATIENCE_MS)
+  try {
+    for (;;) {
+      const open = [...state.requests].filter(isMeant)
+      if (open.length === 0 || (limit.isOver && !open.some(({ isSent }) => isSent))) return open
+      const change = new Promise<void>((resolve) => state.waiting.add(resolve))
+      await (limit.isOver ? change : Promise.race([change, limit.over]))
+    }
+  } finally {
+    limit.clear()
+  }
+}
+
+function wake(): void {
+  for (const goOn of state.waiting) goOn()
+  state.waiting.clear()
+}

@@ -1,0 +1,159 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
+import { currentScope, type Scope } from './scope.ts'
+import { shared } from '../patch/shared.ts'
+
+/** What is known of a request where the application creates it, and nowhere later. */
+export interface Stamp {
+  scope?: Scope
+  /** Counts requests in the order of their creation. */
+  order: number
+  /** Its stack names the line of the application that asked. */
+  callSite?: Error
+  /** The answer that it got on another road, and takes along. */
+  answer?: Response
+  /** Counts it as long as it has no answer. */
+  open?: OpenRequest
+}
+
+/** Carries the number of a stamp from the creation of a request to its interception. */
+const HEADER = 'x-vitest-cassette-stamp'
+
+/** Enough for the frames of an SDK and of the code that called it. */
+const STACK_FRAMES = 50
+
+/** What counts the requests of clients that say when they are given up. */
+const opened: WeakMap<object, OpenRequest> = new WeakMap()
+
+const stamps = shared('stamps', () => ({ created: 0, byId: new Map<string, Stamp>() }))
+
+/**
+ * Stamps requests at their creation. A pooled socket answers in the async context of whoever opened
+ * it, so the test that made a request is known only there.
+ *
+ * @param isLlmCall keeps headers of all other requests untouched.
+ * @returns ends it.
+ */
+export function stampRequests(isLlmCall: (method: string, url: string) => boolean): () => void {
+  const listeners = {
+    'undici:request:create': (message: unknown) => {
+      const { request } = message as { request: UndiciRequest }
+      const url = String(request.origin) + request.path
+      if (!isLlmCall(request.method, url)) return
+      if (String(request.headers).includes(HEADER)) return
+      const open = stamp(`${request.method} ${url}`, (value) => request.addHeader(HEADER, value))
+      if (!open) return
+      opened.set(request, open)
+      open.giveUp = (reason) => request.abort?.(reason)
+    },
+    'undici:request:error': (message: unknown) =>
+      closeRequest(opened.get((message as { request: UndiciRequest }).request)),
+    'http.client.request.created': (message: unknown) => {
+      const { request } = message as { request: NodeRequest }
+      const host = request.getHeader('host') ?? request.host
+      const url = `${request.protocol}//${String(host)}${request.path}`
+      if (!isLlmCall(request.method, url)) return
+      const open = stamp(`${request.method} ${url}`, (value) => request.setHeader(HEADER, value))
+      // What is about to become a socket ends when that does.
+      if (request.getHeader('upgrade') !== undefined) return closeRequest(open)
+      request.once('close', () => closeRequest(open))
+      if (open) open.giveUp = (reason) => request.destroy(reason)
+    },
+  }
+  const entries = Object.entries(listeners)
+  for (const [channel, listener] of entries) subscribe(channel, listener)
+  return () => {
+    for (const [channel, listener] of entries) unsubscribe(channel, listener)
+  }
+}
+
+/** The header that stamps a request which is being created here, for clients without a channel of their own. */
+export function stampHeaders(address: string): {
+  headers: Record<string, string>
+  /** To be called when the request is given up. */
+  end: () => void
+} {
+  const headers: Record<string, string> = {}
+  const open = stamp(address, (value) => (headers[HEADER] = value))
+  return { headers, end: () => closeRequest(open) }
+}
+
+/** A request that takes its answer along, to the road on which it is asked next. */
+export function handOver(request: Request, stamp: Stamp, answer: Response): Request {
+  const id = String(stamp.order)
+  stamps.byId.set(id, { ...stamp, answer })
+  const headers = new Headers([...request.headers])
+  headers.set(HEADER, id)
+  return new Request(request, { headers })
+}
+
+/** The place of what is created here among all that was created. */
+export function nextOrder(): number {
+  return ++stamps.created
+}
+
+/** The stamp of what is being created here; whoever answers it closes it. */
+export function newStamp(address: string): Stamp {
+  const [scope, order] = [currentScope(), nextOrder()]
+  return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
+}
+
+/** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */
+export function takeStamp(request: Request): Stamp {
+  const id = request.headers.get(HEADER)
+  const known = id === null ? undefined : stamps.byId.get(id)
+  if (id !== null) {
+    stamps.byId.delete(id)
+    // Interception sends a request that passes with the headers that it has here.
+    request.headers.delete(HEADER)
+  }
+  return known ?? { scope: currentScope(), order: nextOrder() }
+}
+
+/** True for headers that must never leave the process. */
+export function isStampHeader(name: string): boolean {
+  return name === HEADER
+}
+
+function stamp(address: string, addHeader: (value: string) => void): OpenRequest | undefined {
+  const scope = currentScope()
+  if (scope === 'upstream') return undefined
+  const order = nextOrder()
+  try {
+    addHeader(String(order))
+  } catch {
+    // A request whose headers are closed goes unstamped: its context is then read at interception.
+    return undefined
+  }
+  const open = openRequest(scope, order, address)
+  stamps.byId.set(String(order), { scope, order, callSite: captureCallSite(), open })
+  return open
+}
+
+function captureCallSite(): Error {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = STACK_FRAMES
+  const callSite = new Error('asked here')
+  Error.stackTraceLimit = stackTraceLimit
+  return callSite
+}
+
+interface UndiciRequest {
+  method: string
+  origin: string | URL
+  path: string
+  headers: unknown
+  addHeader(name: string, value: string): void
+  abort?(reason: Error): void
+}
+
+interface NodeRequest {
+  method: string
+  protocol: string
+  host: string
+  path: string
+  once(event: 'close', listener: () => void): unknown
+  destroy(reason: Error): void
+  getHeader(name: string): unknown
+  setHeader(name: string, value: string): void
+}

@@ -1,9 +1,0 @@
-// Loaded by a guard when something is asked that may be an LLM call; on its own, as most children ask nothing.
-import { isLlmCall } from './is-llm-call.ts'
-import type { WholeRequest } from './whole-request.ts'
-import { wireRequest } from './wire-request.ts'
-
-/** Whether a request to a host of unknown kind is an LLM call, by its path and body. */
-export function isCallByBody(request: WholeRequest): boolean {
-  return isLlmCall('likely', wireRequest(request))
-}

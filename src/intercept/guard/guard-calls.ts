@@ -1,0 +1,9 @@
+// Loaded by a guard when something is asked that may be an LLM call; on its own, as most children ask nothing.
+import { isLlmCall } from '../call/is-llm-call.ts'
+import type { WholeRequest } from '../call/whole-request.ts'
+import { wireRequest } from '../call/wire-request.ts'
+
+/** Whether a request to a host of unknown kind is an LLM call, by its path and body. */
+export function isCallByBody(request: WholeRequest): boolean {
+  return isLlmCall('likely', wireRequest(request))
+}

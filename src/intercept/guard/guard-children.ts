@@ -1,0 +1,156 @@
+import type { WorkerOptions } from 'node:worker_threads'
+import { builtin } from '../patch/builtin.ts'
+import { explainLostGuard, losesGuard } from './guard-commands.ts'
+import type { GuardPolicy } from './guard-policy.ts'
+import { pathWithShim } from './guard-folder.ts'
+import { replaceOnce } from '../patch/replace-once.ts'
+import { whenLoaded } from '../patch/when-loaded.ts'
+
+/** Tells a child process what to guard, as an environment variable, and a thread, as environment data. */
+export const GUARD_VARIABLE = 'VITEST_CASSETTE_GUARD'
+
+/** Who knows what children are to guard. */
+export interface ChildGuard {
+  /** What a child that starts now is to guard; `undefined` for nothing. */
+  policy(): GuardPolicy | undefined
+  /** The error of a command that no guard can follow, or nothing where it may run all the same. */
+  refuse(text: string): Error | undefined
+}
+
+/**
+ * Makes every Node process and worker thread that is started from here load the guard before anything
+ * else. Programs that are not Node's read other variables, and cannot be guarded. Returns what ends it.
+ */
+export function guardChildren(guard: ChildGuard): () => void {
+  const undo = [
+    whenLoaded(['node:child_process'], () => guardProcesses(guard)),
+    whenLoaded(['node:worker_threads'], () =>
+      replaceOnce(builtin('node:worker_threads'), 'Worker', (Worker) =>
+        guardWorkers(Worker, guard),
+      ),
+    ),
+    guardExecve(guard),
+  ]
+  return () => undo.forEach((end) => end())
+}
+
+/** What all functions that start a process make of their arguments. */
+interface Start {
+  file?: string
+  args?: string[]
+  envPairs?: string[]
+}
+
+interface Spawner {
+  spawn(options: Start): unknown
+}
+
+/** Guards the two places that all ways to start a process come to, however they are called. */
+function guardProcesses(guard: ChildGuard): () => void {
+  const { ChildProcess } = builtin('node:child_process')
+  const undo = [ChildProcess.prototype as unknown as Spawner, syncSpawner()].map((spawner) =>
+    spawner
+      ? replaceOnce(spawner, 'spawn', (spawn) => {
+          return function (this: unknown, options) {
+            return Reflect.apply(spawn, this, [guarded(options, guard)])
+          }
+        })
+      : () => {},
+  )
+  return () => undo.forEach((end) => end())
+}
+
+/** What `spawnSync` and its kin end in; `undefined` under `--permission`, which hides it. */
+function syncSpawner(): Spawner | undefined {
+  const bindings = process as unknown as {
+    binding?(name: string): Spawner
+    noDeprecation?: boolean
+  }
+  const { noDeprecation } = bindings
+  bindings.noDeprecation = true
+  try {
+    return bindings.binding?.('spawn_sync')
+  } catch {
+    return undefined
+  } finally {
+    bindings.noDeprecation = noDeprecation
+  }
+}
+
+/** A process can also become another, which loads the guard afresh. */
+function guardExecve(guard: ChildGuard): () => void {
+  if (!process.execve) return () => {}
+  return replaceOnce(process, 'execve', (execve) => (file, args = [], env = process.env) => {
+    const envPairs = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+    const start = guarded({ file, args: [...args], envPairs }, guard)
+    return execve!(file, args, Object.fromEntries(start.envPairs!.map(splitPair)))
+  })
+}
+
+function guarded<Options extends Start>(options: Options, guard: ChildGuard): Options {
+  // Node itself says what is wrong with it.
+  if (typeof options !== 'object' || options === null) return options
+  const policy = guard.policy()
+  const { file = '', args = [], envPairs = [] } = options
+  if (policy) {
+    // The first argument is the name of the program once more.
+    const command = [file, ...args.slice(1)].join(' ')
+    const error = losesGuard(command, policy.folder) && guard.refuse(explainLostGuard(command))
+    if (error) throw error
+  }
+  const env = guardedEnvironment(Object.fromEntries(envPairs.map(splitPair)), policy)
+  return { ...options, envPairs: Object.entries(env).map(([name, value]) => `${name}=${value}`) }
+}
+
+/** On Windows, names of variables can begin with `=`. */
+function splitPair(pair: string): [name: string, value: string] {
+  const at = pair.indexOf('=', 1)
+  return [pair.slice(0, at), pair.slice(at + 1)]
+}
+
+/** Also takes the guard away that an earlier policy gave to this process. */
+function guardedEnvironment(
+  env: Record<string, string>,
+  policy: GuardPolicy | undefined,
+): Record<string, string> {
+  if (!policy) return GUARD_VARIABLE in env ? { ...env, [GUARD_VARIABLE]: '' } : env
+  const load = `--require ${JSON.stringify(policy.file)}`
+  const { NODE_OPTIONS = '' } = env
+  const path = pathWithShim(policy, env.PATH)
+  return {
+    ...env,
+    NODE_OPTIONS: NODE_OPTIONS.includes(load) ? NODE_OPTIONS : `${NODE_OPTIONS} ${load}`.trim(),
+    [GUARD_VARIABLE]: JSON.stringify(policy),
+    ...(path === undefined ? {} : { PATH: path }),
+  }
+}
+
+type Workers = typeof import('node:worker_threads').Worker
+type WorkerArguments = [file: string | URL, options?: WorkerOptions]
+
+function guardWorkers(Worker: Workers, { policy: currentPolicy }: ChildGuard): Workers {
+  return new Proxy(Worker, {
+    construct(target, [file, options = {}]: WorkerArguments, newTarget) {
+      const policy = currentPolicy()
+      // Over the options, not a copy: they may be frozen, inherited, or behind getters.
+      const make = (execArgv: string[]): object => {
+        const given = Object.create(options, { execArgv: { value: execArgv } }) as WorkerOptions
+        return Reflect.construct(target, [file, given], newTarget) as object
+      }
+      // Not by the environment, which a thread may share with this one.
+      builtin('node:worker_threads').setEnvironmentData(
+        GUARD_VARIABLE,
+        policy && JSON.stringify(policy),
+      )
+      if (!policy) return Reflect.construct(target, [file, options], newTarget) as object
+      const load = ['--require', policy.file]
+      try {
+        return make([...(options.execArgv ?? process.execArgv), ...load])
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INVALID_EXEC_ARGV') throw error
+        // Options of the whole process, which a thread inherits but may not be given.
+        return make(load)
+      }
+    },
+  })
+}

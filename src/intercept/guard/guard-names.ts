@@ -1,0 +1,34 @@
+import { builtin } from '../patch/builtin.ts'
+import type { JudgeConnection } from './guard-policy.ts'
+import { replaceOnce } from '../patch/replace-once.ts'
+
+const dns = builtin('node:dns')
+const NAMES = ['lookup', 'resolve', 'resolve4', 'resolve6'] as const
+
+/**
+ * Guards the names of hosts as well as the sockets: some clients look the address up by themselves, and
+ * connect to a number that says nothing.
+ */
+export function guardNames(judge: JudgeConnection): void {
+  const refusal = (host: unknown): Error | undefined =>
+    judge({ host: String(host), port: 443, transport: 'node:dns' })
+  for (const name of NAMES) {
+    replaceOnce(dns, name, (find) => {
+      const guarded = (host: unknown, ...rest: unknown[]): unknown => {
+        const error = refusal(host)
+        const done = rest.at(-1)
+        if (!error || typeof done !== 'function') return Reflect.apply(find, dns, [host, ...rest])
+        return process.nextTick(done as (error: Error) => void, error)
+      }
+      return guarded as typeof find
+    })
+    replaceOnce(dns.promises, name, (find) => {
+      const guarded = async (host: unknown, ...rest: unknown[]): Promise<unknown> => {
+        const error = refusal(host)
+        if (error) throw error
+        return Reflect.apply(find, dns.promises, [host, ...rest])
+      }
+      return guarded as typeof find
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import { rmSync } from 'node:fs'
+import { sendsNothing } from '../../config/mode.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { CassetteError } from '../../errors.ts'
+import { guardChildren } from './guard-children.ts'
+import {
+  GUARD_FILE,
+  isGuarded,
+  refusedConnection,
+  refusedTunnel,
+  type Connection,
+  type GuardPolicy,
+} from './guard-policy.ts'
+import { readReport, withShim } from './guard-folder.ts'
+import { guardSockets } from './guard.ts'
+import { judgeHere } from '../context/judge-here.ts'
+import { configOf, currentScope, type Scope, type TestScope } from '../context/scope.ts'
+
+/** The folders in which the children that a test started report what they were refused. */
+const folders: WeakMap<TestScope, string> = new WeakMap()
+
+/**
+ * Guards this process and all that it starts: in replay nothing is sent to a provider, whatever opens
+ * the connection, and the test fails whose connection is refused. Returns what ends it.
+ */
+export function guardTests(currentConfig: () => ResolvedConfig): () => void {
+  const endSockets = guardSockets((connection) => {
+    const scope = currentScope()
+    const config = configOf(scope, currentConfig())
+    // A test can record while its file replays.
+    if (scope === 'upstream' || !sendsNothing(config.mode) || !isClosed(connection, scope, config))
+      return undefined
+    const error = refusedConnection(connection)
+    if (typeof scope === 'object') scope.reject(error)
+    return error
+  })
+  const endChildren = guardChildren({
+    policy() {
+      const scope = currentScope()
+      const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
+      const reports = typeof scope === 'object'
+      const records = !sendsNothing(mode)
+      // Without a test, nobody would hear of what is not recorded.
+      if (mode === 'off' || (records && !reports)) return undefined
+      const policy = { file: GUARD_FILE, hosts, allowHosts, records, reports }
+      return reports ? inFolder(policy, scope) : policy
+    },
+    refuse(text) {
+      const scope = currentScope()
+      if (!sendsNothing(configOf(scope, currentConfig()).mode)) return undefined
+      const error = new CassetteError('refused', text)
+      if (typeof scope === 'object') scope.reject(error)
+      return error
+    },
+  })
+  return () => {
+    endSockets()
+    endChildren()
+  }
+}
+
+/** Answers a client that wants a tunnel to a provider; `undefined` lets it have the tunnel. */
+export function answerTunnel(authority: string, ofFile: ResolvedConfig): Response | undefined {
+  const [, host, port] = /^(.+):(\d+)$/.exec(authority) ?? []
+  const connection = { host: host ?? authority, port: Number(port), transport: 'a proxy' }
+  const scope = currentScope()
+  const config = configOf(scope, ofFile)
+  if (config.mode === 'off' || scope === 'upstream' || !isClosed(connection, scope, config))
+    return undefined
+  const error = refusedTunnel(connection)
+  scope?.reject(error)
+  return new Response(error.message, { status: 403 })
+}
+
+/** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */
+function isClosed(
+  connection: Connection,
+  scope: Scope | undefined,
+  config: ResolvedConfig,
+): boolean {
+  if (isGuarded(connection, config)) return true
+  const { host, port } = connection
+  const address = `${port === 80 ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}/`
+  return judgeHere('CONNECT', address, scope, config) === 'certain'
+}
+
+/** Makes what the children of a test were refused a failure of the test; while recording, warns of it. */
+export function collectReports(scope: TestScope): void {
+  const folder = folders.get(scope)
+  // What starts later gets no folder, which nobody would remove.
+  if (!folder) return void folders.set(scope, '')
+  const lines = readReport(folder)
+  rmSync(folder, { recursive: true, force: true })
+  const [first, ...others] = [...new Set(lines)].map((line) => JSON.parse(line) as string)
+  if (first === undefined) return
+  if (sendsNothing(scope.config.mode)) scope.reject(new CassetteError('refused', first))
+  else for (const text of [first, ...others]) console.warn(`[vitest-cassette] ${text}`)
+}
+
+/** Gives a policy the folder of its test. */
+function inFolder(policy: GuardPolicy, scope: TestScope): GuardPolicy {
+  const folder = folders.get(scope)
+  if (folder !== undefined) return { ...policy, folder }
+  const shimmed = withShim(policy)
+  folders.set(scope, shimmed.folder!)
+  return shimmed
+}

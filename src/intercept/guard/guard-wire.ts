@@ -1,0 +1,141 @@
+import type { Socket } from 'node:net'
+import { isProviderPath } from '../../dialects/kit/provider-paths.ts'
+import { builtin } from '../patch/builtin.ts'
+import type { JudgeConnection } from './guard-policy.ts'
+import { WireReader, type Told } from '../call/read-wire.ts'
+import { REFUSAL_HEADERS, refusalBody } from '../call/refusal.ts'
+import { replaceOnce } from '../patch/replace-once.ts'
+import { transportOf } from '../call/transport.ts'
+import { whenLoaded } from '../patch/when-loaded.ts'
+
+/** What Node keeps of a socket beside what is documented. */
+type Wired = Socket & {
+  _handle?: { readStop?(): void } | null
+  _host?: string | null
+  _tlsOptions?: { isServer?: boolean }
+  _parent?: object | null
+  _writeGeneric: Write
+  encrypted?: boolean
+  server?: object | null
+  servername?: string | false
+}
+
+type Write = (isMany: boolean, data: unknown, encoding: unknown, done: () => void) => void
+
+/** One connection, which several sockets can share. */
+interface Wire {
+  reader: WireReader
+  held: Buffer[]
+  isRefused: boolean
+}
+
+/**
+ * Guards what is said on connections: whom a proxy is asked for, whom a request names, and what it asks. The address of
+ * a connection says nothing of these. Returns what ends it.
+ */
+export function guardWires(judge: JudgeConnection): () => void {
+  const wires: WeakMap<object, Wire | 'not ours'> = new WeakMap()
+  const { prototype } = builtin('node:net').Socket as unknown as { prototype: Wired }
+  const undo = [
+    // The one place that all that a socket writes goes through, when it has connected.
+    replaceOnce(
+      prototype,
+      '_writeGeneric',
+      (write) =>
+        function (this: Wired, ...args) {
+          const wire = this.connecting ? undefined : wireOf(this, wires)
+          if (!wire || wire.reader.isDone) return write.apply(this, args)
+          const [isMany, data, encoding, done] = args
+          if (!wire.isRefused) {
+            const bytes = bytesOf(isMany, data, encoding)
+            for (const told of wire.reader.read(bytes)) {
+              const error = judge({
+                ...told,
+                transport: told.kind === 'way' ? 'a proxy' : transportOf(this),
+              })
+              if (error) return refuse(this, wire, told, error, done)
+            }
+            const { held, reader } = wire
+            if (!reader.isHolding && held.length === 0) return write.apply(this, args)
+            held.push(bytes)
+            if (!reader.isHolding)
+              return write.call(this, false, Buffer.concat(held.splice(0)), 'buffer', done)
+          }
+          done()
+        },
+    ),
+    whenLoaded(['node:tls'], () => guardServerNames(judge)),
+  ]
+  return () => undo.forEach((end) => end())
+}
+
+/** Guards TLS over a connection that somebody else made, which says its host only there. */
+function guardServerNames(judge: JudgeConnection): () => void {
+  const { TLSSocket } = builtin('node:tls')
+  return replaceOnce(
+    TLSSocket.prototype as unknown as { setServername(name: string): void },
+    'setServername',
+    (set) =>
+      function (this: Wired, name) {
+        const error =
+          this._parent && judge({ host: name, port: this.remotePort ?? 443, transport: 'node:tls' })
+        if (error) this.destroy(error)
+        else set.call(this, name)
+      },
+  )
+}
+
+/** Only of connections that were made here, and lead to another machine or port. */
+function wireOf(socket: Wired, wires: WeakMap<object, Wire | 'not ours'>): Wire | undefined {
+  const { _handle: handle } = socket
+  if (!handle) return undefined
+  let wire = wires.get(handle)
+  if (!wire) wires.set(handle, (wire = newWire(socket) ?? 'not ours'))
+  return wire === 'not ours' ? undefined : wire
+}
+
+function newWire(socket: Wired): Wire | undefined {
+  const isSecure = socket.encrypted === true
+  const { remoteAddress, remotePort = 443 } = socket
+  if (socket.server || socket._tlsOptions?.isServer || !(remoteAddress ?? isSecure))
+    return undefined
+  const host = socket.servername || socket._host || remoteAddress || 'localhost'
+  const reader = new WireReader({ host, port: remotePort, isSecure }, isProviderPath)
+  return { reader, held: [], isRefused: false }
+}
+
+function bytesOf(isMany: boolean, data: unknown, encoding: unknown): Buffer {
+  const chunks = isMany
+    ? (data as Array<{ chunk: unknown; encoding: unknown }>)
+    : [{ chunk: data, encoding }]
+  const all = chunks.map(({ chunk, encoding }) =>
+    typeof chunk === 'string'
+      ? Buffer.from(chunk, encoding as BufferEncoding)
+      : Buffer.from(chunk as Uint8Array),
+  )
+  return all.length === 1 ? all[0]! : Buffer.concat(all)
+}
+
+/** Answers in the place of who was asked, with what no client asks again for; where there is no such answer, it breaks. */
+function refuse(socket: Wired, wire: Wire, told: Told, error: Error, done: () => void): void {
+  wire.isRefused = true
+  wire.held = []
+  done()
+  if (told.kind === 'way' && told.by === 'SOCKS') return void socket.destroy(error)
+  const [status, body, headers] =
+    told.kind === 'way'
+      ? ['403 Refused by vitest-cassette', '', {}]
+      : ['400 Bad Request', JSON.stringify(refusalBody(told.url, error.message)), REFUSAL_HEADERS]
+  const fields = {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  setImmediate(() => {
+    socket._handle?.readStop?.()
+    socket.push(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
+    socket.push(null)
+  })
+}

@@ -1,0 +1,22 @@
+import { keepUrl } from '../../wire/url.ts'
+import { closeWhenAnswered, markSent } from '../context/open-requests.ts'
+import { reportOutside } from '../context/outside.ts'
+import type { Handshake } from './socket-server.ts'
+import type { Stamp } from '../context/stamp.ts'
+
+/** Answers a client that opens a socket to a model. */
+export function answerSocket(handshake: Handshake, stamp: Stamp): Promise<void> {
+  markSent(stamp.open)
+  return closeWhenAnswered(stamp.open, answerHandshake(handshake, stamp))
+}
+
+async function answerHandshake(handshake: Handshake, stamp: Stamp): Promise<void> {
+  const { scope, callSite } = stamp
+  if (typeof scope === 'object') {
+    const { SocketConversation } = await import('./socket-conversation.ts')
+    return new SocketConversation(handshake, scope.session, stamp).open()
+  }
+  const url = keepUrl(new URL(handshake.url), () => '')
+  reportOutside({ method: 'GET', url, body: { kind: 'empty' } }, callSite)
+  handshake.reject()
+}

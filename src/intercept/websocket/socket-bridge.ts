@@ -1,0 +1,127 @@
+import type { ClientRequest, RequestOptions } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { builtin } from '../patch/builtin.ts'
+import { dispatcherWith } from '../patch/dispatchers.ts'
+import { replaceOnce } from '../patch/replace-once.ts'
+import { currentScope } from '../context/scope.ts'
+import { newStamp, type Stamp } from '../context/stamp.ts'
+import { isLoaded, whenLoaded } from '../patch/when-loaded.ts'
+
+/** What the bridge asks of the other end. */
+export interface SocketRoads {
+  /** Whether a socket to this address is a conversation with a model. */
+  isLlmSocket(url: URL): boolean
+  /** Opens a connection in memory to one that answers. */
+  connect(isSecure: boolean, stamp: Stamp): Duplex
+}
+
+type Request = (...args: unknown[]) => ClientRequest
+
+/**
+ * Bridges WebSockets to the handler: the handshake of a client gets an in-memory connection in place of
+ * a socket. MSW answers the handshake of the `ws` package, and then carries nothing. Returns what takes the
+ * bridge away.
+ */
+export function bridgeSockets(roads: SocketRoads): () => void {
+  const undo = [
+    whenLoaded(['node:http'], () => bridgeRequests('node:http', roads)),
+    whenLoaded(['node:https'], () => bridgeRequests('node:https', roads)),
+    bridgeGlobal(roads),
+  ]
+  return () => undo.forEach((end) => end())
+}
+
+function bridgeRequests(name: 'node:http' | 'node:https', roads: SocketRoads): () => void {
+  const protocol = name === 'node:http' ? 'http:' : 'https:'
+  return replaceOnce(builtin(name), 'request', (request) => {
+    const bridged: Request = (...args) =>
+      (request as Request)(...(bridgeUpgrade(args, protocol, roads) ?? args))
+    return bridged as typeof request
+  })
+}
+
+/** The arguments of a handshake to a model, with the connection in memory; `undefined` for all others. */
+function bridgeUpgrade(
+  args: unknown[],
+  protocol: 'http:' | 'https:',
+  roads: SocketRoads,
+): unknown[] | undefined {
+  const options = args.find(isOptions)
+  if (!options || !isUpgrade(options)) return undefined
+  const url = addressOf(args[0], options, protocol)
+  if (currentScope() === 'upstream' || !roads.isLlmSocket(url)) return undefined
+  const stamp = newStamp(`GET ${url.href}`)
+  const createConnection = (): Duplex => roads.connect(protocol === 'https:', stamp)
+  const bridged = { ...options, agent: undefined, createConnection }
+  return args.map((argument) => (argument === options ? bridged : argument))
+}
+
+function addressOf(first: unknown, options: RequestOptions, protocol: string): URL {
+  if (typeof first === 'string' || first instanceof URL) return new URL(first)
+  const { host, hostname, port, path = '/' } = options
+  return new URL(`${protocol}//${host ?? hostname ?? 'localhost'}${port ? `:${port}` : ''}${path}`)
+}
+
+function isOptions(argument: unknown): argument is RequestOptions {
+  return typeof argument === 'object' && argument !== null && !(argument instanceof URL)
+}
+
+function isUpgrade({ headers }: RequestOptions): boolean {
+  const upgrade = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'upgrade')
+  return String(upgrade?.[1]).toLowerCase() === 'websocket'
+}
+
+/** Node's own WebSocket takes a dispatcher; that of a DOM environment is made of `ws`. */
+function bridgeGlobal(roads: SocketRoads): () => void {
+  const known = 'window' in globalThis ? undefined : knownWebSocket()
+  if (!known?.configurable) return () => {}
+  let bridged: typeof WebSocket | undefined
+  const read = (): typeof WebSocket => (known.get ? known.get.call(globalThis) : known.value)
+  // To replace what Node has not made yet would make it.
+  Reflect.deleteProperty(globalThis, 'WebSocket')
+  Object.defineProperty(globalThis, 'WebSocket', {
+    configurable: true,
+    enumerable: known.enumerable ?? false,
+    // Read when it is used: it loads a part of Node that most tests never need.
+    get: () => (bridged ??= bridgeClass(read(), roads)),
+    set(value: typeof WebSocket) {
+      bridged = value
+    },
+  })
+  return () => void Object.defineProperty(globalThis, 'WebSocket', known)
+}
+
+/** Where the class stands. Even to look there loads Node's whole client, so where that is not loaded nobody looks. */
+function knownWebSocket(): PropertyDescriptor | undefined {
+  const isUntouched = 'WebSocket' in globalThis && !isLoaded('node:internal/deps/undici/undici')
+  if (!isUntouched) return Object.getOwnPropertyDescriptor(globalThis, 'WebSocket')
+  const read = (): unknown => builtin('node:http').WebSocket
+  return { configurable: true, enumerable: false, get: read }
+}
+
+function bridgeClass(Native: typeof WebSocket, roads: SocketRoads): typeof WebSocket {
+  return new Proxy(Native, {
+    construct(target, args: [string | URL, unknown?], newTarget) {
+      const bridged = bridgeArguments(args, roads) ?? args
+      return Reflect.construct(target, bridged, newTarget) as object
+    },
+  })
+}
+
+function bridgeArguments(
+  [address, given]: [string | URL, unknown?],
+  roads: SocketRoads,
+): unknown[] | undefined {
+  const text = String(address).replace(/^ws/, 'http')
+  if (!URL.canParse(text) || currentScope() === 'upstream') return undefined
+  const url = new URL(text)
+  if (!roads.isLlmSocket(url)) return undefined
+  const isSecure = url.protocol === 'https:'
+  const stamp = newStamp(`GET ${url.href}`)
+  const dispatcher = dispatcherWith((_options, done) => {
+    // A connection that is there at once is not what undici expects.
+    process.nextTick(done, null, roads.connect(isSecure, stamp))
+  })
+  const isPlain = typeof given === 'string' || Array.isArray(given)
+  return [address, { ...(isPlain ? { protocols: given } : (given as object)), dispatcher }]
+}

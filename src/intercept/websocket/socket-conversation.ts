@@ -1,0 +1,196 @@
+import type { WebSocket } from 'ws'
+import { explainBriefly } from '../../explain/explain.ts'
+import { readIncoming, type Incoming } from '../../engine/incoming.ts'
+import type { Recording } from '../../engine/recording.ts'
+import type { Answer } from '../../engine/answer.ts'
+import type { Session } from '../../engine/session.ts'
+import { CassetteError } from '../../errors.ts'
+import { redactorFor, type Redactor } from '../../secrets/redactor.ts'
+import { keepAskingHeaders } from '../../wire/asking-headers.ts'
+import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../../wire/socket-frames.ts'
+import { textOf, type Body } from '../../wire/body.ts'
+import { keptUrl } from '../call/kept-url.ts'
+import { callLater, nextTurn, waitFor } from '../patch/next-turn.ts'
+import { REFUSAL_MARK } from '../call/refusal.ts'
+import { dial } from './socket-upstream.ts'
+import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
+import { nextOrder, type Stamp } from '../context/stamp.ts'
+
+/** The code of a socket that is closed because what it was sent is against the rules. */
+const REFUSED = 1008
+
+/** A server that says nothing for so long has answered, as far as anyone can tell. */
+const SILENCE_MS = 100
+
+/**
+ * One socket, which is a conversation: the handshake and each frame of the client is a request that
+ * follows the one before, and what the server sends until the client speaks again is its answer.
+ */
+export class SocketConversation {
+  readonly #handshake: Handshake
+  readonly #session: Session
+  readonly #stamp: Stamp
+  readonly #url: string
+  readonly #headers: ReturnType<typeof keepAskingHeaders>
+  readonly #redactor: Redactor
+  /** What the client sent last; its hash holds all that was sent before. */
+  #last?: Incoming
+  #client?: WebSocket
+  #upstream?: WebSocket
+  /** Takes the frames of the server, while it is recorded. */
+  #hear: (frame: SocketFrame) => void = () => {}
+  /** Set once a frame was refused: what the client says after it is its consequence. */
+  #refused = false
+  /** What is still to be sent to the client, one frame after the other. */
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(handshake: Handshake, session: Session, stamp: Stamp) {
+    this.#handshake = handshake
+    this.#session = session
+    this.#stamp = stamp
+    const url = new URL(handshake.url)
+    this.#url = keptUrl(url.href)
+    const headers = new Headers(handshake.headers as Record<string, string>)
+    this.#headers = keepAskingHeaders(headers)
+    this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
+  }
+
+  /** Opens the socket, as the cassette or the provider says. */
+  async open(): Promise<void> {
+    const answer = this.#ask('GET', { kind: 'empty' }, this.#stamp.order)
+    if (answer?.action === 'record') return this.#openUpstream(answer.recording)
+    if (answer?.action === 'replay' && answer.response.status !== 200)
+      return this.#handshake.reject(answer.response.status, textOf(answer.response.body))
+    this.#accept()
+    if (answer) this.#follow(answer)
+  }
+
+  async #openUpstream(recording: Recording): Promise<void> {
+    const dialled = await dial(this.#handshake)
+    if ('error' in dialled) {
+      recording.error = dialled.error
+      return this.#handshake.reject()
+    }
+    if ('refusal' in dialled) {
+      recording.response = this.#redactor.response(dialled.refusal)
+      return this.#handshake.reject(dialled.refusal.status, textOf(dialled.refusal.body))
+    }
+    this.#record(recording)
+    this.#upstream = dialled.socket
+    this.#accept()
+    dialled.listen((frame) => {
+      this.#hear(frame)
+      if (this.#isOpen) sendFrame(this.#client!, frame)
+    })
+    this.#client!.on('close', () => dialled.socket.close())
+  }
+
+  #accept(): void {
+    this.#handshake.accept((client) => {
+      this.#client = client
+      client.on('error', () => {})
+      client.on('message', (data, isBinary) => this.#receive(toFrame(data, isBinary)))
+    })
+  }
+
+  #receive(frame: SocketFrame): void {
+    if (this.#refused) return
+    const answer = this.#ask('SEND', frameBody(frame))
+    if (answer) this.#follow(answer)
+    if (this.#upstream && answer && answer.action !== 'refuse') sendFrame(this.#upstream, frame)
+  }
+
+  #ask(method: string, body: Body, order: number = nextOrder()): Answer | undefined {
+    try {
+      const headers = method === 'GET' ? this.#headers : {}
+      const wire = this.#redactor.request({ method, url: this.#url, ...headers, body })
+      const { hash: after, asOlder: { hash: afterAsOlder } = {} } = this.#last ?? {}
+      const { volatile } = this.#session.config
+      const incoming = readIncoming(wire, volatile, after, afterAsOlder)
+      this.#last = incoming
+      return this.#session.answer(incoming, order, this.#stamp.callSite)
+    } catch (error) {
+      if (!CassetteError.isInstance(error)) throw error
+      this.#session.reject(error)
+      this.#refuse(error.message)
+      return undefined
+    }
+  }
+
+  #follow(answer: Answer): void {
+    switch (answer.action) {
+      case 'replay':
+        return void (this.#sending = this.#sending
+          .then(() => (answer.delayMs > 0 ? waitFor(answer.delayMs) : undefined))
+          .then(() => this.#play(framesOf(answer.response))))
+      case 'refuse':
+        return this.#refuse(explainBriefly(this.#session, answer.miss))
+      case 'record':
+        if (this.#upstream) return this.#record(answer.recording)
+        this.#session.reject(leftRecording(this.#url))
+        return this.#refuse(leftRecording(this.#url).message)
+    }
+  }
+
+  /** Collects what the server says from now on as the answer of a recording. */
+  #record(recording: Recording): void {
+    const frames: SocketFrame[] = []
+    const started = performance.now()
+    const redactor = this.#redactor
+    const { status, headers } = framesAnswer(frames)
+    recording.response = {
+      status,
+      headers,
+      get body() {
+        return redactor.response(framesAnswer(frames)).body
+      },
+    }
+    let goOn = (): void => {}
+    this.#hear = (frame) => {
+      frames.push(frame)
+      recording.durationMs = Math.round(performance.now() - started)
+      goOn()
+      if ('close' in frame) return void recording.keep()
+      goOn = callLater(SILENCE_MS, () => void recording.keep())
+    }
+  }
+
+  async #play(frames: SocketFrame[]): Promise<void> {
+    for (const frame of frames) {
+      await nextTurn()
+      if (!this.#isOpen) return
+      sendFrame(this.#client!, frame)
+    }
+  }
+
+  #refuse(text: string): void {
+    this.#refused = true
+    const reason = `${REFUSAL_MARK} ${text.split('\n')[0]}`
+    const close = { code: REFUSED, reason: cutToBytes(reason, 123) }
+    this.#sending = this.#sending.then(() => this.#play([{ close }]))
+    this.#upstream?.close()
+  }
+
+  get #isOpen(): boolean {
+    return this.#client?.readyState === this.#client?.OPEN
+  }
+}
+
+/** A frame that closes a socket has room for so many bytes of text. */
+function cutToBytes(text: string, length: number): string {
+  const bytes = Buffer.from(text)
+  return bytes.length <= length
+    ? text
+    : `${bytes
+        .subarray(0, length - 6)
+        .toString()
+        .replace(/\uFFFD+$/, '')}…`
+}
+
+function leftRecording(url: string): CassetteError {
+  return new CassetteError(
+    'miss',
+    `The conversation on the socket ${url} left its recording\n` +
+      'A socket that is replayed cannot be continued live. Record the whole conversation again:',
+  )
+}

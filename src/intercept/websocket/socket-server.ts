@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import { duplexPair, type Duplex } from 'node:stream'
+import type { RawData, WebSocket } from 'ws'
+import type { SocketFrame } from '../../wire/socket-frames.ts'
+import { builtin } from '../patch/builtin.ts'
+
+/** The part of `ws` that is used; it is loaded at the first socket, which most tests never open. */
+export type SocketLibrary = typeof import('ws')
+
+/** A client that wants to open a socket. */
+export interface Handshake {
+  url: string
+  protocols: string[]
+  headers: IncomingMessage['headers']
+  /** Lets the client in; it may have spoken when this returns, so who listens is to listen at once. */
+  accept(listen: (socket: WebSocket) => void): void
+  /** Answers with a status instead; without one the connection breaks. */
+  reject(status?: number, body?: string): void
+}
+
+/** Loads the library that speaks the protocol of sockets. */
+export function socketLibrary(): SocketLibrary {
+  return createRequire(import.meta.url)('ws') as SocketLibrary
+}
+
+/** Serves one socket at the other end of the connection in memory that it returns. */
+export function serveSocket(isSecure: boolean, answer: (handshake: Handshake) => void): Duplex {
+  // Closed as a socket of the network is: by whichever side ends first.
+  const [client, connection] = duplexPair({ allowHalfOpen: false })
+  const { WebSocketServer } = socketLibrary()
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
+  const server = builtin('node:http').createServer()
+  server.on('upgrade', (request, socket, head) => {
+    answer({
+      url: `${isSecure ? 'wss' : 'ws'}://${request.headers.host}${request.url}`,
+      protocols: (request.headers['sec-websocket-protocol'] ?? '').split(/, */).filter(Boolean),
+      headers: request.headers,
+      accept: (listen) => sockets.handleUpgrade(request, socket, head, listen),
+      reject(status, body = '') {
+        if (status === undefined) return void socket.destroy()
+        const length = Buffer.byteLength(body)
+        socket.end(
+          `HTTP/1.1 ${status} \r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
+        )
+      },
+    })
+  })
+  connection.on('error', () => {})
+  client.on('error', () => {})
+  server.emit('connection', connection)
+  return client
+}
+
+/** A message as a frame. */
+export function toFrame(data: RawData, isBinary: boolean): SocketFrame {
+  const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
+  return isBinary ? { bytes } : { text: bytes.toString() }
+}
+
+/** Sends a frame, or closes with what it says; codes that cannot be sent break or end the socket. */
+export function sendFrame(socket: WebSocket, frame: SocketFrame): void {
+  if ('text' in frame) return socket.send(frame.text)
+  if ('bytes' in frame) return socket.send(frame.bytes)
+  const { code, reason } = frame.close
+  if (code === 1006) return socket.terminate()
+  return code === 1005 ? socket.close() : socket.close(code, reason)
+}

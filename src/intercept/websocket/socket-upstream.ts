@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import type { WebSocket } from 'ws'
+import { readBody } from '../../wire/body.ts'
+import { keepHeaders, type WireResponse } from '../../wire/message.ts'
+import type { SocketFrame } from '../../wire/socket-frames.ts'
+import { outsideOfMsw } from '../patch/outside-of-msw.ts'
+import { runInScope } from '../context/scope.ts'
+import { socketLibrary, toFrame, type Handshake } from './socket-server.ts'
+import { isStampHeader } from '../context/stamp.ts'
+
+/** What became of dialling a provider. */
+export type Dialled =
+  | { socket: WebSocket; listen(hear: (frame: SocketFrame) => void): void }
+  | { refusal: WireResponse }
+  | { error: Error }
+
+/** Headers that belong to one handshake. */
+const OWN_HEADERS = /^(?:host|connection|upgrade|sec-websocket-.*)$/
+
+/** Opens the socket that a client asks for at the provider itself. */
+export function dial({ url, protocols, headers }: Handshake): Promise<Dialled> {
+  const { WebSocket } = socketLibrary()
+  const passed = Object.entries(headers).filter(
+    ([name]) => !OWN_HEADERS.test(name) && !isStampHeader(name),
+  )
+  const options = { headers: Object.fromEntries(passed) as Record<string, string> }
+  const socket = runInScope('upstream', () =>
+    outsideOfMsw(() => new WebSocket(url, protocols, options)),
+  )
+  // From the start: a server may speak in the same breath in which it opens.
+  const early: SocketFrame[] = []
+  let hear = (frame: SocketFrame): void => void early.push(frame)
+  socket.on('message', (data, isBinary) => hear(toFrame(data, isBinary)))
+  socket.on('close', (code, reason) => hear({ close: { code, reason: reason.toString() } }))
+  return new Promise((resolve) => {
+    socket.on('error', (error) => resolve({ error }))
+    socket.on('unexpected-response', (_request, response) => {
+      void readRefusal(response).then((refusal) => resolve({ refusal }))
+    })
+    socket.on('open', () =>
+      resolve({
+        socket,
+        listen(listener) {
+          hear = listener
+          for (const frame of early) listener(frame)
+        },
+      }),
+    )
+  })
+}
+
+async function readRefusal(response: IncomingMessage): Promise<WireResponse> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  const headers = new Headers(response.headers as Record<string, string>)
+  return {
+    status: response.statusCode ?? 500,
+    headers: keepHeaders(headers),
+    body: readBody(Buffer.concat(chunks), headers.get('content-type') ?? ''),
+  }
+}

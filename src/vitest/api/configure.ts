@@ -1,0 +1,32 @@
+import { readEnvironment } from '../../config/environment.ts'
+import type { CassetteOptions } from '../../config/options.ts'
+import { resolveConfig } from '../../config/resolved-config.ts'
+import { CassetteError } from '../../errors.ts'
+import { checkOptions } from './check-options.ts'
+import { fileConfig } from './file-config.ts'
+
+/**
+ * Changes options for the test file that is being set up: call it in a set-up file, or at the top of a
+ * test file. Unlike the plugin it takes functions. `dir` and `orphans`, which are about the whole run, are the
+ * plugin's alone.
+ *
+ * @throws CassetteError `invalid-option` for options that do not exist, and where no set-up ran before.
+ */
+export function configureCassettes(options: Omit<CassetteOptions, 'dir' | 'orphans'>): void {
+  const checked = checkOptions(options)
+  for (const name of ['dir', 'orphans'])
+    if (name in checked)
+      throw invalid(`${name} is an option of the plugin: cassettes({ ${name} }).`)
+  const current = fileConfig()
+  if (!current) {
+    throw invalid(
+      "configureCassettes() was called before the set-up of vitest-cassette. Import 'vitest-cassette/setup' " +
+        'first, or name the plugin in the config.',
+    )
+  }
+  Object.assign(current, resolveConfig({ ...current, ...checked }, readEnvironment(process.env)))
+}
+
+function invalid(message: string): CassetteError {
+  return new CassetteError('invalid-option', message)
+}

@@ -1,0 +1,126 @@
+import { readEnvironment } from '../../config/environment.ts'
+import type { ParamValues } from '../../config/check-params.ts'
+import type { TestOptions } from '../../config/options.ts'
+import type { UsageTotal } from '../../conversation/cost/usage.ts'
+import type { AskedConversation } from '../../engine/asked-conversation.ts'
+import type { AskedExchange } from '../../engine/asked.ts'
+import type { Session } from '../../engine/session.ts'
+import { CassetteError } from '../../errors.ts'
+import type { TestScope } from '../../intercept/context/scope.ts'
+import { loadLater } from '../../intercept/patch/load-later.ts'
+
+const loadOptions = loadLater('./options.mjs', () => import('./check-options.ts'))
+
+declare module 'vitest' {
+  interface TestContext {
+    /** The cassette of this test: its options, and what the test asked and got. */
+    cassette: TestCassette
+  }
+}
+
+/**
+ * The cassette of a test, seen from inside the test: `test('…', async ({ cassette }) => …)`, or what
+ * `useCassette()` returns. It looks its test up when it is asked for something.
+ */
+export interface TestCassette {
+  /**
+   * Sets options for this attempt of this test. A list takes the place of the one that holds for the file.
+   * `RECORD` wins over `mode`, as it does everywhere.
+   *
+   * @throws CassetteError `invalid-option` for options that a test does not have, and for all but
+   * `unused` and `recordErrors` once the test has made a request.
+   */
+  use(options: TestOptions): this
+
+  /**
+   * Declares values that run through the conversation, such as the id of an order that each run makes
+   * anew: the cassette says `{{orderId}}` in their place, in prompts and answers, and serves every value.
+   *
+   * @throws CassetteError `invalid-option` for values that cannot be told from other text (fewer than three
+   * characters or four digits, two that are equal), and once the test has made a request.
+   * @example
+   * cassette.params({ orderId: order.id, customer: 'Ada Lovelace' })
+   */
+  params(values: ParamValues): this
+
+  /**
+   * What the test asked and got so far, in the order asked. Answers that are still arriving and requests
+   * that nothing answered are not among them.
+   *
+   * @throws CassetteError `unobserved` in mode `off`, where requests pass unseen.
+   */
+  readonly exchanges: AskedExchange[]
+
+  /**
+   * The conversations of the test, in the order in which they began: what was said, each thing once, with
+   * turns counted and tool calls paired with what the application sent back for them.
+   *
+   * @throws CassetteError `unobserved` in mode `off`.
+   */
+  conversations(): AskedConversation[]
+
+  /**
+   * What the test took so far, whether it was replayed or not: exchanges, tokens, US dollars, and the
+   * milliseconds of the recording. What is not known is counted beside it: `unpriced`, `uncounted`.
+   *
+   * @param exchanges counts these alone
+   * @throws CassetteError `unobserved` in mode `off`.
+   */
+  usage(exchanges?: readonly AskedExchange[]): UsageTotal
+
+  /**
+   * What the answers cost in US dollars; `undefined` where the cost of one is unknown. The option
+   * `prices` names models that have no price.
+   *
+   * @throws CassetteError `unobserved` in mode `off`.
+   */
+  cost(): number | undefined
+}
+
+/** What stands behind it. */
+export class RunningCassette implements TestCassette {
+  readonly #scope: () => Pick<TestScope, 'configure' | 'session'>
+
+  constructor(scope: () => Pick<TestScope, 'configure' | 'session'>) {
+    this.#scope = scope
+  }
+
+  use(options: TestOptions): this {
+    const checked = loadOptions().checkTestOptions(options)
+    this.#scope().configure(checked, readEnvironment(process.env))
+    return this
+  }
+
+  params(values: ParamValues): this {
+    this.#scope().session.declare(values)
+    return this
+  }
+
+  get exchanges(): AskedExchange[] {
+    return this.#observed().exchanges
+  }
+
+  conversations(): AskedConversation[] {
+    return this.#observed().conversations
+  }
+
+  usage(exchanges: readonly AskedExchange[] = this.exchanges): UsageTotal {
+    return this.#observed().usageOf(exchanges)
+  }
+
+  cost(): number | undefined {
+    const { cost, unpriced } = this.usage()
+    return unpriced > 0 ? undefined : cost
+  }
+
+  /** What was not seen must not count as nothing. */
+  #observed(): Session {
+    const { session } = this.#scope()
+    if (session.config.mode !== 'off') return session
+    throw new CassetteError(
+      'unobserved',
+      `The test "${session.test.id}" runs with mode off, where requests pass unseen: nothing can be said about them. ` +
+        'Run it without RECORD=off.',
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import { readEnvironment } from '../../config/environment.ts'
+import type { TestOptions } from '../../config/options.ts'
+import { CassetteError } from '../../errors.ts'
+import { runningTest, type TestScope } from '../../intercept/context/scope.ts'
+import { checkTestOptions } from './check-options.ts'
+import { currentSuite } from './current-suite.ts'
+import { RunningCassette, type TestCassette } from './test-cassette.ts'
+
+/**
+ * The cassette of the test that is running, with options for it. In a test, a fixture, or a hook that
+ * runs for each test, the options hold for that test. At the top of a file or in a `describe` they hold
+ * for every test below it; what is nearer to the test wins.
+ *
+ * @throws CassetteError `invalid-option` for options that a test does not have, in hooks that run once
+ * (`beforeAll`), where no set-up ran before, and as {@link TestCassette.use} does.
+ * @example
+ * describe('with retries', () => {
+ *   const cassette = useCassette({ repeats: 'last' })
+ *
+ *   test('asks twice', async () => {
+ *     await askTwice()
+ *     expect(cassette.exchanges).toHaveLength(2)
+ *   })
+ * })
+ */
+export function useCassette(options: TestOptions = {}): TestCassette {
+  const checked = checkTestOptions(options)
+  const running = runningTest()
+  if (running === 'file') throw misplaced()
+  if (running) {
+    running.configure(checked, readEnvironment(process.env))
+    return new RunningCassette(() => running)
+  }
+  const suite = currentSuite()
+  if (Object.keys(checked).length > 0)
+    suite.on('aroundEach', async (runTest) => {
+      testHere().configure(checked, readEnvironment(process.env))
+      await runTest()
+    })
+  return new RunningCassette(testHere)
+}
+
+function testHere(): TestScope {
+  const running = runningTest()
+  if (running && running !== 'file') return running
+  throw misplaced()
+}
+
+function misplaced(): CassetteError {
+  return new CassetteError(
+    'invalid-option',
+    'No test is running here, and none can be defined. Call useCassette() in a test, in beforeEach, or at the top of ' +
+      'a file or describe; and use what it returns in tests.',
+  )
+}

@@ -1,8 +1,0 @@
-// What the reporters need when a run has cassettes, loaded then: a run is waited for from its first moment.
-export { findOrphans } from '../cassette/orphans.ts'
-export { countInterrupted } from '../cassette/read-journals.ts'
-export { CassetteStore } from '../cassette/store.ts'
-export { addToStatistics } from '../validity/add-to-statistics.ts'
-export { livingTests } from './living-tests.ts'
-export { renderLate } from './render-late.ts'
-export { renderSummary } from './run-summary.ts'

@@ -1,0 +1,58 @@
+import { isAbsolute, relative } from 'node:path'
+import type { TestCase, TestModule, TestSuite } from 'vitest/node'
+import type { LivingTests } from '../../cassette/disk/orphans.ts'
+import { cassettePath } from '../../cassette/disk/path.ts'
+import { TestFiles } from '../../cassette/disk/test-file.ts'
+import type { TestPlace } from '../../cassette/disk/test-place.ts'
+
+/**
+ * The tests of a run that use one cassette folder.
+ *
+ * @param modules the test files that ran, of all projects
+ * @param roots the roots of the projects that share the folder
+ * @param dir the folder
+ */
+export function livingTests(
+  modules: readonly TestModule[],
+  roots: ReadonlySet<string>,
+  dir: string,
+): LivingTests {
+  const places = modules
+    .filter(({ project }) => roots.has(project.config.root))
+    // A type check reads titles from the source, where those of `test.each` are not spelled out.
+    .filter((module) => !('typecheck' in module.meta()))
+    .flatMap(placesIn)
+  // Projects that are no part of this run can share a folder that lies outside of a root.
+  const isOurs = Array.from(roots).every((root) => isWithin(root, dir))
+  const files = Array.from(roots, (root) => new TestFiles(root))
+  return {
+    paths: new Set(places.map(cassettePath)),
+    hasTestFile: (path) => !isOurs || files.some((ofRoot) => ofRoot.has(path)),
+  }
+}
+
+/** The places of a file and of all its tests; the tree is whole under `-t` and `only` too. */
+function placesIn(module: TestModule): TestPlace[] {
+  const file = module.relativeModuleId
+  const counts = new Map<string, number>()
+  const tests = Array.from(module.children.allTests(), (test) => {
+    const titles = titlesOf(test)
+    const key = JSON.stringify(titles)
+    const ordinal = counts.get(key) ?? 0
+    counts.set(key, ordinal + 1)
+    return { file, titles, ordinal }
+  })
+  return [{ file, titles: [], ordinal: 0 }, ...tests]
+}
+
+function titlesOf(test: TestCase): string[] {
+  const titles = [test.name]
+  let parent: TestSuite | TestModule = test.parent
+  for (; parent.type === 'suite'; parent = parent.parent) titles.unshift(parent.name)
+  return titles
+}
+
+function isWithin(root: string, dir: string): boolean {
+  const path = relative(root, dir)
+  return !path.startsWith('..') && !isAbsolute(path)
+}

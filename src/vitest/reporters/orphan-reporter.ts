@@ -1,0 +1,108 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import pc from 'picocolors'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { ORPHAN_REPORT, type OrphanReport } from '../../cassette/disk/orphan-report.ts'
+import type { Orphan } from '../../cassette/disk/orphans.ts'
+import type { CassetteStore } from '../../cassette/disk/store.ts'
+import { readEnvironment } from '../../config/environment.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { harmless } from '../../diff/render/harmless.ts'
+import { whyPartial } from './partial-run.ts'
+
+/** Orphans beyond these are counted. */
+const MAX_SHOWN = 20
+
+/** A cassette folder. */
+interface Folder {
+  /** The root of the first project that uses it. */
+  root: string
+  /** The roots of all projects that use it. */
+  roots: Set<string>
+  config: ResolvedConfig
+}
+
+/** Names the cassettes whose test is gone, after a run of all tests that passed. On CI they fail it. */
+export class OrphanReporter implements Reporter {
+  readonly #folders: Map<string, Folder> = new Map()
+  readonly #report: string | undefined = process.env[ORPHAN_REPORT]
+  #vitest?: Vitest
+
+  constructor() {
+    // A Vitest that tests start has a report of its own to make.
+    delete process.env[ORPHAN_REPORT]
+  }
+
+  /** Looks after the cassettes of one more project. */
+  add(root: string, config: ResolvedConfig): void {
+    if (config.mode === 'off') return
+    const path = resolve(root, config.dir)
+    const known = this.#folders.get(path)
+    if (known) known.roots.add(root)
+    else this.#folders.set(path, { root, roots: new Set([root]), config })
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly unknown[],
+    reason: string,
+  ): Promise<void> {
+    const passed = reason === 'passed' && errors.length === 0
+    const silence = passed ? await whyPartial(this.#vitest!, modules) : 'not all tests passed'
+    const judged = await this.#judge(modules, silence)
+    if (this.#report !== undefined) {
+      const folders = judged.map(({ folder: { root, config }, orphans }) => ({
+        root,
+        dir: config.dir,
+        orphans,
+      }))
+      const report: OrphanReport = { ...(silence === undefined ? {} : { silence }), folders }
+      return writeFileSync(this.#report, JSON.stringify(report))
+    }
+    for (const { folder, store, orphans } of judged) {
+      if (orphans.length === 0) continue
+      const fails = folder.config.orphans === 'fail' && readEnvironment(process.env).ci
+      this.#vitest!.logger.error(render(store, orphans, fails))
+      if (fails) process.exitCode = 1
+    }
+  }
+
+  /** The orphans of each folder; of none where the run says nothing. */
+  async #judge(
+    modules: readonly TestModule[],
+    silence: string | undefined,
+  ): Promise<Array<{ folder: Folder; store: CassetteStore; orphans: Orphan[] }>> {
+    if (silence !== undefined) return []
+    const isReported = this.#report !== undefined
+    const folders = [...this.#folders].filter(([path]) => isReported || existsSync(path))
+    if (folders.length === 0) return []
+    const { CassetteStore, findOrphans, livingTests } = await import('./at-run-end.ts')
+    return folders.map(([path, folder]) => {
+      const { root, roots, config } = folder
+      const store = new CassetteStore(root, config.dir, config.maxCassetteBytes)
+      return { folder, store, orphans: findOrphans(store, livingTests(modules, roots, path)) }
+    })
+  }
+}
+
+function render(store: CassetteStore, orphans: Orphan[], fails: boolean): string {
+  const paint = pc.createColors(pc.isColorSupported)
+  const count = `${orphans.length} ${orphans.length === 1 ? 'cassette' : 'cassettes'} without a test`
+  return [
+    `${paint.dim('Orphans'.padStart(11))}  ${(fails ? paint.red : paint.yellow)(count)}`,
+    ...orphans
+      .slice(0, MAX_SHOWN)
+      .flatMap(({ path, id, renamedTo }) => [
+        `             ${harmless(id)}`,
+        ...(renamedTo === undefined ? [] : [`               renamed to ${harmless(renamedTo)}`]),
+        `               ${paint.dim(harmless(store.display(path)))}`,
+      ]),
+    ...(orphans.length > MAX_SHOWN ? [`             and ${orphans.length - MAX_SHOWN} more`] : []),
+    `             See and delete them: ${paint.bold('npx vitest-cassette prune')}`,
+    '',
+  ].join('\n')
+}

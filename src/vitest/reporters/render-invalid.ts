@@ -1,0 +1,22 @@
+import type { Colors } from 'picocolors/types.js'
+import { harmless } from '../../diff/render/harmless.ts'
+import type { CassetteMeta } from './test-meta.ts'
+
+/** The lines of a run on cassettes that are no longer valid, each once. */
+export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): string[] {
+  const invalid = new Map(
+    tests.filter(({ invalid }) => invalid.length > 0).map((test) => [test.cassette, test.invalid]),
+  )
+  if (invalid.size === 0) return []
+  const count = invalid.size === 1 ? '1 cassette is' : `${invalid.size} cassettes are`
+  return [
+    `${paint.dim('Invalid'.padStart(11))}  ${paint.yellow(`${count} no longer valid`)}`,
+    ...Array.from(invalid, ([cassette, reasons]) => [
+      `             ${harmless(cassette)}`,
+      ...reasons.map(
+        (reason) => `               ${paint.dim(harmless(reason).replaceAll('\n', ' '))}`,
+      ),
+    ]).flat(),
+    `             Record again what is invalid: ${paint.bold('RECORD=new npx vitest')}`,
+  ]
+}

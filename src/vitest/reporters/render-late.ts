@@ -1,0 +1,16 @@
+import { countOf } from '../../diff/render/count-of.ts'
+
+/**
+ * Names what was sent while recording and is in no cassette.
+ *
+ * @param sent the test and the address of each request
+ */
+export function renderLate(sent: readonly string[]): string {
+  const [were, their] = sent.length === 1 ? ['was', 'its test'] : ['were', 'their tests']
+  return [
+    `${countOf(sent.length, 'request')} ${were} sent when ${their} had ended, and ${were === 'was' ? 'is' : 'are'} in no cassette:`,
+    ...sent.map((line) => `  ${line}`),
+    'Await what a test starts in that test, and record it again. Replay refuses what comes late.',
+    'To keep what was paid for: npx vitest-cassette recover',
+  ].join('\n')
+}

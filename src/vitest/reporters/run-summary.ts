@@ -1,0 +1,59 @@
+import type { Colors } from 'picocolors/types.js'
+import { costText, explainUnknown, tokensText } from '../../conversation/cost/cost-text.ts'
+import { sumUsage, type UsageTotal } from '../../conversation/cost/usage.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { harmless } from '../../diff/render/harmless.ts'
+import { renderInvalid } from './render-invalid.ts'
+import type { CassetteMeta } from './test-meta.ts'
+
+/** The lines of a run, in the manner of Vitest's own summary. */
+export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
+  const total = (figure: 'replayed' | 'recorded' | 'misses' | 'unused'): number =>
+    tests.reduce((sum, test) => sum + test[figure], 0)
+  const replayed = total('replayed')
+  const asked = tests.filter((test) => test.replayed + test.recorded + test.misses > 0)
+  const exchanges = [
+    replayed > 0 && paint.green(`${replayed} replayed`),
+    total('recorded') > 0 && paint.yellow(`${total('recorded')} recorded`),
+    total('misses') > 0 && paint.red(`${total('misses')} missed`),
+    total('unused') > 0 && paint.red(`${total('unused')} unused`),
+  ].filter(Boolean)
+  const label = (text: string): string => paint.dim(text.padStart(11))
+  const lines = [
+    `${label('Cassettes')}  ${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`,
+    `${label('Exchanges')}  ${exchanges.join(paint.dim(' | ')) || 'none'}`,
+  ]
+  const kept = tests.reduce((sum, test) => sum + test.kept, 0)
+  if (kept > 0) {
+    const changed = kept === 1 ? 'a changed prompt' : 'changed prompts'
+    lines.push(
+      `${label('Kept')}  ${paint.yellow(`${countOf(kept, 'answer')} kept for ${changed}`)}`,
+    )
+  }
+  const handOvers = tests.flatMap((test) => test.handOvers)
+  if (handOvers.length > 0) {
+    lines.push(
+      `${label('Handed over')}  ${paint.yellow(countOf(handOvers.length, 'conversation'))}`,
+    )
+    lines.push(...handOvers.map((line) => `${label('')}  ${paint.dim(harmless(line))}`))
+  }
+  if (replayed > 0) {
+    const saved = sumUsage(tests.map((test) => test.saved))
+    lines.push(`${label('Saved')}  ${savedText(saved)}`)
+    // Indented like what it explains.
+    lines.push(...explainUnknown(saved).map((line) => `${label('')}  ${paint.dim(harmless(line))}`))
+  }
+  lines.push(...renderInvalid(tests, paint))
+  return `${lines.join('\n')}\n`
+}
+
+function savedText(saved: UsageTotal): string {
+  const calls = countOf(saved.exchanges, 'call')
+  const cost = costText(saved)
+  const money = cost === 'unknown' ? 'an unknown cost' : cost
+  return `${calls}, ${tokensText(saved)}, ${money}, ${seconds(saved.durationMs)} of waiting`
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import pc from 'picocolors'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { JOURNAL_FOLDER } from '../../config/cache-folder.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { harmless } from '../../diff/render/harmless.ts'
+import type { CassetteMeta } from './test-meta.ts'
+
+/** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
+export class SummaryReporter implements Reporter {
+  #vitest?: Vitest
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
+    await this.#nameInterrupted()
+    await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
+    const metas = modules.flatMap((module) => [module.meta(), ...testMetas(module)])
+    const counted = metas.flatMap((meta) => meta.cassette ?? [])
+    if (!counted.some(asksOrIsAsked)) return
+    const { renderSummary } = await import('./at-run-end.ts')
+    // Standard error: with some reporters, standard output is data.
+    this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
+  }
+
+  /** What nobody waited for is in no cassette, and nothing failed for it. */
+  async #nameLate(sent: string[]): Promise<void> {
+    if (sent.length === 0) return
+    const { renderLate } = await import('./at-run-end.ts')
+    const paint = pc.createColors(pc.isColorSupported)
+    const [first, ...lines] = harmless(renderLate(sent)).split('\n')
+    this.#vitest?.logger.error(
+      [
+        `${paint.dim('Late'.padStart(11))}  ${paint.yellow(first)}`,
+        ...lines.map((line) => `             ${line}`),
+        '',
+      ].join('\n'),
+    )
+  }
+
+  /** Whoever was killed could not say it themselves. */
+  async #nameInterrupted(): Promise<void> {
+    const roots = new Set(this.#vitest?.projects.map(({ config }) => config.root))
+    const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
+    if (used.length === 0) return
+    const { countInterrupted } = await import('./at-run-end.ts')
+    const count = used.reduce((sum, root) => sum + countInterrupted(root), 0)
+    if (count === 0) return
+    const paint = pc.createColors(pc.isColorSupported)
+    const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
+    this.#vitest?.logger.error(
+      `${paint.dim('Interrupted'.padStart(11))}  ${paint.yellow(recordings)}\n` +
+        `             Bring back what they paid for: ${paint.bold('npx vitest-cassette recover')}\n`,
+    )
+  }
+}
+
+/** A test that no longer asks anything, and owes nothing, has nothing to say. */
+function asksOrIsAsked({ replayed, recorded, misses, unused }: CassetteMeta): boolean {
+  return replayed + recorded + misses + unused > 0
+}
+
+function testMetas(module: TestModule): Array<{ cassette?: CassetteMeta }> {
+  return Array.from(module.children.allTests(), (test) => test.meta())
+}

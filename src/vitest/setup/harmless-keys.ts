@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { HARMLESS_KEY } from '../../config/harmless-key.ts'
+
+/** Variables of one account, with what to lend; where one of them or of `instead` is set, none is lent. */
+interface Account {
+  lend: Record<string, string>
+  instead?: string[]
+  /** Who else takes the account from the environment: lent only to tests that have a recording. */
+  shared?: boolean
+}
+
+const ACCOUNTS: Account[] = [
+  ...[
+    ['AI21_API_KEY'],
+    ['AI_GATEWAY_API_KEY', 'VERCEL_OIDC_TOKEN'],
+    ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+    ['AZURE_OPENAI_API_KEY', 'AZURE_OPENAI_AD_TOKEN'],
+    ['CEREBRAS_API_KEY'],
+    ['DEEPINFRA_API_KEY'],
+    ['DEEPSEEK_API_KEY'],
+    ['FIREWORKS_API_KEY'],
+    ['GROQ_API_KEY'],
+    ['HF_TOKEN', 'HUGGINGFACE_API_KEY', 'HUGGINGFACEHUB_API_KEY'],
+    ['MISTRAL_API_KEY'],
+    ['OPENAI_API_KEY', 'OPENAI_ADMIN_KEY'],
+    ['OPENROUTER_API_KEY'],
+    ['PERPLEXITY_API_KEY'],
+    ['REPLICATE_API_TOKEN'],
+    ['VOYAGE_API_KEY'],
+    ['XAI_API_KEY'],
+  ].map(([name, ...instead]) => ({ lend: { [name!]: HARMLESS_KEY }, instead })),
+  { lend: { COHERE_API_KEY: HARMLESS_KEY, CO_API_KEY: HARMLESS_KEY } },
+  {
+    lend: {
+      GOOGLE_API_KEY: HARMLESS_KEY,
+      GEMINI_API_KEY: HARMLESS_KEY,
+      GOOGLE_GENERATIVE_AI_API_KEY: HARMLESS_KEY,
+    },
+    instead: ['GOOGLE_GENAI_USE_VERTEXAI'],
+  },
+  { lend: { TOGETHER_API_KEY: HARMLESS_KEY, TOGETHER_AI_API_KEY: HARMLESS_KEY } },
+  {
+    lend: { AWS_ACCESS_KEY_ID: HARMLESS_KEY, AWS_SECRET_ACCESS_KEY: HARMLESS_KEY },
+    instead: [
+      'AWS_PROFILE',
+      'AWS_BEARER_TOKEN_BEDROCK',
+      'AWS_WEB_IDENTITY_TOKEN_FILE',
+      'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+      'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+    ],
+    shared: true,
+  },
+  {
+    lend: { AWS_REGION: 'us-east-1' },
+    instead: ['AWS_DEFAULT_REGION', 'AWS_PROFILE'],
+    shared: true,
+  },
+]
+
+const accounts = new Map(
+  ACCOUNTS.flatMap((account) => Object.keys(account.lend).map((name) => [name, account] as const)),
+)
+
+/**
+ * What is lent for a variable that is not set; `undefined` where nothing is.
+ *
+ * @param env the variables that are set
+ * @param recorded whether the test that runs has a recording
+ */
+export function harmlessKey(
+  name: string,
+  env: Record<string, string | undefined>,
+  recorded: () => boolean,
+): string | undefined {
+  const account = accounts.get(name)
+  if (!account) return undefined
+  const { lend, instead = [], shared } = account
+  if ([...Object.keys(lend), ...instead].some((other) => env[other] !== undefined)) return undefined
+  if (shared && (!recorded() || existsSync(join(homedir(), '.aws')))) return undefined
+  return lend[name]
+}
+
+/** True for a variable that something may be lent for. */
+export function isKeyName(name: PropertyKey): name is string {
+  return typeof name === 'string' && accounts.has(name)
+}

@@ -1,0 +1,81 @@
+import type { Journal } from '../../cassette/disk/journal.ts'
+import { harmless } from '../../diff/render/harmless.ts'
+import type { Failure } from '../../explain/judge.ts'
+import type { LateRequest } from '../../engine/late-requests.ts'
+import type { Session } from '../../engine/session.ts'
+import { settleRequests } from '../../intercept/context/open-requests.ts'
+import { timeLimit } from '../../intercept/patch/next-turn.ts'
+import { shared } from '../../intercept/patch/shared.ts'
+import { failureError } from './failure-error.ts'
+import { renderLate } from '../reporters/render-late.ts'
+
+/** So long the end of a file, or of a worker, waits for answers that are being recorded. */
+const PATIENCE_MS = 5_000
+
+/** What is being recorded, for whichever file of this process. */
+const arriving = shared<Set<LateRequest>>('late-requests', () => new Set())
+
+/** What the tests of a file did not wait for. The file fails for it; what comes later still fails the run. */
+export class LateRequests {
+  readonly #location: string
+  readonly #color: boolean
+  readonly #refused: Array<() => Promise<Failure>> = []
+  readonly #sent: string[] = []
+  readonly #journals: Journal[] = []
+  #isOver = false
+
+  /** @param location where the file is, for failures whose stack has no frame of the application */
+  constructor(location: string, color: boolean) {
+    this.#location = location
+    this.#color = color
+  }
+
+  /** Takes in a request that came too late. */
+  hear(session: Session, request: LateRequest): void {
+    const { miss, error, recording } = request
+    if (recording) {
+      const { method, url } = recording.incoming.wire
+      const sent = `${session.test.id}: ${method} ${url}`
+      arriving.add(request)
+      if (this.#isOver) console.warn(`[vitest-cassette] ${harmless(renderLate([sent]))}`)
+      else this.#sent.push(sent)
+      return
+    }
+    const explain = async (): Promise<Failure> => {
+      const { explainLate } = await import('../../explain/explain-late.ts')
+      return explainLate(session, { miss, error }, this.#color)
+    }
+    if (this.#isOver) void this.#failRun(explain)
+    else this.#refused.push(explain)
+  }
+
+  /** Leaves an answer to `recover`, when no attempt of its test takes it for one of its own any more. */
+  release(journal: Journal): void {
+    if (this.#isOver) journal.release()
+    else this.#journals.push(journal)
+  }
+
+  /** Waits for what is on its way. */
+  async settle(): Promise<void> {
+    await settleRequests(() => true)
+    const limit = timeLimit(PATIENCE_MS)
+    const kept = Promise.allSettled(Array.from(arriving, ({ kept }) => kept))
+    await Promise.race([kept, limit.over])
+    limit.clear()
+    arriving.clear()
+  }
+
+  /** Ends the file: what it fails for, and what was sent all the same. */
+  async end(): Promise<{ refused: Failure[]; sent: string[] }> {
+    this.#isOver = true
+    for (const journal of this.#journals) journal.release()
+    const refused = await Promise.all(this.#refused.map((explain) => explain()))
+    return { refused, sent: this.#sent }
+  }
+
+  async #failRun(explain: () => Promise<Failure>): Promise<void> {
+    const failure = await explain()
+    // Unhandled on purpose: Vitest fails the run for it.
+    throw failureError(failure, [], this.#location)
+  }
+}

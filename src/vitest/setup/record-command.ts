@@ -1,0 +1,22 @@
+import type { TestPlace } from '../../cassette/disk/test-place.ts'
+
+/** What stands between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
+const BETWEEN_TITLES = '( >)? '
+
+/** The command that records one test, or the requests of one file, again and nothing else. */
+export function recordCommand({ file, titles }: TestPlace): string {
+  const command = `RECORD=1 npx vitest run ${quote(file)}`
+  return titles.length === 0
+    ? command
+    : `${command} -t ${quote(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`)}`
+}
+
+function escapePattern(text: string): string {
+  // Line breaks and other control characters would not survive the way over a terminal.
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/\p{Cc}/gu, '[^]')
+}
+
+/** Quotes for a POSIX shell, where that is needed. */
+function quote(text: string): string {
+  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

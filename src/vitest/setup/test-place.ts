@@ -1,0 +1,67 @@
+import { relative, sep } from 'node:path'
+import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
+import type { TestPlace } from '../../cassette/disk/test-place.ts'
+
+/** The places of all tests of a file; the tree is whole under `-t` and `only` too. */
+const places: WeakMap<RunnerTestFile, Map<RunnerTask, TestPlace>> = new WeakMap()
+
+/** Where a test stands in its file. */
+export function placeOfTest(test: RunnerTestCase, root: string): TestPlace {
+  let known = places.get(test.file)
+  if (!known) places.set(test.file, (known = placeAll(test.file, root)))
+  return (
+    known.get(test) ?? {
+      file: fileName(test.file.filepath, root),
+      titles: titlesOf(test),
+      ordinal: 0,
+    }
+  )
+}
+
+/** The place of requests that a file makes outside of its tests. */
+export function placeOfFile(filepath: string, root: string): TestPlace {
+  return { file: fileName(filepath, root), titles: [], ordinal: 0 }
+}
+
+/** True when the title of a test stands more than once in its file. */
+export function sharesTitle(test: RunnerTestCase): boolean {
+  const own = JSON.stringify(titlesOf(test))
+  let count = 0
+  walk(test.file.tasks, (other) => {
+    if (JSON.stringify(titlesOf(other)) === own) count++
+  })
+  return count > 1
+}
+
+function placeAll(file: RunnerTestFile, root: string): Map<RunnerTask, TestPlace> {
+  const counts = new Map<string, number>()
+  const all = new Map<RunnerTask, TestPlace>()
+  walk(file.tasks, (test) => {
+    const titles = titlesOf(test)
+    const key = JSON.stringify(titles)
+    const ordinal = counts.get(key) ?? 0
+    counts.set(key, ordinal + 1)
+    all.set(test, { file: fileName(file.filepath, root), titles, ordinal })
+  })
+  return all
+}
+
+function walk(tasks: RunnerTask[], visit: (test: RunnerTask) => void): void {
+  for (const task of tasks) {
+    if (task.type === 'suite') walk(task.tasks, visit)
+    else visit(task)
+  }
+}
+
+function titlesOf(test: RunnerTask): string[] {
+  const titles = [test.name]
+  for (let suite = test.suite; suite && suite !== (test.file as RunnerTask); suite = suite.suite) {
+    titles.unshift(suite.name)
+  }
+  return titles
+}
+
+/** The path of a test file relative to the root, with forward slashes on every system. */
+export function fileName(filepath: string, root: string): string {
+  return relative(root, filepath).split(sep).join('/')
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { cassettePath, conversationId } from '../../../src/cassette/disk/path.ts'
+
+const place = (titles: string[], ordinal = 0, file = 'test/a.test.ts') => ({
+  file,
+  titles,
+  ordinal,
+})
+
+test('a cassette lies below the name of its test file, named by the title of its test', () => {
+  expect(cassettePath(place(['refunds', 'asks for the order number']))).toMatch(
+    /^test\/a\.test\.ts\/asks-for-the-order-number-[0-9a-f]{10}\.json$/,
+  )
+  expect(conversationId(place(['refunds', 'asks']))).toBe('test/a.test.ts > refunds > asks')
+})
+
+test('what a file asks outside of its tests has a path that no test can have', () => {
+  expect(cassettePath(place([]))).toBe('test/a.test.ts/_file.json')
+})
+
+test('titles that a slug would make one stay apart', () => {
+  const titles = [['a', 'b > c'], ['a > b', 'c'], ['A', 'b > c'], ['a', 'b', 'c'], ['a b c']]
+  expect(new Set(titles.map((title) => cassettePath(place(title)))).size).toBe(titles.length)
+})
+
+test('tests of one title are told apart by their order', () => {
+  expect(cassettePath(place(['same'], 1))).not.toBe(cassettePath(place(['same'])))
+})
+
+test('the same title in two files has two paths', () => {
+  expect(cassettePath(place(['same'], 0, 'a.test.ts'))).not.toBe(
+    cassettePath(place(['same'], 0, 'b.test.ts')),
+  )
+})
+
+test.for([
+  'x'.repeat(300),
+  '../../etc/passwd',
+  'con',
+  'NUL',
+  'a/b\\c',
+  '🎉',
+  '  ',
+  '..',
+  'a:b*c?',
+  '\u0000\u001b[31m',
+  'ünïcödé',
+  '%2e%2e%2f',
+  '-',
+  'a'.repeat(59) + '-b',
+])('the title %j has a safe file name', (title) => {
+  const name = cassettePath(place([title]))
+    .split('/')
+    .at(-1)!
+  expect(name).toMatch(/^[a-z0-9][a-z0-9-]*-[0-9a-f]{10}\.json$/)
+  expect(name.length).toBeLessThanOrEqual(76)
+})
+
+test('one title in two Unicode spellings is one title', () => {
+  expect(cassettePath(place(['caf\u00e9']))).toBe(cassettePath(place(['cafe\u0301'])))
+})
+
+test('a test file outside the root does not lead outside the folder', () => {
+  expect(cassettePath(place(['a'], 0, '../../b.test.ts'))).toMatch(/^_\/_\/b\.test\.ts\//)
+})

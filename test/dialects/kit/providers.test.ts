@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { endpointOf, providerOf } from '../../../src/dialects/kit/providers.ts'
+
+test.each([
+  ['https://api.openai.com/v1/responses', 'openai'],
+  ['https://eu.api.openai.com/v1/responses', 'openai'],
+  ['https://api.anthropic.com/v1/messages', 'anthropic'],
+  ['https://acme.openai.azure.com/openai/deployments/gpt/chat/completions', 'azure.ai.openai'],
+  ['https://acme.cognitiveservices.azure.com/openai/responses', 'azure.ai.openai'],
+  ['https://acme.services.ai.azure.com/models/chat/completions', 'azure.ai.inference'],
+  ['https://bedrock-runtime.eu-central-1.amazonaws.com/model/x/converse', 'aws.bedrock'],
+  ['https://bedrock-mantle.us-east-1.api.aws/v1/responses', 'aws.bedrock'],
+  ['https://vpce-1.bedrock-runtime.us-east-1.vpce.amazonaws.com/', 'aws.bedrock'],
+  ['https://generativelanguage.googleapis.com/v1/models/x:generateContent', 'gcp.gemini'],
+  ['https://europe-west1-aiplatform.googleapis.com/v1/projects', 'gcp.vertex_ai'],
+  ['https://aiplatform.googleapis.com/v1/projects', 'gcp.vertex_ai'],
+  ['https://api.mistral.ai/v1/chat/completions', 'mistral_ai'],
+  ['https://api.cohere.com/v2/chat', 'cohere'],
+  ['https://api.groq.com/openai/v1/chat/completions', 'groq'],
+  ['https://api.together.xyz/v1/chat/completions', 'together_ai'],
+  ['https://api.deepseek.com/chat/completions', 'deepseek'],
+  ['https://api.x.ai/v1/chat/completions', 'x_ai'],
+  ['https://api.perplexity.ai/chat/completions', 'perplexity'],
+  ['https://openrouter.ai/api/v1/chat/completions', 'openrouter'],
+  ['https://stream.replicate.com/v1/predictions/1', 'replicate'],
+  ['https://abc.us-east-1.aws.endpoints.huggingface.cloud/v1/chat/completions', 'huggingface'],
+  ['https://ai-gateway.vercel.sh/v4/ai/language-model', 'vercel_ai_gateway'],
+  ['https://ollama.com/api/chat', 'ollama'],
+  ['https://API.OpenAI.com./v1/models', 'openai'],
+])('%s is of %s', (url, provider) => {
+  expect(providerOf(new URL(url))).toBe(provider)
+  expect(endpointOf(new URL(url))).toBe(provider)
+})
+
+test.each([
+  'https://openai.com/',
+  'https://api.openai.com.example.com/v1/responses',
+  'https://evil-api.openai.com.example/v1',
+  'https://openai.azure.com/',
+  'https://acme-openai.azure.com/openai/responses',
+  'https://storage.googleapis.com/bucket',
+  'https://-aiplatform.googleapis.com/v1',
+  'https://s3.us-east-1.amazonaws.com/bucket',
+  'https://huggingface.co/gpt2/resolve/main/config.json',
+  'https://example.com/api.openai.com',
+])('%s is of no known provider', (url) => {
+  expect(providerOf(new URL(url))).toBeUndefined()
+  expect(endpointOf(new URL(url))).toBe(new URL(url).hostname)
+})
+
+test.each([
+  'http://localhost:11434/v1/chat/completions',
+  'http://localhost/v1/chat/completions',
+  'http://127.0.0.1:8080/v1/chat/completions',
+  'http://127.1.2.3/v1/chat/completions',
+  'http://[::1]:4000/v1/chat/completions',
+  'http://llm.localhost:4000/v1/chat/completions',
+  'http://0.0.0.0:4000/v1/chat/completions',
+])('%s is this machine, whatever its port', (url) => {
+  expect(providerOf(new URL(url))).toBeUndefined()
+  expect(endpointOf(new URL(url))).toBe('localhost')
+})
+
+test('keeps hosts apart that only look like this machine', () => {
+  expect(endpointOf(new URL('http://localhost.example.com/'))).toBe('localhost.example.com')
+  expect(endpointOf(new URL('http://1.127.0.0/'))).toBe('1.127.0.0')
+  expect(endpointOf(new URL('http://128.0.0.1/'))).toBe('128.0.0.1')
+})

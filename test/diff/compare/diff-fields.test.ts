@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { diffFields } from '../../../src/diff/compare/diff-fields.ts'
+import { renderChanges } from '../../../src/diff/render/render-changes.ts'
+import { summarizeChange } from '../../../src/diff/render/summarize-change.ts'
+import type { JsonValue } from '../../../src/json/json-value.ts'
+import { canonicalBody } from '../../../src/prompt/canonical.ts'
+import { sha256 } from '../../../src/prompt/sha256.ts'
+import { anyJson } from '../prompt-arbitrary.ts'
+
+function summariesOf(recorded: JsonValue, received: JsonValue, at?: string): string[] {
+  return diffFields(recorded, received, at).map(summarizeChange)
+}
+
+test('fields that changed are named by their path', () => {
+  const recorded = { method: 'POST', query: ['v=1'], body: { a: { b: [1, 2, 3] }, gone: null } }
+  const received = { method: 'PUT', query: ['v=2'], body: { a: { b: [1, 5, 3] }, 'odd key': {} } }
+  expect(summariesOf(recorded, received)).toEqual([
+    'body.a.b[1]: 2 → 5',
+    'body.gone: removed',
+    'body["odd key"]: added',
+    'method: POST → PUT',
+    'query[0]: v=1 → v=2',
+  ])
+})
+
+test('a picture in the result of a tool is one change, and what only looks like one is read field by field', () => {
+  const picture = (hash: string, size: number): JsonValue => [
+    { type: 'blob', mimeType: 'image/png', hash: hash.repeat(64), size },
+  ]
+  const changes = diffFields(picture('a', 13_057), picture('b', 12_180), 'result')
+  expect(changes.map(({ place }) => place)).toEqual([{ area: 'field', path: 'result[0]' }])
+  const shown = renderChanges(changes, { color: false })
+  expect(shown).toContain('- image/png, [-13,057-] bytes, sha256 [-aaaaaaaaaaaa-]')
+  expect(shown).toContain('+ image/png, {+12,180+} bytes, sha256 {+bbbbbbbbbbbb+}')
+  const own = (id: number): JsonValue => ({ type: 'blob', hash: 'a'.repeat(64), size: 1, id })
+  expect(summariesOf(own(1), own(2))).toEqual(['id: 1 → 2'])
+})
+
+test('paths continue the one that leads to the values', () => {
+  expect(summariesOf({ a: 1 }, { a: 2 }, 'body')).toEqual(['body.a: 1 → 2'])
+  expect(summariesOf([1], [2], 'body.list')).toEqual(['body.list[0]: 1 → 2'])
+  expect(summariesOf(1, 2)).toEqual(['request: 1 → 2'])
+})
+
+test('an item inserted into an array is one change', () => {
+  expect(summariesOf([1, 2, 3, 4], [1, 9, 2, 3, 4], 'list')).toEqual(['list[1]: added'])
+})
+
+test('an item inserted beside an edited one leaves the edit small', () => {
+  const recorded = [{ name: 'order number', type: 'string' }]
+  const received = [
+    { name: 'city', type: 'null' },
+    { name: 'order number', type: 'number' },
+  ]
+  expect(summariesOf(recorded, received, 'anyOf')).toEqual([
+    'anyOf[0]: added',
+    'anyOf[1].type: string → number',
+  ])
+})
+
+test('null is not absent, and text is not a number', () => {
+  expect(summariesOf({ a: null }, {})).toEqual(['a: removed'])
+  expect(summariesOf({ a: '5' }, { a: 5 })).toEqual(['a: "5" → 5'])
+  expect(summariesOf({ a: '' }, { a: null })).toEqual(['a: "" → null'])
+})
+
+test('thousands of changed items are one change', () => {
+  const list = (offset: number): number[] =>
+    Array.from({ length: 5_000 }, (_, at) => at * 2 + offset)
+  expect(diffFields({ input: list(0) }, { input: list(1) })).toMatchObject([
+    { kind: 'edited', place: { path: 'input[0…4999]' } },
+  ])
+})
+
+test('what the canonical form replaced reads as what it stands for', () => {
+  const hashOf = (letter: string): string => sha256(letter.repeat(2_000)).slice(0, 12)
+  const image = (letter: string): string => `data:image/png;base64,${letter.repeat(2_000)}`
+  const recorded = canonicalBody({
+    image: image('A'),
+    messages: [{ tool_call_id: 'x' }],
+    text: '\u0000x',
+  })
+  const received = canonicalBody({
+    image: image('B'),
+    messages: [{ tool_call_id: 'x' }, { tool_call_id: 'y' }],
+    text: '\u0000y',
+  })
+  const text = renderChanges(diffFields(recorded, received), { color: false })
+  expect(text).toBe(
+    [
+      '  image',
+      `    - (image/png, sha256 [-${hashOf('A')}-])`,
+      `    + (image/png, sha256 {+${hashOf('B')}+})`,
+      '  messages[1]',
+      '    + {"tool_call_id": (call 2)}',
+      '  text',
+      '    - <U+0000>x',
+      '    + <U+0000>y',
+    ].join('\n'),
+  )
+})
+
+test('numbers beyond doubles show their digits', () => {
+  const [recorded, received] = ['\u0000number:9007199254740993', '\u0000number:9007199254740995']
+  expect(summariesOf({ seed: recorded }, { seed: received })).toEqual([
+    'seed: 9007199254740993 → 9007199254740995',
+  ])
+})
+
+test('different values never have an empty list, equal ones always do', () => {
+  fc.assert(
+    fc.property(anyJson, anyJson, (one, other) => {
+      const areEqual = JSON.stringify(canonicalBody(one)) === JSON.stringify(canonicalBody(other))
+      expect(diffFields(one, other).length === 0).toBe(areEqual)
+      expect(diffFields(one, structuredClone(one))).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openFetchRoad } from '../../../src/intercept/http/fetch-road.ts'
+import { replayResponse } from '../../../src/intercept/answer/replay.ts'
+import { readBody } from '../../../src/wire/body.ts'
+
+const url = 'https://api.openai.com/v1/chat/completions'
+
+let respond: () => Response
+let close: () => void
+
+beforeAll(() => {
+  close = openFetchRoad({
+    isAnswered: () => true,
+    answerAtOnce: () => undefined,
+    answer: async () => respond(),
+    answerPlain: async () => respond(),
+  })
+})
+afterAll(() => close())
+
+const anyText = fc
+  .string({ minLength: 1, unit: 'grapheme' })
+  .filter((text) => !/[\r\n\u2028\u2029]/.test(text))
+
+test('any events are replayed with the same boundaries, one event a chunk', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(anyText, { minLength: 1, maxLength: 12 }),
+      fc.boolean(),
+      async (texts, hasSignal) => {
+        const events = texts.map((text) => `data: ${text}\n\n`)
+        const type = 'text/event-stream'
+        const body = readBody(Buffer.from(events.join('')), type)
+        respond = () => replayResponse({ status: 200, headers: { 'content-type': type }, body })
+        const { signal } = new AbortController()
+        const response = await fetch(url, { method: 'POST', ...(hasSignal && { signal }) })
+        const chunks: string[] = []
+        for await (const chunk of response.body!) chunks.push(Buffer.from(chunk).toString())
+        expect(chunks).toEqual(events)
+      },
+    ),
+    { numRuns: 50 },
+  ))
+
+test('any split of an answer into chunks arrives as it is', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.uint8Array({ minLength: 1, maxLength: 9 }), { maxLength: 12 }),
+      fc.boolean(),
+      async (pieces, hasSignal) => {
+        respond = () => new Response(Readable.toWeb(Readable.from(pieces)) as ReadableStream)
+        const { signal } = new AbortController()
+        const response = await fetch(url, { method: 'POST', ...(hasSignal && { signal }) })
+        const chunks: Uint8Array[] = []
+        for await (const chunk of response.clone().body!) chunks.push(chunk)
+        expect(chunks).toEqual(pieces)
+        expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.concat(pieces))
+      },
+    ),
+    { numRuns: 50 },
+  ))

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Recording } from '../../../src/engine/recording.ts'
+import { recordUpstream } from '../../../src/intercept/answer/upstream.ts'
+import { redactorFor } from '../../../src/secrets/redactor.ts'
+import { question } from '../../engine/example-session.ts'
+import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
+
+let upstream: Upstream
+
+beforeAll(async () => void (upstream = await startUpstream()))
+afterAll(() => upstream.stop())
+
+test.for(['Hello', 'slow'])(
+  'who has read an answer to its end finds it recorded: %s',
+  async (text) => {
+    let kept = 0
+    const recording: Recording = { incoming: question(text), keep: async () => void kept++ }
+    const body = new TextEncoder().encode(
+      JSON.stringify({ messages: [{ role: 'user', content: text }] }),
+    )
+    const url = `${upstream.oddUrl}/v1/chat/completions`
+    const redactor = redactorFor([], new URL(url), [])
+    const response = await recordUpstream(
+      { method: 'POST', url, headers: new Headers(), body: body.buffer },
+      { action: 'record' as const, recording, done: () => {} },
+      redactor,
+    )
+    await response.text()
+    expect(recording).toMatchObject({ durationMs: expect.any(Number) })
+    expect(kept).toBe(1)
+  },
+)

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { isGuarded } from '../../../src/intercept/guard/guard-policy.ts'
+import { matchesHost } from '../../../src/config/host-pattern.ts'
+import { isLlmSocket, judgeAddress } from '../../../src/intercept/call/llm-call.ts'
+import { sideRequestOf } from '../../../src/intercept/call/side-request.ts'
+
+const options = { hosts: ['llm.example.com', 'localhost:8080'], allowHosts: ['api.groq.com'] }
+
+test.for([
+  ['POST', 'https://api.openai.com/v1/anything', 'certain'],
+  ['GET', 'https://api.openai.com/logo.png', 'certain'],
+  ['POST', 'https://llm.example.com/x', 'certain'],
+  ['POST', 'http://localhost:8080/x', 'certain'],
+  ['POST', 'http://localhost:8081/v1/chat/completions', 'likely'],
+  ['PUT', 'http://localhost:8081/v1/chat/completions', 'likely'],
+  ['patch', 'http://localhost:8081/v1/chat/completions', 'likely'],
+  ['GET', 'http://localhost:8081/v1/chat/completions', 'no'],
+  ['POST', 'http://localhost:8081/orders', 'no'],
+  ['POST', 'https://api.groq.com/openai/v1/chat/completions', 'no'],
+  ['POST', 'https://api.openai.com/v1/traces/ingest', 'no'],
+  ['POST', 'https://api.smith.langchain.com/runs/multipart', 'no'],
+] as const)('%s %s is an LLM call: %s', ([method, url, expected]) => {
+  expect(judgeAddress(method, new URL(url), options)).toBe(expected)
+})
+
+test.for([
+  ['http://api.openai.com/v1/realtime', true],
+  ['http://127.0.0.1:1/v1/realtime?model=gpt', true],
+  ['http://127.0.0.1:1/v1/responses', true],
+  [
+    'http://127.0.0.1:1//ws/google.ai.generativelanguage.v1.GenerativeService.BidiGenerateContent',
+    true,
+  ],
+  ['http://127.0.0.1:1/socket.io', false],
+  ['http://api.groq.com/v1/realtime', false],
+] as const)('the socket %s talks to a model: %s', ([url, expected]) => {
+  expect(isLlmSocket(new URL(url), options)).toBe(expected)
+})
+
+test.for([
+  ['api.openai.com', 443, true],
+  ['api.openai.com.', 443, true],
+  ['API.OpenAI.com', 443, true],
+  ['bedrock-runtime.eu-west-1.amazonaws.com', 443, true],
+  ['169.254.169.254', 80, true],
+  ['localhost', 8080, true],
+  ['localhost', 8081, false],
+  ['LOCALHOST.', 8080, true],
+  ['api.openai.com\u3002', 443, true],
+  ['ａｐｉ.openai.com', 443, true],
+  ['::1', 8080, false],
+  ['github.com', 443, false],
+  ['api.groq.com', 443, false],
+] as const)('a connection to %s:%i is guarded: %s', ([host, port, expected]) => {
+  expect(isGuarded({ host, port, transport: 'node:net' }, options)).toBe(expected)
+})
+
+test.for([
+  ['https://eu.api.smith.langchain.com/info', 'upload'],
+  ['https://metadata.google.internal./x', 'metadata'],
+  ['http://[fd00:ec2::254]/x', 'metadata'],
+  ['https://tiktoken.pages.dev/js/o200k_base.json', 'download'],
+  ['https://router.huggingface.co/v1/chat/completions', undefined],
+] as const)('%s is a side request: %s', ([url, expected]) => {
+  expect(sideRequestOf(new URL(url))).toBe(expected)
+})
+
+test.for([
+  ['https://llm.example.com', ['*.example.com'], true],
+  ['https://example.com', ['*.example.com'], false],
+  ['https://anything.test', ['*'], true],
+  ['http://localhost:8080', ['localhost'], true],
+  ['http://localhost:8080', ['localhost:80'], false],
+  ['http://LLM.example.com.:8080', ['LLM.Example.com:8080'], true],
+  ['http://llm.example.com.', ['*.example.com.'], true],
+  ['http://[::ffff:127.0.0.1]:8080', ['127.0.0.1:8080'], true],
+  ['http://[::ffff:127.0.0.1]', ['127.0.0.1'], true],
+  ['http://0x7f.1', ['127.0.0.1'], true],
+  ['http://127.0.0.1@elsewhere.test', ['127.0.0.1'], false],
+] as const)('%s matches %j: %s', ([url, patterns, expected]) => {
+  expect(matchesHost(new URL(url), patterns)).toBe(expected)
+})
