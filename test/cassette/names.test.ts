@@ -27,13 +27,13 @@ test('every hostile title has a safe name of its own, but for two spellings of o
 })
 
 // Run this file with -u to write the table again. A name that changes strands the cassettes of users.
-test('docs/security.md has the names', async () => {
+test('docs/names.md has the names', async () => {
   const rows = HOSTILE_TITLES.map((title) => {
     const shown = title.length > 40 ? `${[...title][0]}… (${title.length} characters)` : title
     return `| ${escape(shown)} | \`${nameOf([title])}\` |`
   })
   const table = ['| title | file |', '|---|---|', ...rows].join('\n')
-  await expectDocumented('security.md', 'names', table)
+  await expectDocumented('names.md', 'names', table)
 })
 
 test('any titles have safe names, and different ones different names on every system', () => {

@@ -88,7 +88,7 @@ test.each(Object.keys(RUNS))(
   },
 )
 
-test('docs/security.md says what becomes of each transport', { timeout: 300_000 }, async () => {
+test('docs/transports.md says what becomes of each transport', { timeout: 300_000 }, async () => {
   const runs: Escape[] = []
   for (const name of Object.keys(RUNS)) runs.push(await escape(name))
   const rows = Array.from(runs[0]!.failures.keys(), (title) => {
@@ -97,7 +97,7 @@ test('docs/security.md says what becomes of each transport', { timeout: 300_000 
   })
   expect(rows).toHaveLength(40)
   const table = ['| transport | fails its test | with |', '|---|---|---|', ...rows].join('\n')
-  await expectDocumented('security.md', 'escapes', table)
+  await expectDocumented('transports.md', 'escapes', table)
 })
 
 function escape(name: string): Promise<Escape> {

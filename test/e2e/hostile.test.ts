@@ -79,7 +79,7 @@ test('no command of a cassette reaches the log', () => {
 })
 
 // Run this file with -u to write the table again.
-test('docs/security.md has the table of this run', async () => {
+test('docs/hostile-cassettes.md has the table of this run', async () => {
   const rows = outcomes.map(({ name, reason, findings }) => {
     const checks = [...new Set(findings.map(({ check }) => `\`${check}\``))].join(', ')
     return `| ${escapeCell(name)} | ${reason} | ${checks} |`
@@ -87,7 +87,7 @@ test('docs/security.md has the table of this run', async () => {
   const table = ['| edit | the test that replays it | `verify` |', '|---|---|---|', ...rows].join(
     '\n',
   )
-  await expectDocumented('security.md', 'hostile cassettes', table)
+  await expectDocumented('hostile-cassettes.md', 'hostile cassettes', table)
 })
 
 async function runCommands(...names: string[]): Promise<void> {
