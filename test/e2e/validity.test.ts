@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withFileHash } from '../../src/cassette/format/file-hash.ts'
+import { printCassette } from '../../src/cassette/format/print.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
@@ -24,7 +26,9 @@ beforeAll(async () => {
     project.shell(`${CLI} invalidate "was called" --reason "the tool is gone"`),
   )
   expect(marked.output).toContain(`${called}\n1 cassette marked as invalid.`)
-  project.edit(old, recordedAt, '2020-01-01T00:00:00.000Z')
+  // As it would have been written then: its hash counts the date.
+  const then = { ...JSON.parse(project.read(old)), timestamp: '2020-01-01T00:00:00.000Z' }
+  project.write(old, printCassette(withFileHash(then)))
 })
 
 afterAll(() => upstream.stop())

@@ -17,6 +17,11 @@ export interface Connection {
   port: number
   /** The API it is opened by: `fetch`, `node:http`, `node:tls`, … */
   transport: string
+  /**
+   * Does something where anything is asked on it, which of a bare socket its first write tells. MSW opens some on
+   * which nobody asks: a client that reads on after it gave its request up looks like one that waits for a greeting.
+   */
+  ifAsked?(then: () => void): void
   /** The address that is asked for on it, where it is open already. */
   url?: string
   /** What is asked, where it may be an LLM call; without a body that cannot be waited for. */

@@ -31,7 +31,9 @@ export function guardTests(currentConfig: () => ResolvedConfig): () => void {
     if (scope === 'upstream' || !sendsNothing(config.mode) || !isClosed(connection, scope, config))
       return undefined
     const error = refusedConnection(connection)
-    if (typeof scope === 'object') scope.reject(error)
+    const reject = (): void => void (typeof scope === 'object' && scope.reject(error))
+    if (connection.ifAsked) connection.ifAsked(reject)
+    else reject()
     return error
   })
   const endChildren = guardChildren({

@@ -87,5 +87,11 @@ function connectionOf(
     get transport() {
       return transportOf(socket)
     },
+    ifAsked(then) {
+      if (this.transport !== 'node:net') return then()
+      process.nextTick(() => {
+        if (socket.writableLength > 0 || socket.bytesWritten > 0) then()
+      })
+    },
   }
 }
