@@ -95,7 +95,8 @@ class RecoveryPlanner {
     }
     if (!cassette)
       return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
-    const [secret] = (await findSecrets(encodeCassette(cassette, '').stored)).secrets
+    const { stored } = encodeCassette(cassette, '')
+    const [secret] = (await findSecrets(stored, cassette.exchanges)).secrets
     if (secret) {
       const { rule, pointer, masked } = secret
       return {

@@ -23,7 +23,7 @@ async function judgeSecrets(session: Session, verdict: Verdict, color: boolean):
   const { save, ...rest } = verdict
   if (!save) return verdict
   const { stored } = encodeCassette(save, '')
-  const found = await findSecrets(stored)
+  const found = await findSecrets(stored, save.exchanges)
   if (found.secrets.length > 0) {
     const failure = explainSecrets(session, found, color)
     return {

@@ -1,5 +1,6 @@
 import { tryParseJson } from './json-value.ts'
 import { jsonTokens } from './json-tokens.ts'
+import { findAcross, placeBelow, type FindAcross, type PlacedText } from './read-as-one.ts'
 import {
   markedNumber,
   orderSpans,
@@ -14,9 +15,11 @@ const ESCAPE = /\\(?:u[\da-fA-F]{4}|.)/g
  * Finds spans in a text. In one that is a JSON object or array, what is looked at is each text and
  * number that it holds, also where these are JSON again; places are those of the outer text, and what
  * is put there is spelled so that the JSON stays whole. In order, none over another.
+ *
+ * @param across gets the texts in it that are read as one, and tells what lies in several of them
  */
-export function findSpans(text: string, find: FindSpans): TextSpan[] {
-  return orderSpans(isJsonText(text) ? findInScalars(text, find) : find(text))
+export function findSpans(text: string, find: FindSpans, across?: FindAcross): TextSpan[] {
+  return orderSpans(isJsonText(text) ? findInScalars(text, find, across) : find(text))
 }
 
 /** How a number is spelled after a replacement: as a number where it still is one, otherwise as a text. */
@@ -31,22 +34,57 @@ export function isJsonText(text: string): boolean {
   return typeof tryParseJson(text) === 'object'
 }
 
-function findInScalars(json: string, find: FindSpans): TextSpan[] {
+/** A text that JSON spells, and where. */
+interface Literal extends PlacedText {
+  literal: string
+  index: number
+  taken: TextSpan[]
+}
+
+function findInScalars(json: string, find: FindSpans, across?: FindAcross): TextSpan[] {
   const found: TextSpan[] = []
-  for (const { token, index } of jsonTokens(json)) {
-    if (token.startsWith('"'))
-      for (const span of findInLiteral(token, index, find)) found.push(span)
-    else if (/^[-\d]/.test(token)) {
+  const literals: Literal[] = []
+  for (const { token, index, place } of placedTokens(json)) {
+    if (token.startsWith('"')) {
+      const text = JSON.parse(token) as string
+      const taken = findSpans(text, find, across)
+      literals.push({ literal: token, index, text, place, taken })
+    } else {
       const text = replaceSpans(token, find(token, true))
       if (text !== token)
         found.push({ start: index, end: index + token.length, text: spellNumber(text) })
     }
   }
+  const shared = across ? findAcross(literals, across) : []
+  for (const [at, literal] of literals.entries()) {
+    const spans = [...literal.taken, ...(shared[at] ?? [])]
+    for (const span of spellIn(literal, spans)) found.push(span)
+  }
   return found
 }
 
-function findInLiteral(literal: string, offset: number, find: FindSpans): TextSpan[] {
-  const spans = findSpans(JSON.parse(literal) as string, find)
+/** Keys are read by themselves, so each is a place of its own. */
+function* placedTokens(json: string): Generator<{ token: string; index: number; place: string }> {
+  const outer: Array<{ place: string; isObject: boolean }> = []
+  let [place, isObject, isKey] = ['', false, false]
+  for (const { token, index } of jsonTokens(json)) {
+    if (token === '{' || token === '[') {
+      outer.push({ place, isObject })
+      isObject = isKey = token === '{'
+    } else if (token === '}' || token === ']') {
+      const last = outer.pop()!
+      place = last.place
+      isObject = last.isObject
+    } else if (token === ',') isKey = isObject
+    else if (token.startsWith('"') && isKey) {
+      isKey = false
+      place = placeBelow(outer.at(-1)!.place, JSON.parse(token) as string)
+      yield { token, index, place: `${place} key ${index}` }
+    } else if (/^["\-\d]/.test(token)) yield { token, index, place }
+  }
+}
+
+function spellIn({ literal, index: offset }: Literal, spans: readonly TextSpan[]): TextSpan[] {
   if (spans.length === 0) return []
   const number = markedNumber(spans[0]!.text)
   if (number !== undefined) return [{ start: offset, end: offset + literal.length, text: number }]

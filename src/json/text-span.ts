@@ -39,6 +39,11 @@ export function orderSpans(spans: readonly TextSpan[]): TextSpan[] {
   return ordered
 }
 
+/** True for spans that have no character in common. */
+export function isApart(one: TextSpan, other: TextSpan): boolean {
+  return one.end <= other.start || other.end <= one.start
+}
+
 /** The text with its spans replaced. */
 export function replaceSpans(text: string, spans: readonly TextSpan[]): string {
   let replaced = ''

@@ -1,4 +1,4 @@
-import { replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
+import { isApart, replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
 import { endOfRun } from './encoded-runs.ts'
 import { findHidden } from './find-hidden.ts'
 import { holdsAnyOf } from './holds-any-of.ts'
@@ -98,10 +98,6 @@ function tracesOf({ fingerprint, cores }: Spellings): string[] {
 
 function longestOf(texts: string[]): string {
   return texts.reduce((one, other) => (other.length > one.length ? other : one))
-}
-
-function isApart(one: TextSpan, other: TextSpan): boolean {
-  return one.end <= other.start || other.end <= one.start
 }
 
 function isHiding(text: string): boolean {

@@ -1,4 +1,6 @@
+import type { Exchange } from '../cassette/format/cassette.ts'
 import type { StoredCassette } from '../cassette/format/format.ts'
+import { findSplit } from './find-split.ts'
 import { maskSecret } from './mask.ts'
 import { readingsOf } from './readings.ts'
 import { scanTexts } from './scan-texts.ts'
@@ -26,9 +28,15 @@ const MAX_KEPT = 50
 
 /**
  * Scans a cassette file for credentials: every text and key, streams as the whole that they make, escapes
- * and encodings undone. Each credential is named once in each exchange, at the first place where it stands.
+ * and encodings undone. Each credential is named once in each exchange, at the first place where it stands; one that
+ * is split over several texts only where it stands first.
+ *
+ * @param exchanges those of the same cassette, as they travelled
  */
-export async function findSecrets(stored: StoredCassette): Promise<FoundSecrets> {
+export async function findSecrets(
+  stored: StoredCassette,
+  exchanges: readonly Exchange[],
+): Promise<FoundSecrets> {
   const pointers: string[] = []
   const readings: string[] = []
   for (const { pointer, text } of textsOfCassette(stored)) {
@@ -50,6 +58,11 @@ export async function findSecrets(stored: StoredCassette): Promise<FoundSecrets>
       continue
     if (kept.length === MAX_KEPT) more++
     else kept.push({ pointer, rule, masked: maskSecret(secret), exchange, secret })
+  }
+  for (const { pointer, rule, secret } of findSplit(exchanges)) {
+    if (kept.some((other) => overlaps(other.secret, secret))) continue
+    if (kept.length === MAX_KEPT) more++
+    else kept.push({ pointer, rule, masked: maskSecret(secret), exchange: '', secret })
   }
   return { secrets: kept.map(({ pointer, rule, masked }) => ({ pointer, rule, masked })), more }
 }

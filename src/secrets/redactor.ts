@@ -2,13 +2,16 @@ import type { RedactRule } from '../config/redact-rule.ts'
 import { sameJson } from '../json/same-json.ts'
 import type { FindSpans } from '../json/text-span.ts'
 import { replaceSpans } from '../json/text-span.ts'
-import { readBody, textOf, type Body } from '../wire/body.ts'
+import { jsonOf, readBody, textOf, type Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { findByRules } from './find-by-rules.ts'
+import type { FindAcross } from '../json/read-as-one.ts'
+import { findSpans } from '../json/find-in-json.ts'
 import { findKnown, type KnownFinder } from './find-known.ts'
 import { redactFields } from './known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
+import { holdsAcross } from './holds-across.ts'
 import { findTokens, mayHoldToken } from './jwt.ts'
 
 /** Replaces what is secret in one exchange: on its way into the cassette, and before it is compared. */
@@ -45,11 +48,15 @@ export function redactorFor(
   ]
   const mayHold = (text: string): boolean =>
     rules.length > 0 || mayHoldToken(text) || known.mayHold(text)
+  // A rule of the user's is about one text: two items of a list could look like what it describes.
+  const across: FindAcross = (texts) =>
+    findSpans(texts.join(''), (text) => [...known.find(text), ...findTokens(text)])
+  const redactBody = (body: Body): Body => replaceIn(body, find, across)
   return {
     request(wire) {
       const url = redactUrl(wire.url, find)
       const headers = wire.headers && redactHeaders(wire.headers, find)
-      const body = redactRequestBody(redactFields(wire.body), find, mayHold)
+      const body = redactRequestBody(redactFields(wire.body), redactBody, mayHold)
       const isSame =
         url === wire.url && body === wire.body && sameJson(headers ?? null, wire.headers ?? null)
       return isSame ? wire : { ...wire, url, ...(headers ? { headers } : {}), body }
@@ -58,7 +65,7 @@ export function redactorFor(
       return {
         ...rest,
         headers: redactHeaders(headers, find),
-        body: redactBody(redactFields(body), find),
+        body: redactBody(redactFields(body)),
       }
     },
   }
@@ -71,23 +78,28 @@ function knownFinder(values: readonly KnownValue[]): KnownFinder {
 }
 
 /** A request is searched in every replay, so most are only looked at. */
-function redactRequestBody(body: Body, find: FindSpans, mayHold: (text: string) => boolean): Body {
+function redactRequestBody(
+  body: Body,
+  redactBody: (body: Body) => Body,
+  mayHold: (text: string) => boolean,
+): Body {
+  if (body.kind === 'empty') return body
+  const value = jsonOf(body)
   const isPlain = body.kind === 'json' || body.kind === 'text'
-  if (body.kind === 'empty' || (isPlain && !mayHold(textOf(body)))) return body
-  return redactBody(body, find)
+  const isOnlySeen =
+    isPlain && !mayHold(textOf(body)) && (value === undefined || !holdsAcross(value, mayHold))
+  return isOnlySeen ? body : redactBody(body)
 }
 
-function redactBody(body: Body, find: FindSpans): Body {
-  if (body.kind === 'text' && STREAM.test(body.text)) return redactStream(body.text, find)
-  if (body.kind !== 'bytes') return replaceTexts(body, find)
+function replaceIn(body: Body, find: FindSpans, across: FindAcross): Body {
+  if (body.kind === 'text' && STREAM.test(body.text)) {
+    const stream = readBody(Buffer.from(body.text), 'text/event-stream')
+    return { kind: 'text', text: textOf(replaceTexts(stream, find, across)) }
+  }
+  if (body.kind !== 'bytes') return replaceTexts(body, find, across)
   const text = Buffer.from(body.bytes).toString('latin1')
   const replaced = replaceSpans(text, find(text))
   return replaced === text ? body : { kind: 'bytes', bytes: Buffer.from(replaced, 'latin1') }
-}
-
-function redactStream(text: string, find: FindSpans): Body {
-  const stream = readBody(Buffer.from(text), 'text/event-stream')
-  return { kind: 'text', text: textOf(replaceTexts(stream, find)) }
 }
 
 function redactUrl(href: string, find: FindSpans): string {

@@ -4,8 +4,8 @@ import type { CassetteCheck } from './check.ts'
 /** The same scan that refuses to save a recording: for cassettes that came another way. */
 export const secrets: CassetteCheck = {
   name: 'secrets',
-  async find({ stored }) {
-    const { secrets: found, more } = await findSecrets(stored)
+  async find({ stored, cassette }) {
+    const { secrets: found, more } = await findSecrets(stored, cassette.exchanges)
     const findings = found.map(({ pointer, rule, masked }) => ({
       place: pointer,
       problem: `It looks like a credential, ${masked}, by the rule ${rule}. If it is real, revoke it; then record the test again.`,

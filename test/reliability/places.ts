@@ -1,3 +1,5 @@
+import type { Exchange } from '../../src/cassette/format/cassette.ts'
+import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
 import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
 import type { StoredCassette } from '../../src/cassette/format/format.ts'
 import { findSecrets } from '../../src/secrets/find-secrets.ts'
@@ -55,12 +57,19 @@ export function storeAll(asked: readonly Asked[], env: Record<string, string>): 
 export async function scanAll(asked: readonly Asked[]): Promise<Set<number>> {
   const found = new Set<number>()
   for (const [index, stored] of storeAll(asked, {}).entries()) {
-    const { secrets, more } = await findSecrets(stored)
+    const { secrets, more } = await findSecrets(stored, exchangesOf(stored))
     if (more > 0) throw new Error('Too many findings in one cassette to see in which exchanges.')
     for (const { pointer } of secrets)
       found.add(index * PER_CASSETTE + Number(pointer.split('/')[2]))
   }
   return found
+}
+
+/** The exchanges of a cassette that has no pictures. */
+export function exchangesOf(stored: StoredCassette): Exchange[] {
+  return decodeCassette(stored, (name) => {
+    throw new Error(`There is no ${name}.`)
+  }).exchanges
 }
 
 /** What is stored of exchanges that are recorded with this environment. */

@@ -16,7 +16,7 @@ async function find(request: JsonValue, response?: Body): Promise<FoundSecret[]>
     { conversationId: 'a', timestamp: '2026-01-02T03:04:05.000Z', exchanges },
     '',
   )
-  return (await findSecrets(stored)).secrets
+  return (await findSecrets(stored, exchanges)).secrets
 }
 
 test('a credential is named by its place, its rule and its first characters', async () => {

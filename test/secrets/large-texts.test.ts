@@ -4,7 +4,7 @@ import { readingsOf } from '../../src/secrets/readings.ts'
 import { redactorFor } from '../../src/secrets/redactor.ts'
 import { scanTexts } from '../../src/secrets/scan-texts.ts'
 import { fill } from '../reliability/made-up.ts'
-import { store } from '../reliability/places.ts'
+import { exchangesOf, store } from '../reliability/places.ts'
 
 const MEGABYTES = 2 ** 20
 
@@ -40,10 +40,15 @@ test('scanning does as much for each credential, however many there are', async 
 
 test('most of very many findings are only counted', async () => {
   const keys = Array.from({ length: 2_000 }, (_, index) => keyOf(index))
-  const { secrets, more } = await findSecrets(store([{ prompt: keys.join(' ') }], {}))
+  const { secrets, more } = await findSecrets(...scanned(keys))
   expect(secrets).toHaveLength(50)
   expect(more).toBe(1_950)
 })
+
+function scanned(keys: readonly string[]): Parameters<typeof findSecrets> {
+  const stored = store([{ prompt: keys.join(' ') }], {})
+  return [stored, exchangesOf(stored)]
+}
 
 function keyOf(index: number): string {
   return fill('sk|-ant-api03-[urlsafe 93]AA', String(index))
@@ -52,14 +57,14 @@ function keyOf(index: number): string {
 /** How often the scan asks for a match or compares texts, among so many credentials. */
 async function workFor(credentials: number): Promise<number> {
   const keys = Array.from({ length: credentials }, (_, index) => keyOf(index))
-  const stored = store([{ prompt: keys.join(' ') }], {})
+  const parts = scanned(keys)
   const spies = [
     vi.spyOn(RegExp.prototype, 'exec'),
     vi.spyOn(String.prototype, 'includes'),
     vi.spyOn(String.prototype, 'startsWith'),
   ]
   try {
-    await findSecrets(stored)
+    await findSecrets(...parts)
     return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
   } finally {
     for (const spy of spies) spy.mockRestore()

@@ -1,0 +1,107 @@
+import { isApart, orderSpans, type TextSpan } from './text-span.ts'
+
+/** A text of a document, in its order. */
+export interface PlacedText {
+  text: string
+  /** The keys that lead to it, without the places in lists. */
+  place: string
+  /** What is replaced in it already. */
+  taken?: readonly TextSpan[]
+}
+
+/** Finds what is to be replaced in texts that are read one after the other as one; places are those in the whole. */
+export type FindAcross = (texts: readonly string[]) => readonly TextSpan[]
+
+/** Fields that hold what is said, whatever leads to them: instructions, messages and their parts, answers. */
+const SAID = new Set([
+  'content',
+  'delta',
+  'input',
+  'input_text',
+  'instructions',
+  'output',
+  'output_text',
+  'outputText',
+  'parts',
+  'prompt',
+  'refusal',
+  'response',
+  'system',
+  'text',
+  'thinking',
+])
+
+/** True for a field that holds what is said. */
+export function isSaid(key: string): boolean {
+  return SAID.has(key)
+}
+
+/** The place of what stands below a key. */
+export function placeBelow(place: string, key: string): string {
+  return `${place}.${key}`
+}
+
+/**
+ * Finds what lies in several texts: in those of one place, such as the blocks of an answer, the parts of a prompt and
+ * the items of a list, and in all that is said. The first text takes what is put there, and the others lose their part.
+ *
+ * @returns the spans of each text
+ */
+export function findAcross(texts: readonly PlacedText[], find: FindAcross): TextSpan[][] {
+  const found: TextSpan[][] = texts.map(() => [])
+  for (const run of runsOf(texts)) {
+    const spans = orderSpans(find(run.map((index) => texts[index]!.text)))
+    if (spans.length > 0) share(spans, run, texts, found)
+  }
+  return found
+}
+
+/** The indexes of texts that are read as one. */
+function runsOf(texts: readonly PlacedText[]): number[][] {
+  const places = new Map<string, number[]>()
+  const said: number[] = []
+  for (const [index, { text, place }] of texts.entries()) {
+    if (text === '') continue
+    const run = places.get(place)
+    if (run) run.push(index)
+    else places.set(place, [index])
+    if (isSaid(place.slice(place.lastIndexOf('.') + 1))) said.push(index)
+  }
+  const runs = [...places.values()]
+  const isOnePlace = runs.some((run) => run[0] === said[0] && run.length === said.length)
+  return [...runs, ...(isOnePlace ? [] : [said])].filter((run) => run.length > 1)
+}
+
+/** Gives each text its part of the spans that lie in several, unless something is replaced there already. */
+function share(
+  spans: readonly TextSpan[],
+  run: readonly number[],
+  texts: readonly PlacedText[],
+  found: TextSpan[][],
+): void {
+  let start = 0
+  let first = 0
+  const parts = new Map<TextSpan, Array<{ index: number; part: TextSpan }>>()
+  for (const index of run) {
+    const { length } = texts[index]!.text
+    const end = start + length
+    while (first < spans.length && spans[first]!.end <= start) first++
+    for (let next = first; next < spans.length && spans[next]!.start < end; next++) {
+      const span = spans[next]!
+      const before = parts.get(span) ?? []
+      const part = {
+        start: Math.max(0, span.start - start),
+        end: Math.min(length, span.end - start),
+        text: before.length === 0 ? span.text : '',
+      }
+      parts.set(span, [...before, { index, part }])
+    }
+    start = end
+  }
+  for (const shared of parts.values()) {
+    const isFree = shared.every(({ index, part }) =>
+      [...(texts[index]!.taken ?? []), ...found[index]!].every((other) => isApart(part, other)),
+    )
+    if (shared.length > 1 && isFree) for (const { index, part } of shared) found[index]!.push(part)
+  }
+}

@@ -1,0 +1,73 @@
+import type { Exchange } from '../cassette/format/cassette.ts'
+import { ANSWER_BODY, REQUEST_BODY } from '../cassette/format/pointer.ts'
+import type { Body } from '../wire/body.ts'
+import { replaceTexts } from '../wire/replace-texts.ts'
+import { findIssued } from './find-issued.ts'
+
+/** A credential of which each text has only a part. */
+export interface SplitSecret {
+  /** A JSON pointer to the body in which it stands. */
+  pointer: string
+  rule: string
+  secret: string
+}
+
+/** No credential that its issuer has marked is longer. */
+const MAX_LENGTH = 2_048
+
+/** Over how many texts one lies, where those beside them are no part of it. */
+const WIDTHS = [2, 3]
+
+/**
+ * Finds credentials that an issuer has marked in texts that are read as one: blocks, parts, messages, lists. All other
+ * kinds could be two ordinary texts that stand side by side.
+ */
+export function findSplit(exchanges: readonly Exchange[]): SplitSecret[] {
+  const found: SplitSecret[] = []
+  for (const [index, exchange] of exchanges.entries()) {
+    const { request, response } = exchange.wire ?? {}
+    for (const [place, body] of [
+      [REQUEST_BODY, request?.body],
+      [ANSWER_BODY, response?.body],
+    ] as const)
+      for (const hit of body ? splitIn(body) : [])
+        found.push({ pointer: `/exchanges/${index}${place}`, ...hit })
+  }
+  return found
+}
+
+function splitIn(body: Body): Array<Omit<SplitSecret, 'pointer'>> {
+  const found: Array<Omit<SplitSecret, 'pointer'>> = []
+  replaceTexts(
+    body,
+    () => [],
+    (texts) => {
+      found.push(...acrossBorders(texts))
+      for (const width of WIDTHS)
+        for (let first = 0; first + width < texts.length; first++)
+          found.push(...acrossBorders(texts.slice(first, first + width)))
+      return []
+    },
+  )
+  return found
+}
+
+/** What begins in one of these texts and ends in another. */
+function acrossBorders(texts: readonly string[]): Array<Omit<SplitSecret, 'pointer'>> {
+  const near = texts.map(nearBorders)
+  const borders = bordersOf(near)
+  return findIssued(near.join('')).flatMap(({ at, rule, secret }) =>
+    borders.some((border) => at < border && border < at + secret.length) ? [{ rule, secret }] : [],
+  )
+}
+
+/** A long text is only looked at where it touches the next; what stands between is no credential's. */
+function nearBorders(text: string): string {
+  if (text.length <= 2 * MAX_LENGTH) return text
+  return `${text.slice(0, MAX_LENGTH)}\n${text.slice(-MAX_LENGTH)}`
+}
+
+function bordersOf(texts: readonly string[]): number[] {
+  let end = 0
+  return texts.slice(0, -1).map(({ length }) => (end += length))
+}

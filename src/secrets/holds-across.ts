@@ -1,0 +1,52 @@
+import { isJsonText } from '../json/find-in-json.ts'
+import { isRawNumber, parseJson, type JsonValue } from '../json/json-value.ts'
+import { isSaid } from '../json/read-as-one.ts'
+
+/** More than what tells that a value may be there is long. */
+const NEAR = 64
+
+/** The texts of one place, and the places below it. */
+interface Place {
+  near: string
+  below: Map<string, Place>
+}
+
+/**
+ * A cheap look at the borders of texts that are read as one: false where no value begins in one and ends in another, or
+ * what tells of it stands in a single text. Every request is looked at, so no text is looked at in full.
+ */
+export function holdsAcross(value: JsonValue, mayHold: (text: string) => boolean): boolean {
+  const places: Place[] = []
+  let said = ''
+
+  function placeBelow(below: Map<string, Place>, key: string): Place {
+    let place = below.get(key)
+    if (!place) {
+      place = { near: '', below: new Map() }
+      below.set(key, place)
+      places.push(place)
+    }
+    return place
+  }
+
+  function walk(child: JsonValue, place: Place, isSpoken: boolean): boolean {
+    if (typeof child === 'string') {
+      const near = nearBorders(child)
+      place.near += near
+      if (isSpoken) said += near
+      return isJsonText(child) && holdsAcross(parseJson(child), mayHold)
+    }
+    if (typeof child !== 'object' || child === null || isRawNumber(child)) return false
+    if (Array.isArray(child)) return child.some((item) => walk(item, place, isSpoken))
+    for (const key in child)
+      if (walk(child[key]!, placeBelow(place.below, key), isSaid(key))) return true
+    return false
+  }
+
+  const root = placeBelow(new Map(), '')
+  return walk(value, root, false) || mayHold(said) || places.some(({ near }) => mayHold(near))
+}
+
+function nearBorders(text: string): string {
+  return text.length > 2 * NEAR ? `${text.slice(0, NEAR)}\n${text.slice(-NEAR)}` : text
+}
