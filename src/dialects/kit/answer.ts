@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import { jsonOf, textOf } from '../../wire/body.ts'
-import { parseEventStream } from '../../wire/event-stream.ts'
+import { jsonOf, textOf, type Body } from '../../wire/body.ts'
+import { parseEventStream, writeEvent } from '../../wire/event-stream.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import type { AnswerEvent } from './answer-event.ts'
 import { defined, objectOf, parsed, stringOf, type Field } from './fields.ts'
@@ -54,6 +54,18 @@ function eventsIn(text: string): AnswerEvent[] {
   })
 }
 
+/** The same of events that were kept as they were read, most of which need not be parsed again. */
+function keptEvents({ events, layout }: Extract<Body, { kind: 'events' }>): AnswerEvent[] {
+  return events.flatMap((event) => {
+    if (typeof event === 'string') return eventsIn(event)
+    const { data, event: name = '' } = event
+    // What is empty is told by its text, and a line can end in the middle of a name.
+    if (!isJsonObject(data) || Object.keys(data).length === 0 || name.includes('\r'))
+      return eventsIn(writeEvent(event, layout))
+    return { type: stringOf(data.type) ?? name, data, text: '', broken: false }
+  })
+}
+
 /** The message of an error, wherever providers put it. */
 export function errorMessage(error: Field): string | undefined {
   if (typeof error === 'string') return error === '' ? undefined : error
@@ -66,7 +78,7 @@ export function errorMessage(error: Field): string | undefined {
 
 function joined(response: WireResponse, text: string, format: AnswerFormat): JoinedAnswer {
   const { kind } = response.body
-  const streamed = kind === 'lines' || kind === 'frames'
+  const streamed = kind === 'lines' || kind === 'frames' || EVENT_STREAM.test(text)
   const value = streamed ? undefined : (parsedBody(response) ?? parsed(text))
   const isStream = Array.isArray(value) && format.joinsArrays === true
   if (typeof value === 'object' && value !== null && !isStream) {
@@ -86,7 +98,7 @@ function joined(response: WireResponse, text: string, format: AnswerFormat): Joi
 
 function eventsOf({ body }: WireResponse, text: string): AnswerEvent[] | undefined {
   if (body.kind === 'frames') return eventsInFrames(body.frames)
-  if (EVENT_STREAM.test(text)) return eventsIn(text)
+  if (EVENT_STREAM.test(text)) return body.kind === 'events' ? keptEvents(body) : eventsIn(text)
   if (!/^\s*\{/.test(text)) return undefined
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const values = lines.map(parsed)
