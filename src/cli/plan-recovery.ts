@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
-import { encodeCassette } from '../cassette/format/encode-cassette.ts'
+import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
 import { displayPath, presentOutsideGit } from '../cassette/disk/outside-git.ts'
 import { isCassettePath } from '../cassette/disk/path.ts'
 import { readJournals } from '../cassette/disk/read-journals.ts'
@@ -95,7 +95,7 @@ class RecoveryPlanner {
     }
     if (!cassette)
       return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
-    const { stored } = encodeCassette(cassette, '')
+    const stored = encodeExchanges(cassette.exchanges)
     const [secret] = (await findSecrets(stored, cassette.exchanges)).secrets
     if (secret) {
       const { rule, pointer, masked } = secret

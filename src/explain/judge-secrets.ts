@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Cassette } from '../cassette/format/cassette.ts'
-import { encodeCassette } from '../cassette/format/encode-cassette.ts'
+import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
 import { labelled } from './labelled.ts'
@@ -22,7 +22,7 @@ export async function judgeWhole(session: Session, attempt: Attempt): Promise<Ve
 async function judgeSecrets(session: Session, verdict: Verdict, color: boolean): Promise<Verdict> {
   const { save, ...rest } = verdict
   if (!save) return verdict
-  const { stored } = encodeCassette(save, '')
+  const stored = encodeExchanges(save.exchanges)
   const found = await findSecrets(stored, save.exchanges)
   if (found.secrets.length > 0) {
     const failure = explainSecrets(session, found, color)

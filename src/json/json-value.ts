@@ -24,6 +24,9 @@ export const MAX_DEPTH = 1_000
 /** Digits or exponents that a double might not carry faithfully, or would not print again. */
 const MAY_LOSE_DIGITS = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/
 
+/** How every JSON text begins. Most texts do not, and an error for each would take longer than reading them. */
+const MAY_BE_JSON = /^\s*(?:\{\s*["}]|\[\s*(?:["{[\]\-\d]|true|false|null)|"|-?\d|true|false|null)/
+
 export function isRawNumber(value: unknown): value is RawNumber {
   return rawJson.isRawJSON(value)
 }
@@ -53,6 +56,7 @@ export function parseJson(text: string): JsonValue {
 
 /** Like {@link parseJson}, with `undefined` for a text that is not JSON or nested too deeply. */
 export function tryParseJson(text: string): JsonValue | undefined {
+  if (!MAY_BE_JSON.test(text)) return undefined
   try {
     return parseJson(text)
   } catch {

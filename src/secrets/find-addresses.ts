@@ -1,5 +1,4 @@
-import type { StoredCassette } from '../cassette/format/format.ts'
-import { textsOfCassette } from './texts-of-cassette.ts'
+import { textsOfCassette, type Exchanges } from './texts-of-cassette.ts'
 
 const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w@-])/gi
 
@@ -11,7 +10,7 @@ const NOBODY =
 const MACHINE = /^(?:git|no-?reply|user)@/i
 
 /** The e-mail addresses of a cassette that may belong to someone, each once, masked: `a…@acme.io`. */
-export function findAddresses(stored: StoredCassette): string[] {
+export function findAddresses(stored: Exchanges): string[] {
   const found = textsOfCassette(stored)
     .filter(({ text }) => text.includes('@'))
     .flatMap(({ text }) =>

@@ -1,10 +1,9 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
-import type { StoredCassette } from '../cassette/format/format.ts'
 import { findSplit } from './find-split.ts'
 import { maskSecret } from './mask.ts'
 import { readingsOf } from './readings.ts'
 import { scanTexts } from './scan-texts.ts'
-import { textsOfCassette } from './texts-of-cassette.ts'
+import { textsOfCassette, type Exchanges } from './texts-of-cassette.ts'
 
 /** Something in a cassette that looks like a credential. */
 export interface FoundSecret {
@@ -34,22 +33,28 @@ const MAX_KEPT = 50
  * @param exchanges those of the same cassette, as they travelled
  */
 export async function findSecrets(
-  stored: StoredCassette,
+  stored: Exchanges,
   exchanges: readonly Exchange[],
 ): Promise<FoundSecrets> {
-  const pointers: string[] = []
+  const texts = textsOfCassette(stored)
+  // Most of what one exchange says, another says again: each is looked at once.
+  const places = Map.groupBy(texts.keys(), (index) => texts[index]!.text)
   const readings: string[] = []
-  for (const { pointer, text } of textsOfCassette(stored)) {
+  const placesOf: number[][] = []
+  for (const [text, at] of places) {
     for (const reading of readingsOf(text)) {
-      pointers.push(pointer)
       readings.push(reading)
+      placesOf.push(at)
     }
   }
+  const found = (await scanTexts(readings))
+    .flatMap(({ text, ...hit }) => placesOf[text]!.map((place) => ({ place, ...hit })))
+    .sort((one, other) => one.place - other.place)
   const kept: Array<FoundSecret & { exchange: string; secret: string }> = []
   const seen = new Set<string>()
   let more = 0
-  for (const { text, rule, secret } of await scanTexts(readings)) {
-    const pointer = pointers[text]!
+  for (const { place, rule, secret } of found) {
+    const { pointer } = texts[place]!
     const exchange = pointer.split('/', 3)[2]!
     const key = `${exchange} ${secret}`
     if (seen.has(key)) continue

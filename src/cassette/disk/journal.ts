@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { ParamValues } from '../../config/check-params.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { encodeCassette } from '../format/encode-cassette.ts'
+import { encodeExchanges } from '../format/encode-cassette.ts'
 import type { StoredExchange } from '../format/format.ts'
 import {
   displayPath,
@@ -166,15 +166,14 @@ export class Journal {
     const prompt = { text: '', hash: '', metadata: {} }
     const exchange = { id: '', prompt, response: { text: '' }, wire }
     const time = new Date().toISOString()
-    const cassette = { conversationId: id, timestamp: time, exchanges: [exchange] }
-    const { stored, blobs } = encodeCassette(cassette, '')
+    const { exchanges, blobs } = encodeExchanges([exchange])
     const files = Array.from(blobs, ([name, bytes]) => [name, bytes.toString('base64')])
     return {
       path,
       id,
       time,
       ...rest,
-      exchange: stored.exchanges[0]!,
+      exchange: exchanges[0]!,
       blobs: Object.fromEntries(files) as Record<string, string>,
     }
   }

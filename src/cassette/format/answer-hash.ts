@@ -1,17 +1,25 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import stableStringify from 'fast-json-stable-stringify'
-import { writeBody } from '../../wire/body.ts'
+import { writeBody, type Body } from '../../wire/body.ts'
 import type { WireResponse } from '../../wire/message.ts'
+
+/** The hashes of bodies with what stood before them. By the body: an answer over a socket has a new one while it grows. */
+const known = new WeakMap<Body, { head: string; hash: string }>()
 
 /**
  * The hash of all that a replay of an answer sends: status, headers, every byte, and where each piece
  * ends. Stored beside the answer, it tells an edited answer from a recorded one, also where the answer
  * refers to a text of the readable half. It is no signature: who edits both is found in review; so
- * half of a sha256, 128 bits in hexadecimal, is enough and keeps cassettes small.
+ * half of a sha256, 128 bits in hexadecimal, is enough and keeps cassettes small. What is journaled and
+ * then saved is hashed once.
  */
 export function hashAnswer({ status, headers, body, cut = false }: WireResponse): string {
-  const hash = createHash('sha256')
-  const head = Buffer.from(stableStringify({ status, headers, cut }))
-  for (const piece of [head, ...writeBody(body)]) hash.update(`${piece.length}\n`).update(piece)
-  return `sha256-${hash.digest('hex').slice(0, 32)}`
+  const head = stableStringify({ status, headers, cut })
+  const last = known.get(body)
+  if (last?.head === head) return last.hash
+  const pieces = [Buffer.from(head), ...writeBody(body)]
+  const marked = pieces.flatMap((piece) => [Buffer.from(`${piece.length}\n`), piece])
+  const digest = `sha256-${hash('sha256', Buffer.concat(marked), 'hex').slice(0, 32)}`
+  known.set(body, { head, hash: digest })
+  return digest
 }

@@ -1,9 +1,10 @@
 import type { JsonValue } from '../../json/json-value.ts'
 import { sortKeys } from '../../json/sort-keys.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
+import { rememberFor } from '../../remember.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import { hashAnswer } from './answer-hash.ts'
-import type { Cassette } from './cassette.ts'
+import type { Cassette, Exchange } from './cassette.ts'
 import { ValueEncoder } from './encode-value.ts'
 import { withFileHash } from './file-hash.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
@@ -19,13 +20,43 @@ export interface EncodedCassette {
   blobs: Map<string, Buffer>
 }
 
+/** The exchanges of a cassette as its file holds them. */
+export interface EncodedExchanges {
+  version: string
+  exchanges: StoredExchange[]
+  blobs: Map<string, Buffer>
+}
+
 /** Turns a cassette into what its file holds: linear in the length of the conversation. */
 export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedCassette {
+  const { conversationId, timestamp, oldestAnswer, invalid, params, proposedParams } = cassette
+  const { version, exchanges, blobs } = encodeExchanges(cassette.exchanges)
+  return {
+    stored: withFileHash({
+      $schema: schemaPath,
+      version,
+      conversation_id: conversationId,
+      timestamp,
+      ...(oldestAnswer ? { oldest_answer: oldestAnswer } : {}),
+      ...(invalid ? { invalid } : {}),
+      ...(params ? { params } : {}),
+      ...(proposedParams ? { proposed_params: proposedParams } : {}),
+      exchanges,
+    }),
+    blobs,
+  }
+}
+
+/** Encodes exchanges; once, however often a recording is looked at before it is written. */
+export const encodeExchanges: (exchanges: readonly Exchange[]) => EncodedExchanges =
+  rememberFor(encode)
+
+function encode(all: readonly Exchange[]): EncodedExchanges {
   const shared = new SharedValues()
   const blobs = new Map<string, Buffer>()
   const encoder = new ValueEncoder((name, bytes) => blobs.set(name, bytes))
   const ids = new Set<string>()
-  const isOlder = cassette.exchanges.every(({ wire }) => !wire || wire.request.older)
+  const isOlder = all.every(({ wire }) => !wire || wire.request.older)
 
   function storeJson(body: Body, id: string, pointer: string): StoredBody {
     const isWhole = body.kind === 'json'
@@ -46,7 +77,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
     return { status, headers, hash, ...storeJson(body, name, ANSWER_BODY), ...(cut ? { cut } : {}) }
   }
 
-  const exchanges = cassette.exchanges.map((exchange, index): StoredExchange => {
+  const exchanges = all.map((exchange, index): StoredExchange => {
     // Not even referred to: a person may change it at any time.
     if (!exchange.wire) return storeWritten(exchange, index)
     const { id, prompt, response, wire } = exchange
@@ -69,21 +100,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
     const answer = wire.response ? { response: storeResponse(wire.response, name) } : {}
     return { id, prompt, response, wire: { request, ...answer } } as StoredExchange
   })
-  const { conversationId, timestamp, oldestAnswer, invalid, params, proposedParams } = cassette
-  return {
-    stored: withFileHash({
-      $schema: schemaPath,
-      version: isOlder ? OLDER_VERSION : FORMAT_VERSION,
-      conversation_id: conversationId,
-      timestamp,
-      ...(oldestAnswer ? { oldest_answer: oldestAnswer } : {}),
-      ...(invalid ? { invalid } : {}),
-      ...(params ? { params } : {}),
-      ...(proposedParams ? { proposed_params: proposedParams } : {}),
-      exchanges,
-    }),
-    blobs,
-  }
+  return { version: isOlder ? OLDER_VERSION : FORMAT_VERSION, exchanges, blobs }
 }
 
 /** Requests are stored with sorted keys: their spelling belongs to an SDK's release, not to the prompt. */

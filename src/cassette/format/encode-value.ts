@@ -28,11 +28,17 @@ export class ValueEncoder {
 
   encode(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.#encodeText(value)
-    if (Array.isArray(value)) return value.map((item) => this.encode(item))
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.encode(item))
+      return items.every((item, index) => item === value[index]) ? value : items
+    }
     if (!isJsonObject(value)) return value
+    const before = Object.entries(value)
+    const after = before.map(([key, child]) => [key, this.encode(child)] as const)
+    // Most of a stream is stored as it was sent, and needs no copy.
+    const isSame = after.every(([, child], index) => child === before[index]![1])
     // Built from entries, a key named `__proto__` is a key like any other.
-    const entries = Object.entries(value).map(([key, child]) => [key, this.encode(child)] as const)
-    return wrapReserved(Object.fromEntries(entries))
+    return wrapReserved(isSame ? value : Object.fromEntries(after))
   }
 
   #encodeText(text: string): JsonValue {

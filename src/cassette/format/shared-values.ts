@@ -8,12 +8,6 @@ import { unwrapReserved } from './reserved-keys.ts'
 /** Shorter values read better where they stand than as a reference. */
 const MIN_SHARED = 256
 
-/** A value's identity, and about how many characters it takes. */
-interface Measure {
-  key: string
-  size: number
-}
-
 interface Place {
   exchange: string
   pointer: string
@@ -31,18 +25,20 @@ interface Place {
 export class SharedValues {
   readonly #places: Map<string, Place> = new Map()
   readonly #runs: LongestRun = new LongestRun()
-  readonly #measures: WeakMap<object, Measure> = new WeakMap()
+  readonly #keys: WeakMap<object, string> = new WeakMap()
+  readonly #sizes: WeakMap<object, number> = new WeakMap()
   readonly #encoder: ValueEncoder = new ValueEncoder(() => {})
   #pending: Array<{ key: string; pointer: string }> = []
 
   /** Makes the readable half of an exchange known, which is stored as it is: the wire half can refer to it. */
   addReadable(value: JsonValue | undefined, exchange: string, pointer: string): void {
     if (value === undefined || (typeof value !== 'string' && !isContainer(value))) return
-    const encoded = this.#measure(this.#encoder.encode(value))
+    const encoded = this.#encoder.encode(value)
+    if (this.#sizeOf(encoded) < MIN_SHARED) return
+    const key = this.#keyOf(encoded)
     // What reads the same when it is decoded may stand for what is encoded.
-    const isSame = typeof value === 'string' || this.#measure(value).key === encoded.key
-    if (encoded.size < MIN_SHARED) return
-    if (isSame) this.#remember(encoded.key, { exchange, pointer })
+    const isSame = typeof value === 'string' || this.#keyOf(value) === key
+    if (isSame) this.#remember(key, { exchange, pointer })
     if (typeof value === 'string') return
     for (const [key, child] of Object.entries(value))
       this.addReadable(child, exchange, below(pointer, key))
@@ -62,15 +58,18 @@ export class SharedValues {
 
   #store(value: JsonValue, exchange: string, pointer: string, isRequest: boolean): JsonValue {
     if (typeof value !== 'string' && !isContainer(value)) return value
-    const { key, size } = this.#measure(value)
     const isHistory = isRequest && Array.isArray(value) && value.some(isContainer)
+    const isLong = this.#sizeOf(value) >= MIN_SHARED
+    // Nothing in it is longer, or a history.
+    if (!isLong && !isRequest) return value
+    const key = isLong || isHistory ? this.#keyOf(value) : ''
     const earlier = this.#places.get(key)
-    if (earlier && (size >= MIN_SHARED || (isHistory && earlier.pointer === pointer))) {
+    if (earlier && (isLong || (isHistory && earlier.pointer === pointer))) {
       if (isHistory) this.#runs.add(pointer, exchange, this.#keysOf(value))
       const { exchange: $same, pointer: at } = earlier
       return at === pointer ? { $same } : { $same, at }
     }
-    if (size >= MIN_SHARED || isHistory) this.#pending.push({ key, pointer })
+    if (isLong || isHistory) this.#pending.push({ key, pointer })
     if (typeof value === 'string') return value
     if (Array.isArray(value)) {
       if (isHistory) return this.#storeHistory(value, exchange, pointer)
@@ -124,27 +123,42 @@ export class SharedValues {
   }
 
   #keysOf(items: JsonValue[]): string[] {
-    return items.map((item) => this.#measure(item).key)
+    return items.map((item) => this.#keyOf(item))
   }
 
-  #measure(value: JsonValue): Measure {
-    if (!isContainer(value)) {
-      const text = JSON.stringify(value)
-      return { key: text.length > 80 ? sha256(text) : text, size: text.length }
-    }
-    const known = this.#measures.get(value)
-    if (known) return known
-    let text = Array.isArray(value) ? '[' : '{'
-    let size = 2
-    for (const [name, child] of Object.entries(value)) {
-      const inner = this.#measure(child)
-      text += Array.isArray(value) ? `${inner.key},` : `${JSON.stringify(name)}:${inner.key},`
-      size += inner.size + (Array.isArray(value) ? 2 : name.length + 4)
-    }
-    const measure = { key: sha256(text), size }
-    this.#measures.set(value, measure)
-    return measure
+  /** A value's identity. */
+  #keyOf(value: JsonValue): string {
+    if (!isContainer(value)) return shorten(JSON.stringify(value))
+    const known = this.#keys.get(value)
+    if (known !== undefined) return known
+    const isList = Array.isArray(value)
+    let text = isList ? '[' : '{'
+    for (const [name, child] of Object.entries(value))
+      text += isList ? `${this.#keyOf(child)},` : `${JSON.stringify(name)}:${this.#keyOf(child)},`
+    const key = shorten(text)
+    this.#keys.set(value, key)
+    return key
   }
+
+  /** About how many characters a value takes. */
+  #sizeOf(value: JsonValue): number {
+    if (typeof value === 'string' && value.length >= MIN_SHARED) return value.length
+    if (!isContainer(value)) return JSON.stringify(value).length
+    const known = this.#sizes.get(value)
+    if (known !== undefined) return known
+    let size = 2
+    if (Array.isArray(value)) for (const item of value) size += this.#sizeOf(item) + 2
+    else
+      for (const [name, child] of Object.entries(value))
+        size += this.#sizeOf(child) + name.length + 4
+    // What is shorter takes as long to look up.
+    if (size >= MIN_SHARED) this.#sizes.set(value, size)
+    return size
+  }
+}
+
+function shorten(key: string): string {
+  return key.length > 80 ? sha256(key) : key
 }
 
 function isContainer(value: JsonValue): value is JsonValue[] | JsonObject {

@@ -80,9 +80,11 @@ export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Bo
   }
   if (body.kind === 'frames') return { ...body, frames: mapFrames(body.frames, change) }
   if (body.kind !== 'events') return body
-  const events = body.events.map((event) =>
-    typeof event === 'string' ? event : { ...event, data: change(event.data) },
-  )
+  const events = body.events.map((event) => {
+    if (typeof event === 'string') return event
+    const data = change(event.data)
+    return data === event.data ? event : { ...event, data }
+  })
   return { ...body, events }
 }
 

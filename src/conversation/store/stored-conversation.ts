@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { decodeCassette } from '../../cassette/format/decode-cassette.ts'
-import { encodeCassette } from '../../cassette/format/encode-cassette.ts'
+import { encodeExchanges } from '../../cassette/format/encode-cassette.ts'
 import type { Cassette, Exchange } from '../../cassette/format/cassette.ts'
 import {
   FORMAT_VERSION,
@@ -45,7 +45,7 @@ export function storeConversation(
   workingDirectory: string,
   prices: PriceTable,
 ): StoredConversation & { blobs: Map<string, Buffer> } {
-  const { stored, blobs } = encodeCassette(cassette, '')
+  const { exchanges, blobs } = encodeExchanges(cassette.exchanges)
   const pictures = findPictures(cassette.exchanges)
   const conversations = readConversations(cassette)
   const said = new Map<Exchange, StoredMessage[]>()
@@ -62,7 +62,7 @@ export function storeConversation(
   }
   const messages = cassette.exchanges.flatMap((exchange, index) => {
     const lines = said.get(exchange)!
-    const recorded = { ...stored.exchanges[index]!, id: exchange.id }
+    const recorded = { ...exchanges[index]!, id: exchange.id }
     return [...lines.slice(0, -1), { ...lines.at(-1)!, recorded }]
   })
   const { conversationId: title, timestamp } = cassette

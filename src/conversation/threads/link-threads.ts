@@ -1,7 +1,7 @@
 import type { Message } from '../../prompt/prompt.ts'
 import { continues, spokenOf, type Continuation, type Spoken } from './continuation.ts'
 import { PlaceIndex } from './place-index.ts'
-import { threadIdsOf } from './thread-ids.ts'
+import { idsAfter, idsBefore } from './thread-ids.ts'
 import type { Step } from './step.ts'
 
 /** One conversation among the exchanges of a test. */
@@ -120,7 +120,7 @@ export class Threads<S extends Step> {
   }
 
   #addIds(step: S, thread: number): void {
-    for (const id of threadIdsOf(step).to)
+    for (const id of idsAfter(step))
       if ((this.#byId.get(id) ?? -1) < thread) this.#byId.set(id, thread)
   }
 
@@ -134,7 +134,7 @@ export class Threads<S extends Step> {
   }
 
   #linkById(next: Spoken): Link<S> | undefined {
-    const threads = threadIdsOf(next.step).from.flatMap((id) => this.#byId.get(id) ?? [])
+    const threads = idsBefore(next.step).flatMap((id) => this.#byId.get(id) ?? [])
     const place = this.#lasts[threads.reduce((one, other) => Math.max(one, other), -1)]
     if (!place) return undefined
     // A history that lies at the provider is not sent, unless the application sends it as well.

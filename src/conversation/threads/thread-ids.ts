@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import { jsonOf, textOf } from '../../wire/body.ts'
-import { parseEventStream } from '../../wire/event-stream.ts'
+import { jsonOf } from '../../wire/body.ts'
+import { fieldsOf } from '../../wire/event-stream.ts'
 import { tryParseJson } from '../../json/json-value.ts'
-import type { WireResponse } from '../../wire/message.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { Step } from './step.ts'
 
 /** Fields with the id of the answer that a request goes on from. */
@@ -15,43 +15,43 @@ const CONVERSATION = ['conversation', 'conversation_id', 'thread_id', 'session_i
 const PATH_ID = /\/(?:threads|conversations|sessions|responses|interactions)\/([^/?]+)/
 
 /** What a person wrote into one cassette is one conversation. */
-const WRITTEN: ThreadIds = { from: ['written by hand'], to: ['written by hand'] }
+const WRITTEN = ['written by hand']
 
-/** The ids by which a request names its conversation, and those that its answer gives. */
-export interface ThreadIds {
-  /** The answer or conversation that the request goes on from. */
-  from: string[]
-  /** What later requests can go on from. */
-  to: string[]
+/** The ids of the answer or conversation that a request goes on from. */
+export function idsBefore({ wire }: Step): string[] {
+  if (!wire) return WRITTEN
+  const { request } = wire
+  const body = bodyOf(request)
+  const previous = PREVIOUS.flatMap((name) => idsIn(body[name]))
+  return [...idsIn(request.after), ...previous, ...conversationsOf(request, body)]
 }
 
-/** Reads the ids of an exchange whose history lies at the provider. */
-export function threadIdsOf({ id, wire }: Step): ThreadIds {
+/** The ids that later requests can go on from, of an exchange whose history lies at the provider. */
+export function idsAfter({ id, wire }: Step): string[] {
   if (!wire) return WRITTEN
   const { request, response } = wire
+  const answered = response ? answerIds(response) : []
+  return [id, ...answered, ...conversationsOf(request, bodyOf(request))]
+}
+
+function bodyOf(request: WireRequest): JsonObject {
   const asked = jsonOf(request.body)
-  const body = isJsonObject(asked) ? asked : {}
-  const path = PATH_ID.exec(URL.parse(request.url)?.pathname ?? '')?.[1]
-  const conversations = [
-    ...CONVERSATION.flatMap((name) => idsIn(body[name])),
-    ...(path ? [path] : []),
-  ]
-  return {
-    from: [
-      ...idsIn(request.after),
-      ...PREVIOUS.flatMap((name) => idsIn(body[name])),
-      ...conversations,
-    ],
-    to: [id, ...(response ? answerIds(response) : []), ...conversations],
-  }
+  return isJsonObject(asked) ? asked : {}
+}
+
+function conversationsOf({ url }: WireRequest, body: JsonObject): string[] {
+  const path = PATH_ID.exec(URL.parse(url)?.pathname ?? '')?.[1]
+  return [...CONVERSATION.flatMap((name) => idsIn(body[name])), ...(path ? [path] : [])]
 }
 
 function answerIds({ body }: WireResponse): string[] {
   if (body.kind === 'json') return idsOfAnswer(body.value)
   if (body.kind !== 'events') return []
   // The first event that has an id has that of the whole answer.
-  for (const { data } of parseEventStream(textOf({ ...body, events: body.events.slice(0, 5) }))) {
-    const ids = idsOfAnswer(tryParseJson(data) ?? null)
+  for (const event of body.events.slice(0, 5)) {
+    const { data } = typeof event === 'string' ? fieldsOf(event) : event
+    const value = typeof data === 'string' ? tryParseJson(data) : data
+    const ids = idsOfAnswer(value ?? null)
     if (ids.length > 0) return ids
   }
   return []

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import { jsonOf, textOf } from '../../wire/body.ts'
-import { parseEventStream } from '../../wire/event-stream.ts'
+import { jsonOf, textOf, type Body } from '../../wire/body.ts'
+import { parseEventStream, writeEvent } from '../../wire/event-stream.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import type { AnswerEvent } from './answer-event.ts'
 import { defined, objectOf, parsed, stringOf, type Field } from './fields.ts'
@@ -34,11 +34,10 @@ const EVENT_STREAM = /^\uFEFF?\s*(?:data|event|id|retry)?:/
 /** Reads an answer, plain or streamed, whole or cut, good or bad. */
 export function readAnswer(response: WireResponse, format: AnswerFormat): Completion {
   const { status, cut } = response
-  const text = textOf(response.body)
-  const { body, whole } = joined(response, text, format)
+  const { body, whole } = joined(response, format)
 
   const completion = format.read(body)
-  const error = completion.error ?? errorIn(body) ?? errorOfStatus(status, body, text)
+  const error = completion.error ?? errorIn(body) ?? errorOfStatus(response, body)
   // A request that is refused or sent elsewhere is answered in full by whatever page came with it.
   const incomplete = cut === true || (!whole && status < 300)
   return defined({ ...completion, error, incomplete: incomplete || undefined })
@@ -54,6 +53,18 @@ function eventsIn(text: string): AnswerEvent[] {
   })
 }
 
+/** The same of events that were kept as they were read, most of which need not be parsed again. */
+function keptEvents({ events, layout }: Extract<Body, { kind: 'events' }>): AnswerEvent[] {
+  return events.flatMap((event) => {
+    if (typeof event === 'string') return eventsIn(event)
+    const { data, event: name = '' } = event
+    // What is empty is told by its text, and a line can end in the middle of a name.
+    if (!isJsonObject(data) || Object.keys(data).length === 0 || name.includes('\r'))
+      return eventsIn(writeEvent(event, layout))
+    return { type: stringOf(data.type) ?? name, data, text: '', broken: false }
+  })
+}
+
 /** The message of an error, wherever providers put it. */
 export function errorMessage(error: Field): string | undefined {
   if (typeof error === 'string') return error === '' ? undefined : error
@@ -64,16 +75,15 @@ export function errorMessage(error: Field): string | undefined {
   return errorMessage(message) ?? bounded(JSON.stringify(error))
 }
 
-function joined(response: WireResponse, text: string, format: AnswerFormat): JoinedAnswer {
-  const { kind } = response.body
-  const streamed = kind === 'lines' || kind === 'frames'
-  const value = streamed ? undefined : (parsedBody(response) ?? parsed(text))
+function joined({ body }: WireResponse, format: AnswerFormat): JoinedAnswer {
+  const streamed = body.kind === 'lines' || body.kind === 'frames' || isEventStream(body)
+  const value = streamed ? undefined : (parsedBody(body) ?? parsed(textOf(body)))
   const isStream = Array.isArray(value) && format.joinsArrays === true
   if (typeof value === 'object' && value !== null && !isStream) {
     const [first] = Array.isArray(value) ? value : [value]
     return { body: objectOf(first), whole: true }
   }
-  const events = isStream ? value.map(eventOf) : eventsOf(response, text)
+  const events = isStream ? value.map(eventOf) : eventsOf(body)
   if (!events) return { body: {}, whole: false }
   const answer = format.join?.(events) ?? { body: {}, whole: false }
   if (!format.streamsText && events.some(({ broken }) => broken)) answer.whole = false
@@ -84,13 +94,20 @@ function joined(response: WireResponse, text: string, format: AnswerFormat): Joi
   return { ...answer, body: { ...answer.body, error } }
 }
 
-function eventsOf({ body }: WireResponse, text: string): AnswerEvent[] | undefined {
+function eventsOf(body: Body): AnswerEvent[] | undefined {
   if (body.kind === 'frames') return eventsInFrames(body.frames)
-  if (EVENT_STREAM.test(text)) return eventsIn(text)
+  if (isEventStream(body)) return body.kind === 'events' ? keptEvents(body) : eventsIn(textOf(body))
+  const text = textOf(body)
   if (!/^\s*\{/.test(text)) return undefined
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const values = lines.map(parsed)
   return values.some(isJsonObject) ? values.map(eventOf) : undefined
+}
+
+/** Whatever its type was: a stream of events sent as plain text is one, and a page sent as a stream is none. */
+function isEventStream(body: Body): boolean {
+  if (body.kind === 'events' && typeof body.events[0] === 'object') return true
+  return body.kind !== 'json' && EVENT_STREAM.test(textOf(body))
 }
 
 function eventOf(value: Field): AnswerEvent {
@@ -98,9 +115,9 @@ function eventOf(value: Field): AnswerEvent {
   return { type: stringOf(data.type) ?? '', data, text: '', broken: value === undefined }
 }
 
-function parsedBody(response: WireResponse): Field {
+function parsedBody(body: Body): Field {
   try {
-    return jsonOf(response.body)
+    return jsonOf(body)
   } catch {
     return undefined
   }
@@ -111,10 +128,11 @@ function errorIn(body: JsonObject): string | undefined {
   return body.type === 'error' || body.object === 'error' ? errorMessage(body) : undefined
 }
 
-function errorOfStatus(status: number, body: JsonObject, text: string): string | undefined {
+function errorOfStatus(response: WireResponse, body: JsonObject): string | undefined {
+  const { status } = response
   if (status < 400) return undefined
-  const { message, detail } = body
-  return errorMessage(message) ?? errorMessage(detail) ?? (bounded(text.trim()) || `HTTP ${status}`)
+  const said = errorMessage(body.message) ?? errorMessage(body.detail)
+  return said ?? (bounded(textOf(response.body).trim()) || `HTTP ${status}`)
 }
 
 function bounded(text: string): string {
