@@ -1,5 +1,6 @@
 import type { CassetteError } from '../errors.ts'
 import type { Answer } from './answer.ts'
+import type { Asked } from './asked.ts'
 import type { Miss } from './miss.ts'
 import type { Recording } from './recording.ts'
 
@@ -21,6 +22,8 @@ export class LateRequests {
   hear: (request: LateRequest) => void = () => {}
   /** The number of the last request that counts. */
   #last = Infinity
+  /** What is sent all the same. */
+  readonly asked: Asked[] = []
 
   /** Requests that are created after this one come too late. */
   end(order: number): void {
@@ -37,7 +40,8 @@ export class LateRequests {
   }
 
   /** Sends a request all the same: what is paid for is kept, whenever it comes. */
-  record(recording: Recording): Answer {
+  record(asked: Asked, recording: Recording): Answer {
+    this.asked.push(asked)
     const late: LateRequest = { recording }
     this.hear(late)
     return { action: 'record', recording, done: (kept) => void (late.kept = kept) }

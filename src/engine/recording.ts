@@ -32,3 +32,14 @@ export function lastWordFailures<T extends Pick<Recording, 'incoming' | 'respons
   const last = new Map(recordings.map((recording) => [recording.incoming.hash, recording]))
   return [...last.values()].filter(({ response }) => response && isFailure(response))
 }
+
+/** What was said before on the same socket, in order; nothing where there is none. */
+export function saidBefore<T extends { recording?: Recording | undefined }>(
+  asked: T,
+  all: readonly T[],
+): T[] {
+  const after = asked.recording?.incoming.after
+  if (after === undefined) return []
+  const last = all.findLast(({ recording }) => recording?.incoming.hash === after)
+  return last ? [...saidBefore(last, all), last] : []
+}

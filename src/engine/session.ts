@@ -233,7 +233,7 @@ export class Session {
     const keep = (): Promise<void> => this.#keep(asked, isLate)
     const recording: Recording = { incoming, callSite, leads: this.leads, keep }
     const asked = { order, recording }
-    if (isLate) return this.late.record(recording)
+    if (isLate) return this.late.record(asked, recording)
     this.#asked.push(asked)
     return { action: 'record', recording, done: (result) => this.#pending.add(result) }
   }

@@ -82,7 +82,11 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
         return isLed || isLlmSocket(url, config)
       },
       connect: (isSecure, stamp) =>
-        serveSocket(isSecure, (handshake) => void later.engine().answerSocket(handshake, stamp)),
+        serveSocket(
+          isSecure,
+          stamp,
+          (handshake) => void later.engine().answerSocket(handshake, stamp),
+        ),
     }),
     dropIdleSockets(),
     atFirstConnection(openNetwork),

@@ -5,6 +5,23 @@ import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
 const BY_SOCKET = `--import ${new URL('../e2e/by-socket.mjs', import.meta.url).href}`
 
+/** The roads on which test/projects/late-requests/roads.ts asks. */
+const ROADS = [
+  'HTTP-2',
+  'global WebSocket',
+  'ws',
+  'undici request',
+  'undici fetch',
+  'undici pool',
+  'undici raw headers',
+  'raw headers',
+  'raw headers, and a body that follows',
+  'expect 100-continue',
+  'a stream that nobody reads',
+  'a response that nobody reads',
+]
+const SOCKETS = ['global WebSocket', 'ws']
+
 /** What is asked when the test that asks has its verdict, by test. */
 const LATE: Record<string, string[]> = {
   'late.test.ts > setImmediate': ['setImmediate'],
@@ -16,12 +33,28 @@ const LATE: Record<string, string[]> = {
   'late.test.ts > kept for later': ['kept for later'],
   'late.test.ts > the last > one': ['the last one'],
   'at-the-end.test.ts': ['after the file'],
+  'at-the-end-socket.test.ts': ['a socket after the file'],
+  ...Object.fromEntries(ROADS.map((road) => [`late-roads.test.ts > by > ${road}`, [road]])),
+  ...Object.fromEntries(
+    SOCKETS.map((road) => [
+      `late-roads.test.ts > a message over > ${road}`,
+      [`a message over ${road}`],
+    ]),
+  ),
+  'late-roads.test.ts > repeated': ['time 1', 'time 2'],
+  'late-roads.test.ts > a second': ['a second'],
 }
+
+/** A socket is asked for twice: by its handshake, and by what it is told. */
+const LATE_HANDSHAKES = SOCKETS.length + 1
+const HANDSHAKES = 2 * SOCKETS.length
 
 describe.each([
   ['fetch', {}, 16],
   ['sockets', { NODE_OPTIONS: BY_SOCKET }, 15],
-])('over %s', (_, road, inTime) => {
+])('over %s', (_, road, own) => {
+  // And one that is repeated.
+  const inTime = own + ROADS.length + 1
   let upstream: Upstream
   let project: VitestProject
   let recording: Run
@@ -46,17 +79,20 @@ describe.each([
   test('what was created in time is recorded, whenever it is sent', () => {
     expect(recording.exitCode, recording.output).toBe(0)
     expect(recording.output).toContain('✓ in-time.test.ts (14 tests)')
+    expect(recording.output).toContain('✓ in-time-roads.test.ts (13 tests)')
     // With the attempt in time of a test of which another attempt was late.
-    expect(recording.output).toContain(`${inTime + 1} recorded`)
+    expect(recording.output).toContain(`${inTime + 1 + HANDSHAKES} recorded`)
   })
 
   test('and replayed', () => {
     expect(replay.output).toContain('✓ in-time.test.ts (14 tests)')
-    expect(replay.output).toContain(`${inTime + 1} replayed`)
+    expect(replay.output).toContain('✓ in-time-roads.test.ts (13 tests)')
+    expect(replay.output).toContain(`${inTime + 1 + HANDSHAKES} replayed`)
   })
 
   test('and fails its test where the prompt changed', () => {
     expect(changed.output).toContain('in-time.test.ts (14 tests | 13 failed)')
+    expect(changed.output).toContain('in-time-roads.test.ts (13 tests | 13 failed)')
     expect(changed.output).toContain('✓ a request that is given up')
     expect(changed.output).toContain(`${inTime + 1} missed`)
     expect(changed.output).not.toMatch(/had ended.*in-time/)
@@ -64,10 +100,9 @@ describe.each([
 
   test('what was created later is sent while recording, named, and kept for recover', async () => {
     const late = Object.values(LATE).flat()
-    // The first attempt in time of each test that has two.
-    expect(asked).toBe(inTime + 1 + 1 + late.length)
-    for (const name of Object.keys(LATE))
-      expect(recording.output).toContain(`  ${name}: POST http://`)
+    // The first attempt in time of each test that has two, and the first time of the one that is repeated.
+    expect(asked).toBe(inTime + 1 + 1 + 1 + HANDSHAKES + late.length + LATE_HANDSHAKES)
+    for (const name of Object.keys(LATE)) expect(recording.output).toContain(`  ${name}: `)
     expect(recording.output).toContain('Await what a test starts in that test')
     expect(recording.output).toContain('npx vitest-cassette recover')
     const recovery = await project.shell(`${CLI} recover --yes --overwrite`)

@@ -3,13 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
+import { WebSocketServer } from 'ws'
 import { answerOddly, type Question } from './odd-answers.ts'
 
 /**
  * A small server for the answers that aimock cannot give. The last message of a chat request says
  * which: `status 429`, `status 429 once`, `cut`, `slow`, `pretty`, `gzip`, `binary`, `numbered` (says
  * how often it was asked), `uneven 0` and `uneven 1` (every other answer is late); anything else is
- * echoed. `GET /count` tells how many requests it has answered.
+ * echoed, over WebSockets too. `GET /count` tells how many requests it has answered, each handshake and each
+ * message of a WebSocket among them.
  */
 export async function startOddServer(): Promise<{ url: string }> {
   let count = 0
@@ -43,6 +45,18 @@ export async function startOddServer(): Promise<{ url: string }> {
     await delay(lateness(text, times.get(text)!))
     const said = text.startsWith('numbered') ? `${text} (${times.get(text)})` : text
     answer({ ...question, text: said }, response)
+  })
+  new WebSocketServer({ server }).on('connection', (socket) => {
+    count++
+    socket.on('message', async (data) => {
+      count++
+      const { response } = JSON.parse(String(data))
+      // So long a model thinks before its first word.
+      await delay(150)
+      const delta = `Odd: ${response.instructions}`
+      socket.send(JSON.stringify({ type: 'response.output_text.delta', delta }))
+      socket.send(JSON.stringify({ type: 'response.done' }))
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import { currentScope, type Scope } from './scope.ts'
 import { shared } from '../patch/shared.ts'
+import { hostWritten, setHeader, type NodeRequest } from './written-headers.ts'
 
 /** What is known of a request where the application creates it, and nowhere later. */
 export interface Stamp {
@@ -50,10 +51,10 @@ export function stampRequests(isLlmCall: (method: string, url: string) => boolea
       closeRequest(opened.get((message as { request: UndiciRequest }).request)),
     'http.client.request.created': (message: unknown) => {
       const { request } = message as { request: NodeRequest }
-      const host = request.getHeader('host') ?? request.host
+      const host = request.getHeader('host') ?? hostWritten(request) ?? request.host
       const url = `${request.protocol}//${String(host)}${request.path}`
       if (!isLlmCall(request.method, url)) return
-      const open = stamp(`${request.method} ${url}`, (value) => request.setHeader(HEADER, value))
+      const open = stamp(`${request.method} ${url}`, (value) => setHeader(request, HEADER, value))
       // What is about to become a socket ends when that does.
       if (request.getHeader('upgrade') !== undefined) return closeRequest(open)
       request.once('close', () => closeRequest(open))
@@ -145,15 +146,4 @@ interface UndiciRequest {
   headers: unknown
   addHeader(name: string, value: string): void
   abort?(reason: Error): void
-}
-
-interface NodeRequest {
-  method: string
-  protocol: string
-  host: string
-  path: string
-  once(event: 'close', listener: () => void): unknown
-  destroy(reason: Error): void
-  getHeader(name: string): unknown
-  setHeader(name: string, value: string): void
 }

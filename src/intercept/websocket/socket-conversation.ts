@@ -1,7 +1,6 @@
 import type { WebSocket } from 'ws'
 import { explainBriefly } from '../../explain/explain.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
-import type { Recording } from '../../engine/recording.ts'
 import type { Answer } from '../../engine/answer.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
@@ -14,13 +13,18 @@ import { callLater, nextTurn, waitFor } from '../patch/next-turn.ts'
 import { REFUSAL_MARK } from '../call/refusal.ts'
 import { dial } from './socket-upstream.ts'
 import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
-import { nextOrder, type Stamp } from '../context/stamp.ts'
+import type { Stamp } from '../context/stamp.ts'
 
 /** The code of a socket that is closed because what it was sent is against the rules. */
 const REFUSED = 1008
 
 /** A server that says nothing for so long has answered, as far as anyone can tell. */
 const SILENCE_MS = 100
+
+/** So long it may think before its first word to what it was told; a handshake asks nothing. */
+const FIRST_WORD_MS = 4_000
+
+type RecordAnswer = Extract<Answer, { action: 'record' }>
 
 /**
  * One socket, which is a conversation: the handshake and each frame of the client is a request that
@@ -39,6 +43,8 @@ export class SocketConversation {
   #upstream?: WebSocket
   /** Takes the frames of the server, while it is recorded. */
   #hear: (frame: SocketFrame) => void = () => {}
+  /** Ends the answer that is being recorded. */
+  #endAnswer: () => void = () => {}
   /** Set once a frame was refused: what the client says after it is its consequence. */
   #refused = false
   /** What is still to be sent to the client, one frame after the other. */
@@ -58,14 +64,15 @@ export class SocketConversation {
   /** Opens the socket, as the cassette or the provider says. */
   async open(): Promise<void> {
     const answer = this.#ask('GET', { kind: 'empty' }, this.#stamp.order)
-    if (answer?.action === 'record') return this.#openUpstream(answer.recording)
+    if (answer?.action === 'record') return this.#openUpstream(answer)
     if (answer?.action === 'replay' && answer.response.status !== 200)
       return this.#handshake.reject(answer.response.status, textOf(answer.response.body))
     this.#accept()
     if (answer) this.#follow(answer)
   }
 
-  async #openUpstream(recording: Recording): Promise<void> {
+  async #openUpstream(answer: RecordAnswer): Promise<void> {
+    const { recording } = answer
     const dialled = await dial(this.#handshake)
     if ('error' in dialled) {
       recording.error = dialled.error
@@ -73,9 +80,10 @@ export class SocketConversation {
     }
     if ('refusal' in dialled) {
       recording.response = this.#redactor.response(dialled.refusal)
+      await recording.keep()
       return this.#handshake.reject(dialled.refusal.status, textOf(dialled.refusal.body))
     }
-    this.#record(recording)
+    this.#record(answer)
     this.#upstream = dialled.socket
     this.#accept()
     dialled.listen((frame) => {
@@ -95,12 +103,12 @@ export class SocketConversation {
 
   #receive(frame: SocketFrame): void {
     if (this.#refused) return
-    const answer = this.#ask('SEND', frameBody(frame))
+    const answer = this.#ask('SEND', frameBody(frame), this.#handshake.orderOfMessage())
     if (answer) this.#follow(answer)
     if (this.#upstream && answer && answer.action !== 'refuse') sendFrame(this.#upstream, frame)
   }
 
-  #ask(method: string, body: Body, order: number = nextOrder()): Answer | undefined {
+  #ask(method: string, body: Body, order: number): Answer | undefined {
     try {
       const headers = method === 'GET' ? this.#headers : {}
       const wire = this.#redactor.request({ method, url: this.#url, ...headers, body })
@@ -126,14 +134,18 @@ export class SocketConversation {
       case 'refuse':
         return this.#refuse(explainBriefly(this.#session, answer.miss))
       case 'record':
-        if (this.#upstream) return this.#record(answer.recording)
+        if (this.#upstream) return this.#record(answer)
         this.#session.reject(leftRecording(this.#url))
         return this.#refuse(leftRecording(this.#url).message)
     }
   }
 
-  /** Collects what the server says from now on as the answer of a recording. */
-  #record(recording: Recording): void {
+  /**
+   * Collects what the server says from now on as the answer of a recording. It ends when the client speaks again,
+   * when the socket closes, or after a silence; what is said after that silence still belongs to it.
+   */
+  #record({ recording, done }: RecordAnswer): void {
+    this.#endAnswer()
     const frames: SocketFrame[] = []
     const started = performance.now()
     const redactor = this.#redactor
@@ -145,13 +157,21 @@ export class SocketConversation {
         return redactor.response(framesAnswer(frames)).body
       },
     }
-    let goOn = (): void => {}
+    const { promise: kept, resolve } = Promise.withResolvers<void>()
+    done(kept)
+    const keep = (): void => resolve(recording.keep())
+    const isAsked = recording.incoming.wire.method !== 'GET'
+    let goOn = callLater(isAsked ? FIRST_WORD_MS : SILENCE_MS, keep)
+    this.#endAnswer = () => {
+      goOn()
+      keep()
+    }
     this.#hear = (frame) => {
       frames.push(frame)
       recording.durationMs = Math.round(performance.now() - started)
       goOn()
-      if ('close' in frame) return void recording.keep()
-      goOn = callLater(SILENCE_MS, () => void recording.keep())
+      if ('close' in frame) return keep()
+      goOn = callLater(SILENCE_MS, keep)
     }
   }
 

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import { duplexPair, type Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import type { SocketFrame } from '../../wire/socket-frames.ts'
+import { noteWrites } from './note-writes.ts'
 import { builtin } from '../patch/builtin.ts'
+import type { Stamp } from '../context/stamp.ts'
 
 /** The part of `ws` that is used; it is loaded at the first socket, which most tests never open. */
 export type SocketLibrary = typeof import('ws')
@@ -13,6 +15,8 @@ export interface Handshake {
   url: string
   protocols: string[]
   headers: IncomingMessage['headers']
+  /** The place, among all requests, of the message that has just arrived. */
+  orderOfMessage(): number
   /** Lets the client in; it may have spoken when this returns, so who listens is to listen at once. */
   accept(listen: (socket: WebSocket) => void): void
   /** Answers with a status instead; without one the connection breaks. */
@@ -24,10 +28,19 @@ export function socketLibrary(): SocketLibrary {
   return createRequire(import.meta.url)('ws') as SocketLibrary
 }
 
-/** Serves one socket at the other end of the connection in memory that it returns. */
-export function serveSocket(isSecure: boolean, answer: (handshake: Handshake) => void): Duplex {
+/**
+ * Serves one socket at the other end of the connection in memory that it returns.
+ *
+ * @param stamp that of the handshake
+ */
+export function serveSocket(
+  isSecure: boolean,
+  stamp: Stamp,
+  answer: (handshake: Handshake) => void,
+): Duplex {
   // Closed as a socket of the network is: by whichever side ends first.
   const [client, connection] = duplexPair({ allowHalfOpen: false })
+  const orderOfMessage = noteWrites(client, connection, stamp)
   const { WebSocketServer } = socketLibrary()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
   const server = builtin('node:http').createServer()
@@ -36,6 +49,7 @@ export function serveSocket(isSecure: boolean, answer: (handshake: Handshake) =>
       url: `${isSecure ? 'wss' : 'ws'}://${request.headers.host}${request.url}`,
       protocols: (request.headers['sec-websocket-protocol'] ?? '').split(/, */).filter(Boolean),
       headers: request.headers,
+      orderOfMessage,
       accept: (listen) => sockets.handleUpgrade(request, socket, head, listen),
       reject(status, body = '') {
         if (status === undefined) return void socket.destroy()

@@ -59,10 +59,15 @@ export class LateRequests {
   async settle(): Promise<void> {
     await settleRequests(() => true)
     const limit = timeLimit(PATIENCE_MS)
-    const kept = Promise.allSettled(Array.from(arriving, ({ kept }) => kept))
-    await Promise.race([kept, limit.over])
+    // An answer can be followed by the next request.
+    while (arriving.size > 0 && !limit.isOver) {
+      const known = [...arriving]
+      const kept = Promise.allSettled(known.map(({ kept }) => kept))
+      await Promise.race([kept, limit.over])
+      for (const request of known) arriving.delete(request)
+      await settleRequests(() => true)
+    }
     limit.clear()
-    arriving.clear()
   }
 
   /** Ends the file: what it fails for, and what was sent all the same. */

@@ -5,6 +5,7 @@ import { CassetteStore } from '../../cassette/disk/store.ts'
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { askAgain } from '../../engine/replay-at-once.ts'
+import { saidBefore } from '../../engine/recording.ts'
 import { Session } from '../../engine/session.ts'
 import { Validity } from '../../engine/validity.ts'
 import type { TestIdentity } from '../../engine/test-identity.ts'
@@ -51,9 +52,10 @@ export function openSession(
     // Loads nothing: the context of a file in a vm pool can do so no more when the file has ended.
     async (asked, isLate) => {
       if (!isLate) return keepAnswer(session, asked, journal)
-      // That of the attempt is deleted with its verdict.
+      // That of the attempt is deleted with its verdict. What is said on a socket has no place without its beginning.
       const own = new Journal({ root, dir, path, id: test.id })
-      keepAnswer(session, asked, own)
+      const before = saidBefore(asked, [...session.asked, ...session.late.asked])
+      for (const one of [...before, asked]) keepAnswer(session, one, own)
       late.release(own)
     },
     new Validity((cassette, options) => judgeRecording(cassette, options, root, test.cassette)),

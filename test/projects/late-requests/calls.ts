@@ -1,12 +1,16 @@
 import { request, type ClientRequest } from 'node:http'
 
-const url = `${process.env.UPSTREAM_URL}/v1/chat/completions`
-const headers = { 'content-type': 'application/json' }
+export const url = `${process.env.UPSTREAM_URL}/v1/chat/completions`
+export const headers = { 'content-type': 'application/json' }
 
 /** What is asked; `WORD` changes it. */
-function bodyOf(question: string): string {
-  const content = process.env.WORD ? `${question}, ${process.env.WORD}` : question
-  return JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content }] })
+export function questionOf(question: string): string {
+  return process.env.WORD ? `${question}, ${process.env.WORD}` : question
+}
+
+export function bodyOf(question: string, more: object = {}): string {
+  const messages = [{ role: 'user', content: questionOf(question) }]
+  return JSON.stringify({ model: 'gpt-5', messages, ...more })
 }
 
 /** Asks by fetch; the answer is awaited by nobody. */

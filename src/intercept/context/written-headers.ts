@@ -1,0 +1,32 @@
+/**
+ * A request of `node:http`. One whose headers were given as a list, or that expects to be told to continue, has
+ * written them when it is created, and takes none any more the documented way.
+ */
+export interface NodeRequest {
+  method: string
+  protocol: string
+  host: string
+  path: string
+  once(event: 'close', listener: () => void): unknown
+  destroy(reason: Error): void
+  getHeader(name: string): unknown
+  setHeader(name: string, value: string): void
+  /** The first line and the headers, as they are written. */
+  _header?: string | null
+  /** What waits for the connection: the headers first, where they wait already. */
+  outputData?: Array<{ data: unknown }>
+}
+
+/** The host that a request names in headers that are written. */
+export function hostWritten({ _header: written }: NodeRequest): string | undefined {
+  return /^host: *(\S+)/im.exec(written ?? '')?.[1]
+}
+
+/** Adds a header to a request that is being created, written or not. */
+export function setHeader(request: NodeRequest, name: string, value: string): void {
+  const { _header: written, outputData: [first] = [] } = request
+  if (typeof written !== 'string') return request.setHeader(name, value)
+  const marked = written.replace(/\r\n\r\n$/, `\r\n${name}: ${value}\r\n\r\n`)
+  if (first?.data === written) first.data = marked
+  request._header = marked
+}

@@ -1,0 +1,48 @@
+import type { Duplex } from 'node:stream'
+import { closeRequest, openRequest, type OpenRequest } from '../context/open-requests.ts'
+import { nextOrder, type Stamp } from '../context/stamp.ts'
+
+/** What a client has written and the other end has not read. */
+interface Write {
+  order: number
+  bytes: number
+  open: OpenRequest | undefined
+}
+
+/**
+ * Notes when a client writes to a connection in memory: a message counts from there, and its test waits for it to
+ * arrive. Both clients write each frame at once when it is sent.
+ *
+ * @param stamp that of the handshake
+ * @returns gives the place, among all requests, of what has just arrived.
+ */
+export function noteWrites(
+  client: Duplex,
+  connection: Duplex,
+  { scope, open: handshake }: Stamp,
+): () => number {
+  const address = String(handshake?.address).replace(/^GET/, 'SEND')
+  const writes: Write[] = []
+  let arrived = 0
+  const write = client.write.bind(client) as (...args: unknown[]) => boolean
+  client.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+    const [encoding] = rest
+    const isNamed = typeof encoding === 'string'
+    const bytes = Buffer.byteLength(chunk, isNamed ? (encoding as BufferEncoding) : 'utf8')
+    const order = nextOrder()
+    if (bytes > 0) writes.push({ order, bytes, open: openRequest(scope, order, address) })
+    return write(chunk, ...rest)
+  }
+  connection.on('data', ({ length }: Buffer) => {
+    for (let left = length; left > 0 && writes.length > 0;) {
+      const [first] = writes as [Write]
+      const read = Math.min(left, first.bytes)
+      arrived = first.order
+      left -= read
+      first.bytes -= read
+      if (first.bytes === 0) closeRequest(writes.shift()!.open)
+    }
+  })
+  client.once('close', () => writes.splice(0).forEach(({ open }) => closeRequest(open)))
+  return () => arrived
+}
