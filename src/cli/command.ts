@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Colors } from 'picocolors/types.js'
+import type { Progress } from './progress.ts'
 
 /** What a command may use of the world around it, so that tests can look at what it says. */
 export interface Terminal {
@@ -12,6 +13,8 @@ export interface Terminal {
   write(text: string): void
   /** Writes problems. */
   warn(text: string): void
+  /** Says how far a command is that takes long. */
+  progress: Progress
   /** Asks a question that is answered with yes or no; absent where nobody can answer. */
   confirm?(question: string): Promise<boolean>
 }

@@ -41,7 +41,9 @@ export const importCommand: Command = {
     const sources = new Sources(values, terminal)
     const imported =
       values.store === undefined
-        ? positionals.map((file) => fromFile(file, values, terminal))
+        ? Array.from(terminal.progress.over(positionals, 'files read'), (file) =>
+            fromFile(file, values, terminal),
+          )
         : [...sources.open(positionals)].map((source) => fromStore(source, values))
     if (imported.length === 0)
       throw new CassetteError(
@@ -52,7 +54,7 @@ export const importCommand: Command = {
       throw new CassetteError('invalid-command', 'A test has one cassette: import one with --test.')
     const cassettes = openCassettes(values, terminal)
     for (const one of imported) refuseToReplace(one, cassettes.display(one.path), values, terminal)
-    for (const { cassette, path } of imported) {
+    for (const { cassette, path } of terminal.progress.over(imported, 'cassettes written')) {
       const conversationId = textOf(values, 'test') ?? cassette.conversationId
       await cassettes.save(path, { ...cassette, conversationId })
       terminal.write(`${cassettes.display(path)}\n`)

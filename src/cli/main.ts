@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
+import { Progress } from './progress.ts'
 import { runCommand } from './run-command.ts'
 
 const { stdin, stdout, stderr, env } = process
@@ -10,6 +11,12 @@ const hasColors = env.NO_COLOR === undefined && (stdout.isTTY || env.FORCE_COLOR
 // A reader such as `head` may have seen enough.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
+})
+
+const progress = new Progress({
+  isLive: stderr.isTTY === true && env.TERM !== 'dumb',
+  columns: stderr.columns,
+  write: (text) => void stderr.write(text),
 })
 
 async function confirm(question: string): Promise<boolean> {
@@ -24,7 +31,15 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   env,
   columns: stdout.isTTY ? stdout.columns : undefined,
   colors: pc.createColors(hasColors),
-  write: (text) => void stdout.write(text),
-  warn: (text) => void stderr.write(`${text}\n`),
+  // A terminal shows both streams: what is said stands beside no progress.
+  write: (text) => {
+    progress.clear()
+    stdout.write(text)
+  },
+  warn: (text) => {
+    progress.clear()
+    stderr.write(`${text}\n`)
+  },
+  progress,
   ...(stdin.isTTY && stdout.isTTY ? { confirm } : {}),
 })

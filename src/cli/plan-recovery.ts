@@ -9,6 +9,7 @@ import { CassetteStore } from '../cassette/disk/store.ts'
 import { leaveErrors, recoverCassette } from '../engine/recover.ts'
 import { CassetteError } from '../errors.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'
+import type { Progress } from './progress.ts'
 
 /** What can be brought back into one cassette. */
 export interface Recovery {
@@ -42,19 +43,21 @@ class RecoveryPlanner {
   readonly #store: CassetteStore
   readonly #root: string
   readonly #overwrite: boolean
+  readonly #progress: Progress
   readonly #lost: Recovery[] = []
 
-  constructor(store: CassetteStore, root: string, overwrite: boolean) {
+  constructor(store: CassetteStore, root: string, overwrite: boolean, progress: Progress) {
     this.#store = store
     this.#root = root
     this.#overwrite = overwrite
+    this.#progress = progress
   }
 
   async plan(): Promise<Recovery[]> {
     const byPath = Map.groupBy([...this.#journals(), ...this.#parked()], ({ path }) => path)
     const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1))
     const plans: Recovery[] = []
-    for (const [path, found] of sorted) {
+    for (const [path, found] of this.#progress.over(sorted, 'recordings put together')) {
       try {
         plans.push(await this.#planOne(path, found))
       } catch (error) {
@@ -109,7 +112,9 @@ class RecoveryPlanner {
 
   #journals(): Leftover[] {
     const leave = (file: string, problem: string): void => this.#leave(file, problem)
-    const left = readJournals(this.#root, this.#store.display(''), leave)
+    const left = readJournals(this.#root, this.#store.display(''), leave, (files) =>
+      this.#progress.over(files, 'journals read'),
+    )
     return left.map(({ file, path, id, time, answers }) => ({
       path,
       time,
@@ -124,7 +129,9 @@ class RecoveryPlanner {
     return folders.flatMap((folder) => {
       const store = new CassetteStore(folder, '.', Infinity)
       const paths = store.list().filter(isCassettePath)
-      return paths.flatMap((path) => this.#readParked(store, path, join(folder, path)) ?? [])
+      const each = this.#progress.over(paths, 'recordings read')
+      const left = Array.from(each, (path) => this.#readParked(store, path, join(folder, path)))
+      return left.flatMap((leftover) => leftover ?? [])
     })
   }
 
@@ -164,6 +171,7 @@ export function planRecovery(
   store: CassetteStore,
   root: string,
   overwrite: boolean,
+  progress: Progress,
 ): Promise<Recovery[]> {
-  return new RecoveryPlanner(store, root, overwrite).plan()
+  return new RecoveryPlanner(store, root, overwrite, progress).plan()
 }

@@ -24,11 +24,12 @@ export const prune: Command = {
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))
-    const run = await runAllTests(terminal, positionals)
+    const tests = runAllTests(terminal, positionals)
+    const run = await terminal.progress.during(tests, 'Still running tests')
     if (!run.report || run.report.silence !== undefined) return explain(run, terminal)
     const folders = run.report.folders.map((folder) => ({
       folder,
-      leftovers: findLeftovers(folder),
+      leftovers: findLeftovers(folder, (paths) => terminal.progress.over(paths, 'cassettes read')),
     }))
     const leftovers = folders.flatMap((folder) => folder.leftovers)
     if (leftovers.length === 0) {
@@ -46,7 +47,8 @@ export const prune: Command = {
       )
       return 1
     }
-    for (const { folder, leftovers } of folders) deleteLeftovers(folder, leftovers)
+    for (const { folder, leftovers } of folders)
+      deleteLeftovers(folder, terminal.progress.over(leftovers, 'files deleted'))
     terminal.write(`Deleted ${countOf(leftovers.length, 'file')}.\n`)
     return 0
   },

@@ -33,7 +33,12 @@ export const recover: Command = {
   },
   async run(_, values, terminal) {
     const store = openCassettes(values, terminal)
-    const all = await planRecovery(store, terminal.cwd, values.overwrite === true)
+    const all = await planRecovery(
+      store,
+      terminal.cwd,
+      values.overwrite === true,
+      terminal.progress,
+    )
     if (all.length === 0) {
       terminal.write('Nothing was left: every answer that was paid for is in its cassette.\n')
       return 0
@@ -65,10 +70,10 @@ export const recover: Command = {
 async function writeAll(
   store: CassetteStore,
   planned: readonly Recovery[],
-  { warn }: Terminal,
+  { warn, progress }: Terminal,
 ): Promise<number> {
   let unwritten = 0
-  for (const { shown, path, cassette, files } of planned) {
+  for (const { shown, path, cassette, files } of progress.over(planned, 'cassettes written')) {
     try {
       await store.save(path, cassette!)
     } catch (error) {

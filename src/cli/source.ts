@@ -69,7 +69,8 @@ export class Sources {
       names.some((name) => [name, this.#display(name)].includes(pattern))
     const vague = patterns.filter((pattern) => !isNamed(pattern))
     const matched = new Set<string>()
-    for (const name of names) {
+    const what = this.#store ? 'conversations read' : 'cassettes read'
+    for (const name of this.#terminal.progress.over(names, what)) {
       const isExact = patterns.includes(name) || patterns.includes(this.#display(name))
       // Where every pattern is a name, nothing else has to be read.
       if (!isExact && patterns.length > 0 && vague.length === 0) continue

@@ -54,7 +54,9 @@ export const verifyCommand: Command = {
         )
     const isMeant = (path: string): boolean =>
       meant.length === 0 || meant.some((one) => isBelow(path, one))
-    const verification = await verify(store, terminal.cwd, isMeant, configOf(values))
+    const each = (paths: readonly string[]): Iterable<string> =>
+      terminal.progress.over(paths, 'cassettes verified')
+    const verification = await verify(store, terminal.cwd, isMeant, configOf(values), each)
     if (values.json === true) terminal.write(writeJson(verification) + '\n')
     else report(verification, terminal)
     return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0

@@ -21,12 +21,14 @@ export interface Verification {
  * @param root the root of the project
  * @param isMeant says of paths below the folder whether they are looked at
  * @param config says until when a recording is valid, and what follows where it is not
+ * @param each goes through the paths, and can say how far it is
  */
 export async function verify(
   store: CassetteStore,
   root: string,
   isMeant: (path: string) => boolean = () => true,
   config: ResolvedConfig = resolveConfig({}, { ci: false, recordInCi: false }),
+  each: (paths: readonly string[]) => Iterable<string> = (paths) => paths,
 ): Promise<Verification> {
   const entries = store.entries().filter(({ path }) => isMeant(path))
   const all = store.list()
@@ -40,7 +42,7 @@ export async function verify(
     findings.push({ check, severity, file: store.display(path), ...remark })
   }
 
-  for (const path of paths) {
+  for (const path of each(paths)) {
     const opened = open(store, path)
     if ('problem' in opened) {
       isComplete = false

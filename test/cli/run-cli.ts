@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pc from 'picocolors'
 import { CassetteStore } from '../../src/cassette/disk/store.ts'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
+import { Progress } from '../../src/cli/progress.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 
 /** A project with cassettes, and what the commands say in it. */
@@ -11,9 +12,17 @@ export class CliProject implements Disposable {
   readonly root: string = mkdtempSync(join(tmpdir(), 'vitest-cassette-cli-'))
   /** The environment of the commands. */
   readonly env: Record<string, string> = {}
+  /** What they say about their progress, and the clock by which they say it. */
+  progress = ''
+  now: () => number = () => 0
 
   async save(path: string, cassette: Cassette): Promise<void> {
     await new CassetteStore(this.root, '__recordings__', 1e9).save(path, cassette)
+  }
+
+  /** Keeps a recording as that of a test that failed. */
+  async park(path: string, cassette: Cassette): Promise<void> {
+    await new CassetteStore(this.root, '__recordings__', 1e9).park(path, cassette)
   }
 
   /** Runs `vitest-cassette` with these words. */
@@ -27,6 +36,10 @@ export class CliProject implements Disposable {
       colors: pc.createColors(false),
       write: (text) => void (out += text),
       warn: (text) => void (problems += `${text}\n`),
+      progress: new Progress(
+        { isLive: false, write: (text) => void (this.progress += text) },
+        this.now,
+      ),
     })
     return { code, out, problems }
   }

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Progress } from '../../src/cli/progress.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
@@ -88,6 +89,7 @@ test('in a terminal it asks, where there is something to delete', async () => {
       colors: pc.createColors(false),
       write: (text) => (written += text),
       warn: () => {},
+      progress: new Progress({ isLive: false, write: () => {} }),
       confirm: async (question) => asked.push(question) === 1,
     })
     expect(copy.files()).toEqual(kept)

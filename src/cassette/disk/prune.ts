@@ -23,16 +23,22 @@ export interface Leftover {
   id?: string
 }
 
+/** Goes through paths, and can say how far it is. */
+type Each = (paths: readonly string[]) => Iterable<string>
+
 /** The orphans of a folder, and the files that no cassette refers to once they are gone. */
-export function findLeftovers({ root, dir, orphans }: JudgedFolder): Leftover[] {
+export function findLeftovers(
+  { root, dir, orphans }: JudgedFolder,
+  each: Each = (paths) => paths,
+): Leftover[] {
   const folder = join(root, dir)
   const cassettes = orphans.map(({ path, id }) => ({ ...measure(join(folder, path)), id }))
-  const blobs = unusedBlobs(root, dir, new Set(orphans.map(({ path }) => path)))
+  const blobs = unusedBlobs(root, dir, new Set(orphans.map(({ path }) => path)), each)
   return [...cassettes, ...blobs.map((name) => measure(join(folder, 'blobs', name)))]
 }
 
 /** Deletes leftovers, and the folders that are empty then. */
-export function deleteLeftovers({ root, dir }: JudgedFolder, leftovers: readonly Leftover[]): void {
+export function deleteLeftovers({ root, dir }: JudgedFolder, leftovers: Iterable<Leftover>): void {
   const folder = join(root, dir)
   for (const { file } of leftovers) {
     // Somebody may have put a link there since it was looked at.
@@ -43,16 +49,19 @@ export function deleteLeftovers({ root, dir }: JudgedFolder, leftovers: readonly
   }
 }
 
-function unusedBlobs(root: string, dir: string, orphans: ReadonlySet<string>): string[] {
+function unusedBlobs(
+  root: string,
+  dir: string,
+  orphans: ReadonlySet<string>,
+  each: Each,
+): string[] {
   const folder = join(root, dir, 'blobs')
   if (findSymlink(root, folder) !== undefined) return []
   const blobs = filesIn(folder).filter((name) => isBlob(name, readFileSync(join(folder, name))))
   if (blobs.length === 0) return []
   // A name in any other file keeps a blob, whether or not that file is a cassette.
-  const texts = new CassetteStore(root, dir, Infinity)
-    .list()
-    .filter((path) => !orphans.has(path))
-    .map((path) => readFileSync(join(root, dir, path)))
+  const others = new CassetteStore(root, dir, Infinity).list().filter((path) => !orphans.has(path))
+  const texts = Array.from(each(others), (path) => readFileSync(join(root, dir, path)))
   return blobs.filter((name) => !texts.some((text) => text.includes(name)))
 }
 

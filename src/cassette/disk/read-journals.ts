@@ -27,22 +27,26 @@ export interface LeftJournal {
  * Reads the journals of attempts that ended without writing their cassette, each for itself.
  *
  * @param report gets each file of which nothing can be read, and why
+ * @param each goes through the files, and can say how far it is
  */
 export function readJournals(
   root: string,
   dir: string,
   report: (file: string, problem: string) => void = () => {},
+  each: (files: readonly string[]) => Iterable<string> = (files) => files,
 ): LeftJournal[] {
-  return journalFiles(root, dir)
-    .filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile() && !isBeingWritten(file))
-    .flatMap((file) => {
-      try {
-        return readJournal(file)
-      } catch (error) {
-        report(file, (error as Error).message)
-        return []
-      }
-    })
+  const files = journalFiles(root, dir).filter(
+    (file) => lstatSync(file, { throwIfNoEntry: false })?.isFile() && !isBeingWritten(file),
+  )
+  const read = (file: string): LeftJournal | undefined => {
+    try {
+      return readJournal(file)
+    } catch (error) {
+      report(file, (error as Error).message)
+      return undefined
+    }
+  }
+  return Array.from(each(files), read).flatMap((journal) => journal ?? [])
 }
 
 /** How many attempts of a project have ended without writing their cassette. */
