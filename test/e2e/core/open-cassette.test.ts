@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
 import { VitestProject } from '../vitest-project.ts'
 
@@ -64,23 +64,26 @@ test('what no exchange answers is refused, and fails the close', async () => {
   expect(errors[2]).toContain('RECORD=1 node program.mjs')
 })
 
-test.each([
-  ['is recorded', 'RECORD=1', 2],
-  ['is replayed', 'RECORD=', 0],
-  ['is refused with its prompt changed', 'RECORD= CHANGED=!', 0],
-  ['is given up where it is not sent while recording', 'RECORD=1 NEVER=1', 2],
-  ['is given up where it is not sent in replay', 'RECORD= NEVER=1', 0],
-])('what was begun before the close %s', async (_, environment, sent) => {
-  const upstream = await startUpstream()
-  const before = await upstream.count()
-  const env = `UPSTREAM_URL=${upstream.oddUrl} ${environment}`
-  const told = await run<Told & { exchanges: number }>(env, 'unawaited')
-  const count = (await upstream.count()) - before
-  await upstream.stop()
-  expect(count).toBe(sent)
-  const isChanged = environment.includes('CHANGED')
-  expect(told.exchanges).toBe(isChanged ? 0 : 2)
-  expect(told.errors).toEqual(isChanged ? [expect.stringContaining('The prompt changed')] : [])
+// What one records, the next ones replay.
+describe('requests that nobody waits for', { shuffle: false }, () => {
+  test.each([
+    ['is recorded', 'RECORD=1', 2],
+    ['is replayed', 'RECORD=', 0],
+    ['is refused with its prompt changed', 'RECORD= CHANGED=!', 0],
+    ['is given up where it is not sent while recording', 'RECORD=1 NEVER=1', 2],
+    ['is given up where it is not sent in replay', 'RECORD= NEVER=1', 0],
+  ])('what was begun before the close %s', async (_, environment, sent) => {
+    const upstream = await startUpstream()
+    const before = await upstream.count()
+    const env = `UPSTREAM_URL=${upstream.oddUrl} ${environment}`
+    const told = await run<Told & { exchanges: number }>(env, 'unawaited')
+    const count = (await upstream.count()) - before
+    await upstream.stop()
+    expect(count).toBe(sent)
+    const isChanged = environment.includes('CHANGED')
+    expect(told.exchanges).toBe(isChanged ? 0 : 2)
+    expect(told.errors).toEqual(isChanged ? [expect.stringContaining('The prompt changed')] : [])
+  })
 })
 
 test('closing puts back every global', () => {
