@@ -36,6 +36,12 @@ export function isSaid(key: string): boolean {
   return SAID.has(key)
 }
 
+/** A text where it touches those beside it: of a long one its beginning and its end, each of some length. */
+export function nearBorders(text: string, length: number): string {
+  if (text.length <= 2 * length) return text
+  return `${text.slice(0, length)}\n${text.slice(-length)}`
+}
+
 /** The place of what stands below a key. */
 export function placeBelow(place: string, key: string): string {
   return `${place}.${key}`

@@ -1,5 +1,6 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
 import { ANSWER_BODY, REQUEST_BODY } from '../cassette/format/pointer.ts'
+import { nearBorders } from '../json/read-as-one.ts'
 import type { Body } from '../wire/body.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { findIssued } from './find-issued.ts'
@@ -54,17 +55,11 @@ function splitIn(body: Body): Array<Omit<SplitSecret, 'pointer'>> {
 
 /** What begins in one of these texts and ends in another. */
 function acrossBorders(texts: readonly string[]): Array<Omit<SplitSecret, 'pointer'>> {
-  const near = texts.map(nearBorders)
+  const near = texts.map((text) => nearBorders(text, MAX_LENGTH))
   const borders = bordersOf(near)
   return findIssued(near.join('')).flatMap(({ at, rule, secret }) =>
     borders.some((border) => at < border && border < at + secret.length) ? [{ rule, secret }] : [],
   )
-}
-
-/** A long text is only looked at where it touches the next; what stands between is no credential's. */
-function nearBorders(text: string): string {
-  if (text.length <= 2 * MAX_LENGTH) return text
-  return `${text.slice(0, MAX_LENGTH)}\n${text.slice(-MAX_LENGTH)}`
 }
 
 function bordersOf(texts: readonly string[]): number[] {

@@ -1,6 +1,6 @@
 import { isJsonText } from '../json/find-in-json.ts'
 import { isRawNumber, parseJson, type JsonValue } from '../json/json-value.ts'
-import { isSaid } from '../json/read-as-one.ts'
+import { isSaid, nearBorders } from '../json/read-as-one.ts'
 
 /** More than what tells that a value may be there is long. */
 const NEAR = 64
@@ -31,7 +31,7 @@ export function holdsAcross(value: JsonValue, mayHold: (text: string) => boolean
 
   function walk(child: JsonValue, place: Place, isSpoken: boolean): boolean {
     if (typeof child === 'string') {
-      const near = nearBorders(child)
+      const near = nearBorders(child, NEAR)
       place.near += near
       if (isSpoken) said += near
       return isJsonText(child) && holdsAcross(parseJson(child), mayHold)
@@ -45,8 +45,4 @@ export function holdsAcross(value: JsonValue, mayHold: (text: string) => boolean
 
   const root = placeBelow(new Map(), '')
   return walk(value, root, false) || mayHold(said) || places.some(({ near }) => mayHold(near))
-}
-
-function nearBorders(text: string): string {
-  return text.length > 2 * NEAR ? `${text.slice(0, NEAR)}\n${text.slice(-NEAR)}` : text
 }
