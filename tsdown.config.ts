@@ -35,13 +35,13 @@ const library = defineConfig({
     plugin: 'src/vitest/plugin.ts',
     setup: 'src/vitest/setup/setup.ts',
     runtime: 'src/vitest/setup/runtime.ts',
-    replay: 'src/vitest/setup/replay.ts',
+    replay: 'src/intercept/answer/replay-layer.ts',
     options: 'src/vitest/api/check-options.ts',
     schema: 'src/config/parse-options.ts',
-    engine: 'src/vitest/setup/engine.ts',
+    engine: 'src/intercept/answer/engine-layer.ts',
+    matchers: 'src/vitest/api/matchers.ts',
     network: 'src/intercept/http/network.ts',
     'open-cassette': 'src/program/open-cassette.ts',
-    'program-engine': 'src/program/engine.ts',
     cli: 'src/cli/main.ts',
   },
   format: 'esm',
@@ -66,9 +66,9 @@ const library = defineConfig({
 /** What each of these needs that those before it do not is one file. */
 const LAYERS = {
   light: 'vitest/setup/runtime.ts',
-  replay: 'vitest/setup/replay.ts',
+  replay: 'intercept/answer/replay-layer.ts',
   options: 'index.ts',
-  engine: 'vitest/setup/engine.ts',
+  engine: 'intercept/answer/engine-layer.ts',
 }
 
 /** What the process of Vitest loads before its run. */

@@ -15,3 +15,11 @@ export type Answer =
   | { action: 'record'; recording: Recording; done: (result: Promise<void>) => void }
   | { action: 'live' }
   | { action: 'refuse'; miss: Miss }
+
+/** Where a request was made. */
+export interface Origin {
+  /** Its place among all that were created; arrival can differ. */
+  readonly order: number
+  /** An error created where the application made the request. */
+  readonly callSite?: Error
+}

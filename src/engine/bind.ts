@@ -39,6 +39,15 @@ export class Bindings {
   /** Live values that an answer was given; the application may send them back from anywhere. */
   readonly #given: Set<string> = new Set()
 
+  /** Pairs of equal values, which are read when another pair could contradict them. */
+  readonly #equal: Array<() => readonly Pair[]> = []
+  #differ = false
+
+  /** True when a value of this run is not the recorded one, whether answers are bound to it or not. */
+  get differ(): boolean {
+    return this.#differ
+  }
+
   /** True when every value is the recorded one. */
   get none(): boolean {
     return this.#changed().length === 0
@@ -46,6 +55,7 @@ export class Bindings {
 
   /** The first of the pairs that contradicts what is bound; `undefined` when none does. */
   conflictOf(pairs: readonly Pair[]): Conflict | undefined {
+    if (pairs.length > 0) for (const equal of this.#equal.splice(0)) this.add(equal)
     for (const now of pairs) {
       const before = this.#byRecorded.get(now.recorded)
       if (before && before.live !== now.live) return { before, now }
@@ -56,8 +66,15 @@ export class Bindings {
     return undefined
   }
 
-  add(pairs: readonly Pair[]): void {
-    for (const pair of pairs) {
+  /**
+   * Adds the pairs of a request that was matched.
+   *
+   * @param areEqual it is the recorded request, word for word: its pairs are read when another could contradict them
+   */
+  add(pairs: () => readonly Pair[], areEqual = false): void {
+    if (areEqual && !this.#differ) return void this.#equal.push(pairs)
+    for (const pair of pairs()) {
+      if (pair.recorded !== pair.live) this.#differ = true
       this.#byRecorded.set(pair.recorded, pair)
       this.#byLive.set(pair.live, pair)
     }
@@ -79,9 +96,9 @@ export class Bindings {
    * `undefined` where there are none. An application that repeats an answer does so in places that
    * nobody declared.
    */
-  undo(request: WireRequest): WireRequest | undefined {
+  undo(incoming: Pick<Incoming, 'wire'>): WireRequest | undefined {
     const recorded = this.#changed().filter(({ live }) => this.#given.has(live))
-    return this.#replace(request, recorded)
+    return recorded.length > 0 ? this.#replace(incoming.wire, recorded) : undefined
   }
 
   /** Pairs of a request that was undone: what stands for the recorded values is known again. */

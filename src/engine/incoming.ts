@@ -1,5 +1,3 @@
-import { dialectOf } from '../dialects/index.ts'
-import type { Dialect } from '../dialects/kit/dialect.ts'
 import { endpointOf } from '../dialects/kit/providers.ts'
 import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
@@ -12,60 +10,60 @@ import {
   type CanonicalRequest,
 } from '../prompt/canonical.ts'
 import { picturesAmong, withoutPictures } from '../prompt/picture.ts'
-import type { Prompt } from '../prompt/prompt.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { runBounded } from '../prompt/bounded.ts'
 import { VolatileValues, type VolatileValue } from '../prompt/volatile.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { remember, rememberFor } from '../remember.ts'
+import { remember } from '../remember.ts'
 import { blankServers } from '../secrets/known-fields.ts'
 import { asOlder } from '../wire/as-older.ts'
 import { canonicalHeaders } from '../wire/asking-headers.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
-import { readAsked } from './read-asked.ts'
 
-/** A request in every form that the engine needs: as it travels, as it compares, as it reads. */
+/** A request in the forms that matching needs. Each is read when something asks for it. */
 export interface Incoming {
-  wire: WireRequest
+  /** As it was sent, with what is secret still in it: compared, never stored or shown. */
+  readonly sent: WireRequest
+  /** As it is kept. */
+  readonly wire: WireRequest
   /** With every text in full. */
-  canonical: CanonicalRequest
+  readonly canonical: CanonicalRequest
+  /** What was sent before on the same socket. */
+  readonly before?: Incoming
   /** The hash of what was sent before on the same socket. */
-  after?: string
+  readonly after?: string
   /** The same as releases recorded it that kept less of a request; itself where that is all. */
-  asOlder: Incoming
+  readonly asOlder: Incoming
   /** The prompt hash. */
-  hash: string
+  readonly hash: string
   /** The volatile values in it, in the order of their numbers. */
-  volatile: readonly VolatileValue[]
+  readonly volatile: readonly VolatileValue[]
   /** The pictures in it, in the order of the canonical form. */
-  pictures: readonly FoundBase64[]
+  readonly pictures: readonly FoundBase64[]
   /** The prompt hash without what the pictures show. */
-  hashBesidePictures: string
-  dialect: Dialect
-  prompt: Prompt
-  /** The prompt as it compares: with marks in the place of the ids of calls. */
-  compared: Prompt
+  readonly hashBesidePictures: string
+}
+
+/** How a request is read. */
+export interface Reading {
+  /** What may vary between runs. */
+  volatile?: readonly VolatileRule[]
+  /** What was sent before on the same socket. */
+  before?: Incoming
+  /** Replaces what is secret. */
+  redact?: (wire: WireRequest) => WireRequest
 }
 
 const NO_RULES: readonly VolatileRule[] = []
 
 /**
- * Reads a request, recorded or live: both go this way, so a stored hash is never trusted.
- *
- * @param volatile what may vary between runs
- * @param after the hash of what was sent before on the same socket
- * @param afterAsOlder the same as older releases recorded it
- * @throws CassetteError `invalid-json` when the body is nested too deeply, `invalid-option` when a rule fails.
+ * Reads a request, recorded or live: both go this way, so a stored hash is never trusted. What is read of it can throw
+ * CassetteError `invalid-json` when the body is nested too deeply, and `invalid-option` when a rule fails.
  */
-export function readIncoming(
-  wire: WireRequest,
-  volatile: readonly VolatileRule[] = NO_RULES,
-  after?: string,
-  afterAsOlder: string | undefined = after,
-): Incoming {
-  return new ReadRequest(wire, volatile, after, afterAsOlder)
+export function readIncoming(wire: WireRequest, reading: Reading = {}): Incoming {
+  return new ReadRequest(wire, reading)
 }
 
 /** A request in the form in which it compares with a recorded one. */
@@ -73,88 +71,84 @@ export function besides(known: Incoming, asked: Incoming): Incoming {
   return known.wire.older ? asked.asOlder : asked
 }
 
-/** Reads a live request as {@link readIncoming} does, and once, though it is looked up as it stands and as it is redacted. */
-export function readLive(wire: WireRequest, volatile: readonly VolatileRule[]): Incoming {
-  return readerUnder(volatile)(wire)
+/** What the hash is made of, and what is found on the way to it. */
+interface Hashed {
+  compact: CanonicalRequest
+  hash: string
+  volatile: readonly VolatileValue[]
+  base64: readonly FoundBase64[]
 }
 
-const readerUnder = rememberFor((volatile: readonly VolatileRule[]) =>
-  rememberFor((wire: WireRequest) => readIncoming(wire, volatile)),
-)
-
-/** A replay asks for the hash alone, so all else is read when something asks for it. */
 class ReadRequest implements Incoming {
-  readonly wire: WireRequest
-  readonly after?: string
-  readonly hash: string
-  readonly volatile: readonly VolatileValue[]
-  readonly #rules: readonly VolatileRule[]
-  readonly #compact: CanonicalRequest
-  readonly #base64: FoundBase64[] = []
+  readonly sent: WireRequest
+  readonly before?: Incoming
+  readonly #reading: Reading
+  #wire?: WireRequest
+  #hashed?: Hashed
   #canonical?: CanonicalRequest
-  readonly #afterAsOlder?: string
   #asOlder?: Incoming
-  #dialect?: Dialect
-  #prompt?: Prompt
-  #compared?: Prompt
   #pictures?: readonly FoundBase64[]
 
-  constructor(
-    wire: WireRequest,
-    rules: readonly VolatileRule[],
-    after: string | undefined,
-    afterAsOlder: string | undefined,
-  ) {
-    this.wire = wire
-    this.after = after
-    this.#afterAsOlder = afterAsOlder
-    this.#rules = rules
-    const values = this.#newValues()
-    this.#compact = this.#read({ volatile: values, base64: this.#base64, compact: true })
-    this.hash = hashRequest(this.#compact)
-    this.volatile = values?.found ?? []
+  constructor(sent: WireRequest, reading: Reading) {
+    this.sent = sent
+    this.before = reading.before
+    this.#reading = reading
+  }
+
+  get wire(): WireRequest {
+    return (this.#wire ??= this.#reading.redact?.(this.sent) ?? this.sent)
+  }
+
+  get after(): string | undefined {
+    return this.before?.hash
+  }
+
+  get hash(): string {
+    return this.#readHash().hash
+  }
+
+  get volatile(): readonly VolatileValue[] {
+    return this.#readHash().volatile
   }
 
   get canonical(): CanonicalRequest {
     return (this.#canonical ??= this.#read({ volatile: this.#newValues() }))
   }
 
-  get dialect(): Dialect {
-    return (this.#dialect ??= dialectOf(this.wire))
-  }
-
-  get prompt(): Prompt {
-    return (this.#prompt ??= readAsked(this.dialect, this.wire))
-  }
-
   get asOlder(): Incoming {
     return (this.#asOlder ??= this.#readAsOlder())
   }
 
-  get compared(): Prompt {
-    return (this.#compared ??= this.#readCompared())
-  }
-
   get pictures(): readonly FoundBase64[] {
-    return (this.#pictures ??= picturesAmong(this.#base64))
+    return (this.#pictures ??= picturesAmong(this.#readHash().base64))
   }
 
   get hashBesidePictures(): string {
-    const body = withoutPictures(this.#compact.body, this.pictures)
-    return hashRequest({ ...this.#compact, body })
+    const { compact } = this.#readHash()
+    return hashRequest({ ...compact, body: withoutPictures(compact.body, this.pictures) })
   }
 
-  #readCompared(): Prompt {
-    const wire = markCalls(this.wire)
-    return wire === this.wire ? this.prompt : readAsked(this.dialect, wire)
+  #readHash(): Hashed {
+    return (this.#hashed ??= this.#hash())
+  }
+
+  #hash(): Hashed {
+    const base64: FoundBase64[] = []
+    const values = this.#newValues()
+    const compact = this.#read({ volatile: values, base64, compact: true })
+    return { compact, hash: hashRequest(compact), volatile: values?.found ?? [], base64 }
   }
 
   #readAsOlder(): Incoming {
     const kept = asOlder(this.wire)
     const body = blankServers(kept.body)
-    const after = this.#afterAsOlder
-    if (kept === this.wire && body === kept.body && after === this.after) return this
-    return new ReadRequest({ ...kept, body }, this.#rules, after, after)
+    const before = this.before?.asOlder
+    if (kept === this.wire && body === kept.body && before === this.before) return this
+    return new ReadRequest({ ...kept, body }, { ...this.#reading, before, redact: undefined })
+  }
+
+  get #rules(): readonly VolatileRule[] {
+    return this.#reading.volatile ?? NO_RULES
   }
 
   #newValues(): VolatileValues | undefined {

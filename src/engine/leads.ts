@@ -2,6 +2,7 @@ import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { isSaidByModel } from '../dialects/kit/provider-paths.ts'
 import { remember } from '../remember.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
+import type { Incoming } from './incoming.ts'
 
 /** An address that an answer names, for its client to go on at. */
 export interface Lead {
@@ -15,6 +16,9 @@ export interface Lead {
 /** What of an answer can name an address. */
 export type Naming = Pick<WireResponse, 'status' | 'headers' | 'body'>
 
+/** A request as it was sent, and as it is kept. */
+type Asking = Pick<Incoming, 'sent' | 'wire'>
+
 /** A text that is an address and nothing else. */
 const ADDRESS = /^\s*(?:https?|wss?):\/\//i
 
@@ -23,11 +27,11 @@ const ADDRESS = /^\s*(?:https?|wss?):\/\//i
  * the same prompt and the same key, whatever host it is.
  */
 export class Leads {
-  readonly #answered: Array<{ asked: WireRequest; answer: Naming; leads?: Lead[] }> = []
+  readonly #answered: Array<{ asked: Asking; answer: Naming; leads?: Lead[] }> = []
 
   /** Takes note of an answer as its client gets it, and gives it back. */
-  add<Answer extends Naming>(asked: WireRequest, answer: Answer): Answer {
-    if (answer.headers.location !== undefined || !isSaidAt(asked.url))
+  add<Answer extends Naming>(asked: Asking, answer: Answer): Answer {
+    if (answer.headers.location !== undefined || !isSaidAt(asked.sent.url))
       this.#answered.push({ asked, answer })
     return answer
   }
@@ -37,7 +41,7 @@ export class Leads {
     if (this.#answered.length === 0 || !URL.canParse(address)) return undefined
     const url = new URL(address)
     for (const known of this.#answered) {
-      known.leads ??= leadsOf(known.asked, known.answer)
+      known.leads ??= leadsOf(known.asked.wire, known.answer)
       const lead = known.leads.find((one) => covers(one, url))
       if (lead && !(lead.by === 'body' && this.#isAskedFor(lead))) return lead
     }
@@ -47,7 +51,7 @@ export class Leads {
   /** A client that names an address itself, as the one to be called back at, is not led there. */
   #isAskedFor({ to }: Lead): boolean {
     return this.#answered.some(({ asked }) =>
-      addressesIn(asked.body).some((address) => isSamePlace(new URL(address), to)),
+      addressesIn(asked.wire.body).some((address) => isSamePlace(new URL(address), to)),
     )
   }
 }

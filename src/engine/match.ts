@@ -1,59 +1,56 @@
-import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
+import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { restoreHarmless } from '../secrets/restore-harmless.ts'
+import { sameJson } from '../json/same-json.ts'
 import type { PictureComparer } from '../pictures/compare-pictures.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
-import { canBeWritten, isMeantFor } from './written.ts'
-
-/** An exchange of the cassette. */
-export interface Recorded {
-  exchange: Exchange
-  /** The request that was recorded; absent where a person wrote the exchange. */
-  incoming?: Incoming
-  /** How often this attempt was given its answer. */
-  played: number
-}
+import type { RareCases } from './rare-cases.ts'
+import { readRecorded, type Recorded } from './recorded.ts'
+import type { WireRequest } from '../wire/message.ts'
+import { asOlder } from '../wire/as-older.ts'
 
 /** What decides, beside the prompt, which exchange answers. */
 export type MatchRules = Pick<ResolvedConfig, 'repeats' | 'unordered'>
 
-/** The exchanges of a cassette by prompt hash. Each answers once, in the order recorded. */
+/** The exchange whose turn it is. */
+export interface Next {
+  recorded: Recorded
+  /** It is the very request, word for word. */
+  isVerbatim: boolean
+}
+
+/** What a matcher needs beside the cassette. */
+export interface MatcherOptions {
+  /** What may vary between runs; recorded prompts are read by the rules of today. */
+  volatile?: readonly VolatileRule[]
+  /** Tells whether pictures look alike; without it they compare by their content. */
+  pictures?: PictureComparer<Incoming>
+  /** Values that are no secret here are put back where they are redacted. */
+  env?: Record<string, string | undefined>
+  rare: () => Pick<RareCases, 'isMeantFor' | 'canBeWritten'>
+}
+
+/**
+ * The exchanges of a cassette, each of which answers once, in the order recorded. Nearly every request is the one
+ * whose turn it is, word for word; the others are looked up by their prompt hash.
+ */
 export class Matcher {
   readonly recorded: Recorded[]
-  readonly #byHash: Map<string, Recorded[]>
-  /** The same by what they are beside their pictures; read when one is looked for so. */
+  readonly #options: MatcherOptions
+  #byHash?: Map<string, Recorded[]>
+  /** The same by what they are beside their pictures. */
   #byRest?: Map<string, Recorded[]>
   /** Those without a request; which one is meant only a prompt can tell. */
   readonly #written: Recorded[]
   /** Whether older releases recorded some of them. */
   readonly #holdsOlder: boolean
-  readonly #volatile: readonly VolatileRule[]
-  readonly #pictures?: PictureComparer
   #turn = 0
 
-  /**
-   * @param volatile what may vary between runs; recorded prompts are read by the rules of today
-   * @param pictures tells whether pictures look alike; without it they compare by their content
-   */
-  constructor(
-    cassette: Cassette | undefined,
-    volatile: readonly VolatileRule[],
-    pictures?: PictureComparer,
-  ) {
-    this.#volatile = volatile
-    this.#pictures = pictures
-    const hashes = new Map<string, string>()
-    this.recorded = (cassette?.exchanges ?? []).map((exchange) => {
-      if (!exchange.wire) return { exchange, played: 0 }
-      const { request } = exchange.wire
-      const after = request.after === undefined ? undefined : hashes.get(request.after)
-      const incoming = readIncoming(request, volatile, after)
-      hashes.set(exchange.id, incoming.hash)
-      return { exchange, incoming, played: 0 }
-    })
+  constructor(cassette: Cassette | undefined, options: MatcherOptions) {
+    this.#options = options
+    this.recorded = readRecorded(cassette, options.volatile)
     this.#holdsOlder = this.recorded.some(({ incoming }) => incoming?.wire.older)
-    this.#byHash = this.#index(({ hash }) => hash)
     this.#written = this.recorded.filter(({ incoming }) => !incoming)
   }
 
@@ -65,8 +62,20 @@ export class Matcher {
    */
   next(
     incoming: Incoming,
+    rules: MatchRules,
+    accepts: (recorded: Recorded, isVerbatim: boolean) => boolean = () => true,
+  ): Next | undefined {
+    const first = this.#first
+    if (first?.incoming && isSame(first.incoming.wire, incoming.sent) && accepts(first, true))
+      return { recorded: first, isVerbatim: true }
+    const recorded = this.#nextOf(incoming, rules, (entry) => accepts(entry, false))
+    return recorded && { recorded, isVerbatim: false }
+  }
+
+  #nextOf(
+    incoming: Incoming,
     { repeats, unordered }: MatchRules,
-    accepts: (recorded: Recorded) => boolean = () => true,
+    accepts: (recorded: Recorded) => boolean,
   ): Recorded | undefined {
     const exact = this.#exact(incoming)
     const alike = this.#alike(incoming)
@@ -102,7 +111,9 @@ export class Matcher {
 
   /** What was recorded goes before what a person wrote. */
   #exact(incoming: Incoming): Recorded[] {
-    const travelled = this.#lookUp(this.#byHash, ({ hash }) => hash, incoming)
+    const travelled = this.#lookUp(this.#hashes, ({ hash }) => hash, incoming)
+    if (this.#written.length === 0) return travelled
+    const { isMeantFor, canBeWritten } = this.#options.rare()
     const meant = this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming))
     const same = meant.length > 0 ? [...travelled, ...meant] : travelled
     if (same.every(({ exchange }) => isRecorded(exchange))) return same
@@ -114,22 +125,27 @@ export class Matcher {
 
   /** The exchanges with this prompt whose pictures are others and look alike, the nearest first. */
   #alike(incoming: Incoming): Recorded[] {
-    if (!this.#pictures || incoming.pictures.length === 0) return []
+    const { pictures } = this.#options
+    if (!pictures || incoming.pictures.length === 0) return []
     this.#byRest ??= this.#index(({ hashBesidePictures }) => hashBesidePictures)
     const rest = this.#lookUp(
       this.#byRest,
       ({ hashBesidePictures }) => hashBesidePictures,
       incoming,
     )
-    const exact = this.#lookUp(this.#byHash, ({ hash }) => hash, incoming)
+    const exact = this.#lookUp(this.#hashes, ({ hash }) => hash, incoming)
     const near = rest.flatMap((recorded) => {
       if (exact.includes(recorded)) return []
-      const distance = this.#pictures!.distance(recorded, incoming)
+      const distance = pictures.distance(recorded, incoming)
       return distance === undefined ? [] : { recorded, distance }
     })
     return near
       .toSorted((one, other) => one.distance - other.distance)
       .map(({ recorded }) => recorded)
+  }
+
+  get #hashes(): Map<string, Recorded[]> {
+    return (this.#byHash ??= this.#index(({ hash }) => hash))
   }
 
   #index(keyOf: (incoming: Incoming) => string): Map<string, Recorded[]> {
@@ -155,10 +171,26 @@ export class Matcher {
 
   /** As a prompt is compared; only where it holds a redacted value is that not as it is kept. */
   #here(incoming: Incoming): Incoming {
-    const { wire, after } = incoming
-    const here = restoreHarmless(wire)
-    return here === wire ? incoming : readIncoming(here, this.#volatile, after)
+    const { env, volatile } = this.#options
+    const here = env ? restoreHarmless(incoming.wire, env) : incoming.wire
+    return here === incoming.wire
+      ? incoming
+      : readIncoming(here, { volatile, before: incoming.before })
   }
+}
+
+/** Whether two requests are one, word for word. It can only say yes where their hashes are the same. */
+function isSame(recorded: WireRequest, sent: WireRequest): boolean {
+  const asked = recorded.older ? asOlder(sent) : sent
+  return (
+    recorded.url === asked.url &&
+    recorded.method === asked.method &&
+    recorded.after === asked.after &&
+    recorded.body.kind === 'json' &&
+    asked.body.kind === 'json' &&
+    sameJson(recorded.headers ?? null, asked.headers ?? null) &&
+    sameJson(recorded.body.value, asked.body.value)
+  )
 }
 
 /** Which exchanges may answer once more, when all that have a prompt were played. */

@@ -1,6 +1,6 @@
 import type { Conflict } from './bind.ts'
 import type { Incoming } from './incoming.ts'
-import type { Recorded } from './match.ts'
+import type { Recorded } from './recorded.ts'
 
 /** A request that no exchange answers. */
 export interface Miss {

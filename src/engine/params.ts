@@ -7,8 +7,6 @@ import type { Redactor } from '../secrets/redactor.ts'
 import { textOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import type { Turn } from './describe.ts'
-import { readIncoming } from './incoming.ts'
 
 /** A number in JSON, which becomes one again; anything else is `{{name}}`. */
 const AS_NUMBER = ':number'
@@ -48,15 +46,6 @@ export class Params {
   /** A request or an answer with the values of this run in the place of placeholders. */
   show<T extends WireRequest | WireResponse>(message: T): T {
     return this.#replace(message, this.#show)
-  }
-
-  /** A turn as the test saw it. */
-  showTurn(turn: Turn): Turn {
-    const { incoming, response } = turn
-    const wire = this.show(incoming.wire)
-    const { after } = incoming
-    const shown = wire === incoming.wire ? incoming : readIncoming(wire, [], after)
-    return { ...turn, incoming: shown, response: this.show(response) }
   }
 
   /** A redactor whose results have placeholders as well. */

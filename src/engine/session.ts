@@ -4,33 +4,28 @@ import type { ParamValues } from '../config/check-params.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
-import type { UsageTotal } from '../conversation/cost/usage.ts'
 import { CassetteError } from '../errors.ts'
-import type { Answer, ReplayAnswer } from './answer.ts'
-import { linkAsked, type AskedConversation } from './asked-conversation.ts'
-import { readAsked, turnOf, type Asked, type AskedExchange } from './asked.ts'
-import { AskedThreads } from './asked-threads.ts'
+import type { PictureComparer } from '../pictures/compare-pictures.ts'
+import type { Answer, Origin, ReplayAnswer } from './answer.ts'
+import type { Asked } from './asked.ts'
 import { Bindings } from './bind.ts'
-import { PictureComparer } from '../pictures/compare-pictures.ts'
 import { decide } from './decide.ts'
-import { Faults } from './faults.ts'
-import { findRecorded, type Found } from './find-recorded.ts'
+import { findRecorded } from './find-recorded.ts'
+import type { Found, KeptPlace } from './found.ts'
 import type { Incoming } from './incoming.ts'
-import { keepAnswer, type KeptPlace } from './keep-answer.ts'
 import { LateRequests } from './late-requests.ts'
 import { Leads } from './leads.ts'
-import { Matcher, type Recorded } from './match.ts'
+import { Matcher } from './match.ts'
+import type { Recorded } from './recorded.ts'
 import type { Miss } from './miss.ts'
 import { Params } from './params.ts'
 import { Pending } from './pending.ts'
+import type { Faults } from './rare-cases.ts'
 import type { Recording } from './recording.ts'
-import { sumAsked } from './sum-asked.ts'
-import { speakerOf } from './speaker.ts'
-import type { TestIdentity } from './test-identity.ts'
+import type { SessionOptions, TestIdentity } from './session-options.ts'
 import { refuseLate } from './too-late.ts'
 import { Validity } from './validity.ts'
 import { whyMissed } from './why-missed.ts'
-import { writtenAnswer } from './written.ts'
 
 /** One attempt of one test: its cassette, what it asked, its misses. */
 export class Session {
@@ -43,70 +38,65 @@ export class Session {
   /** What the test declared to run through its conversation. */
   params: Params = new Params()
   /** Compares pictures, once something was asked and where they may differ. */
-  pictures?: PictureComparer
+  pictures?: PictureComparer<Incoming>
   /** Why the cassette cannot be read, once something was asked of it. */
   fault?: CassetteError
   readonly validity: Validity
   readonly late: LateRequests = new LateRequests()
-  readonly #load: () => Cassette | undefined
-  readonly #keep: (asked: Asked, isLate: boolean) => Promise<void>
-  readonly #asked: Asked[] = []
-  readonly threads: AskedThreads = new AskedThreads(this.#asked)
+  /** What was asked, in the order in which it came. */
+  readonly arrived: Asked[] = []
+  readonly #options: SessionOptions
   readonly #pending: Pending = new Pending()
   #faults?: Faults
   #cassette?: Cassette
   #matcher?: Matcher
+  #wasAsked = false
 
-  /**
-   * @param load reads the cassette; called at the first request.
-   * @param keep keeps an answer that has arrived, until the cassette is written
-   * @param validity says whether it may still be replayed
-   */
-  constructor(
-    test: TestIdentity,
-    config: ResolvedConfig,
-    load: () => Cassette | undefined,
-    keep: (asked: Asked, isLate: boolean) => Promise<void> = async () => {},
-    validity: Validity = new Validity(),
-  ) {
-    this.test = test
-    this.config = config
-    this.#load = load
-    this.#keep = keep
-    this.validity = validity
+  constructor(options: SessionOptions) {
+    this.test = options.test
+    this.config = options.config
+    this.validity = new Validity(options.judge)
+    this.#options = options
   }
 
   /**
    * Answers a request.
    *
-   * @param order where the request stands among all that were created; arrival can differ.
-   * @param callSite an error created where the application made the request.
+   * @param isLlmCall asked of what the cassette does not answer; what is none passes, and counts for nothing
    */
-  answer(incoming: Incoming, order: number, callSite?: Error): Answer {
+  answer(incoming: Incoming, origin: Origin, isLlmCall: () => boolean = () => true): Answer {
     const { mode } = this.config
     if (mode === 'off') return { action: 'live' }
+    const isLate = this.late.has(origin.order)
+    const found = isLate || this.#speaksLive(incoming) ? undefined : this.find(incoming)
     const isOpen = this.#open() !== undefined
-    if (this.late.has(order) && sendsNothing(mode))
-      return this.#refuse(incoming, 'closed', callSite)
-    if (this.late.has(order)) return this.#record(incoming, order, callSite)
-    if (!isOpen) return this.#refuse(incoming, 'fault', callSite)
-    const speaker = speakerOf(mode, this.threads, incoming)
-    const found = speaker === 'cassette' ? this.validity.keep(this.find(incoming)) : undefined
-    const place: KeptPlace = found || mode !== 'prompts' ? { found } : keepAnswer(this, incoming)
+    if (!found && !isLlmCall()) {
+      // Options can still change what is read.
+      if (!this.#wasAsked) this.#matcher = undefined
+      return { action: 'live' }
+    }
+    this.#wasAsked = true
+    if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
+    if (isLate) return this.#refuse(incoming, 'closed', origin)
+    if (!isOpen) return this.#refuse(incoming, 'fault', origin)
+    const place: KeptPlace =
+      found || mode !== 'prompts' ? { found } : this.#options.rare().keepAnswer(this, incoming)
     switch (decide(mode, place.found !== undefined)) {
       case 'replay':
-        return this.replay(place.found!, incoming, order)
+        return this.#replay(place.found!, incoming, origin)
       case 'record':
-        return this.#record(incoming, order, callSite)
+        return this.#record(incoming, origin)
       default:
-        return this.#refuse(incoming, 'unmatched', callSite, place.notKept)
+        return this.#refuse(incoming, 'unmatched', origin, place.notKept)
     }
   }
 
   /** What the cassette says to a request, whoever answers it. */
   find(incoming: Incoming): Found | undefined {
     const matcher = this.#open()
-    return matcher && findRecorded(matcher, this.bindings, incoming, this.config)
+    const { bindings, config } = this
+    const { rare } = this.#options
+    return this.validity.keep(matcher && findRecorded(matcher, bindings, incoming, config, rare))
   }
 
   /**
@@ -128,22 +118,6 @@ export class Session {
   declare(values: ParamValues): void {
     refuseLate(['params'], this)
     this.params = this.params.with(values)
-  }
-
-  /** What was asked and got so far; answers that are still arriving are left out. */
-  get exchanges(): AskedExchange[] {
-    return this.asked.flatMap((asked) => readAsked(asked, this.params) ?? [])
-  }
-
-  /** The same, linked into conversations. */
-  get conversations(): AskedConversation[] {
-    const turns = this.asked.flatMap((asked) => turnOf(asked, this.params) ?? [])
-    return linkAsked(turns, this.#cassette?.timestamp ?? new Date().toISOString())
-  }
-
-  /** Counts what was asked and got. */
-  usageOf(exchanges: readonly AskedExchange[]): UsageTotal {
-    return sumAsked(exchanges, this.config.prices)
   }
 
   /** Waits until every answer that is being recorded has ended. */
@@ -169,12 +143,12 @@ export class Session {
 
   /** What was asked and answered, in order. */
   get asked(): Asked[] {
-    return this.#asked.toSorted((one, other) => one.order - other.order)
+    return this.arrived.toSorted((one, other) => one.order - other.order)
   }
 
   /** True when the test made at least one request. */
   get wasAsked(): boolean {
-    return this.#matcher !== undefined || this.fault !== undefined
+    return this.#wasAsked || this.fault !== undefined
   }
 
   /** Exchanges that this attempt did not ask for; loads the cassette of a test that asked nothing. */
@@ -182,10 +156,18 @@ export class Session {
     return this.#open()?.unused ?? []
   }
 
-  /** What goes wrong with answers that are replayed. Modes that record leave faults out. */
-  get faults(): Faults {
+  /** What goes wrong with answers that are replayed; modes that record leave faults out. */
+  get faults(): Faults | undefined {
     const { mode, faults } = this.config
-    return (this.#faults ??= new Faults(mode === 'replay' ? faults : []))
+    if (mode !== 'replay' || faults.length === 0) return undefined
+    return (this.#faults ??= this.#options.rare().openFaults(faults))
+  }
+
+  /** True when every exchange of a valid cassette was replayed for its own prompt, and nothing else was asked. */
+  get onlyReplayed(): boolean {
+    const isReplay = this.arrived.every((one) => one.replayed && !one.undeclared && !one.kept)
+    const isPlain = this.misses.length === 0 && !this.faults && !this.fault
+    return isReplay && isPlain && this.unused.length === 0 && !this.validity.isInvalid
   }
 
   get recorded(): Recorded[] {
@@ -201,10 +183,11 @@ export class Session {
     if (this.#matcher || this.fault) return this.#matcher
     try {
       const { mode, volatile, images } = this.config
-      this.#cassette = this.params.read(this.#load(), mode)
+      const { load, rare, env } = this.#options
+      this.#cassette = this.params.read(load(), mode)
       this.validity.read(this.#cassette, this.config)
-      if (images.match !== 'exact') this.pictures = new PictureComparer(images)
-      this.#matcher = new Matcher(this.#cassette, volatile, this.pictures)
+      if (images.match !== 'exact') this.pictures = rare().openPictures(images)
+      this.#matcher = new Matcher(this.#cassette, { volatile, pictures: this.pictures, env, rare })
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.fault = error
@@ -212,33 +195,50 @@ export class Session {
     return this.#matcher
   }
 
+  /** Whether the provider has the word, whatever is recorded. */
+  #speaksLive(incoming: Incoming): boolean {
+    const { mode } = this.config
+    if (mode !== 'new') return !sendsNothing(mode)
+    const isAlone = this.arrived.every(({ replayed }) => replayed)
+    return !isAlone && this.#options.rare().speakerOf(this, incoming) === 'live'
+  }
+
   /** Gives the answer that was found; from now on it counts as asked for. */
-  replay({ recorded, pairs, ...found }: Found, incoming: Incoming, order: number): ReplayAnswer {
+  #replay(found: Found, incoming: Incoming, { order }: Origin): ReplayAnswer {
+    const { recorded, pairs, isVerbatim, undeclared, kept } = found
     const { exchange } = recorded
-    const stored = isRecorded(exchange) ? exchange.wire.response : writtenAnswer(exchange, incoming)
-    this.bindings.add(pairs)
+    const stored = isRecorded(exchange)
+      ? exchange.wire.response
+      : this.#options.rare().writtenAnswer(exchange, incoming)
+    this.bindings.add(pairs, isVerbatim)
     const whole = this.bindings.bind(stored)
-    const { response, delayMs, isWhole } = this.faults.spoil(exchange.id, incoming, whole)
+    const spoiled = this.faults?.spoil(exchange.id, incoming, whole)
+    const { response = whole, delayMs = 0, isWhole = true } = spoiled ?? {}
     // What is spoiled answers the next try.
     if (isWhole) {
       recorded.played++
-      this.#asked.push({ order, incoming, replayed: exchange, response, ...found })
+      this.arrived.push({ order, incoming, replayed: exchange, response, undeclared, kept })
     }
-    const shown = this.leads.add(incoming.wire, this.params.show(response))
+    const shown = this.leads.add(incoming, this.params.show(response))
     return { action: 'replay', response: shown, delayMs }
   }
 
-  #record(incoming: Incoming, order: number, callSite?: Error): Answer {
+  #record(incoming: Incoming, { order, callSite }: Origin): Answer {
     const isLate = this.late.has(order)
-    const keep = (): Promise<void> => this.#keep(asked, isLate)
+    const keep = async (): Promise<void> => this.#options.keep?.(asked, isLate)
     const recording: Recording = { incoming, callSite, leads: this.leads, keep }
     const asked = { order, recording }
     if (isLate) return this.late.record(asked, recording)
-    this.#asked.push(asked)
+    this.arrived.push(asked)
     return { action: 'record', recording, done: (result) => this.#pending.add(result) }
   }
 
-  #refuse(incoming: Incoming, reason: Miss['reason'], callSite?: Error, notKept?: string): Answer {
+  #refuse(
+    incoming: Incoming,
+    reason: Miss['reason'],
+    { callSite }: Origin,
+    notKept?: string,
+  ): Answer {
     const matcher = this.#matcher
     const why = matcher && whyMissed(matcher, this.bindings, incoming, this.config)
     const miss: Miss = { reason, incoming, callSite, notKept, ...why }

@@ -1,18 +1,19 @@
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { ValidityVerdict } from '../validity/strategy.ts'
-import type { Found } from './find-recorded.ts'
+import type { Found } from './found.ts'
 
-type Judge = (cassette: Cassette, config: ResolvedConfig) => ValidityVerdict[]
+/** Asks every strategy about a cassette. */
+export type JudgeValidity = (cassette: Cassette, config: ResolvedConfig) => ValidityVerdict[]
 
 /** Whether the recording of a session is still valid, and what follows where it is not. */
 export class Validity {
   /** What each strategy says of the cassette, once something was asked of it. */
   verdicts: ValidityVerdict[] = []
-  readonly #judge: Judge
+  readonly #judge: JudgeValidity
   #config?: ResolvedConfig
 
-  constructor(judge: Judge = () => []) {
+  constructor(judge: JudgeValidity = () => []) {
     this.#judge = judge
   }
 

@@ -5,12 +5,14 @@ import { similarity } from '../diff/compare/similarity.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { besides, type Incoming } from '../engine/incoming.ts'
-import type { Recorded } from '../engine/match.ts'
+import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
 import { withRecordedPictures } from './show-pictures.ts'
 import { promptForDiff } from './show-volatile.ts'
-import { differsInIdentity, suggestRules, type Suggestion } from '../engine/suggest.ts'
-import { promptMeant } from '../engine/written.ts'
+import type { Suggestion } from '../engine/found.ts'
+import { differsInIdentity, suggestRules } from '../engine/rare/suggest.ts'
+import { promptMeant } from '../engine/rare/written.ts'
+import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
 
 /** The exchange that a miss is shown against. It is never replayed for it. */
 export interface Closest {
@@ -30,7 +32,7 @@ export function findClosest(
 ): Closest | undefined {
   let best: { recorded: Recorded; alike: number } | undefined
   for (const recorded of among) {
-    const alike = similarity(promptOf(recorded, incoming), incoming.compared)
+    const alike = similarity(promptOf(recorded, incoming), comparedPromptFor(incoming))
     const better =
       !best ||
       alike > best.alike ||
@@ -53,7 +55,7 @@ function compare(session: Session, recorded: Recorded, sent: Incoming): Closest 
 }
 
 function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt {
-  return incoming?.compared ?? promptMeant(exchange, received.compared)
+  return incoming ? comparedPromptFor(incoming) : promptMeant(exchange, comparedPromptFor(received))
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */
@@ -64,7 +66,7 @@ export function changesBetween(
 ): Change[] {
   const known = recorded.incoming
   const received = known ? besides(known, sent) : sent
-  if (!known) return diffPrompts(promptOf(recorded, received), received.compared)
+  if (!known) return diffPrompts(promptOf(recorded, received), comparedPromptFor(received))
   const shown = promptForDiff(received, volatile)
   const changes = diffPrompts(
     promptForDiff(known, volatile),

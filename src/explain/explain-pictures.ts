@@ -1,8 +1,9 @@
 import { extractBlob } from '../cassette/format/blobs.ts'
 import { harmless } from '../diff/render/harmless.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
-import { pairPictures, type Comparison, type Known } from '../pictures/compare-pictures.ts'
+import { pairPictures, type Comparison } from '../pictures/compare-pictures.ts'
 import type { Incoming } from '../engine/incoming.ts'
+import type { Recorded } from '../engine/recorded.ts'
 import { labelled } from './labelled.ts'
 import type { Session } from '../engine/session.ts'
 
@@ -25,7 +26,7 @@ export interface ShownPictures {
 /** Shows both files of each picture that is not the recorded one, both hashes and how far they are apart. */
 export function explainPictures(
   { test, config, pictures }: Session,
-  known: Known,
+  known: Recorded,
   asked: Incoming,
   color: boolean,
 ): ShownPictures | undefined {

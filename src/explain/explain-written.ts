@@ -1,7 +1,8 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
 import { harmless } from '../diff/render/harmless.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { canBeWritten, textAsked } from '../engine/written.ts'
+import { canBeWritten, textAsked } from '../engine/rare/written.ts'
+import { promptFor } from '../engine/reading/read-prompt.ts'
 
 /** Why an exchange with the text of a request does not answer it. */
 export function reasonOf({ id }: Exchange, incoming: Incoming): string {
@@ -17,7 +18,7 @@ export function describeHashes(
   if (prompt.hash === undefined) return []
   return [
     ['written', `${prompt.hash} ${quote(prompt.text)}`],
-    ['asked', `${incoming.hash} ${quote(textAsked(incoming.prompt) ?? '')}`],
+    ['asked', `${incoming.hash} ${quote(textAsked(promptFor(incoming)) ?? '')}`],
   ]
 }
 

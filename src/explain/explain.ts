@@ -9,7 +9,7 @@ import { explainPictures, type PictureFile } from './explain-pictures.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
 import { labelled } from './labelled.ts'
-import type { Recorded } from '../engine/match.ts'
+import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
 import {
@@ -19,6 +19,7 @@ import {
   teachParams,
   teachSuggestion,
 } from './teach.ts'
+import { promptFor } from '../engine/reading/read-prompt.ts'
 
 /** What a failure says: one line of what happened, and the lines that show it. */
 export interface Explanation {
@@ -108,7 +109,8 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
 }
 
 function describePlace({ test, recorded }: Session, { incoming }: Miss, color: boolean): string {
-  const { prompt, wire } = incoming
+  const { wire } = incoming
+  const prompt = promptFor(incoming)
   const played = recorded.filter((entry) => entry.played).length
   const asked = [prompt.provider, prompt.operation, prompt.model].filter(Boolean).join(' · ')
   const count =

@@ -2,10 +2,10 @@ import type { Exchange } from '../cassette/format/cassette.ts'
 import { linkThreads, type LinkedStep, type Thread } from '../conversation/threads/link-threads.ts'
 import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
 import { stepsBefore } from '../conversation/threads/steps-before.ts'
-import { askedStep, isLive } from '../engine/asked-step.ts'
+import { askedStep, isLive } from '../engine/rare/asked-step.ts'
 import { findClosest } from './closest.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import type { Recorded } from '../engine/match.ts'
+import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
 
 /** Where a conversation left its recording and went on live. */

@@ -4,15 +4,15 @@ import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
 import { labelled } from './labelled.ts'
-import { judge, type Attempt, type Failure, type Verdict } from './judge.ts'
+import { judge, type Outcome, type Failure, type Verdict } from './judge.ts'
 import type { Session } from '../engine/session.ts'
 
 /** Places beyond these say nothing new. */
 const MAX_SHOWN = 5
 
 /** Judges an attempt whose answers have all ended, and what is to be saved of it. */
-export async function judgeWhole(session: Session, attempt: Attempt): Promise<Verdict> {
-  return judgeSecrets(session, judge(session, attempt), attempt.color)
+export async function judgeWhole(session: Session, outcome: Outcome): Promise<Verdict> {
+  return judgeSecrets(session, judge(session, outcome), outcome.color)
 }
 
 /**

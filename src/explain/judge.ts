@@ -3,7 +3,7 @@ import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { spellFault } from '../config/fault.ts'
 import { harmless } from '../diff/render/harmless.ts'
 import type { ErrorCode } from '../errors.ts'
-import { assembleCassette } from '../engine/assemble.ts'
+import { assembleCassette } from '../engine/turns/assemble.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainHandOver } from './explain-hand-over.ts'
 import { explainInvalid } from './explain-invalid.ts'
@@ -13,9 +13,10 @@ import { labelled } from './labelled.ts'
 import { lastWordFailures, type Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { warnOfRecording } from './warn-of-recording.ts'
+import { dialectFor } from '../engine/reading/read-prompt.ts'
 
 /** How an attempt ended, as far as its runner can tell. */
-export interface Attempt {
+export interface Outcome {
   /** The test did what it should, were it not for its requests. */
   passed: boolean
   /** Not everything ran that could ask: unused exchanges then accuse nobody. */
@@ -47,61 +48,61 @@ export interface Failure extends Explanation {
 }
 
 /** Judges an attempt whose answers have all ended. */
-export function judge(session: Session, attempt: Attempt): Verdict {
+export function judge(session: Session, outcome: Outcome): Verdict {
   const recordings = session.asked.flatMap(({ recording }) => recording ?? [])
   // What is recorded afresh leaves nothing.
   const handOvers = session.validity.renews ? [] : handOversOf(session)
   // Of a conversation that began otherwise, only likeness says what was recorded of it.
   const stale = handOvers.flatMap(({ at, stale }) => (at > 1 ? stale : []))
-  const cassette = assembleCassette(session, attempt.now, attempt.partial ? stale : undefined)
-  const failure = failureOf(session, recordings, attempt)
-  const isSaved = !failure && attempt.passed
+  const cassette = assembleCassette(session, outcome.now, outcome.partial ? stale : undefined)
+  const failure = failureOf(session, recordings, outcome)
+  const isSaved = !failure && outcome.passed
   const left =
     handOvers.length === 0
       ? {}
       : {
-          handOvers: handOvers.map((one) => explainHandOver(session, one, isSaved, attempt.color)),
+          handOvers: handOvers.map((one) => explainHandOver(session, one, isSaved, outcome.color)),
         }
   // Without an answer that was paid for, nothing is lost.
   if (!isSaved) return { failure, park: recordings.length > 0 ? cassette : undefined, ...left }
   if (keepsAnswers(session)) {
     // That as much is asked as before is a part of what shows that only words changed.
-    const unused = judgeUnused(session, attempt)
+    const unused = judgeUnused(session, outcome)
     if (unused.failure) return unused
   }
   const warning = cassette && warnOfRecording(session, cassette)
-  const renews = session.validity.renews && !attempt.partial
+  const renews = session.validity.renews && !outcome.partial
   if (cassette) return { save: cassette, renews, ...left, ...(warning ? { warning } : {}) }
-  const verdict = judgeFaults(session, attempt) ?? judgeUnused(session, attempt)
+  const verdict = judgeFaults(session, outcome) ?? judgeUnused(session, outcome)
   const isFailure =
-    session.validity.isInvalid && session.config.invalid === 'fail' && !attempt.partial
+    session.validity.isInvalid && session.config.invalid === 'fail' && !outcome.partial
   if (verdict.failure || !isFailure) return verdict
   return {
     ...verdict,
-    failure: { code: 'invalid-recording', ...explainInvalid(session, attempt.color) },
+    failure: { code: 'invalid-recording', ...explainInvalid(session, outcome.color) },
   }
 }
 
 function failureOf(
   session: Session,
   recordings: Recording[],
-  attempt: Attempt,
+  outcome: Outcome,
 ): Failure | undefined {
   const [miss] = session.misses
   if (session.fault) {
     const callSite = session.fault.code === 'refused' ? session.fault : miss?.callSite
-    return { ...explainFault(session, attempt.color), callSite }
+    return { ...explainFault(session, outcome.color), callSite }
   }
   if (miss)
-    return { code: 'miss', ...explainMiss(session, miss, attempt.color), callSite: miss.callSite }
-  const undeclared = explainUndeclared(session, attempt.color)
+    return { code: 'miss', ...explainMiss(session, miss, outcome.color), callSite: miss.callSite }
+  const undeclared = explainUndeclared(session, outcome.color)
   if (undeclared) return { code: 'miss', ...undeclared }
   // Also where the test has failed: it says why its own error came about.
   const unreachable = recordings.find(({ error }) => error)
-  if (unreachable) return explainUnreachable(session, unreachable, attempt.color)
-  if (!attempt.passed) return undefined
+  if (unreachable) return explainUnreachable(session, unreachable, outcome.color)
+  if (!outcome.passed) return undefined
   const [failed] = session.config.recordErrors ? [] : lastWordFailures(recordings)
-  return failed && explainFailedAnswer(session, failed, attempt.color)
+  return failed && explainFailedAnswer(session, failed, outcome.color)
 }
 
 function keepsAnswers({ asked }: Session): boolean {
@@ -109,8 +110,9 @@ function keepsAnswers({ asked }: Session): boolean {
 }
 
 /** A fault that never happens lets a test pass that it was to try. */
-function judgeFaults(session: Session, { partial, color }: Attempt): Verdict | undefined {
+function judgeFaults(session: Session, { partial, color }: Outcome): Verdict | undefined {
   const { test, faults, config } = session
+  if (!faults) return undefined
   const missing = config.mode === 'replay' && !partial ? faults.missing : []
   if (missing.length > 0) {
     const headline = `The test declares faults that never happened: ${missing.map(spellFault).join(', ')}`
@@ -126,7 +128,7 @@ function judgeFaults(session: Session, { partial, color }: Attempt): Verdict | u
   return faults.haveSpoiled ? {} : undefined
 }
 
-function judgeUnused(session: Session, { partial, color }: Attempt): Verdict {
+function judgeUnused(session: Session, { partial, color }: Outcome): Verdict {
   const { unused } = session
   if (partial || unused.length === 0 || session.config.mode === 'off') return {}
   const paint = pc.createColors(color)
@@ -187,7 +189,7 @@ function explainFailedAnswer(
   { incoming, response, callSite }: Recording,
   color: boolean,
 ): Failure {
-  const said = incoming.dialect.readCompletion(response!).error
+  const said = dialectFor(incoming).readCompletion(response!).error
   return {
     code: 'recording-failed',
     callSite,

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
 import type { Prompt } from '../prompt/prompt.ts'
-import type { Known, PictureComparer } from '../pictures/compare-pictures.ts'
+import type { PictureComparer } from '../pictures/compare-pictures.ts'
 import type { Incoming } from '../engine/incoming.ts'
+import type { Recorded } from '../engine/recorded.ts'
 
 /**
  * A prompt of this run for a diff with a recorded one: pictures that look like those in their place are no
@@ -10,9 +11,9 @@ import type { Incoming } from '../engine/incoming.ts'
  */
 export function withRecordedPictures(
   prompt: Prompt,
-  known: Known,
+  known: Recorded,
   asked: Incoming,
-  pictures: PictureComparer | undefined,
+  pictures: PictureComparer<Incoming> | undefined,
 ): Prompt {
   const recorded = new Map<string, FoundBase64>()
   const compared = pictures?.compare(known, asked) ?? []

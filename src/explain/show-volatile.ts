@@ -3,15 +3,15 @@ import type { Prompt } from '../prompt/prompt.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { markCalls, type Incoming } from '../engine/incoming.ts'
-import { readAsked } from '../engine/read-asked.ts'
+import { comparedPromptFor, dialectFor, readPrompt } from '../engine/reading/read-prompt.ts'
 
 /**
  * The prompt for a diff, with names in the places of volatile values and marks in those of the ids of calls: what
  * may vary is no change that anybody has to look at.
  */
 export function promptForDiff(incoming: Incoming, rules: readonly VolatileRule[]): Prompt {
-  const { wire, dialect, compared, volatile } = incoming
-  if (volatile.length === 0) return compared
+  const { wire, volatile } = incoming
+  if (volatile.length === 0) return comparedPromptFor(incoming)
   const names = new Map(volatile.map(({ value, rule }, index) => [value, `<${rule} ${index + 1}>`]))
   const { find } = compileRules(rules)
   const body = replaceTexts(wire.body, (text) => {
@@ -19,5 +19,5 @@ export function promptForDiff(incoming: Incoming, rules: readonly VolatileRule[]
     if (whole !== undefined) return [{ start: 0, end: text.length, text: whole }]
     return find(text).map((span) => ({ ...span, text: names.get(span.text) ?? span.text }))
   })
-  return readAsked(dialect, markCalls({ ...wire, body }))
+  return readPrompt(dialectFor(incoming), markCalls({ ...wire, body }))
 }

@@ -3,7 +3,8 @@ import { harmless } from '../diff/render/harmless.ts'
 import { CLOCKS } from '../prompt/named-rules.ts'
 import type { Conflict, Pair } from '../engine/bind.ts'
 import { recordedTime } from './recorded-time.ts'
-import { spellRules, type Suggestion } from '../engine/suggest.ts'
+import type { Suggestion } from '../engine/found.ts'
+import { spellRules } from '../engine/rare/suggest.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 
 /** More values than these say nothing new. */

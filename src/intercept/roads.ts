@@ -1,11 +1,13 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { answerPlain, answerRequest } from './answer/answer-request.ts'
+import { answer } from './answer/answer.ts'
+import type { Answered } from './answer/answer-llm-call.ts'
+import type { Layers } from './answer/layers.ts'
+import type { PlainRequest } from './call/plain-request.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
 import { atFirstConnection } from './patch/first-connection.ts'
 import { answerTunnel, guardTests } from './guard/guard-tests.ts'
 import { bridgeHttp2 } from './http/http2-bridge.ts'
 import { openFetchRoad } from './http/fetch-road.ts'
-import type { Later } from './answer/later.ts'
 import { judgeHere } from './context/judge-here.ts'
 import { isLlmSocket } from './call/llm-call.ts'
 import { pace } from './answer/pace.ts'
@@ -13,7 +15,8 @@ import { openToPages } from './call/preflight.ts'
 import { configHere, currentScope } from './context/scope.ts'
 import { bridgeSockets } from './websocket/socket-bridge.ts'
 import { serveSocket } from './websocket/socket-server.ts'
-import { stampRequests, type Stamp } from './context/stamp.ts'
+import { closeWhenAnswered } from './context/open-requests.ts'
+import { stampRequests, takeStamp, type Stamp } from './context/stamp.ts'
 import { isInVmPool } from './patch/vm-pool.ts'
 import { whenLoaded } from './patch/when-loaded.ts'
 import { readWhole } from './call/whole-request.ts'
@@ -30,7 +33,7 @@ type Ending = NodeJS.Process & { [END]?: () => void }
  * Installs every road on which a request can come to an answer, once per process. Each is a thin watch that
  * loads what it needs when something comes along it.
  */
-export function installRoads(config: ResolvedConfig, later: Later): void {
+export function installRoads(config: ResolvedConfig, layers: Layers): void {
   if (installed) {
     installed.config = config
     return
@@ -42,13 +45,17 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
     const config = configHere(state.config)
     return config.mode !== 'off' && judgeHere(method, url, currentScope(), config) !== 'no'
   }
-  const answer = (request: Request, stamp?: Stamp): Promise<Response | undefined> =>
-    answerRequest(request, state.config, later, stamp)
+  const answerHere = (request: Request | PlainRequest, stamp: Stamp): Answered =>
+    answer(request, stamp, state.config, layers)
+  const answerStamped = async (request: Request): Promise<Response | undefined> => {
+    const stamp = takeStamp(request)
+    return closeWhenAnswered(stamp.open, answerHere(request, stamp))
+  }
   const roads = { isProvider: (origin: URL) => isLlmCall('GET', origin.href), isLlmCall }
   let closeNetwork: (() => void) | undefined
   const openNetwork = (): void => {
-    closeNetwork ??= later.network().openNetwork({
-      answer: async (request) => openToPages(await pace(await answer(request))),
+    closeNetwork ??= layers.network().openNetwork({
+      answer: async (request) => openToPages(await pace(await answerStamped(request))),
       answerTunnel: (authority) => answerTunnel(authority, state.config),
     })
   }
@@ -56,13 +63,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
     stampRequests(isLlmCall),
     openFetchRoad({
       isAnswered: isLlmCall,
-      answer,
-      answerPlain: (request, stamp) => answerPlain(request, state.config, later, stamp),
-      answerAtOnce(request) {
-        const scope = currentScope()
-        const replays = typeof scope === 'object' && scope.config.mode === 'replay'
-        return replays ? later.replay().answerAtOnce(request, scope, later) : undefined
-      },
+      answer: answerHere,
     }),
     // Before MSW, so that only connections come to the guard that would really be made.
     guardTests(() => state.config),
@@ -70,8 +71,8 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
       bridgeHttp2(
         roads,
         async (request) =>
-          (await pace(await answer(request.clone()))) ??
-          later.engine().sendUpstream(await readWhole(request)),
+          (await pace(await answerStamped(request.clone()))) ??
+          layers.engine().sendUpstream(await readWhole(request)),
       ),
     ),
     bridgeSockets({
@@ -85,7 +86,7 @@ export function installRoads(config: ResolvedConfig, later: Later): void {
         serveSocket(
           isSecure,
           stamp,
-          (handshake) => void later.engine().answerSocket(handshake, stamp),
+          (handshake) => void layers.engine().answerSocket(handshake, stamp),
         ),
     }),
     dropIdleSockets(),

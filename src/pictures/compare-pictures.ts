@@ -10,17 +10,18 @@ import { pointsByPicture, type Point } from './points.ts'
 /** A request, as far as it says which pictures are in it and where they are pointed at. */
 export interface PicturedRequest {
   pictures: readonly FoundBase64[]
-  prompt: Prompt
-  dialect: Dialect
   /** The prompt hash without what the pictures show. */
   hashBesidePictures: string
 }
 
 /** A recorded prompt, with the exchange it stands in. */
-export interface Known {
+export interface Known<Request> {
   exchange: Exchange
-  incoming?: PicturedRequest
+  incoming?: Request
 }
+
+/** Reads what a request says beside its pictures. */
+type ReadRequest<Request> = (request: Request) => { prompt: Prompt; dialect: Dialect }
 
 /** What became of comparing two pictures that are not the same file. */
 export interface Comparison {
@@ -41,16 +42,18 @@ export interface Comparison {
 const MAX_TONE = 16
 
 /** Compares the pictures of requests that are the same beside them, by what they look like. */
-export class PictureComparer {
+export class PictureComparer<Request extends PicturedRequest> {
   readonly #options: ImageOptions
+  readonly #read: ReadRequest<Request>
   readonly #seen: Map<string, Sight | Blind> = new Map()
   /** What has to be looked at before the last question can be answered. */
   readonly #wanted: Map<string, () => Promise<Sight | Blind>> = new Map()
   readonly #points: WeakMap<Exchange, ReadonlyMap<string, readonly Point[]>> = new WeakMap()
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(options: ImageOptions) {
+  constructor(options: ImageOptions, read: ReadRequest<Request>) {
     this.#options = options
+    this.#read = read
   }
 
   /** The most bits a pair may differ in. */
@@ -62,7 +65,7 @@ export class PictureComparer {
    * In how many bits the pair differs that is least alike; `undefined` where one pair is two pictures, or
    * was not looked at yet.
    */
-  distance(known: Known, asked: PicturedRequest): number | undefined {
+  distance(known: Known<Request>, asked: Request): number | undefined {
     const compared = this.compare(known, asked)
     if (!compared?.every((pair) => this.isAlike(pair))) return undefined
     return Math.max(0, ...compared.map(({ bits }) => bits!.distance))
@@ -74,7 +77,7 @@ export class PictureComparer {
   }
 
   /** Compares each picture with the one in its place where they are not the same file. */
-  compare(known: Known, asked: PicturedRequest): Comparison[] | undefined {
+  compare(known: Known<Request>, asked: Request): Comparison[] | undefined {
     return pairPictures(known, asked)?.flatMap((pair) => {
       const points = this.#pointsOf(known.exchange, known.incoming!).get(pair.recorded.hash) ?? []
       const { region: side } = this.#options
@@ -120,12 +123,10 @@ export class PictureComparer {
     return seen
   }
 
-  #pointsOf(
-    exchange: Exchange,
-    { prompt, dialect }: PicturedRequest,
-  ): ReadonlyMap<string, readonly Point[]> {
+  #pointsOf(exchange: Exchange, request: Request): ReadonlyMap<string, readonly Point[]> {
     let points = this.#points.get(exchange)
     if (!points) {
+      const { prompt, dialect } = this.#read(request)
       const calls = isRecorded(exchange)
         ? dialect.readCompletion(exchange.wire.response).toolCalls
         : (exchange.response.tool_calls ?? []).map((call) => ({
@@ -143,7 +144,7 @@ export class PictureComparer {
  * there are more in one of them.
  */
 export function pairPictures(
-  { incoming }: Known,
+  { incoming }: Known<PicturedRequest>,
   asked: PicturedRequest,
 ): Comparison[] | undefined {
   if (incoming?.pictures.length !== asked.pictures.length) return undefined

@@ -1,24 +1,28 @@
-import { basename, dirname, resolve } from 'node:path'
-import { CassetteReader } from '../cassette/disk/reader.ts'
-import { recognizeCassette } from '../cassette/format/recognize.ts'
+import pc from 'picocolors'
 import { readEnvironment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
 import { recognizeTestOptions } from '../config/recognize-options.ts'
-import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import { resolveConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
-import type { AskedExchange } from '../engine/asked.ts'
-import { mayBeVerbatim, Verbatim } from '../engine/verbatim.ts'
+import type { AskedExchange } from '../engine/turns/asked-exchange.ts'
+import { Attempt } from '../host/attempt.ts'
+import { realTime } from '../host/clock.ts'
+import { hostOn, layers } from '../intercept/answer/layers.ts'
 import {
   closeRequest,
   hasOpen,
   settleRequests,
   type OpenRequest,
 } from '../intercept/context/open-requests.ts'
+import { setFileScope } from '../intercept/context/scope.ts'
+import { loadLater } from '../intercept/patch/load-later.ts'
 import { areRoadsInstalled, installRoads, removeRoads } from '../intercept/roads.ts'
-import { setFileScope, TestScope } from '../intercept/context/scope.ts'
-import { later } from './later.ts'
+import { failureOfProgram } from './failure-of-program.ts'
+import { ProgramOwner } from './program-owner.ts'
 
-export type { AskedExchange } from '../engine/asked.ts'
+const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
+
+export type { AskedExchange } from '../engine/turns/asked-exchange.ts'
 export type { TestOptions } from '../config/options.ts'
 
 /** What `openCassette` takes: the options that a test can have, and where the cassette is. */
@@ -51,28 +55,30 @@ export interface OpenCassette {
  * await cassette.close()
  */
 export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCassette {
-  const checked = recognizeTestOptions(options) ?? later.schema().parseTestOptions(options)
-  const config = resolveConfig(checked, readEnvironment(process.env))
+  const checked = recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options)
+  const owner = new ProgramOwner(path)
+  const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
   if (areRoadsInstalled()) throw alreadyOpen()
-  const scope = new TestScope(config, {
-    verbatim: (config) => openVerbatim(path, config),
-    session: (config, asked) => later.engine().openSession(path, config, asked),
-  })
-  const isOurs = (request: OpenRequest): boolean => request.scope === scope
-  installRoads(config, later)
-  setFileScope(scope)
+  const attempt = new Attempt(owner, config, hostOn(layers))
+  const isOurs = (request: OpenRequest): boolean => request.scope === attempt
+  installRoads(config, layers)
+  setFileScope(attempt)
   return {
     get exchanges() {
-      return scope.session.exchanges
+      return layers.engine().exchangesOf(attempt.session)
     },
     async close() {
       if (hasOpen(isOurs)) giveUp(await settleRequests(isOurs))
-      const session = scope.whole ? undefined : scope.session
-      await session?.settle()
-      scope.close()
+      await attempt.session.settle()
+      attempt.abandon()
       setFileScope(undefined)
       removeRoads()
-      if (session) await later.engine().endSession(session, path)
+      const { failure } = await attempt.close({
+        passed: true,
+        now: realTime(),
+        color: pc.isColorSupported,
+      })
+      if (failure) throw failureOfProgram(failure)
     },
   }
 }
@@ -85,15 +91,6 @@ function giveUp(unsent: readonly OpenRequest[]): void {
     request.giveUp?.(new CassetteError('refused', text))
     closeRequest(request)
   }
-}
-
-function openVerbatim(path: string, config: ResolvedConfig): Verbatim | undefined {
-  if (!mayBeVerbatim(config)) return undefined
-  const file = resolve(path)
-  const { maxCassetteBytes } = config
-  const reader = new CassetteReader(dirname(file), '.', maxCassetteBytes, recognizeCassette)
-  const cassette = reader.load(basename(file))
-  return cassette && new Verbatim(cassette)
 }
 
 function alreadyOpen(): CassetteError {

@@ -1,7 +1,7 @@
 import type { RedactRule } from '../config/redact-rule.ts'
 import { CassetteError } from '../errors.ts'
 import type { TextSpan } from '../json/text-span.ts'
-import { placeholderOf } from './find-known.ts'
+import { placeholderOf } from './placeholder.ts'
 
 /**
  * Finds what the user's rules find. In its place stands the name of the rule: that of the function,

@@ -3,6 +3,7 @@ import { endOfRun } from './encoded-runs.ts'
 import { findHidden } from './find-hidden.ts'
 import { holdsAnyOf } from './holds-any-of.ts'
 import type { KnownValue } from './known-values.ts'
+import { placeholderOf } from './placeholder.ts'
 import { spellingsOf, type Spellings } from './spellings.ts'
 
 /** Escapes of letters and digits, behind which no fingerprint is seen. */
@@ -13,11 +14,6 @@ export interface KnownFinder {
   /** A cheap look: false where `find` would find nothing. */
   mayHold(text: string): boolean
   find: FindSpans
-}
-
-/** What stands in the place of a value. */
-export function placeholderOf(name: string): string {
-  return `<REDACTED:${name}>`
 }
 
 /** Finds values in every spelling: as they are, in JSON at any depth, in URLs, inside of base64. */

@@ -1,5 +1,5 @@
 import type { TextSpan } from '../json/text-span.ts'
-import { placeholderOf } from './find-known.ts'
+import { placeholderOf } from './placeholder.ts'
 
 /** With which every JSON object in base64 begins, and so every JWT. */
 const START = 'eyJ'

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Body } from '../wire/body.ts'
 import { isCredentialName } from './credential-name.ts'
-import { placeholderOf } from './find-known.ts'
+import { placeholderOf } from './placeholder.ts'
 
 /** Fields of an OAuth exchange that open something. */
 const OAUTH = new Set([

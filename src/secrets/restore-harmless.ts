@@ -4,8 +4,7 @@ import { textOf, type Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { isKnownName, isTelling } from './known-values.ts'
-
-const PLACEHOLDER = /<REDACTED:(\w+)>/g
+import { PLACEHOLDER } from './placeholder.ts'
 
 /**
  * A request with the values put back that in this environment are none to hide: `OPENAI_API_KEY=test` on
@@ -14,7 +13,7 @@ const PLACEHOLDER = /<REDACTED:(\w+)>/g
  */
 export function restoreHarmless(
   wire: WireRequest,
-  env: Record<string, string | undefined> = process.env,
+  env: Record<string, string | undefined>,
 ): WireRequest {
   if (!holdsPlaceholder(wire.body)) return wire
   const find: FindSpans = (text) =>

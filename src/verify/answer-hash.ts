@@ -1,5 +1,6 @@
 import { hashAnswer } from '../cassette/format/answer-hash.ts'
 import { readIncoming } from '../engine/incoming.ts'
+import { dialectFor } from '../engine/reading/read-prompt.ts'
 import { isRecorded, type RecordedExchange } from '../cassette/format/cassette.ts'
 import { RESTORE, type CassetteCheck } from './check.ts'
 import { quote } from './quote.ts'
@@ -26,7 +27,7 @@ export const answerHash: CassetteCheck = {
 
 /** What the tools of the application are called with is what an editor is after. */
 function describeCalls({ wire: { request, response } }: RecordedExchange): string {
-  const { toolCalls } = readIncoming(request).dialect.readCompletion(response)
+  const { toolCalls } = dialectFor(readIncoming(request)).readCompletion(response)
   const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${quote(given)})`)
   return calls.length === 0 ? '' : ` It calls ${calls.join(', ')}.`
 }

@@ -1,4 +1,4 @@
-import { storedHashes } from '../engine/stored-hashes.ts'
+import { storedHashes } from '../engine/turns/stored-hashes.ts'
 import { RESTORE, type CassetteCheck } from './check.ts'
 
 /** Matching never trusts the stored hash; a wrong one tells that the recorded request was edited. */

@@ -1,6 +1,6 @@
 import stableStringify from 'fast-json-stable-stringify'
 import { isRecorded, type Exchange } from '../cassette/format/cassette.ts'
-import { describeTurns } from '../engine/describe.ts'
+import { describeTurns } from '../engine/turns/describe.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'

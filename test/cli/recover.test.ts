@@ -5,7 +5,7 @@ import { isRecorded, type Cassette } from '../../src/cassette/format/cassette.ts
 import { Journal } from '../../src/cassette/disk/journal.ts'
 import { cassettePath } from '../../src/cassette/disk/path.ts'
 import { CassetteStore } from '../../src/cassette/disk/store.ts'
-import { readIncoming } from '../../src/engine/incoming.ts'
+import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { framesAnswer, frameBody, type SocketFrame } from '../../src/wire/socket-frames.ts'
 import { question, recorded } from '../engine/example-session.ts'
 import { CliProject } from './run-cli.ts'
@@ -146,14 +146,15 @@ test('the frames of a socket follow each other as they did', async () => {
   const url = 'wss://api.openai.com/v1/realtime?model=gpt-realtime'
   const journal = openJournal(project)
   const bodies = [{ kind: 'empty' as const }, frameBody(frame('a')), frameBody(frame('b'))]
-  let after: string | undefined
+  let before: Incoming | undefined
   for (const [order, body] of bodies.entries()) {
     const request = { method: order === 0 ? 'GET' : 'SEND', url, body }
-    const { hash } = readIncoming(request, [], after)
+    const incoming = readIncoming(request, { before })
+    const { hash, after } = incoming
     const { status, headers, body: said } = framesAnswer([frame(`answer ${order}`)])
     const response = { status, headers, body: said }
     journal.append({ order, hash, after, request, response })
-    after = hash
+    before = incoming
   }
   journal.release()
   expect((await project.run('recover', '--yes')).code).toBe(0)

@@ -9,7 +9,7 @@ import type { ContextEntry } from '../../src/conversation/context/context-entry.
 import { readConversations } from '../../src/conversation/conversation.ts'
 import { readContext } from '../../src/conversation/context/read-context.ts'
 import { writeContext } from '../../src/conversation/context/write-context.ts'
-import { cassetteOfContext } from '../../src/engine/context-cassette.ts'
+import { cassetteOfContext } from '../../src/engine/turns/context-cassette.ts'
 import { anyContext } from './any-context.ts'
 
 function throughFile(cassette: Cassette): Cassette {

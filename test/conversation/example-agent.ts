@@ -1,4 +1,4 @@
-import { describeTurns, type Turn } from '../../src/engine/describe.ts'
+import { describeTurns, type Turn } from '../../src/engine/turns/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'

@@ -2,12 +2,12 @@ import { expect, test, vi } from 'vitest'
 import { continues } from '../../src/conversation/threads/continuation.ts'
 import { linkThreads } from '../../src/conversation/threads/link-threads.ts'
 import { readSteps } from '../../src/conversation/threads/step.ts'
-import { AskedThreads } from '../../src/engine/asked-threads.ts'
 import type { Asked } from '../../src/engine/asked.ts'
-import { speakerOf } from '../../src/engine/speaker.ts'
+import type { Course } from '../../src/engine/rare-cases.ts'
+import { speakerOf } from '../../src/engine/rare/speaker.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { chat } from '../engine/chat.ts'
-import { question, recorded } from '../engine/example-session.ts'
+import { openExample, question, recorded } from '../engine/example-session.ts'
 
 vi.mock(import('../../src/conversation/threads/continuation.ts'), async (original) => {
   const module = await original()
@@ -60,12 +60,12 @@ test.for(Object.entries(CASES))('%s are linked in linear time', ([, [ask, thread
 test('who has the word among many conversations is found by looking at a few', () => {
   const { exchanges } = recorded(...numbers.map(CASES['conversations side by side']![0]))
   const asked: Asked[] = []
-  const threads = new AskedThreads(asked)
+  const course = { ...openExample(undefined), arrived: asked } as unknown as Course
   vi.mocked(continues).mockClear()
   for (const [order, { wire }] of exchanges.entries()) {
     const [incoming] = CASES['conversations side by side']![0](order)
     // The very first of them goes to the provider.
-    expect(speakerOf('new', threads, incoming)).toBe(order === 1 ? 'live' : 'cassette')
+    expect(speakerOf(course, incoming)).toBe(order === 1 ? 'live' : 'cassette')
     const { response } = wire!
     if (order > 0) asked.push({ order, incoming, response: response!, replayed: exchanges[order]! })
     else
@@ -83,13 +83,13 @@ test('an answer that arrives while others are asked is known to what goes on fro
   const { exchanges } = recorded([first, 'Hello'], [second, 'Well'])
   const recording: Asked['recording'] = { incoming: first, keep: async () => {} }
   const asked: Asked[] = [{ order: 0, recording }]
-  const threads = new AskedThreads(asked)
+  const course = { ...openExample(undefined), arrived: asked } as unknown as Course
   const elsewhere = chat('Something else')
-  expect(speakerOf('new', threads, elsewhere)).toBe('cassette')
+  expect(speakerOf(course, elsewhere)).toBe('cassette')
   const onlyAnswer = chat('A summary', 'Hello', 'And now?')
-  expect(speakerOf('new', threads, onlyAnswer)).toBe('cassette')
+  expect(speakerOf(course, onlyAnswer)).toBe('cassette')
   recording.response = exchanges[0]!.wire!.response!
   recording.durationMs = 1
-  expect(speakerOf('new', threads, second)).toBe('live')
-  expect(speakerOf('new', threads, onlyAnswer)).toBe('live')
+  expect(speakerOf(course, second)).toBe('live')
+  expect(speakerOf(course, onlyAnswer)).toBe('live')
 })

@@ -5,6 +5,8 @@ import { readIncoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { readText } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from './example-session.ts'
+import { exchangesOf } from '../../src/engine/turns/asked-exchange.ts'
+import { usageOf } from '../../src/engine/turns/asked-usage.ts'
 
 const nowhere: Environment = { ci: false, recordInCi: false }
 
@@ -14,22 +16,24 @@ function configure(session: Session, options: TestOptions): () => void {
 
 test('what was asked and got can be read, in the order asked', () => {
   const session = openExample(recorded([question('a'), 'one'], [question('b'), 'two']))
-  session.answer(question('b'), 2)
-  session.answer(question('a'), 1)
-  session.answer(question('missed'), 3)
-  expect(session.exchanges).toMatchObject([
+  session.answer(question('b'), { order: 2 })
+  session.answer(question('a'), { order: 1 })
+  session.answer(question('missed'), { order: 3 })
+  expect(exchangesOf(session)).toMatchObject([
     { source: 'replayed', status: 200, prompt: { model: 'gpt-5' }, completion: { text: 'one' } },
     { source: 'replayed', status: 200, completion: { text: 'two' } },
   ])
-  expect(session.exchanges[0]).toBe(session.exchanges[0])
+  expect(exchangesOf(session)[0]).toBe(exchangesOf(session)[0])
 })
 
 test('the prompt is the one of this run, not the recorded one', () => {
   const session = openExample(recorded([question('a', { user: 'then' }), 'one']), {
     volatile: ['$.user'],
   })
-  session.answer(readIncoming(question('a', { user: 'now' }).wire, ['$.user']), 1)
-  expect(session.exchanges[0]!.prompt.parameters).toEqual({ user: 'now' })
+  session.answer(readIncoming(question('a', { user: 'now' }).wire, { volatile: ['$.user'] }), {
+    order: 1,
+  })
+  expect(exchangesOf(session)[0]!.prompt.parameters).toEqual({ user: 'now' })
 })
 
 test('an exchange that a person wrote says so, and costs nothing', () => {
@@ -40,11 +44,11 @@ test('an exchange that a person wrote says so, and costs nothing', () => {
       { id: 'exchange-1', prompt: { text: 'a', metadata: {} }, response: { text: 'By hand.' } },
     ],
   })
-  session.answer(question('a', { model: 'nobody-knows' }), 1)
-  expect(session.exchanges).toMatchObject([
+  session.answer(question('a', { model: 'nobody-knows' }), { order: 1 })
+  expect(exchangesOf(session)).toMatchObject([
     { source: 'written', completion: { text: 'By hand.' }, prompt: { model: 'nobody-knows' } },
   ])
-  expect(session.usageOf(session.exchanges)).toMatchObject({
+  expect(usageOf(session, exchangesOf(session))).toMatchObject({
     cost: 0,
     unpriced: 0,
     uncounted: 0,
@@ -53,16 +57,16 @@ test('an exchange that a person wrote says so, and costs nothing', () => {
 
 test('a recording is among them once its answer has ended', () => {
   const session = openExample(undefined, { mode: 'new' })
-  const answer = session.answer(question('a'), 1)
+  const answer = session.answer(question('a'), { order: 1 })
   if (answer.action !== 'record') throw new Error(answer.action)
   answer.recording.response = {
     status: 429,
     headers: { 'content-type': 'application/json' },
     body: readText('{"error": {"message": "slow down"}}'),
   }
-  expect(session.exchanges).toEqual([])
+  expect(exchangesOf(session)).toEqual([])
   answer.recording.durationMs = 7
-  expect(session.exchanges).toMatchObject([
+  expect(exchangesOf(session)).toMatchObject([
     { source: 'recorded', status: 429, durationMs: 7, completion: { error: 'slow down' } },
   ])
 })
@@ -84,7 +88,7 @@ test('RECORD wins over the mode of a test, and CI does not record', () => {
 
 test('after the first request only what is judged at the end can be changed', () => {
   const session = openExample(recorded([question('a'), 'one']))
-  session.answer(question('a'), 1)
+  session.answer(question('a'), { order: 1 })
   configure(session, { unused: 'warn', recordErrors: true })()
   const late: TestOptions[] = [
     { mode: 'new' },

@@ -5,6 +5,7 @@ import { parseCassette } from '../../src/cassette/format/parse.ts'
 import { printCassette } from '../../src/cassette/format/print.ts'
 import { diffPrompts } from '../../src/diff/compare/diff-prompts.ts'
 import { summarizeChange } from '../../src/diff/render/summarize-change.ts'
+import { promptFor } from '../../src/engine/reading/read-prompt.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
@@ -48,7 +49,7 @@ test('another model or another form of the answer is another prompt', () => {
 })
 
 test('the model in the header is the model of the prompt', () => {
-  const { prompt } = readIncoming(asked({ ...sent, 'ai-language-model-streaming': 'true' }))
+  const prompt = promptFor(readIncoming(asked({ ...sent, 'ai-language-model-streaming': 'true' })))
   expect(prompt).toMatchObject({ model: 'openai/gpt-5', parameters: { stream: true } })
 })
 
@@ -65,8 +66,8 @@ test('they come back from the file, and no other header is let in', () => {
 })
 
 test('a changed header is a change of the prompt', () => {
-  const [one, other] = ['a, b', 'a, c'].map(
-    (value) => readIncoming(asked({ 'anthropic-beta': value, 'ai-model-id': 'x' })).prompt,
+  const [one, other] = ['a, b', 'a, c'].map((value) =>
+    promptFor(readIncoming(asked({ 'anthropic-beta': value, 'ai-model-id': 'x' }))),
   )
   expect(diffPrompts(one!, other!).map(summarizeChange)).toEqual([
     'header anthropic-beta: a, b → a, c',

@@ -19,7 +19,9 @@ let order = 0
 /** Asks in a session as an application does, and returns the text of the answer, or why there is none. */
 function ask(session: Session, text: string, more?: JsonObject): string {
   const { wire } = question(text, more)
-  const answer = session.answer(readIncoming(wire, session.config.volatile), order++)
+  const answer = session.answer(readIncoming(wire, { volatile: session.config.volatile }), {
+    order: order++,
+  })
   if (answer.action !== 'replay') return answer.action
   return JSON.parse(JSON.stringify(answer.response.body)).value.choices[0].message.content as string
 }
@@ -49,7 +51,7 @@ test('values that change places within the answer are not replaced twice', () =>
 test('without a rule the answer is the recorded one itself', () => {
   const cassette = recorded([question('a'), 'b'])
   const session = openExample(cassette)
-  const answer = session.answer(question('a'), 1)
+  const answer = session.answer(question('a'), { order: 1 })
   expect(answer.action === 'replay' && answer.response).toBe(cassette.exchanges[0]!.wire!.response)
 })
 
@@ -140,8 +142,8 @@ test('what mode new adds is kept with the values of the recording', () => {
   const before = session.recorded
   expect(ask(session, `open ${C}`)).toBe(`made ${C}`)
   expect(before).toEqual([])
-  const asked = readIncoming(question(`close ${C} for ${D}`).wire, ['uuid'])
-  const answer = session.answer(asked, order++)
+  const asked = readIncoming(question(`close ${C} for ${D}`).wire, { volatile: ['uuid'] })
+  const answer = session.answer(asked, { order: order++ })
   if (answer.action !== 'record') throw new Error(answer.action)
   answer.recording.response = {
     status: 200,
@@ -167,7 +169,9 @@ test('what mode new adds after an answer is kept as if this had been the recorde
   const session = open(turns, ['$.metadata.user'], { mode: 'new' })
   ask(session, 'who am I', user('user-2'))
   const { wire } = question('You said: You are user-2.', user('user-2'))
-  const answer = session.answer(readIncoming(wire, ['$.metadata.user']), order++)
+  const answer = session.answer(readIncoming(wire, { volatile: ['$.metadata.user'] }), {
+    order: order++,
+  })
   if (answer.action !== 'record') throw new Error(answer.action)
   answer.recording.response = { status: 200, headers: {}, body: readText('{"choices":[]}') }
   const { save } = judge(session, { passed: true, now: new Date(), color: false })
@@ -198,8 +202,10 @@ test.for([
 ] as const)('values keep their identity throughout %s', ([, contentType, write]) => {
   const hash = (one: string, other: string): string => {
     const body = readRequestBody(Buffer.from(write(one, other)), contentType)
-    return readIncoming({ method: 'POST', url: 'https://api.openai.com/v1/files', body }, ['uuid'])
-      .hash
+    return readIncoming(
+      { method: 'POST', url: 'https://api.openai.com/v1/files', body },
+      { volatile: ['uuid'] },
+    ).hash
   }
   expect(hash(A, A)).toBe(hash(B, B))
   expect(hash(A, B)).toBe(hash(C, D))

@@ -12,7 +12,7 @@ function ask(url: string, body: JsonObject): Incoming {
 /** What a test is told that was recorded with one request and asks another. */
 function failureOf(known: Incoming, asked: Incoming): string | undefined {
   const session = openExample(recorded([known, 'Done.']))
-  const answer = session.answer(asked, 1)
+  const answer = session.answer(asked, { order: 1 })
   return answer.action === 'refuse' ? explainMiss(session, answer.miss, false).details : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { question, recorded } from './example-session.ts'
+import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
 
 /** A prompt with its whole history: what user and assistant said, in turns; `system: …` goes before. */
 export function chat(...said: string[]): Incoming {
@@ -16,7 +17,7 @@ export function chat(...said: string[]): Incoming {
 
 /** What a session does with a prompt; what goes live gets an answer. */
 export function speak(session: Session, incoming: Incoming, live: string = 'live'): string {
-  const answer = session.answer(incoming, session.asked.length)
+  const answer = session.answer(incoming, { order: session.asked.length })
   if (answer.action === 'record') {
     const [exchange] = recorded([incoming, live]).exchanges
     answer.recording.response = exchange!.wire!.response!
@@ -24,5 +25,5 @@ export function speak(session: Session, incoming: Incoming, live: string = 'live
     return live
   }
   if (answer.action !== 'replay') return answer.action
-  return incoming.dialect.readCompletion(answer.response).text
+  return dialectFor(incoming).readCompletion(answer.response).text
 }

@@ -1,8 +1,9 @@
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
-import { describeTurns } from '../../src/engine/describe.ts'
+import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
+import { rareCases } from '../../src/engine/rare/rare-cases.ts'
 import { Session } from '../../src/engine/session.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
@@ -49,5 +50,6 @@ export function openExample(
     asked: 'node_modules/.cache/vitest-cassette/asked',
     recordCommand: "RECORD=1 npx vitest run a.test.ts -t '^asks$'",
   }
-  return new Session(test, resolveConfig(options, { ci: false, recordInCi: false }), () => cassette)
+  const config = resolveConfig(options, { ci: false, recordInCi: false })
+  return new Session({ test, config, load: () => cassette, rare: () => rareCases })
 }

@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import type { Asked } from '../../src/engine/asked.ts'
-import { AskedThreads } from '../../src/engine/asked-threads.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
-import { speakerOf } from '../../src/engine/speaker.ts'
+import type { Course } from '../../src/engine/rare-cases.ts'
+import { speakerOf } from '../../src/engine/rare/speaker.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
 import { openExample, question, recorded } from './example-session.ts'
+import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
 
 vi.mock(import('../../src/prompt/sha256.ts'), async (original) => {
   const { sha256 } = await original()
@@ -33,7 +34,7 @@ interface Work {
 
 /** What the 11th turn takes, and the 21st, whose prompt is twice as long. */
 function measure(incoming: Incoming[], ask: (incoming: Incoming) => void): Work[] {
-  const read = vi.spyOn(incoming[0]!.dialect, 'readCompletion')
+  const read = vi.spyOn(dialectFor(incoming[0]!), 'readCompletion')
   const hash = vi.mocked(sha256)
   const work = incoming.map((one) => {
     read.mockClear()
@@ -53,9 +54,9 @@ test('who has the word in a conversation that goes on live is found by reading e
   const incoming = turns(21, 'Question')
   const answers = cassetteOf(incoming).exchanges
   const asked: Asked[] = []
-  const threads = new AskedThreads(asked)
+  const course = { ...openExample(undefined), arrived: asked } as unknown as Course
   const work = measure(incoming, (one) => {
-    speakerOf('new', threads, one)
+    speakerOf(course, one)
     const { response } = answers[asked.length]!.wire!
     const recording = { incoming: one, response, keep: async () => {} }
     asked.push({ order: asked.length, recording })
@@ -66,7 +67,7 @@ test('who has the word in a conversation that goes on live is found by reading e
 test('nor is the cassette read again for each changed prompt whose answer is kept', () => {
   const session = openExample(cassetteOf(turns(21, 'Question')), { mode: 'prompts' })
   const work = measure(turns(21, 'Changed question'), (one) => {
-    expect(session.answer(one, session.asked.length + 1).action).toBe('replay')
+    expect(session.answer(one, { order: session.asked.length + 1 }).action).toBe('replay')
   })
   expectLinear(work)
 })

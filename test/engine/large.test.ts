@@ -7,11 +7,12 @@ import { printCassette } from '../../src/cassette/format/print.ts'
 import { recognizeCassette } from '../../src/cassette/format/recognize.ts'
 import { readConversations } from '../../src/conversation/conversation.ts'
 import { harmless } from '../../src/diff/render/harmless.ts'
-import { describeTurns } from '../../src/engine/describe.ts'
+import { describeTurns } from '../../src/engine/turns/describe.ts'
+import { promptFor } from '../../src/engine/reading/read-prompt.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
 import { Params } from '../../src/engine/params.ts'
-import { readProposal } from '../../src/engine/propose-params.ts'
+import { readProposal } from '../../src/engine/turns/propose-params.ts'
 import { lineOf } from '../../src/json/line-of.ts'
 import { layoutOf } from '../../src/json/layout.ts'
 import { findSpans } from '../../src/json/find-in-json.ts'
@@ -83,7 +84,7 @@ test.for(Object.entries(TEXTS))(
 
 test.for(Object.entries(TEXTS))('6 MB of %s that changed are explained', ([, text]) => {
   const session = openExample(recorded([ask(`${text} Be brief.`), 'Yes']))
-  const given = session.answer(ask(`${text} Be long.`), 0)
+  const given = session.answer(ask(`${text} Be long.`), { order: 0 })
   if (given.action !== 'refuse') throw new Error(given.action)
   const { details } = explainMiss(session, given.miss, false)
   expect(details.length).toBeLessThan(200_000)
@@ -108,7 +109,7 @@ test('200,000 messages, rows and brackets are read', () => {
   const input = Array.from({ length: 200_000 }, () => ({ role: 'user', content: 'Hi' }))
   const body = readText(JSON.stringify({ model: 'gpt-5', input }))
   const url = 'https://api.openai.com/v1/responses'
-  expect(readIncoming({ method: 'POST', url, body }).prompt.messages).toHaveLength(200_000)
+  expect(promptFor(readIncoming({ method: 'POST', url, body })).messages).toHaveLength(200_000)
   const rows = input.map(({ content }) => [content, 'x'])
   expect(writeTable([{ title: '' }, { title: '' }], rows, 80)).toHaveLength(200_001)
   const cassette = recorded([ask('Hi'), 'Hello'])

@@ -16,11 +16,11 @@ test('what was created before the end counts, what was created later does not, w
   const session = openExample(recorded([question('a'), 'one'], [question('b'), 'two']))
   const late = lateOf(session)
   session.late.end(5)
-  expect(session.answer(question('a'), 6).action).toBe('refuse')
-  expect(session.answer(question('a'), 5).action).toBe('replay')
+  expect(session.answer(question('a'), { order: 6 }).action).toBe('refuse')
+  expect(session.answer(question('a'), { order: 5 }).action).toBe('replay')
   expect(late.map(({ miss }) => miss!.reason)).toEqual(['closed'])
   session.close()
-  expect(session.answer(question('b'), 4).action).toBe('refuse')
+  expect(session.answer(question('b'), { order: 4 }).action).toBe('refuse')
   expect([late.length, session.misses]).toEqual([2, []])
 })
 
@@ -28,7 +28,7 @@ test.each(['all', 'new'] as const)('in mode %s it is sent, and counts for no cas
   const session = openExample(undefined, { mode })
   const late = lateOf(session)
   session.close()
-  expect(session.answer(question('a'), 1).action).toBe('record')
+  expect(session.answer(question('a'), { order: 1 }).action).toBe('record')
   expect(late[0]!.recording!.incoming.hash).toBe(question('a').hash)
   expect(session.asked).toEqual([])
 })
@@ -37,7 +37,7 @@ test('a refusal names its test, and shows what changed', () => {
   const session = openExample(recorded([question('a'), 'one']))
   const [late] = [lateOf(session)]
   session.close()
-  session.answer(question('changed'), 1)
+  session.answer(question('changed'), { order: 1 })
   const { code, headline, details } = explainLate(session, late[0]!, false)
   expect([code, headline]).toEqual([
     'miss',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readIncoming } from '../../src/engine/incoming.ts'
 import { Leads, type Naming } from '../../src/engine/leads.ts'
 import { readBody, readText } from '../../src/wire/body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
@@ -42,7 +43,7 @@ test.each<[string, url: string, location: string, to: string]>([
 ])('a redirect leads there: %s', (_, url, location, to) => {
   const leads = new Leads()
   expect(leads.to(to)).toBeUndefined()
-  leads.add(asked(url), located(location))
+  leads.add(readIncoming(asked(url)), located(location))
   expect(leads.to(to)).toMatchObject({ by: 'redirect', asked: { url } })
 })
 
@@ -55,7 +56,7 @@ test.each([
   ['a relative address', located('https://thief.invalid/'), '/moved'],
 ])('nothing leads there: %s', (_, answer, to) => {
   const leads = new Leads()
-  leads.add(asked(CHAT), answer)
+  leads.add(readIncoming(asked(CHAT)), answer)
   expect(leads.to(to)).toBeUndefined()
 })
 
@@ -77,7 +78,7 @@ test.each<[string, Naming]>([
   ['a text', { status: 200, headers: {}, body: readText('https://thief.invalid/jobs/7\n') }],
 ])('the answer of a job leads to an address and what is below it: %s', (_, answer) => {
   const leads = new Leads()
-  leads.add(asked(JOB), answer)
+  leads.add(readIncoming(asked(JOB)), answer)
   expect(leads.to('https://thief.invalid/jobs/7?page=2')).toBeDefined()
   expect(leads.to('https://thief.invalid/jobs/7/cancel')).toBeDefined()
   expect(leads.to('https://thief.invalid/jobs/70')).toBeUndefined()
@@ -86,15 +87,15 @@ test.each<[string, Naming]>([
 test('what a model says leads nowhere, nor does an address within a text', () => {
   const leads = new Leads()
   const call = { function: { arguments: { url: 'https://shop.example/' } } }
-  leads.add(asked(CHAT), saying({ choices: [{ message: { tool_calls: [call] } }] }))
-  leads.add(asked(JOB), saying({ logs: 'see https://shop.example/' }))
+  leads.add(readIncoming(asked(CHAT)), saying({ choices: [{ message: { tool_calls: [call] } }] }))
+  leads.add(readIncoming(asked(JOB)), saying({ logs: 'see https://shop.example/' }))
   expect(leads.to('https://shop.example/')).toBeUndefined()
 })
 
 test('an address at which a client wants to be called leads it nowhere, though answers repeat it', () => {
   const leads = new Leads()
   const webhook = 'http://127.0.0.1:3000/hook'
-  leads.add(asked(JOB, readText(JSON.stringify({ webhook }))), saying({ id: 7 }))
-  leads.add(asked('https://api.replicate.com/v1/predictions/7'), saying({ webhook }))
+  leads.add(readIncoming(asked(JOB, readText(JSON.stringify({ webhook })))), saying({ id: 7 }))
+  leads.add(readIncoming(asked('https://api.replicate.com/v1/predictions/7')), saying({ webhook }))
   expect(leads.to(webhook)).toBeUndefined()
 })

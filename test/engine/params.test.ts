@@ -5,11 +5,13 @@ import { explainMiss } from '../../src/explain/explain.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { judge } from '../../src/explain/judge.ts'
 import { Params } from '../../src/engine/params.ts'
-import { recoverCassette } from '../../src/engine/recover.ts'
+import { recoverCassette } from '../../src/engine/turns/recover.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { readBody, textOf, type Body } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from './example-session.ts'
+import { exchangesOf } from '../../src/engine/turns/asked-exchange.ts'
+import { conversationsOf } from '../../src/engine/turns/asked-conversation.ts'
 
 const ORDER = { orderId: 4711, customer: 'Ada Lovelace' }
 const OTHER = { orderId: 5822, customer: 'Bo' + ' Li' }
@@ -143,7 +145,7 @@ test('a prompt with other values is the same, and with any other text another on
 
 function ask(session: Session, text: string): string {
   const { request } = session.params.around({ request: (wire) => wire, response: (wire) => wire })
-  const answer = session.answer(readIncoming(request(question(text).wire)), 1)
+  const answer = session.answer(readIncoming(request(question(text).wire)), { order: 1 })
   if (answer.action !== 'replay') return answer.action
   return JSON.parse(textOf(answer.response.body)).choices[0].message.content as string
 }
@@ -156,10 +158,10 @@ test('the answer has the value of the run, and the test sees what it asked', () 
   const session = openExample(storedCassette('Order {{orderId}}?', 'Sent {{orderId}}.'))
   session.declare({ orderId: 5822 })
   expect(ask(session, 'Order 5822?')).toBe('Sent 5822.')
-  const [exchange] = session.exchanges
+  const [exchange] = exchangesOf(session)
   expect(exchange!.completion.text).toBe('Sent 5822.')
   expect(exchange!.prompt.messages[0]!.parts[0]).toMatchObject({ text: 'Order 5822?' })
-  expect(JSON.stringify(session.conversations)).not.toContain('{{')
+  expect(JSON.stringify(conversationsOf(session))).not.toContain('{{')
 })
 
 test('a cassette whose parameters are not declared answers nothing, and says what to declare', () => {
@@ -191,7 +193,7 @@ test('a person may write a placeholder', () => {
   const session = openExample({ ...recorded(), exchanges: [written] })
   session.declare({ orderId: 5822 })
   expect(ask(session, 'Order 5822?')).toBe('Sent 5822.')
-  const [exchange] = session.exchanges
+  const [exchange] = exchangesOf(session)
   expect(exchange!.completion.toolCalls[0]).toMatchObject({ arguments: { id: 5822 } })
 })
 

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
-import { judge, type Attempt, type Verdict } from '../../src/explain/judge.ts'
+import { judge, type Outcome, type Verdict } from '../../src/explain/judge.ts'
 import type { Answer } from '../../src/engine/answer.ts'
+import { rareCases } from '../../src/engine/rare/rare-cases.ts'
 import { Session } from '../../src/engine/session.ts'
 import { CassetteError } from '../../src/errors.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from './example-session.ts'
 
-const attempt: Attempt = { passed: true, now: new Date('2026-06-01'), color: false }
+const attempt: Outcome = { passed: true, now: new Date('2026-06-01'), color: false }
 
 let order = 0
 function ask(session: Session, text: string): string {
-  return answerText(session.answer(question(text), ++order))
+  return answerText(session.answer(question(text), { order: ++order }))
 }
 
 function answerText(answer: Answer): string {
@@ -19,7 +20,7 @@ function answerText(answer: Answer): string {
   return /"content":"(.*?)"/.exec(textOf(answer.response.body))![1]!
 }
 
-function judged(session: Session, more: Partial<Attempt> = {}): Verdict {
+function judged(session: Session, more: Partial<Outcome> = {}): Verdict {
   return judge(session, { ...attempt, ...more })
 }
 
@@ -126,12 +127,13 @@ test('a request after the verdict is refused and changes nothing', () => {
 test('a cassette that cannot be read fails the test, also when it is to be recorded', () => {
   for (const mode of ['replay', 'all', 'new'] as const) {
     const { test: identity, config } = openExample(undefined, { mode })
-    const session = new Session(identity, config, () => {
+    const load = (): never => {
       throw new CassetteError(
         'invalid-cassette',
         'The cassette x cannot be read: it is empty.\nRestore it.',
       )
-    })
+    }
+    const session = new Session({ test: identity, config, load, rare: () => rareCases })
     expect(ask(session, 'a')).toBe('refuse')
     expect(judged(session).failure).toMatchObject({ code: 'invalid-cassette' })
   }
@@ -140,7 +142,7 @@ test('a cassette that cannot be read fails the test, also when it is to be recor
 test('exchanges are recorded in the order asked, whatever the order of the answers', () => {
   const session = openExample(undefined, { mode: 'all' })
   const answers = ['first', 'second'].map((text, index) =>
-    session.answer(question(text), 10 - index),
+    session.answer(question(text), { order: 10 - index }),
   )
   for (const answer of answers) {
     if (answer.action !== 'record') throw new Error('is not recorded')
@@ -152,7 +154,7 @@ test('exchanges are recorded in the order asked, whatever the order of the answe
 
 test('the recording of a failing test is parked, not saved', () => {
   const session = openExample(undefined, { mode: 'all' })
-  const answer = session.answer(question('a'), 1)
+  const answer = session.answer(question('a'), { order: 1 })
   if (answer.action === 'record')
     answer.recording.response = { status: 200, headers: {}, body: { kind: 'empty' } }
   const { save, park } = judged(session, { passed: false })
@@ -164,7 +166,7 @@ test.for([401, 403, 429, 500, 503])('an answer of %i is not saved as the last wo
   const record = (options: { recordErrors?: boolean }, statuses: number[]): Verdict => {
     const session = openExample(undefined, { mode: 'all', ...options })
     for (const [index, status] of statuses.entries()) {
-      const answer = session.answer(question('a'), index)
+      const answer = session.answer(question('a'), { order: index })
       if (answer.action === 'record')
         answer.recording.response = { status, headers: {}, body: { kind: 'empty' } }
     }
@@ -183,5 +185,5 @@ test('a prompt of 10,000 levels is a clear error, however its JSON is spelled', 
     url: 'https://api.openai.com/v1/chat/completions',
     body: readText(body),
   }
-  expect(() => readIncoming(wire)).toThrow(/nested more than 1000 levels/)
+  expect(() => readIncoming(wire).hash).toThrow(/nested more than 1000 levels/)
 })

@@ -13,7 +13,7 @@ test('with all named rules on, only requests merge that differ in what these fin
   for (const exchange of corpus) {
     const request = requestOf(exchange)
     const exact = readIncoming(request).hash
-    const { hash } = readIncoming(request, [...VOLATILE_NAMES])
+    const { hash } = readIncoming(request, { volatile: [...VOLATILE_NAMES] })
     const same = byHash.get(hash) ?? new Map<string, WireRequest>()
     byHash.set(hash, same.set(exact, request))
   }

@@ -20,14 +20,14 @@ function incoming(body: JsonObject): Incoming {
     url: 'https://api.anthropic.com/v1/messages',
     body: readText(JSON.stringify(body)),
   }
-  return readIncoming(wire, volatile)
+  return readIncoming(wire, { volatile })
 }
 
 const cassette = recorded([incoming(AGENT_REQUEST), 'Done.'])
 
 /** What becomes of a test whose agent sends the edited request, with all named rules on. */
 function outcomeOf(edit: Edit): 'passes' | 'fails' {
-  const answer = openExample(cassette, { volatile }).answer(incoming(edited(edit)), 1)
+  const answer = openExample(cassette, { volatile }).answer(incoming(edited(edit)), { order: 1 })
   return answer.action === 'replay' ? 'passes' : 'fails'
 }
 

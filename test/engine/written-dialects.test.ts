@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { textAsked } from '../../src/engine/written.ts'
+import { textAsked } from '../../src/engine/rare/written.ts'
 import { requestsOf } from '../dialects/sample-requests.ts'
 import { samples } from '../dialects/samples/index.ts'
 import { openExample } from './example-session.ts'
 import { askWritten, judged, writtenFile } from './written-file.ts'
+import { promptFor } from '../../src/engine/reading/read-prompt.ts'
 
 // What is said on a socket has no exchange that a person wrote.
 const written = samples.filter(({ dialect, method }) => dialect !== 'generic' && method !== 'SEND')
@@ -12,8 +13,8 @@ const written = samples.filter(({ dialect, method }) => dialect !== 'generic' &&
 describe.each(written)('$dialect of $url', (sample) => {
   describe.each(requestsOf(sample))('%s', (_, request) => {
     const incoming = readIncoming(request)
-    const { operation } = incoming.prompt
-    const prompt = { text: textAsked(incoming.prompt)!, metadata: { operation } }
+    const { operation } = promptFor(incoming)
+    const prompt = { text: textAsked(promptFor(incoming))!, metadata: { operation } }
 
     test('a text that a person wrote reads as they wrote it', () => {
       const { text } = sample.completion
@@ -28,7 +29,7 @@ describe.each(written)('$dialect of $url', (sample) => {
     test('an error that a person wrote is one, with its status', () => {
       const response = { error: 'Too fast.', status: 429 }
       const session = openExample(writtenFile({ prompt, response }))
-      const answer = session.answer(incoming, 1)
+      const answer = session.answer(incoming, { order: 1 })
       expect(answer).toMatchObject({ action: 'replay', response: { status: 429 } })
       expect(askWritten(openExample(writtenFile({ prompt, response })), incoming)!.error).toBe(
         'Too fast.',

@@ -6,6 +6,7 @@ import { judge, type Verdict } from '../../src/explain/judge.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { Completion } from '../../src/prompt/completion.ts'
 import { throughWire } from '../dialects/wire.ts'
+import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
 
 /** The cassette in a file that a person wrote, with these exchanges. */
 export function writtenFile(...exchanges: object[]): Cassette {
@@ -34,9 +35,9 @@ export function nextOrder(): number {
 
 /** What a session answers to a request, as the client reads it; `undefined` for what it does not replay. */
 export function askWritten(session: Session, incoming: Incoming): Completion | undefined {
-  const answer = session.answer(incoming, nextOrder())
+  const answer = session.answer(incoming, { order: nextOrder() })
   if (answer.action !== 'replay') return undefined
-  return incoming.dialect.readCompletion(throughWire(answer.response))
+  return dialectFor(incoming).readCompletion(throughWire(answer.response))
 }
 
 /** The verdict on a session whose test has passed. */

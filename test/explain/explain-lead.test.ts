@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
-import { describeTurns } from '../../src/engine/describe.ts'
+import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { explainBriefly, explainMiss } from '../../src/explain/explain.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { readText } from '../../src/wire/body.ts'
@@ -28,7 +28,7 @@ function leading(...urls: string[]): Cassette {
 }
 
 function ask(session: Session, ...asked: Incoming[]): string[] {
-  return asked.map((incoming, order) => session.answer(incoming, order).action)
+  return asked.map((incoming, order) => session.answer(incoming, { order }).action)
 }
 
 test('a redirect to what is not recorded is told with the answer that redirects, and what settles it', () => {

@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 import { screenshot } from '../engine/screens.ts'
+import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
 
 const images = { match: 'phash', threshold: 2 } as const
 
@@ -46,7 +47,7 @@ test('no more than three pictures are shown, and the others are counted', async 
 
 /** Asks as interception does; what goes live is answered with `live`. */
 async function ask(session: Session, incoming: Incoming): Promise<string> {
-  const answer = await answerSeeing(session, incoming, session.asked.length)
+  const answer = await answerSeeing(session, incoming, { order: session.asked.length })
   if (answer.action === 'record') {
     const body = { choices: [{ message: { content: 'live' }, finish_reason: 'stop' }] }
     const headers = { 'content-type': 'application/json' }
@@ -55,7 +56,7 @@ async function ask(session: Session, incoming: Incoming): Promise<string> {
     return 'live'
   }
   if (answer.action !== 'replay') return answer.action
-  return incoming.dialect.readCompletion(answer.response).text
+  return dialectFor(incoming).readCompletion(answer.response).text
 }
 
 /** What the user and the assistant say by turns; pictures are told by their length. */

@@ -4,13 +4,14 @@ import type { CassetteOptions } from '../../src/config/options.ts'
 import { answerSeeing } from '../../src/intercept/answer/answer-seeing.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
-import { describeTurns } from '../../src/engine/describe.ts'
+import { describeTurns } from '../../src/engine/turns/describe.ts'
 import type { Answer } from '../../src/engine/answer.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
 import { openExample, question } from '../engine/example-session.ts'
 import { BUTTON, screenshot } from '../engine/screens.ts'
+import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
 
 const PHASH: CassetteOptions = { images: { match: 'phash' } }
 const REGION: CassetteOptions = { images: { match: 'phash', threshold: 6, region: 160 } }
@@ -187,10 +188,12 @@ async function ask(
   incoming: Incoming,
   options: CassetteOptions = {},
 ): Promise<string> {
-  const asked = options.volatile ? readIncoming(incoming.wire, options.volatile) : incoming
-  const answer: Answer = await answerSeeing(session, asked, 0)
+  const asked = options.volatile
+    ? readIncoming(incoming.wire, { volatile: options.volatile })
+    : incoming
+  const answer: Answer = await answerSeeing(session, asked, { order: 0 })
   if (answer.action !== 'replay') return answer.action
-  return asked.dialect.readCompletion(answer.response).text
+  return dialectFor(asked).readCompletion(answer.response).text
 }
 
 function show(

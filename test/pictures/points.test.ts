@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { dialectFor, promptFor } from '../../src/engine/reading/read-prompt.ts'
+import type { WireRequest } from '../../src/wire/message.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { pointsByPicture, pointsIn } from '../../src/pictures/points.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
@@ -100,7 +102,7 @@ test('a picture is found where a dialect does not look for one', () => {
     { role: 'model', parts: [{ functionCall: { name: 'tap', args: { x: 1, y: 2 } } }] },
     { role: 'user', parts: [{ functionResponse: { name: 'tap', response: {}, parts } }] },
   ]
-  const { prompt, pictures } = readIncoming({
+  const { prompt, pictures } = read({
     method: 'POST',
     url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3:generateContent',
     body: readText(JSON.stringify({ contents })),
@@ -111,7 +113,7 @@ test('a picture is found where a dialect does not look for one', () => {
 
 test('computer-use of OpenAI names points of its display', () => {
   const output = { type: 'computer_screenshot', image_url: `data:image/png;base64,${ONE}` }
-  const { prompt, pictures, dialect } = readIncoming({
+  const { prompt, pictures, dialect } = read({
     method: 'POST',
     url: 'https://api.openai.com/v1/responses',
     body: readText(
@@ -152,7 +154,7 @@ test('without a call after it a picture has no points', () => {
 
 /** A request to Anthropic, whose tools answer with pictures. */
 function ask(messages: JsonValue[], tools: JsonValue[] = []) {
-  return readIncoming({
+  return read({
     method: 'POST',
     url: 'https://api.anthropic.com/v1/messages',
     body: readText(JSON.stringify({ model: 'claude', max_tokens: 9, tools, messages })),
@@ -167,4 +169,10 @@ function shown(data: string, id: string): JsonValue[] {
   const source = { type: 'base64', media_type: 'image/png', data }
   const content = [{ type: 'tool_result', tool_use_id: id, content: [{ type: 'image', source }] }]
   return [{ role: 'user', content }]
+}
+
+function read(wire: WireRequest) {
+  const incoming = readIncoming(wire)
+  const { pictures } = incoming
+  return { prompt: promptFor(incoming), dialect: dialectFor(incoming), pictures }
 }

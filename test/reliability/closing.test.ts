@@ -7,10 +7,10 @@ import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { readBody } from '../../src/wire/body.ts'
 import { writeEvent } from '../../src/wire/event-stream.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
-import { closeSession } from '../../src/vitest/setup/close-session.ts'
-import { LateRequests } from '../../src/vitest/setup/late-requests.ts'
-import { openSession } from '../../src/vitest/setup/open-sessions.ts'
-import { question } from '../engine/example-session.ts'
+import * as engine from '../../src/host/host-engine.ts'
+import { storeOf } from '../../src/host/keeping-places.ts'
+import { openSession } from '../../src/host/open-session.ts'
+import { openExample, question } from '../engine/example-session.ts'
 import { countWork } from './work.ts'
 
 vi.mock(import('../../src/cassette/format/shared-values.ts'), async (original) => {
@@ -73,23 +73,26 @@ async function record(
   const root = mkdtempSync(join(tmpdir(), 'cassette-closing-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const config = resolveConfig({}, { ci: false, recordInCi: false, record: 'all' })
-  const late = new LateRequests('a.test.ts:1:1', false)
-  const place = { file: 'a.test.ts', titles: ['asks'], ordinal: 0 }
-  const open = openSession(place, root, config, late)
+  const owner = { root, test: () => openExample(undefined).test, path: () => 'a.test.ts/asks.json' }
+  const open = openSession(owner, config, () => engine)
   const keeping = await countWork(async () => {
     for (let index = 0; index < count; index++) {
-      const given = open.session.answer(question(`What is the capital of country ${index}?`), index)
+      const given = open.session.answer(question(`What is the capital of country ${index}?`), {
+        order: index,
+      })
       if (given.action !== 'record') throw new Error(given.action)
       given.recording.response = answer(index)
       await given.recording.keep()
     }
   })
   beforeClosing()
-  const attempt = { passed: true, now: new Date(), color: false }
+  const outcome = { passed: true, now: new Date(), color: false }
   const closing = await countWork(async () => {
-    expect((await closeSession(open, attempt)).failure).toBeUndefined()
+    await open.session.settle()
+    open.session.close()
+    expect((await engine.closeAttempt(open, outcome, (_, run) => run())).failure).toBeUndefined()
   })
-  expect(open.store.load(open.path)?.exchanges).toHaveLength(count)
+  expect(storeOf(open).load(owner.path())?.exchanges).toHaveLength(count)
   return { keeping, closing }
 }
 

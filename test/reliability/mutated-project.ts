@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isRecorded, type Cassette, type Exchange } from '../../src/cassette/format/cassette.ts'
 import { cassettePath, conversationId } from '../../src/cassette/disk/path.ts'
 import { CassetteStore } from '../../src/cassette/disk/store.ts'
-import { describeTurns, type Turn } from '../../src/engine/describe.ts'
+import { describeTurns, type Turn } from '../../src/engine/turns/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { verify } from '../../src/verify/verify.ts'
 import { writeBody } from '../../src/wire/body.ts'
@@ -124,7 +124,7 @@ function recorded(): Record<string, Cassette> {
     body: { kind: 'empty' },
   })
   const frame = { ...handshake.wire, method: 'SEND', body: { kind: 'text' as const, text: 'hi' } }
-  const socket = [handshake, readIncoming(frame, [], handshake.hash)].map((incoming) => ({
+  const socket = [handshake, readIncoming(frame, { before: handshake })].map((incoming) => ({
     incoming,
     response: answer({ type: 'session.created' }),
   }))

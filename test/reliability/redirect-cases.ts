@@ -1,6 +1,6 @@
 import { cassettePath } from '../../src/cassette/disk/path.ts'
 import type { CassetteStore } from '../../src/cassette/disk/store.ts'
-import { describeTurns, type Turn } from '../../src/engine/describe.ts'
+import { describeTurns, type Turn } from '../../src/engine/turns/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { keptUrl } from '../../src/intercept/call/kept-url.ts'
 import { readText } from '../../src/wire/body.ts'

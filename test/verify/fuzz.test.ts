@@ -16,6 +16,7 @@ import { writeBody } from '../../src/wire/body.ts'
 import { recordAgent } from '../conversation/example-agent.ts'
 import { anthropicWire, chatWire } from '../conversation/example-wires.ts'
 import { times } from '../effort.ts'
+import { rareCases } from '../../src/engine/rare/rare-cases.ts'
 
 /** So long each property looks for an input; its seed is printed, and named when one is found. */
 const TIME = times(300, 4_000)
@@ -174,7 +175,7 @@ function load(text: string, index: number): void {
       if (!bytes) throw new CassetteError('invalid-cassette', 'there is no such file')
       return bytes
     })
-    void new Matcher(cassette, [])
+    void new Matcher(cassette, { rare: () => rareCases })
     for (const { wire } of cassette.exchanges) if (wire?.response) writeBody(wire.response.body)
     const opened = {
       path: 'a.test.ts/x-0123456789.json',

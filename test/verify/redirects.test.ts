@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
-import { describeTurns, type Turn } from '../../src/engine/describe.ts'
+import { describeTurns, type Turn } from '../../src/engine/turns/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { readText } from '../../src/wire/body.ts'
 import { CliProject } from '../cli/run-cli.ts'

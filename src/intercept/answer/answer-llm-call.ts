@@ -1,40 +1,141 @@
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import type { Answer, Origin } from '../../engine/answer.ts'
+import { readIncoming, type Incoming } from '../../engine/incoming.ts'
+import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
-import type { JudgedCall } from './judged-call.ts'
-import type { Later } from './later.ts'
-import { isTwoWay } from '../call/llm-call.ts'
-import { markSent } from '../context/open-requests.ts'
+import type { Attempt } from '../../host/attempt.ts'
+import type { Redactor } from '../../secrets/redactor.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { isTwoWay, type LlmCall } from '../call/llm-call.ts'
+import type { PlainRequest } from '../call/plain-request.ts'
 import { refuse } from '../call/refusal.ts'
-import { replayResponse } from './replay.ts'
-import type { TestScope } from '../context/scope.ts'
-import type { WholeRequest } from '../call/whole-request.ts'
+import { readWhole, type WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../call/wire-request.ts'
+import { markSent } from '../context/open-requests.ts'
+import type { Stamp } from '../context/stamp.ts'
+import { waitFor } from '../patch/next-turn.ts'
+import { replayResponse } from './replay.ts'
+
+/** A request with what its address and its origin say of it. */
+export interface JudgedCall {
+  judged: LlmCall
+  /** What holds where it was made. */
+  config: ResolvedConfig
+  stamp: Stamp
+}
+
+/** What a request is answered: at once where it is replayed and all of it is there; `undefined` lets it pass. */
+export type Answered = Response | Promise<Response | undefined> | undefined
+
+type Engine = () => typeof import('./engine-layer.ts')
 
 /**
  * Answers what has the address of an LLM call; `undefined` lets it pass, as what turns out to be none does.
- * The engine is loaded for what is not recorded word for word.
+ * The request is read once, looked up once and answered once.
  *
- * @param read gives the request
+ * @param engine loads what a plain replay does without
  */
-export async function answerLlmCall(
-  read: () => WholeRequest | Promise<WholeRequest>,
+export function answerLlmCall(
+  request: Request | PlainRequest,
   call: JudgedCall,
-  later: Later,
-): Promise<Response | undefined> {
-  const { scope, order, open } = call.stamp
+  engine: Engine,
+): Answered {
+  const fail = (error: unknown): Response => refuseFailed(request.url, call, error as Error)
   try {
-    if (isTwoWay(call.url.pathname)) throw twoWayError(call.url)
-    const request = await read()
-    markSent(open)
-    const wire = wireRequest(request)
-    const verbatim = typeof scope === 'object' && scope.verbatimAt(order)?.answer(wire, order)
-    if (verbatim) return replayResponse(verbatim)
-    return await later.engine().answerFromSession(request, wire, call)
-  } catch (error) {
+    const url = new URL(request.url)
+    if (isTwoWay(url.pathname)) throw twoWayError(url)
+    const answered = isPlain(request)
+      ? answerWhole(request, call, engine)
+      : readWhole(request).then((whole) => answerWhole(whole, call, engine))
     // Thrown on, it would become a 500, which every SDK tries again.
-    const { message } = error as Error
-    if (scope) (scope as TestScope).reject(asCassetteError(error as Error))
-    return refuse(call.url.href, message)
+    return answered instanceof Promise ? answered.catch(fail) : answered
+  } catch (error) {
+    return fail(error)
   }
+}
+
+function isPlain(request: Request | PlainRequest): request is PlainRequest {
+  return typeof request.body === 'string'
+}
+
+function answerWhole(
+  request: WholeRequest,
+  { judged, config, stamp }: JudgedCall,
+  engine: Engine,
+): Answered {
+  const { scope } = stamp
+  markSent(stamp.open)
+  const sent = wireRequest(request)
+  const isLlmCall = (): boolean => judged === 'certain' || engine().isLlmCall(judged, sent)
+  if (typeof scope !== 'object') {
+    if (!isLlmCall()) return undefined
+    const wire = redactorOf(request, config, engine).request(sent)
+    return engine().refuseOutside(request.url, wire, stamp.callSite)
+  }
+  const { session } = scope
+  let redactor: Redactor | undefined
+  const redact = (): Redactor =>
+    (redactor ??= session.params.around(redactorOf(request, session.config, engine)))
+  const incoming = readAsked(session, sent, redact)
+  const respond = (answer: Answer): Answered => respondTo(answer, request, session, redact, engine)
+  if (!mayLookAlike(session, incoming)) return respond(session.answer(incoming, stamp, isLlmCall))
+  if (!isLlmCall()) return undefined
+  return engine().answerSeeing(session, incoming, originOf(stamp)).then(respond)
+}
+
+/** Where words of the test or of the user say what is kept, nothing else is compared. */
+function readAsked(session: Session, sent: WireRequest, redact: () => Redactor): Incoming {
+  const { params, config } = session
+  const { volatile } = config
+  return params.none && config.redact.length === 0
+    ? readIncoming(sent, { volatile, redact: (wire) => redact().request(wire) })
+    : readIncoming(redact().request(sent), { volatile })
+}
+
+/** Before anything else sees it: what is secret can be neither hashed, nor stored, nor printed. */
+function redactorOf(
+  { headers, url }: WholeRequest,
+  { redact }: ResolvedConfig,
+  engine: Engine,
+): Redactor {
+  return engine().redactorFor(headers, new URL(url), redact)
+}
+
+/** Whether it takes a look at pictures to tell what answers. */
+function mayLookAlike({ config: { mode, images } }: Session, incoming: Incoming): boolean {
+  const isExact = images.match === 'exact' || mode === 'off' || mode === 'all'
+  return !isExact && incoming.pictures.length > 0
+}
+
+/** Read while the application is still on the stack. */
+function originOf({ order, callSite }: Stamp): Origin {
+  return { order, callSite }
+}
+
+function respondTo(
+  answer: Answer,
+  request: WholeRequest & { signal?: AbortSignal | null },
+  session: Session,
+  redact: () => Redactor,
+  engine: Engine,
+): Answered {
+  switch (answer.action) {
+    case 'replay': {
+      const replay = (): Response => replayResponse(answer.response, request.signal)
+      return answer.delayMs > 0 ? waitFor(answer.delayMs).then(replay) : replay()
+    }
+    case 'record':
+      return engine().recordUpstream(request, answer, redact())
+    case 'refuse':
+      return engine().refuseMiss(request.url, session, answer.miss)
+    case 'live':
+      return undefined
+  }
+}
+
+function refuseFailed(url: string, { stamp: { scope } }: JudgedCall, error: Error): Response {
+  if (scope) (scope as Attempt).reject(asCassetteError(error))
+  return refuse(url, error.message)
 }
 
 function twoWayError({ host, pathname }: URL): CassetteError {

@@ -1,18 +1,14 @@
+import type { Answer, Origin } from '../../engine/answer.ts'
 import type { Incoming } from '../../engine/incoming.ts'
-import type { Answer } from '../../engine/answer.ts'
 import type { Session } from '../../engine/session.ts'
 
 /** Lets a session answer a request after a look at pictures that need not be the recorded ones. */
 export async function answerSeeing(
   session: Session,
   incoming: Incoming,
-  order: number,
-  callSite?: Error,
+  origin: Origin,
 ): Promise<Answer> {
-  const answer = (): Answer => session.answer(incoming, order, callSite)
-  const { mode, images } = session.config
-  const isExact = images.match === 'exact' || mode === 'off' || mode === 'all'
-  if (isExact || incoming.pictures.length === 0) return answer()
+  const answer = (): Answer => session.answer(incoming, origin)
   const look = (): unknown => session.find(incoming)
   look()
   const { pictures } = session

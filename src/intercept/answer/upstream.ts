@@ -105,7 +105,7 @@ async function fetchPast(url: string, init: RequestInit): Promise<Response> {
 function noteLocation({ status, headers }: Upstream, { leads, incoming }: Recording): void {
   const location = headers.get('location')
   if (location === null) return
-  leads?.add(incoming.wire, { status, headers: { location }, body: { kind: 'empty' } })
+  leads?.add(incoming, { status, headers: { location }, body: { kind: 'empty' } })
 }
 
 async function keepAnswer(
@@ -117,7 +117,7 @@ async function keepAnswer(
 ): Promise<void> {
   const body = readBody(bytes, headers.get('content-type') ?? '')
   const kept: WireResponse = { status, headers: keepHeaders(headers), body }
-  recording.leads?.add(recording.incoming.wire, kept)
+  recording.leads?.add(recording.incoming, kept)
   if (cut) kept.cut = true
   recording.response = redactor.response(kept)
   recording.durationMs = Math.round(performance.now() - started)

@@ -1,8 +1,16 @@
+import type { NamedHeaders } from '../../wire/message.ts'
+
+/** What a request says of itself before it is read. */
+interface Asking {
+  method: string
+  headers: NamedHeaders
+}
+
 /**
  * The answer to a DOM environment that asks whether it may ask; `undefined` for all else. No provider
  * knows the method, and the headers that would tell are not to be read there.
  */
-export function answerPreflight({ method, headers }: Request): Response | undefined {
+export function answerPreflight({ method, headers }: Asking): Response | undefined {
   if (method !== 'OPTIONS') return undefined
   return new Response(null, {
     status: 204,
@@ -15,7 +23,7 @@ export function answerPreflight({ method, headers }: Request): Response | undefi
 }
 
 /** The method of a request, or of the one that a preflight is most likely about. */
-export function meantMethod({ method }: Request): string {
+export function meantMethod({ method }: Asking): string {
   return method === 'OPTIONS' ? 'POST' : method
 }
 

@@ -53,9 +53,11 @@ export function closeRequest(request: OpenRequest | undefined): void {
 /** Closes a request when its answer is there, or there will be none. */
 export function closeWhenAnswered<Result>(
   request: OpenRequest | undefined,
-  answer: Promise<Result>,
-): Promise<Result> {
-  return request ? answer.finally(() => closeRequest(request)) : answer
+  answer: Result | Promise<Result>,
+): Result | Promise<Result> {
+  if (answer instanceof Promise) return answer.finally(() => closeRequest(request))
+  closeRequest(request)
+  return answer
 }
 
 /** Whether some of the open requests are there. */

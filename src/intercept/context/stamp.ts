@@ -99,6 +99,19 @@ export function newStamp(address: string): Stamp {
   return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
 }
 
+/** The stamp of what is answered where it is created: only a request that is not replayed names its line. */
+export function stampHere(): Stamp {
+  const [scope, order] = [currentScope(), nextOrder()]
+  let callSite: Error | undefined
+  return {
+    scope,
+    order,
+    get callSite() {
+      return (callSite ??= captureCallSite())
+    },
+  }
+}
+
 /** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */
 export function takeStamp(request: Request): Stamp {
   const id = request.headers.get(HEADER)

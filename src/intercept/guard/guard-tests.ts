@@ -14,10 +14,11 @@ import {
 import { readReport, withShim } from './guard-folder.ts'
 import { guardSockets } from './guard.ts'
 import { judgeHere } from '../context/judge-here.ts'
-import { configOf, currentScope, type Scope, type TestScope } from '../context/scope.ts'
+import { configOf, currentScope, type Scope } from '../context/scope.ts'
+import type { Attempt } from '../../host/attempt.ts'
 
 /** The folders in which the children that a test started report what they were refused. */
-const folders: WeakMap<TestScope, string> = new WeakMap()
+const folders: WeakMap<Attempt, string> = new WeakMap()
 
 /**
  * Guards this process and all that it starts: in replay nothing is sent to a provider, whatever opens
@@ -87,7 +88,7 @@ function isClosed(
 }
 
 /** Makes what the children of a test were refused a failure of the test; while recording, warns of it. */
-export function collectReports(scope: TestScope): void {
+export function collectReports(scope: Attempt): void {
   const folder = folders.get(scope)
   // What starts later gets no folder, which nobody would remove.
   if (!folder) return void folders.set(scope, '')
@@ -100,7 +101,7 @@ export function collectReports(scope: TestScope): void {
 }
 
 /** Gives a policy the folder of its test. */
-function inFolder(policy: GuardPolicy, scope: TestScope): GuardPolicy {
+function inFolder(policy: GuardPolicy, scope: Attempt): GuardPolicy {
   const folder = folders.get(scope)
   if (folder !== undefined) return { ...policy, folder }
   const shimmed = withShim(policy)

@@ -1,18 +1,18 @@
 import { hasOwnDispatcher } from '../patch/dispatchers.ts'
 import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
 import { currentScope } from '../context/scope.ts'
-import { handOver, newStamp, type Stamp } from '../context/stamp.ts'
+import { closeWhenAnswered, markSent, openRequest } from '../context/open-requests.ts'
+import { handOver, newStamp, stampHere, type Stamp } from '../context/stamp.ts'
 
 /** What the road asks about a request, and who answers it. */
 export interface FetchAnswers {
   /** Judges by the address alone. */
   isAnswered(method: string, url: string): boolean
-  /** Answers what is recorded as it stands; `undefined` for all that takes longer. */
-  answerAtOnce(request: PlainRequest): Response | undefined
-  /** Reads the request; `undefined` lets it pass. */
-  answer(request: Request, stamp: Stamp): Promise<Response | undefined>
-  /** The same of one that is read. */
-  answerPlain(request: PlainRequest, stamp: Stamp): Promise<Response | undefined>
+  /** Answers a request, at once where that can be; `undefined` lets it pass. */
+  answer(
+    request: Request | PlainRequest,
+    stamp: Stamp,
+  ): Response | Promise<Response | undefined> | undefined
 }
 
 type Fetch = typeof globalThis.fetch
@@ -39,9 +39,16 @@ export function openFetchRoad(answers: FetchAnswers): () => void {
     if (!isAnswered || currentScope() === 'upstream' || hasOwnDispatcher(init))
       return original(input, init)
     const plain = plainRequest(input, init)
-    const response = plain && answers.answerAtOnce(plain)
-    if (response) return Promise.resolve(asFetched(response, plain.url))
-    return ask(input, init, plain, original, answers)
+    if (!plain) return ask(input, init, original, answers)
+    const stamp = stampHere()
+    const answered = answers.answer(plain, stamp)
+    if (answered instanceof Response && !leadsOn(answered))
+      return Promise.resolve(asFetched(answered, plain.url))
+    const open = openRequest(stamp.scope, stamp.order, `${plain.method} ${plain.url}`)
+    markSent(open)
+    const { url, signal } = plain
+    const asked = { url, stamp: { ...stamp, open }, signal, original }
+    return settle(answered, asked, () => new Request(input, init))
   }
   globalThis.fetch = fetch
   behind = original
@@ -69,19 +76,38 @@ function addressOf(input: unknown): string {
 async function ask(
   input: string | URL | Request,
   init: RequestInit | undefined,
-  plain: PlainRequest | undefined,
   original: Fetch,
-  { answer, answerPlain }: FetchAnswers,
+  { answer }: FetchAnswers,
 ): Promise<Response> {
   // By `null` a call takes the signal of its request away.
   const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
-  let request = plain ? undefined : new Request(input, init)
+  const request = new Request(input, init)
   signal?.throwIfAborted()
   const stamp = newStamp(`${methodOf(input, init)} ${addressOf(input)}`)
-  const answered = plain ? answerPlain(plain, stamp) : answer(request!.clone(), stamp)
-  const response = await unlessAborted(answered, signal)
-  if (response && !leadsOn(response)) return deliver(response, addressOf(request ?? input), signal)
-  request ??= new Request(input, init)
+  const { url } = request
+  return settle(answer(request.clone(), stamp), { url, stamp, signal, original }, () => request)
+}
+
+/** A call that is not answered yet. */
+interface AskedCall {
+  url: string
+  stamp: Stamp
+  signal: AbortSignal | null | undefined
+  original: Fetch
+}
+
+/** Gives out an answer when it is there; what passes, and what fetch has to follow, goes on to Node's own fetch. */
+async function settle(
+  answered: Response | Promise<Response | undefined> | undefined,
+  { url, stamp, signal, original }: AskedCall,
+  requestOf: () => Request,
+): Promise<Response> {
+  const response = await unlessAborted(
+    Promise.resolve(closeWhenAnswered(stamp.open, answered)),
+    signal,
+  )
+  if (response && !leadsOn(response)) return deliver(response, url, signal)
+  const request = requestOf()
   return original(response ? handOver(request, stamp, response) : request)
 }
 

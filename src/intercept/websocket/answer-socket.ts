@@ -5,9 +5,9 @@ import type { Handshake } from './socket-server.ts'
 import type { Stamp } from '../context/stamp.ts'
 
 /** Answers a client that opens a socket to a model. */
-export function answerSocket(handshake: Handshake, stamp: Stamp): Promise<void> {
+export async function answerSocket(handshake: Handshake, stamp: Stamp): Promise<void> {
   markSent(stamp.open)
-  return closeWhenAnswered(stamp.open, answerHandshake(handshake, stamp))
+  await closeWhenAnswered(stamp.open, answerHandshake(handshake, stamp))
 }
 
 async function answerHandshake(handshake: Handshake, stamp: Stamp): Promise<void> {

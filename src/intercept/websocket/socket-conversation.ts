@@ -112,11 +112,10 @@ export class SocketConversation {
     try {
       const headers = method === 'GET' ? this.#headers : {}
       const wire = this.#redactor.request({ method, url: this.#url, ...headers, body })
-      const { hash: after, asOlder: { hash: afterAsOlder } = {} } = this.#last ?? {}
       const { volatile } = this.#session.config
-      const incoming = readIncoming(wire, volatile, after, afterAsOlder)
-      this.#last = incoming
-      return this.#session.answer(incoming, order, this.#stamp.callSite)
+      this.#last = readIncoming(wire, { volatile, before: this.#last })
+      const { callSite } = this.#stamp
+      return this.#session.answer(this.#last, { order, callSite })
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.#session.reject(error)

@@ -3,7 +3,7 @@ import type { matchers } from './matchers.ts'
 
 type Matchers = typeof matchers
 
-const loadMatchers = loadLater('./engine.mjs', () => import('./matchers.ts'))
+const loadMatchers = loadLater('./matchers.mjs', () => import('./matchers.ts'))
 
 type Matcher = (this: unknown, ...args: unknown[]) => ReturnType<Matchers[keyof Matchers]>
 

@@ -1,5 +1,5 @@
 import type { expect } from 'vitest'
-import type { AskedConversation } from '../../engine/asked-conversation.ts'
+import type { AskedConversation } from '../../engine/turns/asked-conversation.ts'
 import type { TestCassette } from './test-cassette.ts'
 import { toHaveAsked } from './to-have-asked.ts'
 import { toHaveCalledTool } from './to-have-called-tool.ts'

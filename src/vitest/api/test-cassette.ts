@@ -2,11 +2,12 @@ import { readEnvironment } from '../../config/environment.ts'
 import type { ParamValues } from '../../config/check-params.ts'
 import type { TestOptions } from '../../config/options.ts'
 import type { UsageTotal } from '../../conversation/cost/usage.ts'
-import type { AskedConversation } from '../../engine/asked-conversation.ts'
-import type { AskedExchange } from '../../engine/asked.ts'
+import type { AskedConversation } from '../../engine/turns/asked-conversation.ts'
+import type { AskedExchange } from '../../engine/turns/asked-exchange.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
-import type { TestScope } from '../../intercept/context/scope.ts'
+import type { Attempt } from '../../host/attempt.ts'
+import { layers } from '../../intercept/answer/layers.ts'
 import { loadLater } from '../../intercept/patch/load-later.ts'
 
 const loadOptions = loadLater('./options.mjs', () => import('./check-options.ts'))
@@ -77,35 +78,46 @@ export interface TestCassette {
   cost(): number | undefined
 }
 
+type Engine = Pick<ReturnType<typeof layers.engine>, 'exchangesOf' | 'conversationsOf' | 'usageOf'>
+
 /** What stands behind it. */
 export class RunningCassette implements TestCassette {
-  readonly #scope: () => Pick<TestScope, 'configure' | 'session'>
+  readonly #attempt: () => Pick<Attempt, 'configure' | 'session'>
+  readonly #engine: () => Engine
 
-  constructor(scope: () => Pick<TestScope, 'configure' | 'session'>) {
-    this.#scope = scope
+  /** @param engine loads what reads prompts and answers */
+  constructor(
+    attempt: () => Pick<Attempt, 'configure' | 'session'>,
+    engine: () => Engine = layers.engine,
+  ) {
+    this.#attempt = attempt
+    this.#engine = engine
   }
 
   use(options: TestOptions): this {
     const checked = loadOptions().checkTestOptions(options)
-    this.#scope().configure(checked, readEnvironment(process.env))
+    this.#attempt().configure(checked, readEnvironment(process.env))
     return this
   }
 
   params(values: ParamValues): this {
-    this.#scope().session.declare(values)
+    this.#attempt().session.declare(values)
     return this
   }
 
   get exchanges(): AskedExchange[] {
-    return this.#observed().exchanges
+    const session = this.#observed()
+    return this.#engine().exchangesOf(session)
   }
 
   conversations(): AskedConversation[] {
-    return this.#observed().conversations
+    const session = this.#observed()
+    return this.#engine().conversationsOf(session)
   }
 
   usage(exchanges: readonly AskedExchange[] = this.exchanges): UsageTotal {
-    return this.#observed().usageOf(exchanges)
+    const session = this.#observed()
+    return this.#engine().usageOf(session, exchanges)
   }
 
   cost(): number | undefined {
@@ -115,7 +127,7 @@ export class RunningCassette implements TestCassette {
 
   /** What was not seen must not count as nothing. */
   #observed(): Session {
-    const { session } = this.#scope()
+    const { session } = this.#attempt()
     if (session.config.mode !== 'off') return session
     throw new CassetteError(
       'unobserved',

@@ -1,6 +1,6 @@
 import type { MatcherState } from 'vitest'
 import { countOf } from '../../diff/render/count-of.ts'
-import type { AskedConversation } from '../../engine/asked-conversation.ts'
+import type { AskedConversation } from '../../engine/turns/asked-conversation.ts'
 import { cassetteOf, listOf, quote, type MatcherResult } from './matcher-result.ts'
 
 /** A user spoke this often: in all conversations of a test, or in one of them. */

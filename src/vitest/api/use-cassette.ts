@@ -1,7 +1,8 @@
 import { readEnvironment } from '../../config/environment.ts'
 import type { TestOptions } from '../../config/options.ts'
 import { CassetteError } from '../../errors.ts'
-import { runningTest, type TestScope } from '../../intercept/context/scope.ts'
+import type { Attempt } from '../../host/attempt.ts'
+import { runningTest } from '../../intercept/context/scope.ts'
 import { checkTestOptions } from './check-options.ts'
 import { currentSuite } from './current-suite.ts'
 import { RunningCassette, type TestCassette } from './test-cassette.ts'
@@ -40,7 +41,7 @@ export function useCassette(options: TestOptions = {}): TestCassette {
   return new RunningCassette(testHere)
 }
 
-function testHere(): TestScope {
+function testHere(): Attempt {
   const running = runningTest()
   if (running && running !== 'file') return running
   throw misplaced()

@@ -1,6 +1,6 @@
 import type { Colors } from 'picocolors/types.js'
 import { harmless } from '../../diff/render/harmless.ts'
-import type { CassetteMeta } from './test-meta.ts'
+import type { CassetteMeta } from '../../host/count-asked.ts'
 
 /** The lines of a run on cassettes that are no longer valid, each once. */
 export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): string[] {

@@ -4,7 +4,7 @@ import { sumUsage, type UsageTotal } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { harmless } from '../../diff/render/harmless.ts'
 import { renderInvalid } from './render-invalid.ts'
-import type { CassetteMeta } from './test-meta.ts'
+import type { CassetteMeta } from '../../host/count-asked.ts'
 
 /** The lines of a run, in the manner of Vitest's own summary. */
 export function renderSummary(tests: CassetteMeta[], paint: Colors): string {

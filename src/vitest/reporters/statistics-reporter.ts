@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import type { CountedAttempt } from '../../validity/statistics.ts'
-import type { CassetteMeta } from './test-meta.ts'
+import type { CassetteMeta } from '../../host/count-asked.ts'
 
 /** Counts how tests with a cassette end: once for a run, not in its workers. */
 export class StatisticsReporter implements Reporter {

@@ -5,7 +5,7 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { JOURNAL_FOLDER } from '../../config/cache-folder.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { harmless } from '../../diff/render/harmless.ts'
-import type { CassetteMeta } from './test-meta.ts'
+import type { CassetteMeta } from '../../host/count-asked.ts'
 
 /** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
 export class SummaryReporter implements Reporter {

@@ -11,7 +11,7 @@ import type {
 import { sendsNothing } from '../../config/mode.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
-import type { Failure } from '../../explain/judge.ts'
+import type { Failure, Outcome } from '../../explain/judge.ts'
 import { collectReports } from '../../intercept/guard/guard-tests.ts'
 import { harmless } from '../../diff/render/harmless.ts'
 import { hasOpen, settleRequests, type OpenRequest } from '../../intercept/context/open-requests.ts'
@@ -21,19 +21,20 @@ import {
   currentScope,
   runInScope,
   setFileScope,
-  type TestScope,
 } from '../../intercept/context/scope.ts'
 import { nextOrder } from '../../intercept/context/stamp.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { failTest } from './fail-test.ts'
 import { keepRunner } from '../api/current-suite.ts'
 import { lendKeys } from './lend-keys.ts'
-import { Attempt } from './attempt.ts'
-import { realTime } from './clock.ts'
+import { Attempt } from '../../host/attempt.ts'
+import { realTime } from '../../host/clock.ts'
+import { hostOn, layers } from '../../intercept/answer/layers.ts'
+import type { CassetteMeta } from '../../host/count-asked.ts'
+import { TestOwner } from './test-owner.ts'
 import { beginFile } from '../api/file-config.ts'
 import { LateRequests } from './late-requests.ts'
 import { lateMatchers } from '../api/late-matchers.ts'
-import { later } from './later.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
@@ -54,6 +55,13 @@ export interface ProvidedConfig {
 }
 
 declare module 'vitest' {
+  interface TaskMeta {
+    /** Set on every test that asked a model, and on files that asked outside of their tests. */
+    cassette?: CassetteMeta
+    /** Set on files whose tests did not wait for requests that were recorded: the test and the address of each. */
+    late?: string[]
+  }
+
   interface ProvidedContext {
     'vitest-cassette'?: ProvidedConfig
   }
@@ -76,41 +84,50 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   const { config: given, color } = hooks.inject('vitest-cassette') ?? (await ownConfig())
   const config = beginFile(given)
   await preloadForVmPool()
-  installRoads(config, later)
+  installRoads(config, layers)
   keepRunner(hooks.TestRunner)
   hooks.expect.extend(lateMatchers)
 
   // Requests of the module level come before any hook.
   const place = placeOfFile(file, root)
   const late = new LateRequests(`${place.file}:1:1`, color)
-  const ofFile = new Attempt(place, root, config, late)
-  setFileScope(ofFile.scope)
+  const host = hostOn(layers)
+  const ownerOfFile = new TestOwner(place, root, late)
+  const ofFile = new Attempt(ownerOfFile, config, host)
+  setFileScope(ofFile)
   lendKeys({
     isOpen: () => config.keys && sendsNothing(configHere(config).mode),
-    isRecorded: () => isRecorded(ofFile),
+    isRecorded() {
+      const scope = currentScope()
+      if (scope === ofFile) return ownerOfFile.hasNeighbours(config.dir)
+      return typeof scope === 'object' && hasCassette(scope)
+    },
   })
 
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
-    await runInScope(ofFile.scope, runSuite)
+    await runInScope(ofFile, runSuite)
     beforeWorkerEnds(() => late.settle())
     await closeFile(ofFile, late, suite, root, color)
   })
 
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
-    const attempt = new Attempt(placeOfTest(task, root), root, config, late)
-    task.context.cassette = new RunningCassette(() => attempt.scope)
-    await runInScope(attempt.scope, runTest)
+    const owner = new TestOwner(placeOfTest(task, root), root, late)
+    const attempt = new Attempt(owner, config, host)
+    task.context.cassette = new RunningCassette(() => attempt)
+    await runInScope(attempt, runTest)
     await closeTest(attempt, task, root, color)
   })
 }
 
-/** Whether the test that runs has a cassette, or, outside of tests, any test of the file. */
-function isRecorded(ofFile: Attempt): boolean {
-  const scope = currentScope()
-  if (scope === ofFile.scope) return ofFile.hasNeighbours
-  return Attempt.of(scope)?.hasCassette ?? false
+function hasCassette({ owner, config }: Attempt): boolean {
+  return owner instanceof TestOwner && owner.hasCassette(config.dir)
+}
+
+/** True where nothing was asked and nothing was to be asked. A cassette can be left behind by a test. */
+function owesNothing(attempt: Attempt): boolean {
+  return !attempt.wasAsked && !hasCassette(attempt)
 }
 
 /** Without the plugin, which finds this out once for all files. */
@@ -125,13 +142,12 @@ async function closeTest(
   root: string,
   color: boolean,
 ): Promise<void> {
-  const { scope } = attempt
-  await endScope(scope)
-  if (attempt.owesNothing) return scope.close()
-  if (scope.wasAsked && sharesTitle(task)) warnOfSharedTitle(scope.session.test.id)
+  await endScope(attempt)
+  if (owesNothing(attempt)) return attempt.abandon()
+  if (attempt.wasAsked && sharesTitle(task)) warnOfSharedTitle(attempt.session.test.id)
   const state = task.result?.state
   const passed = task.fails ? state === 'fail' : state !== 'fail'
-  const { failure, meta } = await attempt.close({
+  const { failure, meta } = await closeAttempt(attempt, {
     passed,
     partial: state === 'skip',
     now: realTime(),
@@ -142,8 +158,17 @@ async function closeTest(
   if (failure) failTest(task, [failure], root)
 }
 
+/** Ends an attempt, and counts what it asked. */
+async function closeAttempt(
+  attempt: Attempt,
+  outcome: Outcome,
+): Promise<{ failure?: Failure; meta: CassetteMeta }> {
+  const { failure, verdict } = await attempt.close(outcome)
+  return { failure, meta: layers.replay().countAsked(attempt.session, outcome.passed, verdict) }
+}
+
 /** From here on requests of the test come too late; those that it has created are waited for. */
-async function endScope(scope: TestScope): Promise<void> {
+async function endScope(scope: Attempt): Promise<void> {
   const last = nextOrder()
   scope.end(last)
   const isInTime = (request: OpenRequest): boolean =>
@@ -164,7 +189,7 @@ async function closeFile(
   color: boolean,
 ): Promise<void> {
   setFileScope(undefined)
-  await endScope(attempt.scope)
+  await endScope(attempt)
   const failure = await judgeFile(attempt, file, color)
   await late.settle()
   const { refused, sent } = await late.end()
@@ -178,9 +203,9 @@ async function judgeFile(
   file: RunnerTestSuite | RunnerTestFile,
   color: boolean,
 ): Promise<Failure | undefined> {
-  if (attempt.owesNothing) return void attempt.scope.close()
+  if (owesNothing(attempt)) return void attempt.abandon()
   const states = testStates(file)
-  const { failure, meta } = await attempt.close({
+  const { failure, meta } = await closeAttempt(attempt, {
     passed: !states.includes('fail'),
     partial: states.some((state) => state !== 'pass' && state !== 'fail'),
     now: realTime(),

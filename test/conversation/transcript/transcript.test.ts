@@ -7,7 +7,7 @@ import {
   writeTranscript,
   type TranscriptOptions,
 } from '../../../src/conversation/transcript/transcript.ts'
-import { cassetteOfContext } from '../../../src/engine/context-cassette.ts'
+import { cassetteOfContext } from '../../../src/engine/turns/context-cassette.ts'
 import type { ContextEntry } from '../../../src/conversation/context/context-entry.ts'
 import { question, recorded } from '../../engine/example-session.ts'
 import { recordAgent } from '../example-agent.ts'

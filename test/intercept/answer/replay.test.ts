@@ -13,9 +13,7 @@ let close: () => void
 beforeAll(() => {
   close = openFetchRoad({
     isAnswered: () => true,
-    answerAtOnce: () => undefined,
     answer: async () => respond(),
-    answerPlain: async () => respond(),
   })
 })
 afterAll(() => close())

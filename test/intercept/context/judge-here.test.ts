@@ -2,8 +2,10 @@ import { afterEach, expect, test } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import { judgeHere } from '../../../src/intercept/context/judge-here.ts'
-import { setFileScope, TestScope } from '../../../src/intercept/context/scope.ts'
+import type { Attempt } from '../../../src/host/attempt.ts'
+import { setFileScope } from '../../../src/intercept/context/scope.ts'
 import { openExample } from '../../engine/example-session.ts'
+import { attemptWith } from '../../host/example-attempt.ts'
 
 const config = resolveConfig({}, { ci: false, recordInCi: false })
 const CHAT = 'http://127.0.0.1:4000/v1/chat/completions'
@@ -12,11 +14,11 @@ const THIEF = 'http://127.0.0.1:81/stolen'
 afterEach(() => setFileScope(undefined))
 
 /** A scope in which a chat was answered by a redirect to a thief, wherever the answer comes from. */
-function ledAway(location = THIEF): TestScope {
+function ledAway(location = THIEF): Attempt {
   const session = openExample(undefined, { mode: 'all' })
-  const scope = new TestScope(config, { session: () => session })
+  const scope = attemptWith(session)
   const chat = readIncoming({ method: 'POST', url: CHAT, body: { kind: 'empty' } })
-  scope.session.leads.add(chat.wire, {
+  scope.session.leads.add(chat, {
     status: 307,
     headers: { location },
     body: { kind: 'empty' },
@@ -24,7 +26,7 @@ function ledAway(location = THIEF): TestScope {
   return scope
 }
 
-const quiet = (): TestScope => new TestScope(config, { session: () => openExample(undefined) })
+const quiet = (): Attempt => attemptWith(openExample(undefined))
 
 test('what an answer leads to is an LLM call in the same test, by whatever method, and in no other', () => {
   const scope = ledAway()

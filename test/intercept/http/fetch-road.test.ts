@@ -12,6 +12,7 @@ import {
   test,
   vi,
 } from 'vitest'
+import type { PlainRequest } from '../../../src/intercept/call/plain-request.ts'
 import { openFetchRoad } from '../../../src/intercept/http/fetch-road.ts'
 
 const original = globalThis.fetch
@@ -40,10 +41,7 @@ beforeEach(() => {
   respond = () => Response.json({ answered: true })
   close = openFetchRoad({
     isAnswered: (method, address) => method === 'POST' && address.includes('/v1/chat'),
-    answerAtOnce: () => undefined,
-    answer,
-    answerPlain: ({ url, headers, body }) =>
-      answer(new Request(url, { method: 'POST', headers: [...headers], body })),
+    answer: (request) => answer(request instanceof Request ? request : made(request)),
   })
 })
 afterEach(() => {
@@ -57,6 +55,10 @@ afterEach(() => {
 async function answer(request: Request): Promise<Response | undefined> {
   asked.push(request)
   return respond(request)
+}
+
+function made({ url, headers, body }: PlainRequest): Request {
+  return new Request(url, { method: 'POST', headers: [...headers], body })
 }
 
 function form(): FormData {

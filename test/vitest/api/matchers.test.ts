@@ -1,7 +1,10 @@
+import { conversationsOf } from '../../../src/engine/turns/asked-conversation.ts'
+import { exchangesOf } from '../../../src/engine/turns/asked-exchange.ts'
+import { usageOf } from '../../../src/engine/turns/asked-usage.ts'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { CassetteOptions } from '../../../src/config/options.ts'
-import { describeTurns } from '../../../src/engine/describe.ts'
+import { describeTurns } from '../../../src/engine/turns/describe.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
 import { matchers } from '../../../src/vitest/api/matchers.ts'
 import { RunningCassette, type TestCassette } from '../../../src/vitest/api/test-cassette.ts'
@@ -27,8 +30,11 @@ function asked(
   )
   const timestamp = '2026-01-01T00:00:00.000Z'
   const session = openExample({ conversationId: 'a', timestamp, exchanges }, options)
-  for (const [index, [incoming]] of turns.entries()) session.answer(incoming, index)
-  return new RunningCassette(() => ({ session, configure: () => {} }))
+  for (const [index, [incoming]] of turns.entries()) session.answer(incoming, { order: index })
+  return new RunningCassette(
+    () => ({ session, configure: () => {} }),
+    () => ({ exchangesOf, conversationsOf, usageOf }),
+  )
 }
 
 const usage = (input: number, output: number): JsonObject => ({

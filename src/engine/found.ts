@@ -1,0 +1,29 @@
+import type { VolatileRule } from '../config/volatile-rule.ts'
+import type { Pair } from './bind.ts'
+import type { Recorded } from './recorded.ts'
+
+/** An exchange that answers, and the values of this run that stand for its own. */
+export interface Found {
+  recorded: Recorded
+  pairs(): Pair[]
+  /** It is the very request, word for word. */
+  isVerbatim?: boolean
+  /** What differs although nobody declared it; only a run of `doctor` finds such an exchange. */
+  undeclared?: Suggestion
+  /** The prompt is another one, and its place in the conversation the same; only mode `prompts` finds such an exchange. */
+  kept?: true
+}
+
+/** The exchange whose answer is kept for a changed prompt, or why there is none. */
+export interface KeptPlace {
+  found?: Found
+  notKept?: string
+}
+
+/** What would settle a miss in which only volatile values differ. */
+export interface Suggestion {
+  /** The rules that are missing, names and paths. */
+  rules: VolatileRule[]
+  /** The values that differ, with the rule that fits each. */
+  pairs: Pair[]
+}

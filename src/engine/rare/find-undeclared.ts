@@ -1,0 +1,28 @@
+import type { VolatileRule } from '../../config/volatile-rule.ts'
+import { pairsBetween, type Bindings } from '../bind.ts'
+import type { Found } from '../found.ts'
+import { besides, readIncoming, type Incoming } from '../incoming.ts'
+import type { Recorded } from '../recorded.ts'
+import { suggestRules } from './suggest.ts'
+
+/** Finds what would answer a request if its volatile values were declared. */
+export function findUndeclared(
+  unused: readonly Recorded[],
+  bindings: Bindings,
+  incoming: Incoming,
+  rules: readonly VolatileRule[],
+): Found | undefined {
+  for (const recorded of unused) {
+    const known = recorded.incoming
+    const asked = known && besides(known, incoming)
+    const undeclared = asked && suggestRules(known, asked, rules)
+    if (!undeclared) continue
+    const all = [...rules, ...undeclared.rules]
+    const pairs = pairsBetween(
+      readIncoming(known.wire, { volatile: all }),
+      readIncoming(asked.wire, { volatile: all }),
+    )
+    if (!bindings.conflictOf(pairs)) return { recorded, pairs: () => pairs, undeclared }
+  }
+  return undefined
+}

@@ -1,0 +1,74 @@
+import { isRecorded, type Cassette } from '../../cassette/format/cassette.ts'
+import { linkThreads, type LinkedStep } from '../../conversation/threads/link-threads.ts'
+import { readSteps, type RecordedStep } from '../../conversation/threads/step.ts'
+import { similarity } from '../../diff/compare/similarity.ts'
+import { rememberFor } from '../../remember.ts'
+import { threadsOf } from './asked-threads.ts'
+import { pairsBetween } from '../bind.ts'
+import type { KeptPlace } from '../found.ts'
+import type { Course } from '../rare-cases.ts'
+import { besides, readIncoming, type Incoming } from '../incoming.ts'
+import type { Recorded } from '../recorded.ts'
+import { comparedPromptFor } from '../reading/read-prompt.ts'
+import { differenceOfOutlines } from './outline.ts'
+
+/**
+ * Finds the exchange that stands where a prompt stands in its conversation: what was asked after the same
+ * exchange, as the same one in turn. What the prompts say never chooses it. It can only forbid it: where the
+ * outline is another one, or where another exchange is as much like the prompt.
+ */
+export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
+  if (incoming.wire.method === 'SEND') return refuse('it was sent over a socket')
+  const recorded = inPlaceOf(course, incoming)
+  if (!recorded || recorded.played) return refuse('nothing is recorded in its place')
+  const known = recorded.incoming
+  if (!known || !isRecorded(recorded.exchange)) return refuse('a person wrote the answer')
+
+  const { bindings, config } = course
+  const undone = bindings.undo(incoming)
+  const { before } = incoming
+  const sent = undone ? readIncoming(undone, { volatile: config.volatile, before }) : incoming
+  const asked = besides(known, sent)
+  const difference = differenceOfOutlines(known, asked)
+  if (difference) return refuse(`${difference} changed as well`)
+  if (!isClosest(course, recorded, asked))
+    return refuse('another exchange is as much like it as the one in its place')
+  if (!config.unordered && course.unused[0] !== recorded) return refuse('it was asked out of turn')
+
+  const between = pairsBetween(known, asked)
+  const pairs = undone ? bindings.redo(between) : between
+  if (bindings.conflictOf(pairs)) return refuse('its volatile values stood for others before')
+  return { found: { recorded, pairs: () => pairs, kept: true } }
+}
+
+function refuse(notKept: string): KeptPlace {
+  return { notKept }
+}
+
+function inPlaceOf(course: Course, incoming: Incoming): Recorded | undefined {
+  if (!course.cassette) return undefined
+  const threads = threadsOf(course)
+  const { linked } = threads
+  const after = threads.before(incoming)?.step.asked?.replayed
+  const turn = linked.filter(({ before }) => before?.step.asked?.replayed === after).length
+  const places = recordedPlaces(course.cassette)
+  const place = places.filter(({ before }) => before?.step.exchange === after)[turn]
+  return place && course.recorded.find(({ exchange }) => exchange === place.step.exchange)
+}
+
+/** The places of a cassette; read once, for all of its prompts that changed. */
+const recordedPlaces = rememberFor((cassette: Cassette): Array<LinkedStep<RecordedStep>> =>
+  linkThreads(readSteps(cassette)).flatMap(({ steps }) => steps),
+)
+
+/** Exchanges with the very prompt of the one in question are no rivals: they answer in their order. */
+function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boolean {
+  const likeness = (known: Incoming): number =>
+    similarity(comparedPromptFor(known), comparedPromptFor(asked))
+  const { hash } = recorded.incoming!
+  const rivals = unused.flatMap(({ incoming }) =>
+    incoming && incoming.hash !== hash ? incoming : [],
+  )
+  const alike = likeness(recorded.incoming!)
+  return rivals.every((rival) => likeness(rival) < alike)
+}

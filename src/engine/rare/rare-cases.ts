@@ -1,0 +1,24 @@
+import { PictureComparer } from '../../pictures/compare-pictures.ts'
+import type { RareCases } from '../rare-cases.ts'
+import { dialectFor, promptFor } from '../reading/read-prompt.ts'
+import { DeclaredFaults } from './faults.ts'
+import { findUndeclared } from './find-undeclared.ts'
+import { keepAnswer } from './keep-answer.ts'
+import { speakerOf } from './speaker.ts'
+import { canBeWritten, isMeantFor, writtenAnswer } from './written.ts'
+
+/** What few attempts need, loaded when the first of them needs it. */
+export const rareCases: RareCases = {
+  isMeantFor,
+  canBeWritten,
+  writtenAnswer,
+  speakerOf,
+  keepAnswer,
+  findUndeclared,
+  openFaults: (declared) => new DeclaredFaults(declared),
+  openPictures: (options) =>
+    new PictureComparer(options, (incoming) => ({
+      prompt: promptFor(incoming),
+      dialect: dialectFor(incoming),
+    })),
+}

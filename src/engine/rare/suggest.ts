@@ -1,0 +1,117 @@
+import stableStringify from 'fast-json-stable-stringify'
+import {
+  isPattern,
+  VOLATILE_NAMES,
+  type VolatileName,
+  type VolatileRule,
+} from '../../config/volatile-rule.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { jsonOf } from '../../wire/body.ts'
+import { pairsBetween } from '../bind.ts'
+import { readIncoming, type Incoming } from '../incoming.ts'
+import type { Suggestion } from '../found.ts'
+
+/** From the rule that finds most by chance to the one that finds least: the first are dropped first. */
+const LEAST_CERTAIN_FIRST: VolatileName[] = [
+  'clock-time',
+  'hex-id',
+  'prefixed-id',
+  ...VOLATILE_NAMES.filter((name) => !['clock-time', 'hex-id', 'prefixed-id'].includes(name)),
+]
+
+/** Fields that hold the conversation: a place in them says less than what stands there. */
+const CONVERSATION =
+  /^\$\.(?:messages|contents|input|system|prompt|instructions|tools|history|\w*[pP]rompt)\b/
+
+/**
+ * Finds the rules under which two requests would be the same; `undefined` where anything else differs
+ * too, or where they are the same already.
+ *
+ * @param rules what is declared now
+ */
+export function suggestRules(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+): Suggestion | undefined {
+  const settles = (more: readonly VolatileRule[]): boolean => {
+    const [one, other] = readBoth(recorded, received, [...rules, ...more])
+    return one.hash === other.hash
+  }
+  const names = LEAST_CERTAIN_FIRST.filter((name) => !rules.includes(name))
+  if (recorded.after !== received.after) return undefined
+  if (recorded.hash === received.hash || !settles(names)) return undefined
+  const needed = leaveOut(names, settles)
+  const paths = precisePaths(recorded, received, needed)
+  const chosen = leaveOut([...needed, ...paths], settles)
+  const [one, other] = readBoth(recorded, received, [...rules, ...chosen])
+  const missing = new Set<string | undefined>(chosen.map(String))
+  const pairs = pairsBetween(one, other).filter(
+    ({ recorded: then, live, rule }) => then !== live && missing.has(rule),
+  )
+  return { rules: chosen, pairs }
+}
+
+/** True when two requests differ in nothing but which of their volatile values are equal. */
+export function differsInIdentity(recorded: Incoming, received: Incoming): boolean {
+  if (recorded.volatile.length === 0 || recorded.hash === received.hash) return false
+  const [one, other] = [recorded, received].map(({ canonical }) =>
+    stableStringify(canonical).replace(/(\\u0000volatile:.*?):\d+(?=\\u0000|")/g, '$1'),
+  )
+  return one === other
+}
+
+/** The option as it is to be written, with what is declared already. */
+export function spellRules(rules: readonly VolatileRule[]): string {
+  return `volatile: [${rules.map(spellRule).join(', ')}]`
+}
+
+/** One rule as it is to be written. */
+export function spellRule(rule: VolatileRule): string {
+  if (typeof rule === 'function') return rule.name || '…'
+  return isPattern(rule) ? String(rule) : `'${rule}'`
+}
+
+function readBoth(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+): [Incoming, Incoming] {
+  return [
+    readIncoming(recorded.wire, { volatile: rules }),
+    readIncoming(received.wire, { volatile: rules }),
+  ]
+}
+
+/** Drops what is not needed, one after the other. */
+function leaveOut<T>(all: readonly T[], settles: (rest: readonly T[]) => boolean): T[] {
+  let rest = [...all]
+  for (const one of all) {
+    const without = rest.filter((other) => other !== one)
+    if (settles(without)) rest = without
+  }
+  return rest
+}
+
+/** Places outside of the conversation whose whole value differs and is of a kind that varies. */
+function precisePaths(
+  recorded: Incoming,
+  received: Incoming,
+  names: readonly VolatileRule[],
+): VolatileRule[] {
+  const volatile = new Set(
+    readIncoming(received.wire, { volatile: names }).volatile.map(({ value }) => value),
+  )
+  const paths: VolatileRule[] = []
+  const walk = (one: JsonValue | undefined, other: JsonValue | undefined, path: string): void => {
+    if (isJsonObject(one) && isJsonObject(other)) {
+      for (const key of Object.keys(other)) walk(one[key], other[key], `${path}.${key}`)
+      return
+    }
+    const isWhole = other !== one && volatile.has(String(other)) && one !== undefined
+    if (isWhole && /^\$(?:\.[^.[\]]+)+$/.test(path) && !CONVERSATION.test(path))
+      paths.push(path as VolatileRule)
+  }
+  walk(jsonOf(recorded.wire.body), jsonOf(received.wire.body), '$')
+  return paths
+}

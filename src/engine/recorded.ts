@@ -1,0 +1,28 @@
+import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
+import type { VolatileRule } from '../config/volatile-rule.ts'
+import { readIncoming, type Incoming } from './incoming.ts'
+
+/** An exchange of the cassette. */
+export interface Recorded {
+  exchange: Exchange
+  /** The request that was recorded; absent where a person wrote the exchange. */
+  incoming?: Incoming
+  /** How often this attempt was given its answer. */
+  played: number
+}
+
+/** The exchanges of a cassette, each with its request, which is read when something asks for it. */
+export function readRecorded(
+  cassette: Cassette | undefined,
+  volatile?: readonly VolatileRule[],
+): Recorded[] {
+  const read = new Map<string, Incoming>()
+  return (cassette?.exchanges ?? []).map((exchange) => {
+    if (!exchange.wire) return { exchange, played: 0 }
+    const { request } = exchange.wire
+    const before = request.after === undefined ? undefined : read.get(request.after)
+    const incoming = readIncoming(request, { volatile, before })
+    read.set(exchange.id, incoming)
+    return { exchange, incoming, played: 0 }
+  })
+}

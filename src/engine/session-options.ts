@@ -1,0 +1,35 @@
+import type { Cassette } from '../cassette/format/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { Asked } from './asked.ts'
+import type { RareCases } from './rare-cases.ts'
+import type { JudgeValidity } from './validity.ts'
+
+/** What a session needs of whoever opens it. */
+export interface SessionOptions {
+  test: TestIdentity
+  config: ResolvedConfig
+  /** Reads the cassette; called at the first request. */
+  load(): Cassette | undefined
+  /** Loads what few attempts need. */
+  rare(): RareCases
+  /** Keeps an answer that has arrived, until the cassette is written. */
+  keep?(asked: Asked, isLate: boolean): Promise<void>
+  /** Says whether the cassette may still be replayed. */
+  judge?: JudgeValidity
+  /** Values that are no secret here are put back where a recording has them redacted. */
+  env?: Record<string, string | undefined>
+}
+
+/** The test that a session belongs to, as messages show it. */
+export interface TestIdentity {
+  /** `<test file> > <suite> > <test>`. */
+  id: string
+  /** The path of the cassette, relative to the root of the project. */
+  cassette: string
+  /** The folder of its images, relative to the root of the project. */
+  blobs: string
+  /** The folder of pictures that nothing answers, relative to the root of the project. */
+  asked: string
+  /** The command that records this test, and no other, again. */
+  recordCommand: string
+}

@@ -1,0 +1,27 @@
+import { readConversations, type Conversation } from '../../conversation/conversation.ts'
+import { countTurns } from '../../conversation/count-turns.ts'
+import type { PairedCall } from '../../conversation/paired-call.ts'
+import { copyPlain } from '../../json/copy-plain.ts'
+import type { Session } from '../session.ts'
+import { turnsOf } from './asked-exchange.ts'
+import { describeTurns } from './describe.ts'
+
+/** What was said in one thread of what a test asked. */
+export interface AskedConversation extends Omit<Conversation, 'steps'> {
+  /** How often a user spoke. */
+  turns: number
+  /** The tool calls of the model, each with what the application sent back for it. */
+  calls: PairedCall[]
+}
+
+/** What was asked and got so far, linked into conversations. */
+export function conversationsOf(session: Session): AskedConversation[] {
+  // Later times count on by the durations.
+  const timestamp = session.cassette?.timestamp ?? new Date().toISOString()
+  const exchanges = describeTurns(turnsOf(session))
+  return readConversations({ conversationId: '', timestamp, exchanges }).map((conversation) => {
+    const { steps: _, ...said } = conversation
+    const calls = said.entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []))
+    return copyPlain({ ...said, turns: countTurns(conversation), calls })
+  })
+}

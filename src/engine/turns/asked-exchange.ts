@@ -1,0 +1,86 @@
+import { isRecorded } from '../../cassette/format/cassette.ts'
+import { copyPlain } from '../../json/copy-plain.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { Prompt } from '../../prompt/prompt.ts'
+import type { Asked } from '../asked.ts'
+import { readIncoming } from '../incoming.ts'
+import type { Params } from '../params.ts'
+import { dialectFor, promptFor } from '../reading/read-prompt.ts'
+import type { Session } from '../session.ts'
+import type { Turn } from './describe.ts'
+
+/** What a test asked, and what it got. Numbers in it are plain numbers. */
+export interface AskedExchange {
+  /** What this run asked, as its dialect reads it. */
+  prompt: Prompt
+  /** The answer, whole also where it was streamed and the application left early. */
+  completion: Completion
+  /** Where the answer came from: a recording, in this run the provider, or an exchange written by hand. */
+  source: 'replayed' | 'recorded' | 'written'
+  /** The HTTP status of the answer. */
+  status: number
+  /** Milliseconds from the request to the end of the answer when it was recorded, where that is known. */
+  durationMs?: number
+}
+
+/** One reading for each request, so that the same exchange is the same object. */
+const known = new WeakMap<Asked, AskedExchange>()
+
+/** What was asked and got so far, in the order asked; answers that are still arriving are left out. */
+export function exchangesOf({ asked, params }: Session): AskedExchange[] {
+  return asked.flatMap((one) => readAsked(one, params) ?? [])
+}
+
+/** The same, as turns of conversations. */
+export function turnsOf({ asked, params }: Session): Turn[] {
+  return asked.flatMap((one) => turnOf(one, params) ?? [])
+}
+
+/** What was asked in this run, with its answer, as the test saw it; `undefined` while that is still arriving. */
+function turnOf(asked: Asked, params: Params): Turn | undefined {
+  const turn = storedTurnOf(asked)
+  return turn && showTurn(turn, params)
+}
+
+function storedTurnOf(asked: Asked): Turn | undefined {
+  if (asked.replayed) {
+    const { incoming, response, replayed } = asked
+    return { incoming, response, durationMs: replayed.response.duration_ms }
+  }
+  const { incoming, response, durationMs } = asked.recording
+  // The answer over a socket grows; its duration is known at its end.
+  return response && durationMs !== undefined ? { incoming, response, durationMs } : undefined
+}
+
+/** Reads a request with its answer; `undefined` while the answer is still arriving. */
+function readAsked(asked: Asked, params: Params): AskedExchange | undefined {
+  if (known.has(asked)) return known.get(asked)
+  const turn = turnOf(asked, params)
+  if (!turn) return undefined
+  const { incoming, response, durationMs } = turn
+  const exchange: AskedExchange = {
+    ...copyPlain({
+      prompt: promptFor(incoming),
+      completion: dialectFor(incoming).readCompletion(response),
+    }),
+    source: sourceOf(asked),
+    status: response.status,
+    ...(durationMs === undefined ? {} : { durationMs }),
+  }
+  known.set(asked, exchange)
+  return exchange
+}
+
+/** A turn with the values of this run in the place of placeholders. */
+function showTurn(turn: Turn, params: Params): Turn {
+  const { incoming, response } = turn
+  const wire = params.show(incoming.wire)
+  const { before } = incoming
+  const shown = wire === incoming.wire ? incoming : readIncoming(wire, { before })
+  return { ...turn, incoming: shown, response: params.show(response) }
+}
+
+function sourceOf({ replayed }: Asked): AskedExchange['source'] {
+  if (!replayed) return 'recorded'
+  return isRecorded(replayed) ? 'replayed' : 'written'
+}

@@ -1,0 +1,139 @@
+import { isRecorded, type Cassette, type Exchange } from '../../cassette/format/cassette.ts'
+import type { WireResponse } from '../../wire/message.ts'
+import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import { readIncoming, type Incoming } from '../incoming.ts'
+import type { Recorded } from '../recorded.ts'
+import { usedParams } from '../params.ts'
+import type { Recording } from '../recording.ts'
+import type { Session } from '../session.ts'
+import { isMeantFor } from '../rare/written.ts'
+
+/**
+ * Makes a cassette of what a session asked, or `undefined` when nothing was recorded.
+ *
+ * @param now the time of the recording
+ * @param stale given where not everything ran that could ask: the exchanges of the old cassette that were
+ * not asked for are kept then, but for these
+ */
+export function assembleCassette(
+  session: Session,
+  now: Date,
+  stale?: readonly Recorded[],
+): Cassette | undefined {
+  if (!session.asked.some(({ recording, kept }) => recording?.response ?? kept)) return undefined
+  const turns = turnsAsked(session)
+  const gone = new Set(stale)
+  const kept = session.recorded.filter((recorded) => !gone.has(recorded))
+  const exchanges = describeTurns(
+    session.config.mode === 'prompts'
+      ? turnsInPlace(session)
+      : stale
+        ? mergeTurns(kept, turns)
+        : turns,
+  )
+  const params = usedParams(exchanges, { ...session.cassette?.params, ...session.params.values })
+  return {
+    conversationId: session.test.id,
+    timestamp: now.toISOString(),
+    ...(params ? { params } : {}),
+    exchanges,
+  }
+}
+
+/** Every exchange as it was, with the prompt of this run where its answer was kept for that. */
+function turnsInPlace(session: Session): KeptTurn[] {
+  const changed = new Map<Exchange, Incoming>()
+  for (const asked of session.asked)
+    if (asked.kept && !changed.has(asked.replayed)) changed.set(asked.replayed, asked.incoming)
+  return session.recorded.map((known) => {
+    const asked = changed.get(known.exchange)
+    return asked ? changedTurn(session, known, asked) : keptTurn(known)
+  })
+}
+
+function changedTurn(session: Session, known: Recorded, asked: Incoming): KeptTurn {
+  const turn = keptTurn(known)
+  if (!('incoming' in turn)) return turn
+  const { incoming } = asRecorded(session, asked, turn.response)
+  return { ...turn, incoming, kept: true }
+}
+
+/** The old exchanges in their places, each replaced by what was asked with its prompt; then what is new. */
+export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTurn[]): KeptTurn[] {
+  const left = new Set(turns)
+  const groupBy = (hashOf: (incoming: Incoming) => string): Map<unknown, KeptTurn[]> =>
+    Map.groupBy<unknown, KeptTurn>(turns.toReversed(), (turn) =>
+      'incoming' in turn ? hashOf(turn.incoming) : turn,
+    )
+  const byPrompt = groupBy(({ hash }) => hash)
+  const holdsOlder = recorded.some(({ incoming }) => incoming?.wire.older)
+  const byOlderPrompt = holdsOlder ? groupBy(({ asOlder }) => asOlder.hash) : byPrompt
+  const nextOf = (key: unknown, turnsBy = byPrompt): KeptTurn | undefined => {
+    const alike = turnsBy.get(key) ?? []
+    let next = alike.pop()
+    while (next && !left.has(next)) next = alike.pop()
+    return next
+  }
+  const replacing = ({ exchange, incoming }: Recorded): KeptTurn | undefined =>
+    nextOf(exchange) ??
+    (incoming
+      ? nextOf(incoming.hash, incoming.wire.older ? byOlderPrompt : byPrompt)
+      : [...left].find((turn) => 'incoming' in turn && isMeantFor(exchange, turn.incoming)))
+  const merged = recorded.map((known) => {
+    const turn = replacing(known) ?? keptTurn(known)
+    left.delete(turn)
+    return turn
+  })
+  return [...merged, ...left]
+}
+
+/** Everything asked, in order. What was replayed more than once was recorded once. */
+function turnsAsked(session: Session): KeptTurn[] {
+  const left = new Map(session.recorded.map((recorded) => [recorded.exchange, recorded]))
+  return session.asked.flatMap(({ replayed, recording }): KeptTurn[] => {
+    const known = replayed && left.get(replayed)
+    if (known && left.delete(replayed)) return [keptTurn(known)]
+    const fresh = recording && recordedTurn(session, recording)
+    return fresh ? [fresh] : []
+  })
+}
+
+/** What was recorded in this attempt, as it is kept; `undefined` while nothing of the answer is there. */
+export function recordedTurn(
+  session: Session,
+  { incoming, response, durationMs }: Recording,
+): Turn | undefined {
+  return response && { ...asRecorded(session, incoming, response), durationMs }
+}
+
+/** What goes on from a replayed conversation is kept with the values that this was recorded with. */
+function asRecorded(
+  { bindings, config }: Session,
+  incoming: Incoming,
+  response: WireResponse,
+): Pick<Turn, 'incoming' | 'response'> {
+  if (bindings.none) return { incoming, response }
+  const { before } = incoming
+  const given = bindings.undo(incoming) ?? incoming.wire
+  const wire = bindings.unbind(incoming.wire)
+  const [least, most] = [given, wire].map((form) =>
+    readIncoming(form, { volatile: config.volatile, before }),
+  )
+  // Where more than that would be another prompt, only what answers were given is turned back.
+  return {
+    incoming: least!.hash === most!.hash ? most! : least!,
+    response: bindings.unbind(response),
+  }
+}
+
+/** What a person wrote stays as they wrote it. */
+export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
+  if (!isRecorded(exchange)) return exchange
+  const { wire, response } = exchange
+  return {
+    incoming: incoming!,
+    response: wire.response,
+    durationMs: response.duration_ms,
+    kept: response.kept,
+  }
+}

@@ -1,0 +1,232 @@
+import type {
+  Exchange,
+  RecordedExchange,
+  ResponseSummary,
+  ToolCallSummary,
+  WrittenExchange,
+} from '../../cassette/format/cassette.ts'
+import { idOfPlace } from '../../cassette/format/written-exchange.ts'
+import { linkThreads } from '../../conversation/threads/link-threads.ts'
+import { pairResults, type PairedCall } from '../../conversation/paired-call.ts'
+import { readExchange, type Step } from '../../conversation/threads/step.ts'
+import { isRawNumber, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { sortKeys } from '../../json/sort-keys.ts'
+import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
+import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import type { Incoming } from '../incoming.ts'
+import { storedHashes } from './stored-hashes.ts'
+import { dialectFor, promptFor } from '../reading/read-prompt.ts'
+
+/** A prompt and its answer, before they get their place in a conversation. */
+export interface Turn {
+  incoming: Incoming
+  response: WireResponse
+  durationMs?: number
+  /** The answer was given to another prompt, and kept when that changed. */
+  kept?: true
+}
+
+/** A turn, or what a person wrote in the place of one. */
+export type KeptTurn = Turn | WrittenExchange
+
+/** Parameters longer than this say little in a line of metadata. */
+const MAX_METADATA = 80
+
+/** Tool results longer than this are shortened in the text of a prompt; they stand next to their call. */
+const MAX_RESULT = 200
+
+/** Writes the half of each exchange that is for people, from the whole conversation. */
+export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
+  const placed = placeTurns(turns)
+  const steps = turns.map((turn, index) =>
+    'incoming' in turn
+      ? readStep(turn, placed[index]!)
+      : writtenStep(turn, placed[index]!, turns[index - 1]),
+  )
+  const fresh = new Map<KeptTurn, Message[]>()
+  for (const thread of linkThreads(steps)) {
+    const earlier: PairedCall[] = []
+    for (const linked of thread.steps) {
+      fresh.set(linked.step.turn, linked.fresh)
+      pairResults(
+        linked.fresh.flatMap(({ parts }) => parts),
+        earlier,
+      )
+      for (const call of linked.step.calls) earlier.push(call)
+    }
+  }
+  const read = new Map(steps.map((step) => [step.turn, step]))
+  const hashes = storedHashes(placed)
+  return turns.map((turn, index): Exchange => {
+    const { id, request } = placed[index]!
+    if (!('incoming' in turn)) return { ...turn, id }
+    const { incoming, response, durationMs, kept } = turn
+    const { completion, calls } = read.get(turn)!
+    return {
+      id,
+      prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),
+      response: {
+        ...describeResponse(completion, calls, durationMs),
+        ...(kept ? { kept } : {}),
+      },
+      wire: { request: request!, response },
+    }
+  })
+}
+
+interface TurnStep extends Step {
+  turn: KeptTurn
+  calls: PairedCall[]
+}
+
+interface Place {
+  id: string
+  request?: WireRequest
+}
+
+function readStep(turn: Turn, { id, request = turn.incoming.wire }: Place): TurnStep {
+  const prompt = promptFor(turn.incoming)
+  const completion = dialectFor(turn.incoming).readCompletion(turn.response)
+  const wire = { request, response: turn.response }
+  return { id, turn, prompt, completion, wire, calls: completion.toolCalls.map(openCall) }
+}
+
+/** What goes on from it says only what is new. */
+function writtenStep(turn: WrittenExchange, { id }: Place, before?: KeptTurn): TurnStep {
+  const earlier = before && !('incoming' in before) ? before : undefined
+  const step = readExchange(turn, earlier)
+  return { id, turn, ...step, calls: step.completion.toolCalls.map(openCall) }
+}
+
+/** Exchanges are numbered anew; a name that a person gave stays. */
+function placeTurns(turns: readonly KeptTurn[]): Place[] {
+  const before = new SocketPlaces()
+  return turns.map((turn, index) => {
+    const id = idOfPlace(index)
+    if (!('incoming' in turn))
+      return { id: /^exchange-\d+$/.test(turn.id) ? id : turn.id, request: turn.wire?.request }
+    const { wire, after, hash } = turn.incoming
+    const request = after === undefined ? wire : { ...wire, after: idOfPlace(before.take(after)) }
+    before.add(hash, index)
+    return { id, request }
+  })
+}
+
+function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
+  return { ...(id === undefined ? {} : { id }), name, parameters }
+}
+
+/** What follows another request on a socket names its exchange. */
+class SocketPlaces {
+  readonly #open: Map<string, number[]> = new Map()
+  readonly #last: Map<string, number> = new Map()
+
+  add(hash: string, place: number): void {
+    this.#last.set(hash, place)
+    const open = this.#open.get(hash)
+    if (open) open.push(place)
+    else this.#open.set(hash, [place])
+  }
+
+  /** Sockets that begin alike are told apart by which of them has not gone on yet. */
+  take(hash: string): number {
+    return this.#open.get(hash)?.shift() ?? this.#last.get(hash) ?? -1
+  }
+}
+
+/** `fresh` are the messages that stood in no earlier exchange of the conversation. */
+function describePrompt(
+  incoming: Incoming,
+  hash: string,
+  fresh: Message[],
+): RecordedExchange['prompt'] {
+  const prompt = promptFor(incoming)
+  const { wire } = incoming
+  const asked = fresh.filter((message) => message.role !== 'assistant')
+  const shown = asked.length > 0 ? asked : prompt.messages.slice(-1)
+  const said =
+    shown.length === 1 && shown[0]!.role === 'user'
+      ? textOfParts(shown[0]!.parts)
+      : shown.map((message) => `${message.role}: ${textOfParts(message.parts)}`).join('\n')
+  // What says nothing to a model, such as a poll, is told by its address; on a socket by its name.
+  const place = wire.method === 'SEND' ? prompt.operation : new URL(wire.url).pathname
+  const text = shown.length > 0 ? said : `${wire.method} ${place}`
+  return { text, hash, metadata: describeParameters(prompt) }
+}
+
+function describeParameters({ provider, operation, model, parameters }: Prompt): JsonObject {
+  const metadata: JsonObject = { provider, operation, ...(model === undefined ? {} : { model }) }
+  for (const [name, value] of Object.entries(parameters)) {
+    const plain = typeof value !== 'object' || value === null || isRawNumber(value)
+    if (!plain || name in metadata) continue
+    if (JSON.stringify(value).length <= MAX_METADATA) metadata[name] = value
+  }
+  return metadata
+}
+
+function describeResponse(
+  completion: Completion,
+  calls: PairedCall[],
+  durationMs: number | undefined,
+): ResponseSummary {
+  const { text, reasoning, finishReasons, usage, error, incomplete } = completion
+  return {
+    text,
+    ...(reasoning ? { reasoning } : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map(describeToolCall) } : {}),
+    ...(finishReasons.length > 0 ? { finish_reasons: finishReasons } : {}),
+    ...(usage ? { usage: describeUsage(usage) } : {}),
+    ...(error === undefined ? {} : { error }),
+    ...(incomplete ? { incomplete } : {}),
+    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
+  }
+}
+
+function describeToolCall({ name, parameters, result }: PairedCall): ToolCallSummary {
+  return { tool_name: name, parameters, ...(result === undefined ? {} : { result }) }
+}
+
+function describeUsage(usage: Usage): ResponseSummary['usage'] {
+  const entries = [
+    ['input_tokens', usage.inputTokens],
+    ['output_tokens', usage.outputTokens],
+    ['cache_read_input_tokens', usage.cacheReadInputTokens],
+    ['cache_creation_input_tokens', usage.cacheCreationInputTokens],
+    ['reasoning_output_tokens', usage.reasoningOutputTokens],
+  ] as const
+  return Object.fromEntries(entries.filter(([, tokens]) => tokens !== undefined))
+}
+
+function textOfParts(parts: Part[]): string {
+  return parts.map(textOfPart).join('\n')
+}
+
+function textOfPart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text
+    case 'tool_call':
+      return `${part.name}(${print(part.arguments)})`
+    case 'tool_call_response':
+      return shorten(typeof part.result === 'string' ? part.result : print(part.result))
+    case 'blob':
+      return `[${part.mimeType ?? 'file'}, ${part.size} bytes]`
+    case 'uri':
+      return `[${part.uri}]`
+    case 'other':
+      return print(part.value)
+  }
+}
+
+/** As the file keeps it, so that the text is the same when it is read from there. */
+function print(value: JsonValue): string {
+  return JSON.stringify(sortKeys(value))
+}
+
+function shorten(text: string): string {
+  if (text.length <= 2 * MAX_RESULT) return text
+  const count = text.length.toLocaleString('en')
+  return `${text.slice(0, MAX_RESULT)}… (${count} characters)`
+}

@@ -1,0 +1,53 @@
+import { harmless } from '../diff/render/harmless.ts'
+import type { Cassette } from '../cassette/format/cassette.ts'
+import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import type { Outcome } from '../explain/judge.ts'
+import { promptForParams, readProposal } from '../engine/turns/propose-params.ts'
+import { journalOf, storeOf } from './keeping-places.ts'
+import type { OpenSession } from './owner.ts'
+
+/** Outside of git: what is reviewed is the proposal, in the cassette of the test. */
+const PROPOSALS = `${CACHE_FOLDER}/proposals`
+
+/** Runs a function of the user whose requests belong to a session. */
+export type AskInside = <Result>(open: OpenSession, run: () => Result) => Result
+
+/**
+ * Lets a model propose parameters for what was recorded. Its answer is recorded in a cassette of its own,
+ * so that it is asked once for one conversation. Nothing fails because of it.
+ */
+export async function askForParams(
+  open: OpenSession,
+  save: Cassette,
+  outcome: Outcome,
+  askInside: AskInside,
+): Promise<Cassette> {
+  const { session, owner } = open
+  const { params } = session.config
+  if (params.strategy !== 'llm' || Object.keys(session.params.values).length > 0) return save
+  const own = open.another({
+    ...session.config,
+    mode: 'new',
+    dir: PROPOSALS,
+    volatile: [],
+    params: { strategy: 'preset' },
+  })
+  try {
+    const answer = await askInside(own, () => params.propose(promptForParams(save)))
+    await own.session.settle()
+    own.session.close()
+    const { judgeWhole } = await import('../explain/judge-secrets.ts')
+    const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })
+    if (verdict.failure) throw new Error(verdict.failure.headline)
+    if (verdict.save) await storeOf(own).save(owner.path(), verdict.save)
+    journalOf(own).delete()
+    const proposedParams = readProposal(answer, save)
+    return proposedParams ? { ...save, proposedParams } : save
+  } catch (error) {
+    own.session.close()
+    console.warn(
+      `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${harmless((error as Error).message)}`,
+    )
+    return save
+  }
+}

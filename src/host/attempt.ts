@@ -1,0 +1,88 @@
+import type { Environment } from '../config/environment.ts'
+import type { TestOptions } from '../config/options.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import type { Session } from '../engine/session.ts'
+import type { CassetteError } from '../errors.ts'
+import type { Outcome } from '../explain/judge.ts'
+import type { Ended, Host, OpenSession, Owner } from './owner.ts'
+
+/**
+ * One attempt of one test, or of a file outside of its tests, or a program while its cassette is open. Most tests
+ * never ask a model, and open nothing.
+ */
+export class Attempt {
+  readonly owner: Owner
+  readonly #host: Host
+  #config: ResolvedConfig
+  #open?: OpenSession
+  /** The number of the last request that still counts. */
+  #endsAt = Infinity
+
+  /** @param config what holds until the test has options of its own */
+  constructor(owner: Owner, config: ResolvedConfig, host: Host) {
+    this.owner = owner
+    this.#config = config
+    this.#host = host
+  }
+
+  /** The session; opened by the first who asks for it. */
+  get session(): Session {
+    if (this.#open) return this.#open.session
+    this.#open = this.#host.open(this.owner, this.#config)
+    this.#open.session.late.end(this.#endsAt)
+    return this.#open.session
+  }
+
+  /** True when something was asked. */
+  get wasAsked(): boolean {
+    return this.#open?.session.wasAsked ?? false
+  }
+
+  get config(): ResolvedConfig {
+    return this.#open?.session.config ?? this.#config
+  }
+
+  /**
+   * Changes options for this attempt alone; they have been checked.
+   *
+   * @throws CassetteError as {@link Session.configure} does.
+   */
+  configure(options: TestOptions, environment: Environment): void {
+    const isRunning = this.#open || this.#endsAt < Infinity
+    if (isRunning) this.session.configure(options, environment)
+    else this.#config = resolveConfig({ ...this.#config, ...options }, environment)
+  }
+
+  /** Makes what was refused the failure of this attempt. */
+  reject(error: CassetteError): void {
+    this.session.reject(error)
+  }
+
+  /** Whether an answer of this attempt leads to an address. */
+  leadsTo(url: string): boolean {
+    return this.#open?.session.leads.to(url) !== undefined
+  }
+
+  /** The test has ended: requests that are created after this one come too late. */
+  end(order: number): void {
+    this.#endsAt = Math.min(this.#endsAt, order)
+    this.#open?.session.late.end(order)
+  }
+
+  /** No verdict is needed, and every request comes too late. */
+  abandon(): void {
+    this.end(-1)
+  }
+
+  /**
+   * Waits for the answers that are still being recorded, judges, and writes what is to be kept. Most attempts
+   * replay their whole cassette and nothing else: they need no judge.
+   */
+  async close(outcome: Outcome): Promise<Ended> {
+    const { session } = this
+    await session.settle()
+    session.close()
+    this.end(-1)
+    return outcome.passed && session.onlyReplayed ? {} : this.#host.close(this.#open!, outcome)
+  }
+}

@@ -1,0 +1,74 @@
+import { sendsNothing } from '../config/mode.ts'
+import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
+import { askForParams, type AskInside } from './ask-for-params.ts'
+import { journalOf, storeOf } from './keeping-places.ts'
+import type { Ended, OpenSession } from './owner.ts'
+
+import { reportDiagnosis } from './report-diagnosis.ts'
+
+/**
+ * Judges an attempt whose answers have all ended, and writes what is to be kept.
+ *
+ * @param askInside runs a function of the user whose requests belong to another attempt
+ */
+export async function closeAttempt(
+  open: OpenSession,
+  outcome: Outcome,
+  askInside: AskInside,
+): Promise<Ended> {
+  const { session } = open
+  const { mode, params, doctor } = session.config
+  const { judgeWhole } = await import('../explain/judge-secrets.ts')
+  const verdict = await judgeWhole(session, outcome)
+  if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
+    verdict.save = await askForParams(open, verdict.save, outcome, askInside)
+  await keepPictures(open, verdict)
+  for (const { details } of verdict.handOvers ?? []) console.warn(details)
+  if (verdict.warning) console.warn(verdict.warning)
+  const failure = await write(open, verdict, outcome.color)
+  if (doctor && failure) reportDiagnosis(doctor, session, failure)
+  return { failure, verdict }
+}
+
+/** Keeps the pictures that a failure or a warning names; that they cannot be kept must not hide it. */
+async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> {
+  for (const explanation of [verdict.failure ?? [], verdict.handOvers ?? []].flat()) {
+    try {
+      await storeOf(open).keepAsked(explanation.pictures ?? [])
+    } catch (error) {
+      explanation.details += `\n\nThe pictures asked could not be kept: ${(error as Error).message}.`
+    }
+  }
+}
+
+/** Writes what a verdict keeps. What was paid for is given up only when it is written. */
+async function write(
+  open: OpenSession,
+  { failure, save, renews, park }: Verdict,
+  color: boolean,
+): Promise<Failure | undefined> {
+  const { session, owner } = open
+  const journal = journalOf(open)
+  let note: string | undefined
+  try {
+    if (save) await storeOf(open).save(owner.path(), save, renews)
+    if (park) note = `What was recorded is kept in ${await storeOf(open).park(owner.path(), park)}.`
+    // Kept answers replace nothing that an earlier run paid for.
+    if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
+    else journal.delete()
+  } catch (error) {
+    journal.release()
+    const kept = journal.display
+    if (save) {
+      const { explainUnwritten } = await import('../explain/explain-unwritten.ts')
+      return explainUnwritten(session, error as Error, kept, color)
+    }
+    note = kept
+      ? `What was recorded is kept in ${kept}.`
+      : `What was recorded could not be kept: ${(error as Error).message}.`
+  }
+  if (note && failure) failure.details += `\n\n${note}`
+  else if (note)
+    console.warn(`[vitest-cassette] The test failed, so its cassette is left as it was. ${note}`)
+  return failure
+}

@@ -1,0 +1,105 @@
+import type { Cassette, Exchange, UsageSummary } from '../cassette/format/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { PriceTable } from '../conversation/cost/cost.ts'
+import {
+  countExchange,
+  isFree,
+  sumUsage,
+  type Countable,
+  type UsageTotal,
+} from '../conversation/cost/usage.ts'
+import type { Verdict } from '../explain/judge.ts'
+import type { TestIdentity } from '../engine/session-options.ts'
+import type { Usage } from '../prompt/completion.ts'
+import type { ValidityVerdict } from '../validity/strategy.ts'
+
+/** What a test asked, in figures: `task.meta.cassette`. It travels to reporters, shards and blobs. */
+export interface CassetteMeta {
+  /** Exchanges answered from the cassette. */
+  replayed: number
+  /** Exchanges recorded in this run. */
+  recorded: number
+  /** Requests that nothing answered. */
+  misses: number
+  /** Exchanges of the cassette that were not asked for. */
+  unused: number
+  /** Answers that were kept for a changed prompt in mode `prompts`. */
+  kept: number
+  /** Where conversations left their recording in mode `new`: one line for each, with the test. */
+  handOvers: string[]
+  /** What replay saved: tokens, time and cost of the exchanges that were replayed. */
+  saved: UsageTotal
+  /** The path of the cassette, relative to the root of the project. */
+  cassette: string
+  /** When the cassette last changed; absent where there is none. */
+  recording?: string
+  /** The test did what it should; that its recording is no longer valid is not held against it. */
+  passed: boolean
+  /** Why its recording is no longer valid; empty where it is. */
+  invalid: string[]
+}
+
+/** What is counted of an attempt; a session has it. */
+interface Counted {
+  test: Pick<TestIdentity, 'id' | 'cassette'>
+  asked: ReadonlyArray<{ replayed?: Exchange; kept?: true }>
+  misses: readonly unknown[]
+  cassette: Cassette | undefined
+  config: ResolvedConfig
+  validity: { verdicts: ValidityVerdict[] }
+}
+
+/**
+ * Counts what an attempt asked.
+ *
+ * @param passed the test did what it should, were it not for its requests
+ * @param verdict what followed from it, where that had to be asked
+ */
+export function countAsked(counted: Counted, passed: boolean, verdict: Verdict = {}): CassetteMeta {
+  const { test, asked, misses, cassette, config } = counted
+  const { unused = 0, handOvers = [], failure, save, renews } = verdict
+  const replayed = asked.flatMap(({ replayed }) => replayed ?? [])
+  const prices = new PriceTable(config.prices)
+  return {
+    replayed: replayed.length,
+    recorded: asked.length - replayed.length,
+    misses: misses.length,
+    unused,
+    kept: save ? asked.filter(({ kept }) => kept).length : 0,
+    handOvers: handOvers.map(({ headline }) => `${test.id}: ${headline}`),
+    saved: sumUsage(replayed.map((exchange) => countReplayed(exchange, prices))),
+    cassette: test.cassette,
+    recording: (save ?? cassette)?.timestamp,
+    passed: passed && (!failure || failure.code === 'invalid-recording'),
+    invalid: save && renews ? [] : reasonsOf(counted),
+  }
+}
+
+function reasonsOf({ validity }: Counted): string[] {
+  return validity.verdicts
+    .filter(({ valid }) => !valid)
+    .map(({ strategy, reason }) => `${strategy}: ${reason}`)
+}
+
+/** Counts by the readable half, which holds the figures already. */
+function countReplayed({ prompt, response, wire }: Exchange, prices: PriceTable): UsageTotal {
+  const { model } = prompt.metadata
+  const { usage, duration_ms: durationMs } = response
+  const countable: Countable = {
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(usage ? { usage: readUsage(usage) } : {}),
+    isFree: isFree(wire),
+    durationMs,
+  }
+  return countExchange(countable, prices)
+}
+
+function readUsage(usage: UsageSummary): Usage {
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cacheReadInputTokens: usage.cache_read_input_tokens,
+    cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    reasoningOutputTokens: usage.reasoning_output_tokens,
+  }
+}

@@ -1,0 +1,23 @@
+import type { Cassette } from '../cassette/format/cassette.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { judgeValidity } from '../validity/judge-validity.ts'
+import { factsOf } from '../validity/recording-facts.ts'
+import type { RunStatistics } from '../config/why-invalid.ts'
+import type { ValidityVerdict } from '../validity/strategy.ts'
+import { realTime } from './clock.ts'
+
+/**
+ * Asks every strategy whether a cassette is still valid, now and by what is known on this machine.
+ *
+ * @param runsOf reads what is known of earlier runs
+ */
+export function judgeRecording(
+  cassette: Cassette,
+  config: ResolvedConfig,
+  runsOf: (since: string) => RunStatistics | undefined,
+): ValidityVerdict[] {
+  // Reading them takes time, and nobody else looks at them.
+  const needsRuns = config.maxFailures !== undefined || config.whyInvalid !== undefined
+  const runs = needsRuns ? runsOf(cassette.timestamp) : undefined
+  return judgeValidity(factsOf(cassette, runs), config, realTime())
+}

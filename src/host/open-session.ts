@@ -1,0 +1,49 @@
+import { CassetteReader } from '../cassette/disk/reader.ts'
+import { recognizeCassette } from '../cassette/format/recognize.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { Session } from '../engine/session.ts'
+import { judgeRecording } from './judge-recording.ts'
+import type { OpenSession, Owner } from './owner.ts'
+
+/** The part of the engine that is loaded when something is not replayed word for word. */
+export type HostEngine = Pick<
+  typeof import('./host-engine.ts'),
+  'keepPaidAnswer' | 'parseCassette' | 'rareCases' | 'readStatistics'
+>
+
+/**
+ * Opens the session of an attempt. Nothing is read before its first request.
+ *
+ * @param engine loads what a plain replay does without
+ */
+export function openSession(
+  owner: Owner,
+  config: ResolvedConfig,
+  engine: () => HostEngine,
+): OpenSession {
+  const { root } = owner
+  const path = owner.path()
+  const test = owner.test(config.dir)
+  // What is recognised is valid, and takes a quarter of the time.
+  const parse = (text: string) => recognizeCassette(text) ?? engine().parseCassette(text)
+  const reader = new CassetteReader(root, config.dir, config.maxCassetteBytes, parse)
+  const session = new Session({
+    test,
+    config,
+    load: () => reader.load(path),
+    rare: () => engine().rareCases,
+    keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
+    judge: (cassette, options) =>
+      judgeRecording(cassette, options, (since) =>
+        engine().readStatistics(root).runsOf(test.cassette, since),
+      ),
+    env: process.env,
+  })
+  const open: OpenSession = {
+    session,
+    owner,
+    another: (other) => openSession(owner, other, engine),
+  }
+  session.late.hear = (request) => owner.late?.hear(session, request)
+  return open
+}

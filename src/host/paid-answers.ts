@@ -1,0 +1,50 @@
+import type { Journal } from '../cassette/disk/journal.ts'
+import type { Asked } from '../engine/asked.ts'
+import { saidBefore } from '../engine/recording.ts'
+import type { Session } from '../engine/session.ts'
+import { recordedTurn } from '../engine/turns/assemble.ts'
+import { journalOf, newJournal } from './keeping-places.ts'
+import type { OpenSession } from './owner.ts'
+
+/** What was said already: once for each process is enough. */
+const said = new Set<string>()
+
+/**
+ * Keeps an answer that was paid for until its cassette is written. A test never fails for it.
+ *
+ * @param isLate the test has ended: no cassette waits for the answer
+ */
+export function keepPaidAnswer(open: OpenSession, asked: Asked, isLate: boolean): void {
+  const { session, owner } = open
+  if (!isLate) return keepIn(journalOf(open), session, asked)
+  // That of the attempt is deleted with its verdict. What is said on a socket has no place without its beginning.
+  const own = newJournal(open)
+  const before = saidBefore(asked, [...session.asked, ...session.late.asked])
+  for (const one of [...before, asked]) keepIn(own, session, one)
+  owner.late?.release(own)
+}
+
+function keepIn(journal: Journal, session: Session, { order, recording }: Asked): void {
+  const turn = recording && recordedTurn(session, recording)
+  if (!turn) return
+  const { incoming, response, durationMs } = turn
+  const { hash, after, wire: request } = incoming
+  const params = session.params.values
+  try {
+    journal.append({ order, hash, after, request, response, durationMs, params })
+  } catch (error) {
+    return warn(
+      `Answers cannot be kept while they are recorded (${(error as Error).message}): what a crash interrupts will be lost.`,
+    )
+  }
+  if (journal.isElsewhere)
+    warn(
+      `node_modules/.cache cannot be written, so answers are kept in ${journal.display} while they are recorded.`,
+    )
+}
+
+function warn(text: string): void {
+  if (said.has(text.split('(')[0]!)) return
+  said.add(text.split('(')[0]!)
+  console.warn(`[vitest-cassette] ${text}`)
+}

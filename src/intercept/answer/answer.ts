@@ -1,0 +1,40 @@
+import { sendsNothing } from '../../config/mode.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { matchesHost } from '../../config/host-pattern.ts'
+import { answerPreflight, meantMethod } from '../call/preflight.ts'
+import { answerSideRequest, sideRequestOf } from '../call/side-request.ts'
+import type { PlainRequest } from '../call/plain-request.ts'
+import { judgeHere } from '../context/judge-here.ts'
+import { configOf } from '../context/scope.ts'
+import type { Stamp } from '../context/stamp.ts'
+import type { Answered } from './answer-llm-call.ts'
+import type { Layers } from './layers.ts'
+
+/**
+ * Answers a request, whichever way it came. `undefined` lets it pass untouched, and nothing is loaded for it.
+ *
+ * @param ofFile what holds for requests of no test
+ */
+export function answer(
+  request: Request | PlainRequest,
+  stamp: Stamp,
+  ofFile: ResolvedConfig,
+  layers: Layers,
+): Answered {
+  if (stamp.answer) return stamp.answer
+  const config = configOf(stamp.scope, ofFile)
+  if (config.mode === 'off') return undefined
+  const judged = judgeHere(meantMethod(request), request.url, stamp.scope, config)
+  if (judged === 'no')
+    return sendsNothing(config.mode) ? answerBeside(new URL(request.url), config) : undefined
+  if (stamp.scope === 'upstream') return undefined
+  const preflight = answerPreflight(request)
+  if (preflight) return preflight
+  return layers.replay().answerLlmCall(request, { judged, config, stamp }, layers.engine)
+}
+
+/** Answers what an LLM library asks beside the model; what nobody asks for the model's sake passes. */
+function answerBeside(url: URL, { allowHosts }: ResolvedConfig): Response | undefined {
+  const kind = matchesHost(url, allowHosts) ? undefined : sideRequestOf(url)
+  return kind && answerSideRequest(kind)
+}

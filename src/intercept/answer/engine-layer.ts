@@ -1,0 +1,11 @@
+// What loads where a plain replay is not all: one file for all.
+export * from '../../host/host-engine.ts'
+export { conversationsOf } from '../../engine/turns/asked-conversation.ts'
+export { exchangesOf } from '../../engine/turns/asked-exchange.ts'
+export { usageOf } from '../../engine/turns/asked-usage.ts'
+export { redactorFor } from '../../secrets/redactor.ts'
+export { isLlmCall } from '../call/is-llm-call.ts'
+export { answerSocket } from '../websocket/answer-socket.ts'
+export { answerSeeing } from './answer-seeing.ts'
+export { refuseMiss, refuseOutside } from './refuse-call.ts'
+export { recordUpstream, sendUpstream } from './upstream.ts'

@@ -1,0 +1,37 @@
+import { Attempt } from '../../host/attempt.ts'
+import type { Host } from '../../host/owner.ts'
+import { runInScope } from '../context/scope.ts'
+import { loadLater } from '../patch/load-later.ts'
+
+/**
+ * What is loaded when it is needed, and at once: most test files ask no model, and requests are made and
+ * answered where nothing can be waited for.
+ */
+export interface Layers {
+  /** Replays what is recorded. */
+  replay(): typeof import('./replay-layer.ts')
+  /** All else that becomes of an LLM call. */
+  engine(): typeof import('./engine-layer.ts')
+  /** MSW's network over the socket. */
+  network(): typeof import('../http/network.ts')
+}
+
+/** The layers of this package as it is built. */
+export const layers: Layers = {
+  replay: loadLater('./replay.mjs', () => import('./replay-layer.ts')),
+  engine: loadLater('./engine.mjs', () => import('./engine-layer.ts')),
+  network: loadLater('./network.mjs', () => import('../http/network.ts')),
+}
+
+/** What opens and ends attempts. */
+export function hostOn({ replay, engine }: Pick<Layers, 'replay' | 'engine'>): Host {
+  const host: Host = {
+    open: (owner, config) => replay().openSession(owner, config, engine),
+    close: (open, outcome) =>
+      engine().closeAttempt(open, outcome, (inner, run) => {
+        const { owner, session } = inner
+        return runInScope(new Attempt(owner, session.config, { ...host, open: () => inner }), run)
+      }),
+  }
+  return host
+}

@@ -1,0 +1,17 @@
+import type { Miss } from '../../engine/miss.ts'
+import type { Session } from '../../engine/session.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { refuse } from '../call/refusal.ts'
+import { reportOutside } from '../context/outside.ts'
+
+/** Refuses a request that its cassette does not answer, and says why. */
+export async function refuseMiss(url: string, session: Session, miss: Miss): Promise<Response> {
+  // Loads what tells texts apart, which replay never needs.
+  const { explainBriefly } = await import('../../explain/explain.ts')
+  return refuse(url, explainBriefly(session, miss))
+}
+
+/** Refuses a request that belongs to no test. */
+export function refuseOutside(url: string, wire: WireRequest, callSite?: Error): Response {
+  return refuse(url, reportOutside(wire, callSite))
+}

@@ -1,0 +1,37 @@
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import type { TestIdentity } from '../engine/session-options.ts'
+import type { Owner } from '../host/owner.ts'
+
+/** A program as the owner of a cassette. Its project is the working directory, or else the folder of the cassette. */
+export class ProgramOwner implements Owner {
+  readonly root: string
+  /** The cassette folder, relative to the root. */
+  readonly dir: string
+  readonly #path: string
+
+  /** @param path the file of the cassette, as the program names it */
+  constructor(path: string) {
+    const folder = dirname(resolve(path))
+    const below = relative(process.cwd(), folder)
+    const isBelow = !isAbsolute(below) && below.split(sep)[0] !== '..'
+    this.root = isBelow ? process.cwd() : folder
+    this.dir = (isBelow && below) || '.'
+    this.#path = path
+  }
+
+  test(dir: string): TestIdentity {
+    const program = process.argv[1] ? ` ${relative(process.cwd(), process.argv[1])}` : ''
+    return {
+      id: this.#path,
+      cassette: this.#path,
+      blobs: join(dir, 'blobs'),
+      asked: `${CACHE_FOLDER}/asked`,
+      recordCommand: `RECORD=1 node${program}`,
+    }
+  }
+
+  path(): string {
+    return basename(this.#path)
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { folderOfFile, type TestPlace } from '../../cassette/disk/test-place.ts'
+import type { TestIdentity } from '../../engine/session-options.ts'
+import type { Owner } from '../../host/owner.ts'
+import { layers } from '../../intercept/answer/layers.ts'
+import type { LateRequests } from './late-requests.ts'
+import { recordCommand } from './record-command.ts'
+
+/** A test, or a file outside of its tests, as the owner of a cassette. */
+export class TestOwner implements Owner {
+  readonly root: string
+  readonly late: LateRequests
+  readonly #place: TestPlace
+
+  constructor(place: TestPlace, root: string, late: LateRequests) {
+    this.#place = place
+    this.root = root
+    this.late = late
+  }
+
+  test(dir: string): TestIdentity {
+    const { conversationId, cassettePath, ASKED_PICTURES } = layers.replay()
+    return {
+      id: conversationId(this.#place),
+      cassette: `${dir}/${cassettePath(this.#place)}`,
+      blobs: `${dir}/blobs`,
+      asked: ASKED_PICTURES,
+      recordCommand: recordCommand(this.#place),
+    }
+  }
+
+  path(): string {
+    return layers.replay().cassettePath(this.#place)
+  }
+
+  /** Whether any test of the same file has a cassette. */
+  hasNeighbours(dir: string): boolean {
+    return existsSync(join(this.root, dir, folderOfFile(this.#place.file)))
+  }
+
+  hasCassette(dir: string): boolean {
+    // The name of a cassette takes more to tell than that there is none.
+    return this.hasNeighbours(dir) && existsSync(join(this.root, dir, this.path()))
+  }
+}
