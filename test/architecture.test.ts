@@ -35,9 +35,18 @@ test('a room imports only rooms that the tree lists above it', () => {
   expect(wrong).toEqual([])
 })
 
-test('no room has more than 40 files', () => {
+test('no room has more than 30 files', () => {
   const files = Map.groupBy(sources, ({ file }) => roomOf(file))
-  expect([...files].filter(([, all]) => all.length > 40).map(([room]) => room)).toEqual([])
+  expect([...files].filter(([, all]) => all.length > 30).map(([room]) => room)).toEqual([])
+})
+
+test('ARCHITECTURE.md names the files of a replayed call: at most 12, each once', () => {
+  const [, way] = architecture.split("## A request's way\n")
+  const named = Array.from(way!.matchAll(/^\d+\. `([\w./-]+)`/gm), ([, file]) => `src/${file}`)
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.length).toBeLessThanOrEqual(12)
+  expect(new Set(named).size).toBe(named.length)
+  expect(named.filter((file) => !sources.some((source) => source.file === file))).toEqual([])
 })
 
 test('no file has more than 250 lines', () => {

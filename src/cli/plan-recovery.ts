@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
 import { displayPath, presentOutsideGit } from '../cassette/disk/outside-git.ts'
-import { isCassettePath } from '../cassette/disk/path.ts'
+import { isBelowFolder } from '../cassette/disk/path.ts'
 import { readJournals } from '../cassette/disk/read-journals.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
 import { leaveErrors, recoverCassette } from '../engine/turns/recover.ts'
@@ -128,7 +128,7 @@ class RecoveryPlanner {
     const folders = presentOutsideGit(this.#root, this.#store.display(''), 'parked')
     return folders.flatMap((folder) => {
       const store = new CassetteStore(folder, '.', Infinity)
-      const paths = store.list().filter(isCassettePath)
+      const paths = store.list().filter(isBelowFolder)
       const each = this.#progress.over(paths, 'recordings read')
       const left = Array.from(each, (path) => this.#readParked(store, path, join(folder, path)))
       return left.flatMap((leftover) => leftover ?? [])

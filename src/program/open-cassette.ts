@@ -69,16 +69,14 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
     },
     async close() {
       if (hasOpen(isOurs)) giveUp(await settleRequests(isOurs))
-      await attempt.session.settle()
-      attempt.abandon()
-      setFileScope(undefined)
-      removeRoads()
-      const { failure } = await attempt.close({
-        passed: true,
-        now: realTime(),
-        color: pc.isColorSupported,
-      })
-      if (failure) throw failureOfProgram(failure)
+      try {
+        const color = pc.isColorSupported
+        const { failure } = await attempt.close({ passed: true, now: realTime(), color })
+        if (failure) throw failureOfProgram(failure)
+      } finally {
+        setFileScope(undefined)
+        removeRoads()
+      }
     },
   }
 }

@@ -28,6 +28,12 @@ export function isCassettePath(path: string): boolean {
   return isNamed && folder !== '' && folderOfFile(folder) === folder
 }
 
+/** Whether a path names a cassette below its folder, that of a test or of a program, and nothing outside of it. */
+export function isBelowFolder(path: string): boolean {
+  const segments = path.split('/')
+  return path.endsWith('.json') && segments.every((name) => /^(?!\.)[^\\:\p{Cc}]+$/u.test(name))
+}
+
 /** The name of a conversation, for people. */
 export function conversationId({ file, titles, ordinal }: TestPlace): string {
   return [file, ...titles].join(' > ') + (ordinal > 0 ? ` #${ordinal + 1}` : '')

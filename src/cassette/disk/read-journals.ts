@@ -8,7 +8,7 @@ import { decodeCassette } from '../format/decode-cassette.ts'
 import { folderEntries } from './folder-entries.ts'
 import { FORMAT_VERSION } from '../format/format.ts'
 import { isBeingWritten, journalFiles, type JournalLine, type PaidAnswer } from './journal.ts'
-import { isCassettePath } from './path.ts'
+import { isBelowFolder } from './path.ts'
 
 /** What is left of an attempt. */
 export interface LeftJournal {
@@ -62,7 +62,7 @@ export function countInterrupted(root: string): number {
 function readJournal(file: string): LeftJournal {
   const lines = readFileSync(file, 'utf8').split('\n').flatMap(readLine)
   const last = lines.at(-1)
-  if (!last || !isCassettePath(last.path))
+  if (!last || !isBelowFolder(last.path))
     throw new CassetteError('invalid-cassette', 'no whole answer is in it')
   const { path, id, time } = last
   const byOrder = new Map(lines.map(({ answer }) => [answer.order, answer]))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cassettePath, conversationId } from '../../../src/cassette/disk/path.ts'
+import { cassettePath, isBelowFolder, conversationId } from '../../../src/cassette/disk/path.ts'
 
 const place = (titles: string[], ordinal = 0, file = 'test/a.test.ts') => ({
   file,
@@ -63,3 +63,22 @@ test('one title in two Unicode spellings is one title', () => {
 test('a test file outside the root does not lead outside the folder', () => {
   expect(cassettePath(place(['a'], 0, '../../b.test.ts'))).toMatch(/^_\/_\/b\.test\.ts\//)
 })
+
+test.each(['a.json', 'a b/ü.json', 'a.test.ts/asks-0123456789.json'])(
+  '%j names a cassette below its folder',
+  (path) => expect(isBelowFolder(path)).toBe(true),
+)
+
+test.each([
+  '../a.json',
+  'a/../../b.json',
+  '/a.json',
+  './a.json',
+  'a//b.json',
+  'C:/a.json',
+  'a\\..\\b.json',
+  '.git/a.json',
+  'a\n.json',
+  'a.txt',
+  '',
+])('%j does not', (path) => expect(isBelowFolder(path)).toBe(false))

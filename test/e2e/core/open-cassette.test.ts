@@ -86,6 +86,44 @@ describe('requests that nobody waits for', { shuffle: false }, () => {
   })
 })
 
+// Each goes on from what the one before has recorded.
+describe('what holds in a test holds in a program', { shuffle: false }, () => {
+  let upstream: Upstream
+  const options = (environment: string): Promise<Told> =>
+    run(`UPSTREAM_URL=${upstream.oddUrl} ${environment}`, 'options')
+
+  beforeAll(async () => {
+    upstream = await startUpstream()
+  })
+  afterAll(() => upstream.stop())
+
+  test('an answer that was paid for survives the end of the process', async () => {
+    await project.shell(`UPSTREAM_URL=${upstream.oddUrl} RECORD=1 KILL=1 node options.mjs`)
+    expect(project.files('cassettes')).not.toContain('options.json')
+    const { output } = await project.shell('npx vitest-cassette recover --yes --dir cassettes')
+    expect(output).toContain('cassettes/options.json')
+    expect(project.files('cassettes')).toContain('options.json')
+    expect(await options('RECORD=0')).toEqual({ errors: [] })
+  })
+
+  test('a recording that is too old is replayed or fails, as the options say', async () => {
+    const path = 'cassettes/options.json'
+    const old = project.read(path).replace(/"timestamp": "\d+/, '"timestamp": "2020')
+    project.write(path, old)
+    expect(await options('RECORD=0')).toEqual({ errors: [] })
+    const { errors } = await options(`RECORD=0 OPTIONS='{"maxAge":1,"invalid":"fail"}'`)
+    expect(errors[0]).toBe('invalid-recording')
+    expect(errors[1]).toContain('RECORD=1 node options.mjs')
+  })
+
+  test('a model is asked to propose parameters', async () => {
+    expect(await options('RECORD=1 PROPOSE=1')).toEqual({ errors: [] })
+    expect(JSON.parse(project.read('cassettes/options.json'))).toMatchObject({
+      proposed_params: { name: 'Ada Lovelace' },
+    })
+  })
+})
+
 test('closing puts back every global', () => {
   expect(recorded.restored).toBe(true)
 })
