@@ -1,7 +1,8 @@
 import { CassetteError } from '../../errors.ts'
 import { isRawNumber, MAX_DEPTH, type JsonValue } from '../../json/json-value.ts'
-import { isLayout, writeJson, type JsonLayout } from '../../json/layout.ts'
+import { writeJson, type JsonLayout } from '../../json/layout.ts'
 import { loadBlob } from './blobs.ts'
+import { isJsonLayout } from './is-cassette.ts'
 import { unwrapReserved } from './reserved-keys.ts'
 
 /** Characters of all requests and answers beyond which no test records; references could name far more. */
@@ -102,7 +103,7 @@ export class ValueDecoder {
 }
 
 function readLayout(layout: JsonValue | undefined): JsonLayout {
-  if (isLayout(layout ?? {})) return (layout ?? {}) as JsonLayout
+  if (isJsonLayout(layout ?? {})) return (layout ?? {}) as JsonLayout
   throw new CassetteError('invalid-cassette', 'the layout of $stringified is none')
 }
 
