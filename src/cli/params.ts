@@ -1,6 +1,6 @@
 import type { ParamValues } from '../config/check-params.ts'
-import { layOutLine } from '../conversation/transcript/lay-out-line.ts'
 import { countOf } from '../diff/render/count-of.ts'
+import { layOutLine } from '../diff/render/harmless.ts'
 import { acceptProposal } from '../engine/propose-params.ts'
 import type { Command } from './command.ts'
 import { openCassettes, Sources } from './source.ts'

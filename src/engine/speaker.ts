@@ -1,5 +1,5 @@
 import { sendsNothing, type Mode } from '../config/mode.ts'
-import { stepsBefore } from '../conversation/threads/steps-before.ts'
+import { stepsBefore } from '../conversation/threads/link-threads.ts'
 import { isLive } from './asked-step.ts'
 import type { AskedThreads } from './asked-threads.ts'
 import type { Incoming } from './incoming.ts'
