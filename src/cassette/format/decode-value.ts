@@ -32,7 +32,7 @@ interface Decoded {
 export class ValueDecoder {
   readonly #load: (name: string) => Buffer
   readonly #known: WeakMap<object, Decoded> = new WeakMap()
-  /** The values that are being decoded: one that stands in itself has no end. */
+  /** The values that are being decoded, the outermost first. */
   readonly #open: object[] = []
   #total = 0
 
@@ -64,13 +64,18 @@ export class ValueDecoder {
   #decode(value: Container): Decoded {
     const known = this.#known.get(value)
     if (known) return known
-    if (this.#open.length > MAX_DEPTH) throw this.#open.includes(value) ? endless() : tooLarge()
+    if (this.#open.length > MAX_DEPTH) throw this.#isEndless() ? endless() : tooLarge()
     this.#open.push(value)
     const decoded = this.#decodeContainer(value)
     this.#open.pop()
     if (decoded.size > MAX_SIZE || decoded.depth > MAX_DEPTH) throw tooLarge()
     if (decoded.size >= MIN_KNOWN || decoded.value !== value) this.#known.set(value, decoded)
     return decoded
+  }
+
+  /** Only asked at the end of what is too deep: one that stands in itself was opened before. */
+  #isEndless(): boolean {
+    return new Set(this.#open).size < this.#open.length
   }
 
   #decodeContainer(value: Container): Decoded {
