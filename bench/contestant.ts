@@ -17,6 +17,8 @@ export interface Setting {
 export interface Opened {
   fetch: typeof globalThis.fetch
   baseUrl: string
+  /** Ends it, and writes what was recorded. */
+  close?(): unknown
 }
 
 /** A tool, or what it is compared with: one file of `contestants/` each. */

@@ -8,10 +8,13 @@ import { post, workloads, type Measured } from './workloads.ts'
 
 const [, , name, workloadName, folder, extra] = process.argv as string[]
 const workload = workloads[workloadName!]!
+const exchanges = workload.exchanges()
+/** All but the last are asked. */
+const asked = workload.whole ? [...exchanges, exchanges[0]!] : exchanges
+const imported = performance.now()
 const { default: contestant } = (await import(`./contestants/${name}.ts`)) as {
   default: Contestant
 }
-const exchanges = workload.exchanges()
 const setting: Setting = { folder: join(folder!, workloadName!, name!) }
 
 process.send!(await measure())
@@ -42,14 +45,18 @@ async function prepare(): Promise<Measured> {
 async function record(upstream: string): Promise<Measured> {
   if (!contestant.record) return { times: [], wrong: 'records nothing' }
   const own = mkdtempSync(`${setting.folder}-`)
+  const started = performance.now()
   const opened = await contestant.record({ folder: own, upstream })
-  return workload.run(opened, exchanges)
+  const measured = await workload.run(opened, asked)
+  return workload.whole ? close(opened, measured, started) : measured
 }
 
 async function replay(): Promise<Measured> {
   const started = performance.now()
   const opened = await contestant.open(setting)
-  const measured = await workload.run(opened, exchanges)
+  const measured = await workload.run(opened, asked)
+  if (workload.whole)
+    return close(opened, measured, workload.whole === 'from import' ? imported : started)
   if (workload.fromOpening) measured.times = [performance.now() - started]
   if (workload.memory) measured.times = [process.resourceUsage().maxRSS / 1_024]
   if (
@@ -59,6 +66,11 @@ async function replay(): Promise<Measured> {
   )
     measured.wrong = 'answers a changed prompt'
   return measured
+}
+
+async function close(opened: Opened, measured: Measured, started: number): Promise<Measured> {
+  await opened.close?.()
+  return { ...measured, times: [performance.now() - started] }
 }
 
 /** Asks what is recorded and was not asked yet, with one word of the instructions changed. */

@@ -29,6 +29,8 @@ export interface Workload {
   run(opened: Opened, exchanges: Exchange[]): Promise<Measured>
   /** Counts the opening too. */
   fromOpening?: boolean
+  /** Counts all of it, of which nothing is left unasked: from the opening, or the import before it, until it is closed. */
+  whole?: 'from opening' | 'from import'
   /** Asks a provider of its own and records. */
   records?: boolean
   /** How many other recordings lie in the folder. */
@@ -112,6 +114,36 @@ export const workloads: Record<string, Workload> = {
     records: true,
     exchanges: () => calls(101),
     run: (opened, exchanges) => oneByOne(exchanges, 40, (asked) => ask(opened, asked)),
+  },
+  first: {
+    title: 'one cassette and its first call, opened and closed',
+    target: 2,
+    whole: 'from opening',
+    exchanges: () => calls(1),
+    run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
+  },
+  streams: {
+    title: '60 streamed answers, opened, replayed and closed',
+    target: 2,
+    whole: 'from opening',
+    exchanges: () => Array.from({ length: 60 }, (_, index) => streamedCall(index)),
+    run: (opened, exchanges) =>
+      oneByOne(exchanges, 0, (asked) => askStreamed(opened, asked, new Set())),
+  },
+  recorded: {
+    title: 'recording 200 calls, opened and closed',
+    target: 1.5,
+    records: true,
+    whole: 'from opening',
+    exchanges: () => calls(200),
+    run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
+  },
+  import: {
+    title: '`import`, one call, closed, in a fresh process',
+    target: 2,
+    whole: 'from import',
+    exchanges: () => calls(1),
+    run: (opened, exchanges) => oneByOne(exchanges, 0, (asked) => ask(opened, asked)),
   },
   flight: {
     title: '100 calls in flight',

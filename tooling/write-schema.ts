@@ -1,8 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { cassetteSchema } from '../src/cassette/format/format.ts'
+import { compiledSchemas } from './compiled-schemas.ts'
 
 // Shipped in the package, so that editors check and explain the files under __recordings__/.
 const schema = z.toJSONSchema(cassetteSchema, { target: 'draft-7', io: 'input' })
 const text = JSON.stringify({ title: 'vitest-cassette recording', ...schema }, null, 2)
-writeFileSync(new URL('../cassette.schema.json', import.meta.url), text + '\n')
+write('cassette.schema.json', text + '\n')
+
+// A part of the sources, so that what runs them without a build has them too.
+for (const [file, text] of Object.entries(compiledSchemas)) write(file, text)
+
+function write(file: string, text: string): void {
+  writeFileSync(new URL(`../${file}`, import.meta.url), text)
+}

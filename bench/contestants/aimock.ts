@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
-import type { Contestant, Setting } from '../contestant.ts'
+import type { Contestant, Opened, Setting } from '../contestant.ts'
 import type { Exchange } from '../exchanges.ts'
 
 /** What the last message of the user is matched with; the rest of a prompt does not count. */
@@ -11,8 +11,12 @@ function fixtureOf({ prompt, text }: Exchange): object {
   return { match: { userMessage: asked }, response: { content: text } }
 }
 
-async function start(mock: LLMock): Promise<{ fetch: typeof fetch; baseUrl: string }> {
-  return { fetch: globalThis.fetch, baseUrl: `${await mock.start()}/v1` }
+async function start(mock: LLMock): Promise<Opened> {
+  return {
+    fetch: globalThis.fetch,
+    baseUrl: `${await mock.start()}/v1`,
+    close: () => mock.stop(),
+  }
 }
 
 export default {

@@ -10,9 +10,15 @@ import {
   type Setting,
 } from '../contestant.ts'
 
-function openVcr({ folder }: Setting, mode: 'replay' | 'record'): void {
+/** Returns what ends it. */
+function openVcr({ folder }: Setting, mode: 'replay' | 'record'): () => Promise<unknown> {
   const config = { cassettesDir: folder, mode }
-  void withCassette('cassette', () => new Promise(() => {}), { config })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const ended = withCassette('cassette', () => promise, { config })
+  return () => {
+    resolve()
+    return ended
+  }
 }
 
 export default {
@@ -46,12 +52,12 @@ export default {
     writeFileSync(join(folder, 'cassette.json'), JSON.stringify(cassette, null, 2))
   },
   open(setting) {
-    openVcr(setting, 'replay')
-    return globalFetch()
+    const close = openVcr(setting, 'replay')
+    return { ...globalFetch(), close }
   },
   record(setting) {
-    openVcr(setting, 'record')
-    return recordingFetch(setting)
+    const close = openVcr(setting, 'record')
+    return { ...recordingFetch(setting), close }
   },
   multiply({ folder }, names) {
     for (const name of names)

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import nock from 'nock'
 import {
@@ -22,6 +24,8 @@ export default {
   },
   record(setting) {
     nock.recorder.rec({ dont_print: true, output_objects: true })
-    return recordingFetch(setting)
+    const write = (): void =>
+      writeFileSync(join(setting.folder, 'nock.json'), JSON.stringify(nock.recorder.play()))
+    return { ...recordingFetch(setting), close: write }
   },
 } satisfies Contestant

@@ -30,12 +30,12 @@ export default {
     await polly.stop()
   },
   open(setting) {
-    openPolly(setting, 'replay')
-    return globalFetch()
+    const polly = openPolly(setting, 'replay')
+    return { ...globalFetch(), close: () => polly.stop() }
   },
   record(setting) {
-    openPolly(setting, 'record')
-    return recordingFetch(setting)
+    const polly = openPolly(setting, 'record')
+    return { ...recordingFetch(setting), close: () => polly.stop() }
   },
   multiply({ folder }, names) {
     const [own] = readdirSync(folder)

@@ -6,8 +6,7 @@ export default {
   ...cassette,
   open(setting) {
     const before = globalFetch()
-    cassette.open(setting)
-    return before
+    return { ...cassette.open(setting), ...before }
   },
   record(setting) {
     const { fetch } = globalThis

@@ -13,16 +13,16 @@ export default {
     await saveExchanges(folder, NAME, `${PROVIDER}/chat/completions`, exchanges)
   },
   open({ folder }) {
-    openCassette({ path: join(folder, NAME), unused: 'warn' })
-    return globalFetch()
+    const cassette = openCassette({ path: join(folder, NAME), unused: 'warn' })
+    return { ...globalFetch(), close: () => cassette.close() }
   },
   record(setting) {
-    openCassette({
+    const cassette = openCassette({
       path: join(setting.folder, NAME),
       mode: 'all',
       hosts: [new URL(setting.upstream!).host],
     })
-    return recordingFetch(setting)
+    return { ...recordingFetch(setting), close: () => cassette.close() }
   },
   multiply({ folder }, names) {
     for (const name of names) copyFileSync(join(folder, NAME), join(folder, `${name}.json`))

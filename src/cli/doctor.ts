@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DOCTOR } from '../config/environment.ts'
-import { layOutLine } from '../conversation/transcript/lay-out-line.ts'
 import { countOf } from '../diff/render/count-of.ts'
+import { layOutLine, quoteStart } from '../diff/render/harmless.ts'
 import type { Diagnosis } from '../explain/diagnose.ts'
 import { recordedTime } from '../explain/recorded-time.ts'
 import type { Command, Terminal } from './command.ts'
@@ -49,7 +49,9 @@ function report(found: readonly Diagnosis[], { write, colors }: Terminal): void 
   for (const { test, pairs, problem } of found) {
     write(`${colors.bold(layOutLine(test))}\n`)
     for (const { recorded, live, rule } of pairs)
-      write(`  ${quote(recorded)} → ${quote(live)}  ${colors.cyan(layOutLine(rule ?? ''))}\n`)
+      write(
+        `  ${quoteStart(layOutLine(recorded))} → ${quoteStart(layOutLine(live))}  ${colors.cyan(layOutLine(rule ?? ''))}\n`,
+      )
     if (problem !== undefined) write(`  ${colors.red(layOutLine(problem))}\n`)
   }
   const volatile = found.filter(({ missing }) => missing.length > 0)
@@ -71,9 +73,4 @@ function report(found: readonly Diagnosis[], { write, colors }: Terminal): void 
     write(
       `\n${countOf(others, 'test')} ${others === 1 ? 'differs' : 'differ'} in other ways: npx vitest run shows how.\n`,
     )
-}
-
-function quote(value: string): string {
-  const text = layOutLine(value)
-  return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
 }

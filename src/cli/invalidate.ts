@@ -1,6 +1,6 @@
 import type { Invalidation } from '../config/why-invalid.ts'
+import { layOutLine } from '../diff/render/harmless.ts'
 import { CassetteError } from '../errors.ts'
-import { layOutLine } from '../conversation/transcript/lay-out-line.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { textOf, type Command, type OptionValues } from './command.ts'
 import { openCassettes, Sources } from './source.ts'

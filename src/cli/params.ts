@@ -1,7 +1,7 @@
 import type { ParamValues } from '../config/check-params.ts'
-import { layOutLine } from '../conversation/transcript/lay-out-line.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { acceptProposal } from '../engine/turns/propose-params.ts'
+import { layOutLine } from '../diff/render/harmless.ts'
 import type { Command } from './command.ts'
 import { openCassettes, Sources } from './source.ts'
 

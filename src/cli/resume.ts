@@ -3,8 +3,8 @@ import {
   type ProviderFormat,
 } from '../conversation/transcript/provider-content.ts'
 import { providerMessages } from '../conversation/transcript/provider-messages.ts'
+import { layOutLine } from '../diff/render/harmless.ts'
 import { CassetteError } from '../errors.ts'
-import { layOutLine } from '../conversation/transcript/lay-out-line.ts'
 import type { Command, OptionValues } from './command.ts'
 import { chooseThreads } from './show.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { layOutLine } from '../conversation/transcript/lay-out-line.ts'
+import { layOutLine } from '../diff/render/harmless.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'

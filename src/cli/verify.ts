@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path'
-import { layOutLine } from '../conversation/transcript/lay-out-line.ts'
 import { countOf } from '../diff/render/count-of.ts'
+import { layOutLine } from '../diff/render/harmless.ts'
 import { CassetteError } from '../errors.ts'
 import { parseOptions } from '../config/parse-options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'

@@ -4,10 +4,10 @@ import { isFault, type Fault } from './fault.ts'
 import { imagesSchema } from './image-options.ts'
 import { isParamsStrategy, type ParamsStrategy } from './params-strategy.ts'
 import { pricesSchema } from './price.ts'
-import { CHOICES } from './recognize-options.ts'
-import type { FindPrivate } from './redact-rule.ts'
+import { isDays } from './options.ts'
+import { isRedactRule, type RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
-import type { WhyInvalid } from './why-invalid.ts'
+import { isWhyInvalid, type WhyInvalid } from './why-invalid.ts'
 
 let made: ReturnType<typeof make> | undefined
 
@@ -27,29 +27,31 @@ function make() {
       'one of status (400 to 599), cutAfterEvent, delayMs; and with times, on, retryAfter where they are needed',
   })
 
-  const redactRule = z.custom<RegExp | FindPrivate>(
-    (value) => value instanceof RegExp || typeof value === 'function',
+  const redactRule = z.custom<RedactRule>(
+    isRedactRule,
     'neither a regular expression nor a function',
   )
 
   const days = z.custom<number | `${number} days`>(
-    (value) => parseFloat(String(value)) > 0 && /^\d+(\.\d+)?( days?)?$/.test(String(value)),
+    isDays,
     "a number of days, such as 90 or '90 days'",
   )
 
   return z.strictObject({
-    mode: z.optional(z.enum(CHOICES.mode)),
+    mode: z.optional(
+      z.enum(['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no']),
+    ),
     dir: z.optional(z.string().check(z.minLength(1))),
     hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
     allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
     keys: z.optional(z.boolean()),
-    unused: z.optional(z.enum(CHOICES.unused)),
-    orphans: z.optional(z.enum(CHOICES.orphans)),
+    unused: z.optional(z.enum(['fail', 'warn'])),
+    orphans: z.optional(z.enum(['fail', 'warn'])),
     recordErrors: z.optional(z.boolean()),
     maxCassetteBytes: z.optional(z.int().check(z.positive())),
     volatile: z.optional(z.array(volatileRule)),
     redact: z.optional(z.array(redactRule)),
-    repeats: z.optional(z.enum(CHOICES.repeats)),
+    repeats: z.optional(z.enum(['strict', 'last', 'cycle'])),
     unordered: z.optional(z.boolean()),
     faults: z.optional(z.array(fault)),
     images: z.optional(imagesSchema),
@@ -63,7 +65,7 @@ function make() {
     maxAge: z.optional(days),
     maxFailures: z.optional(z.int().check(z.nonnegative())),
     retiredModels: z.optional(z.array(z.string().check(z.minLength(1)))),
-    whyInvalid: z.optional(z.custom<WhyInvalid>((value) => typeof value === 'function')),
-    invalid: z.optional(z.enum(CHOICES.invalid)),
+    whyInvalid: z.optional(z.custom<WhyInvalid>(isWhyInvalid)),
+    invalid: z.optional(z.enum(['fail', 'warn'])),
   })
 }

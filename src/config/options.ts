@@ -150,3 +150,8 @@ type ProjectOption = (typeof PROJECT_OPTIONS)[number]
 export function isProjectOption(name: string): name is ProjectOption {
   return PROJECT_OPTIONS.includes(name as ProjectOption)
 }
+
+/** True for a number of days, in digits or in words. */
+export function isDays(value: unknown): value is number | `${number} days` {
+  return parseFloat(String(value)) > 0 && /^\d+(\.\d+)?( days?)?$/.test(String(value))
+}

@@ -1,45 +1,15 @@
-import { isVolatileRule } from './check-volatile.ts'
+import { copyPlain } from '../json/copy-plain.ts'
+import { isOptions } from './is-options.ts'
 import { isProjectOption, type CassetteOptions, type TestOptions } from './options.ts'
 
-/** What options say that say one of a few words. */
-export const CHOICES = {
-  mode: ['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no'],
-  unused: ['fail', 'warn'],
-  orphans: ['fail', 'warn'],
-  invalid: ['fail', 'warn'],
-  repeats: ['strict', 'last', 'cycle'],
-} as const
-
-type Judge = (value: unknown) => boolean
-
-const isText: Judge = (value) => typeof value === 'string' && value !== ''
-const isBoolean: Judge = (value) => typeof value === 'boolean'
-const isRedactRule: Judge = (value) => value instanceof RegExp || typeof value === 'function'
-
-/** The options that most have, and what is usual in each. */
-const USUAL: Record<string, Judge> = {
-  ...Object.fromEntries(Object.entries(CHOICES).map(([name, words]) => [name, isOneOf(words)])),
-  dir: isText,
-  hosts: allAre(isText),
-  allowHosts: allAre(isText),
-  retiredModels: allAre(isText),
-  keys: isBoolean,
-  recordErrors: isBoolean,
-  unordered: isBoolean,
-  volatile: allAre(isVolatileRule),
-  redact: allAre(isRedactRule),
-}
-
 /**
- * Recognises options of the usual kind without their schema, which takes longer to load than most test files
- * take to run. `undefined` for all else, of which the schema says what is wrong, if anything is.
+ * Recognises valid options without their schema, which takes longer to load than most test files take to run.
+ * `undefined` for all else, of which the schema says what is wrong, if anything is.
  */
 export function recognizeOptions(options: unknown = {}): CassetteOptions | undefined {
-  if (!isPlain(options)) return undefined
-  const given = Object.entries(options)
-  if (!given.every(([name, value]) => Object.hasOwn(USUAL, name) && USUAL[name]!(value)))
+  if (!isPlain(options) || !Object.values(options).every(canBeCopied) || !isOptions(options))
     return undefined
-  const copied = given.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value])
+  const copied = Object.entries(options).map(([name, value]) => [name, copyOf(value)])
   return Object.fromEntries(copied) as CassetteOptions
 }
 
@@ -49,12 +19,13 @@ export function recognizeTestOptions(options: unknown): TestOptions | undefined 
   return recognized && !Object.keys(recognized).some(isProjectOption) ? recognized : undefined
 }
 
-function isOneOf(words: readonly string[]): Judge {
-  return (value) => words.includes(value as string)
+function canBeCopied(value: unknown): boolean {
+  return typeof value !== 'object' || Array.isArray(value) || isPlain(value)
 }
 
-function allAre(judge: Judge): Judge {
-  return (value) => Array.isArray(value) && Array.from(value as unknown[]).every(judge)
+/** What is changed later in the lists and objects of a user changes no options. */
+function copyOf(value: unknown): unknown {
+  return Array.isArray(value) ? [...(value as unknown[])] : copyPlain(value)
 }
 
 function isPlain(value: unknown): value is object {

@@ -7,3 +7,8 @@ export type RedactRule = RegExp | FindPrivate
 
 /** Returns the pieces of `text` that are not to be stored; an empty array when there are none. */
 export type FindPrivate = (text: string) => readonly string[]
+
+/** True for a rule as it has to be written. */
+export function isRedactRule(rule: unknown): rule is RedactRule {
+  return rule instanceof RegExp || typeof rule === 'function'
+}

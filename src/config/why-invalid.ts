@@ -31,3 +31,8 @@ export interface RunStatistics {
 
 /** Returns why a recording is no longer valid, or `undefined` where it is. */
 export type WhyInvalid = (recording: RecordingFacts) => string | undefined
+
+/** True for a function, whatever it says. */
+export function isWhyInvalid(value: unknown): value is WhyInvalid {
+  return typeof value === 'function'
+}

@@ -171,3 +171,8 @@ function userIdOf({ extra }: Message, { wire }: RecordedStep): string | undefine
   const names = [body.safety_identifier, body.user, metadata.user_id]
   return names.find((name) => typeof name === 'string' && USER_ID.test(name)) as string | undefined
 }
+
+/** How often a user spoke in a conversation. */
+export function countTurns({ entries }: Conversation): number {
+  return entries.filter(({ role }) => role === 'user').length
+}

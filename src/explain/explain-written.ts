@@ -1,5 +1,5 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
-import { harmless } from '../diff/render/harmless.ts'
+import { harmless, quoteStart } from '../diff/render/harmless.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { canBeWritten, textAsked } from '../engine/rare/written.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
@@ -42,6 +42,5 @@ export function adviseWriter(
 }
 
 function quote(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return harmless(`"${line.length > 60 ? `${line.slice(0, 59)}…` : line}"`)
+  return harmless(quoteStart(text.replace(/\s+/g, ' ').trim()))
 }

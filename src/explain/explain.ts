@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { harmless } from '../diff/render/harmless.ts'
+import { harmless, quoteStart } from '../diff/render/harmless.ts'
 import { renderChanges } from '../diff/render/render-changes.ts'
 import { summarizeChange } from '../diff/render/summarize-change.ts'
 import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
@@ -78,8 +78,8 @@ export function explainBriefly(session: Session, miss: Miss): string {
 export function describeExchange({ exchange }: Recorded): string {
   const { model } = exchange.prompt.metadata
   const text = exchange.prompt.text.replace(/\s+/g, ' ').trim()
-  const start = text.length > 60 ? `${text.slice(0, 59)}…` : text
-  return harmless(`${exchange.id} · ${model === undefined ? '' : `${String(model)} · `}"${start}"`)
+  const asked = model === undefined ? '' : `${String(model)} · `
+  return harmless(`${exchange.id} · ${asked}${quoteStart(text)}`)
 }
 
 function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {

@@ -1,7 +1,11 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
-import { linkThreads, type LinkedStep, type Thread } from '../conversation/threads/link-threads.ts'
+import {
+  linkThreads,
+  type LinkedStep,
+  type Thread,
+  stepsBefore,
+} from '../conversation/threads/link-threads.ts'
 import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
-import { stepsBefore } from '../conversation/threads/steps-before.ts'
 import { askedStep, isLive } from '../engine/rare/asked-step.ts'
 import { findClosest } from './closest.ts'
 import type { Incoming } from '../engine/incoming.ts'

@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { harmless } from '../diff/render/harmless.ts'
+import { harmless, quoteStart } from '../diff/render/harmless.ts'
 import { CLOCKS } from '../prompt/named-rules.ts'
 import type { Conflict, Pair } from '../engine/bind.ts'
 import { recordedTime } from './recorded-time.ts'
@@ -66,6 +66,5 @@ function showPair({ recorded, live, rule }: Pair): string {
 }
 
 function short(value: string): string {
-  const text = value.replace(/\s+/g, ' ')
-  return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
+  return quoteStart(value.replace(/\s+/g, ' '))
 }

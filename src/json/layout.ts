@@ -1,5 +1,4 @@
 import { isRawNumber, type JsonValue } from './json-value.ts'
-import { flag, integer, matching, maybe, object, type Shape } from './shape.ts'
 
 /**
  * How a provider spelled its JSON. Kept so that an answer can be stored as a readable value and
@@ -19,16 +18,6 @@ export interface JsonLayout {
   /** White space after the value. */
   end?: string
 }
-
-/** Whether a value is a layout, with no more spaces than anybody writes. */
-export const isLayout: Shape = object({
-  indent: maybe(integer(1, 16)),
-  spacedItems: maybe(flag),
-  spacedKeys: maybe(flag),
-  ascii: maybe(flag),
-  pad: maybe(integer(1, 1_000)),
-  end: maybe(matching(/^\s{1,1000}$/)),
-})
 
 /** Writes a value in a layout. */
 export function writeJson(value: JsonValue, layout: JsonLayout = {}): string {

@@ -1,21 +1,11 @@
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { FoundBase64 } from './base64.ts'
+import { kindOfFile } from './file-kinds.ts'
 import { markOfBase64, markOfPicture } from './canonical.ts'
 
-/** Pictures whose pixels can be compared, by their first bytes: PNG, JPEG, GIF and WebP. */
-const STARTS = [
-  [0, '\x89PNG\r\n\x1a\n'],
-  [0, '\xff\xd8\xff'],
-  [0, 'GIF8'],
-  [8, 'WEBP'],
-] as const
-
-/** The pictures among the long base64 texts of a request. */
+/** The pictures among the long base64 texts of a request: those whose pixels can be compared. */
 export function picturesAmong(found: readonly FoundBase64[]): FoundBase64[] {
-  return found.filter(({ base64 }) => {
-    const start = Buffer.from(base64.slice(0, 16), 'base64').toString('latin1')
-    return STARTS.some(([at, bytes]) => start.startsWith(bytes, at))
-  })
+  return found.filter(({ base64 }) => kindOfFile(base64)?.picture)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
 import { findSplit } from './find-split.ts'
-import { maskSecret } from './mask.ts'
+import { maskSecret } from './hit.ts'
 import { readingsOf } from './readings.ts'
 import { scanTexts } from './scan-texts.ts'
 import { textsOfCassette, type Exchanges } from './texts-of-cassette.ts'

@@ -28,7 +28,7 @@ const PASSWORD_WORDS = new Set(
 )
 
 /** True for a value that holds the place of a credential, or says where it is. */
-export function isPlaceholder(value: string): boolean {
+function isPlaceholder(value: string): boolean {
   if (DOCUMENTED.test(value) || VARIABLE.test(value)) return true
   return CODE.test(value) && !isRandom(value.replace('$', ''))
 }

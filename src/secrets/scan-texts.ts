@@ -1,10 +1,10 @@
 import type { SecretLintSourceOptions } from '@secretlint/core'
 import { runsIn } from './encoded-runs.ts'
-import { findFormed } from './find-formed.ts'
 import { findIssued } from './find-issued.ts'
 import { findNamed } from './find-named.ts'
 import type { Hit } from './hit.ts'
 import { isFiller } from './is-random.ts'
+import { findFormed } from './secret-forms.ts'
 
 /** Where a credential stands among the texts that were scanned. */
 export interface ScannedSecret {

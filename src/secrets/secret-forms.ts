@@ -1,3 +1,4 @@
+import type { Hit } from './hit.ts'
 import { decoded, isLogin, isPassword, isPasswordOf, isToken } from './judge-value.ts'
 import { JWT } from './jwt.ts'
 
@@ -20,7 +21,7 @@ const BODY = String.raw`[A-Za-z0-9+/=\s\\]{40,20000}`
 const isAnyPassword = (secret: string): boolean => isPassword(secret)
 
 /** Credentials that are known by what stands around them. A new one is an entry here. */
-export const FORMS: readonly SecretForm[] = [
+const FORMS: readonly SecretForm[] = [
   { name: 'jwt', mark: 'eyj', pattern: JWT },
   {
     name: 'jwe',
@@ -207,4 +208,17 @@ function unescaped(text: string): string {
 function isShortLived(query: URLSearchParams): boolean {
   const [start, end] = ['st', 'se'].map((name) => Date.parse(query.get(name) ?? ''))
   return end! - start! <= 24 * 60 * 60 * 1000
+}
+
+/** Finds credentials by what stands around them. */
+export function findFormed(text: string): Hit[] {
+  const lowered = text.toLowerCase()
+  return FORMS.filter(({ mark }) => lowered.includes(mark)).flatMap(({ name, pattern, accept }) =>
+    Array.from(text.matchAll(pattern)).flatMap((match) => {
+      const groups = match.groups ?? {}
+      const secret = groups.secret ?? groups.double ?? groups.single ?? match[0]
+      if (accept && !accept(secret, groups)) return []
+      return { at: match.index + match[0].lastIndexOf(secret), rule: name, secret }
+    }),
+  )
 }

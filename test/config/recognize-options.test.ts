@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isOptions } from '../../src/config/is-options.ts'
 import { parseOptions, parseTestOptions } from '../../src/config/parse-options.ts'
 import { recognizeOptions, recognizeTestOptions } from '../../src/config/recognize-options.ts'
 import { optionsSchema } from '../../src/config/options-schema.ts'
@@ -18,6 +19,14 @@ const usual = {
   retiredModels: ['claude-2*'],
   volatile: ['uuid', '$.metadata.user_id', /\d+px/, () => []],
   redact: [/[a-z]+@example\.com/, () => []],
+  maxCassetteBytes: 1_000,
+  faults: ['429 once', { delayMs: 3 }],
+  images: { match: 'phash', threshold: 3 },
+  prices: { 'my-model': { input: 1, output: 2, cacheRead: 0.1 } },
+  params: { strategy: 'preset' },
+  maxAge: '90 days',
+  maxFailures: 3,
+  whyInvalid: () => undefined,
 }
 
 const VALUES = [
@@ -52,6 +61,8 @@ test('what is recognised is valid by the schema too, whatever stands in whicheve
       const options = Object.fromEntries([[name, value]])
       const known = recognizeOptions(options)
       const ofTest = recognizeTestOptions(options)
+      const isValid = optionsSchema().safeParse(options).success
+      expect(isOptions(options), `${name}: ${String(value)}`).toBe(isValid)
       if (known) expect(known, name).toEqual(judge(options, parseOptions))
       if (ofTest) expect(ofTest, name).toEqual(judge(options, parseTestOptions))
       if (known) recognized++
@@ -67,11 +78,22 @@ test.each([null, 'replay', [], new Map(), Object.create({ mode: 'replay' })])(
   },
 )
 
-test('what was recognised does not change with the lists that it was read from', () => {
+test('what was recognised does not change with the lists and objects that it was read from', () => {
   const hosts = ['a.example.com']
-  const recognized = recognizeOptions({ hosts })!
+  const prices = { 'my-model': { input: 1, output: 2 } }
+  const recognized = recognizeOptions({ hosts, prices })!
   hosts.push('b.example.com')
+  prices['my-model'].input = 3
   expect(recognized.hosts).toEqual(['a.example.com'])
+  expect(recognized.prices).toEqual({ 'my-model': { input: 1, output: 2 } })
+})
+
+test('an option that is an object of a class is left to the schema', () => {
+  class Images {
+    match = 'exact'
+  }
+  expect(recognizeOptions({ images: new Images() })).toBeUndefined()
+  expect(parseOptions({ images: new Images() })).toEqual({ images: { match: 'exact' } })
 })
 
 test('a test has no options of its project', () => {

@@ -6,6 +6,7 @@ import { ValueDecoder } from './decode-value.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { OLDER_VERSION } from './patterns.ts'
 import { ANSWER_BODY, REQUEST_BODY } from './pointer.ts'
+import { hasReserved } from './reserved-keys.ts'
 import { References } from './resolve-references.ts'
 import { mapBase64, mapJson, restoreBody, type StoredBody } from './stored-body.ts'
 import { readWritten } from './written-exchange.ts'
@@ -29,11 +30,12 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
     const pieces: JsonValue[] = []
     if (!isWhole) known.body = pieces
     return mapJson(restored, (value) => {
+      const isPlain = !hasReserved(value)
       const place = isWhole ? pointer : `${pointer}/${pieces.length}`
-      const resolved = references.resolve(value, place)
+      const resolved = isPlain ? value : references.resolve(value, place)
       if (isWhole) known.body = resolved
       else pieces.push(resolved)
-      return decoder.decode(resolved)
+      return isPlain ? value : decoder.decode(resolved)
     })
   }
 

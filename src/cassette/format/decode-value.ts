@@ -1,14 +1,21 @@
 import { CassetteError } from '../../errors.ts'
-import { isRawNumber, MAX_DEPTH, type JsonValue } from '../../json/json-value.ts'
-import { isLayout, writeJson, type JsonLayout } from '../../json/layout.ts'
+import { isRawNumber, MAX_DEPTH, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { writeJson, type JsonLayout } from '../../json/layout.ts'
 import { loadBlob } from './blobs.ts'
-import { unwrapReserved } from './reserved-keys.ts'
+import { isJsonLayout } from './is-cassette.ts'
+import { unwrapReserved, withFields } from './reserved-keys.ts'
 
 /** Characters of all requests and answers beyond which no test records; references could name far more. */
 const MAX_SIZE = 2 ** 29
 
 /** What a list or an object takes in memory, in characters. */
 const CONTAINER = 64
+
+/** What a number, a word or nothing takes. */
+const SCALAR = 8
+
+/** What is smaller takes as long to look up. */
+const MIN_KNOWN = 256
 
 interface Decoded {
   value: JsonValue
@@ -19,13 +26,14 @@ interface Decoded {
 
 /**
  * Turns stored values back into those that travelled. What several exchanges share is decoded once
- * and is one object in memory, so that a conversation loads in the time of its file.
+ * and is one object in memory, so that a conversation loads in the time of its file. What has no meaning of its own
+ * is the stored object itself.
  */
 export class ValueDecoder {
   readonly #load: (name: string) => Buffer
   readonly #known: WeakMap<object, Decoded> = new WeakMap()
-  /** The values that are being decoded: one that stands in itself has no end. */
-  readonly #open: Set<object> = new Set()
+  /** The values that are being decoded, the outermost first. */
+  readonly #open: object[] = []
   #total = 0
 
   /** @param load reads a file of the `blobs` folder */
@@ -39,47 +47,54 @@ export class ValueDecoder {
    * @throws CassetteError `invalid-cassette` for blobs that lead nowhere and values without end.
    */
   decode(value: JsonValue): JsonValue {
+    if (!isContainer(value)) {
+      this.#add(sizeOf(value))
+      return value
+    }
     const decoded = this.#decode(value)
-    this.#total += decoded.size
-    if (this.#total > MAX_SIZE) throw tooLarge()
+    this.#add(decoded.size)
     return decoded.value
   }
 
-  #decode(value: JsonValue): Decoded {
-    if (typeof value !== 'object' || value === null || isRawNumber(value)) {
-      return { value, size: typeof value === 'string' ? value.length : 8, depth: 0 }
-    }
+  #add(size: number): void {
+    this.#total += size
+    if (this.#total > MAX_SIZE) throw tooLarge()
+  }
+
+  #decode(value: Container): Decoded {
     const known = this.#known.get(value)
     if (known) return known
-    if (this.#open.has(value))
-      throw new CassetteError('invalid-cassette', 'a reference leads to where it stands')
-    this.#open.add(value)
-    const decoded = this.#decodeObject(value)
-    this.#open.delete(value)
+    if (this.#open.length > MAX_DEPTH) throw this.#isEndless() ? endless() : tooLarge()
+    this.#open.push(value)
+    const decoded = this.#decodeContainer(value)
+    this.#open.pop()
     if (decoded.size > MAX_SIZE || decoded.depth > MAX_DEPTH) throw tooLarge()
-    this.#known.set(value, decoded)
+    if (decoded.size >= MIN_KNOWN || decoded.value !== value) this.#known.set(value, decoded)
     return decoded
   }
 
-  #decodeObject(value: JsonValue[] | Record<string, JsonValue>): Decoded {
-    if (Array.isArray(value)) return this.#gather(value, (children) => children)
-    const wrapped = unwrapReserved(value)
-    if (!wrapped && typeof value.$blob === 'string') {
+  /** Only asked at the end of what is too deep: one that stands in itself was opened before. */
+  #isEndless(): boolean {
+    return new Set(this.#open).size < this.#open.length
+  }
+
+  #decodeContainer(value: Container): Decoded {
+    if (Array.isArray(value)) return this.#decodeItems(value)
+    const wrapped = '$json' in value ? unwrapReserved(value) : undefined
+    if (wrapped) return this.#decodeFields(wrapped)
+    if (typeof value.$blob === 'string') {
       const { $blob, prefix = '' } = value
       if (typeof prefix !== 'string')
         throw new CassetteError('invalid-cassette', 'the prefix of a $blob is no text')
       return this.#loadOnce(prefix + loadBlob($blob, this.#load))
     }
-    if (!wrapped && value.$stringified !== undefined) {
-      const { layout } = value
-      const { value: inner } = this.#decode(value.$stringified)
-      return text(writeJson(inner, readLayout(layout)))
+    if (value.$stringified !== undefined) {
+      const { $stringified: stored, layout } = value
+      const inner = isContainer(stored) ? this.#decode(stored).value : stored
+      const text = writeJson(inner, readLayout(layout))
+      return { value: text, size: text.length, depth: 0 }
     }
-    const object = wrapped ?? value
-    const keys = Object.keys(object)
-    return this.#gather(Object.values(object), (children) =>
-      Object.fromEntries(keys.map((key, index) => [key, children[index]!])),
-    )
+    return isRawNumber(value) ? { value, size: SCALAR, depth: 0 } : this.#decodeFields(value)
   }
 
   /** An agent sends its screenshots in every turn: they are one text in memory, hashed once. */
@@ -88,22 +103,59 @@ export class ValueDecoder {
     return { value: content, size: CONTAINER, depth: 0 }
   }
 
-  #gather(children: JsonValue[], build: (decoded: JsonValue[]) => JsonValue): Decoded {
-    let size = CONTAINER
-    let depth = 0
-    const values = children.map((child) => {
-      const decoded = this.#decode(child)
-      size += decoded.size + 1
-      depth = Math.max(depth, decoded.depth + 1)
-      return decoded.value
-    })
-    return { value: build(values), size, depth }
+  #decodeItems(items: JsonValue[]): Decoded {
+    const decoded: Decoded = { value: items, size: CONTAINER, depth: 0 }
+    let changed: JsonValue[] | undefined
+    for (const [index, item] of items.entries()) {
+      const one = this.#decodeChild(item, decoded)
+      if (one !== item) (changed ??= items.slice())[index] = one
+    }
+    if (changed) decoded.value = changed
+    return decoded
+  }
+
+  #decodeFields(value: JsonObject): Decoded {
+    const decoded: Decoded = { value, size: CONTAINER, depth: 0 }
+    let changed: Map<string, JsonValue> | undefined
+    for (const key of Object.keys(value)) {
+      const child = value[key]!
+      const one = this.#decodeChild(child, decoded)
+      if (one !== child) (changed ??= new Map()).set(key, one)
+    }
+    if (changed) decoded.value = withFields(value, changed)
+    return decoded
+  }
+
+  #decodeChild(child: JsonValue, parent: Decoded): JsonValue {
+    if (!isContainer(child)) {
+      parent.size += sizeOf(child) + 1
+      parent.depth ||= 1
+      return child
+    }
+    const { value, size, depth } = this.#decode(child)
+    parent.size += size + 1
+    if (depth >= parent.depth) parent.depth = depth + 1
+    return value
   }
 }
 
+type Container = JsonValue[] | JsonObject
+
+function isContainer(value: JsonValue): value is Container {
+  return typeof value === 'object' && value !== null
+}
+
+function sizeOf(value: JsonValue): number {
+  return typeof value === 'string' ? value.length : SCALAR
+}
+
 function readLayout(layout: JsonValue | undefined): JsonLayout {
-  if (isLayout(layout ?? {})) return (layout ?? {}) as JsonLayout
+  if (isJsonLayout(layout ?? {})) return (layout ?? {}) as JsonLayout
   throw new CassetteError('invalid-cassette', 'the layout of $stringified is none')
+}
+
+function endless(): CassetteError {
+  return new CassetteError('invalid-cassette', 'a reference leads to where it stands')
 }
 
 function tooLarge(): CassetteError {
@@ -111,8 +163,4 @@ function tooLarge(): CassetteError {
     'invalid-cassette',
     `what its references name is larger than ${MAX_SIZE} characters or deeper than ${MAX_DEPTH} levels`,
   )
-}
-
-function text(value: string): Decoded {
-  return { value, size: value.length, depth: 0 }
 }

@@ -5,11 +5,12 @@ import { KEPT_HEADERS } from '../../wire/message.ts'
 import {
   ANSWER_HASH,
   FILE_HASH,
+  hasBodyOnlyWhereItMay,
   HASH,
   HEADER_VALUE,
   METHOD,
+  saysSomething,
   VERSION,
-  WITHOUT_BODY,
 } from './patterns.ts'
 
 /** The version of the format that this release writes. It reads every `1.x`. */
@@ -87,12 +88,7 @@ const wireResponse = z
     body: z.optional(json),
     cut: z.optional(z.boolean()),
   })
-  .check(
-    z.refine(
-      ({ status, body, cut }) => !WITHOUT_BODY.includes(status) || (body === undefined && !cut),
-      'an answer of this status has no body',
-    ),
-  )
+  .check(z.refine(hasBodyOnlyWhereItMay, 'an answer of this status has no body'))
 
 const recordedExchange = z.strictObject({
   id: z.string(),
@@ -121,11 +117,7 @@ const writtenExchange = z.strictObject({
       ...said,
       status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
     })
-    .check(
-      z.refine(({ text, tool_calls: calls, error }) => (text ?? calls ?? error) !== undefined, {
-        error: 'a response has a text, tool_calls or an error',
-      }),
-    ),
+    .check(z.refine(saysSomething, { error: 'a response has a text, tool_calls or an error' })),
 })
 
 const paramValues = z.record(

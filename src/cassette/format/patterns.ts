@@ -18,3 +18,29 @@ export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Statuses of answers that have no body. */
 export const WITHOUT_BODY: readonly number[] = [204, 205, 304]
+
+/** True where an answer has a body only if its status lets it have one. */
+export function hasBodyOnlyWhereItMay({
+  status,
+  body,
+  cut,
+}: {
+  status: number
+  body?: unknown
+  cut?: boolean
+}): boolean {
+  return !WITHOUT_BODY.includes(status) || (body === undefined && !cut)
+}
+
+/** True for a response that a person wrote something into. */
+export function saysSomething({
+  text,
+  tool_calls: calls,
+  error,
+}: {
+  text?: unknown
+  tool_calls?: unknown
+  error?: unknown
+}): boolean {
+  return (text ?? calls ?? error) !== undefined
+}

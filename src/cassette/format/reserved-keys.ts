@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 
 /** Keys with a meaning of their own in a stored body; real objects that use them are wrapped. */
 const RESERVED = [
@@ -22,4 +22,29 @@ export function wrapReserved(value: JsonObject): JsonObject {
 /** The object inside of a wrapped one, or `undefined` for an object that is not wrapped. */
 export function unwrapReserved(value: JsonObject): JsonObject | undefined {
   return isJsonObject(value.$json) ? value.$json : undefined
+}
+
+/** Whether anything in a value could have a meaning of its own: most events and answers have nothing like that. */
+export function hasReserved(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) {
+    for (const item of value) if (hasReserved(item)) return true
+    return false
+  }
+  for (const key in value) {
+    if (key[0] === '$' && RESERVED.includes(key)) return true
+    if (hasReserved((value as JsonObject)[key]!)) return true
+  }
+  return false
+}
+
+/** An object with other values in some of its fields. */
+export function withFields(value: JsonObject, changed: ReadonlyMap<string, JsonValue>): JsonObject {
+  // Built from entries, a key named `__proto__` is a key like any other.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key,
+      changed.has(key) ? changed.get(key)! : child,
+    ]),
+  )
 }

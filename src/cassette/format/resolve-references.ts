@@ -1,6 +1,6 @@
 import { CassetteError } from '../../errors.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import { unwrapReserved } from './reserved-keys.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { unwrapReserved, withFields } from './reserved-keys.ts'
 import { below, keysOfPointer, REQUEST_BODY } from './pointer.ts'
 
 /** Steps after which a file is made to keep a program busy: no recording comes near. */
@@ -9,6 +9,9 @@ const MAX_STEPS = 2 ** 22
 /** Resolves the references that `SharedValues` wrote, against what was read of a file so far. */
 export class References {
   readonly #exchanges: Map<string, JsonObject> = new Map()
+  /** Where the value stands that is resolved: a pointer, and the keys below it. */
+  #base = ''
+  readonly #keys: Array<string | number> = []
   #steps = 0
 
   /** Makes an exchange known; of two with one id the first counts, as when they were stored. */
@@ -17,45 +20,76 @@ export class References {
   }
 
   /**
-   * The value that a stored value at `pointer` stands for.
+   * The value that a stored value at `pointer` stands for: the same object where it refers to nothing.
    *
    * @throws CassetteError `invalid-cassette` for a reference that leads nowhere.
    */
   resolve(value: JsonValue, pointer: string): JsonValue {
-    if (Array.isArray(value)) return this.#resolveItems(value, pointer)
-    if (!isJsonObject(value)) return value
-    const wrapped = unwrapReserved(value)
-    if (wrapped) return { $json: this.#resolveFields(wrapped, below(pointer, '$json')) }
-    return '$same' in value ? this.#follow(value, pointer) : this.#resolveFields(value, pointer)
+    this.#base = pointer
+    this.#keys.length = 0
+    return this.#resolve(value)
   }
 
-  #resolveFields(value: JsonObject, pointer: string): JsonObject {
-    const entries = Object.entries(value)
-    return Object.fromEntries(
-      entries.map(([key, child]) => [key, this.resolve(child, below(pointer, key))]),
-    )
-  }
-
-  #resolveItems(items: JsonValue[], pointer: string): JsonValue[] {
-    const resolved: JsonValue[] = []
-    for (const item of items) {
-      const isRun = isJsonObject(item) && '$same' in item && 'count' in item
-      if (isRun && !unwrapReserved(item)) {
-        const { from = 0, count = 0 } = item
-        for (const one of this.#runOf(item, pointer, Number(from), Number(count)))
-          resolved.push(one)
-      } else resolved.push(this.resolve(item, below(pointer, resolved.length)))
+  #resolve(value: JsonValue): JsonValue {
+    if (Array.isArray(value)) return this.#resolveItems(value)
+    if (!isContainer(value)) return value
+    const wrapped = '$json' in value ? unwrapReserved(value) : undefined
+    if (wrapped) {
+      this.#keys.push('$json')
+      const fields = this.#resolveFields(wrapped)
+      this.#keys.pop()
+      return fields === wrapped ? value : { $json: fields }
     }
+    return '$same' in value ? this.#follow(value) : this.#resolveFields(value)
+  }
+
+  /** Resolves the fields of an object without a meaning of their own. */
+  #resolveFields(value: JsonObject): JsonObject {
+    let changed: Map<string, JsonValue> | undefined
+    for (const key of Object.keys(value)) {
+      const child = value[key]!
+      if (!isContainer(child)) continue
+      const resolved = this.#resolveAt(key, child)
+      if (resolved !== child) (changed ??= new Map()).set(key, resolved)
+    }
+    return changed ? withFields(value, changed) : value
+  }
+
+  #resolveItems(items: JsonValue[]): JsonValue[] {
+    let resolved: JsonValue[] | undefined
+    for (const [index, item] of items.entries()) {
+      if (isContainer(item) && isRun(item)) {
+        const { from = 0, count = 0 } = item
+        resolved ??= items.slice(0, index)
+        for (const one of this.#runOf(item, this.#pointer(), Number(from), Number(count)))
+          resolved.push(one)
+        continue
+      }
+      const one = isContainer(item) ? this.#resolveAt(resolved?.length ?? index, item) : item
+      if (one !== item) resolved ??= items.slice(0, index)
+      resolved?.push(one)
+    }
+    return resolved ?? items
+  }
+
+  #resolveAt(key: string | number, value: JsonValue): JsonValue {
+    this.#keys.push(key)
+    const resolved = this.#resolve(value)
+    this.#keys.pop()
     return resolved
   }
 
-  #follow(reference: JsonObject, pointer: string): JsonValue {
+  #pointer(): string {
+    return this.#keys.reduce<string>(below, this.#base)
+  }
+
+  #follow(reference: JsonObject): JsonValue {
+    const pointer = this.#pointer()
     const { first, rest = [], at } = reference
     if (first !== undefined && Array.isArray(rest)) {
       // How a list that begins like an earlier one was written at first.
       const run = this.#runOf(reference, pointer, 0, Number(first))
-      const places = rest.map((_, index) => below(pointer, run.length + index))
-      return [...run, ...rest.map((item, index) => this.resolve(item, places[index]!))]
+      return [...run, ...rest.map((item, index) => this.#resolveAt(run.length + index, item))]
     }
     const target = this.#valueAt(reference, typeof at === 'string' ? at : pointer)
     if (target === undefined) throw leadsNowhere(reference, pointer)
@@ -90,6 +124,14 @@ export class References {
       `it takes more than ${MAX_STEPS} steps to follow its references`,
     )
   }
+}
+
+function isContainer(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null
+}
+
+function isRun(item: JsonObject): boolean {
+  return '$same' in item && 'count' in item && !unwrapReserved(item)
 }
 
 function leadsNowhere(reference: JsonObject, pointer: string): CassetteError {

@@ -1,3 +1,4 @@
+import { layOutLine } from '../../diff/render/harmless.ts'
 import { CassetteError } from '../../errors.ts'
 import {
   isJsonObject,
@@ -5,7 +6,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/json-value.ts'
-import { layOutLine } from '../transcript/lay-out-line.ts'
 import {
   CONTEXT_RULES,
   type AssistantContent,

@@ -1,5 +1,5 @@
 import { countOf } from '../../diff/render/count-of.ts'
-import { layOutLine } from '../transcript/lay-out-line.ts'
+import { layOutLine } from '../../diff/render/harmless.ts'
 import type { UsageTotal } from './usage.ts'
 
 /** A cost that is known in part is a lower bound, and one that is not known is not zero. */

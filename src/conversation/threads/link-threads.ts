@@ -167,3 +167,10 @@ function compare(one: number[], other: number[]): number {
   }
   return 0
 }
+
+/** What a step goes on from, the nearest first. */
+export function stepsBefore<S extends Step>(linked: LinkedStep<S>): S[] {
+  const steps: S[] = []
+  for (let { before } = linked; before; { before } = before) steps.push(before.step)
+  return steps
+}

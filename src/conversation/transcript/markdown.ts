@@ -1,6 +1,5 @@
-import { harmless } from '../../diff/render/harmless.ts'
+import { harmless, layOutLine } from '../../diff/render/harmless.ts'
 import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
-import { layOutLine } from './lay-out-line.ts'
 import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'
 import { printParts, printResult, printValue } from './print-part.ts'

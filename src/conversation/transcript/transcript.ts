@@ -1,7 +1,7 @@
 import type { Colors } from 'picocolors/types.js'
+import { layOutLine } from '../../diff/render/harmless.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { AssistantEntry, Conversation, Entry, SaidEntry } from '../conversation.ts'
-import { layOutLine } from './lay-out-line.ts'
 import { layOutText, type TextLayout } from './lay-out-text.ts'
 import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'

@@ -1,3 +1,4 @@
+import { kindOfFile } from '../../prompt/file-kinds.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 
@@ -9,17 +10,9 @@ export function blobOf(base64: string, mimeType?: string): Part {
   return { type: 'blob', ...(mimeType ? { mimeType } : {}), hash: sha256(base64), size }
 }
 
-/** Pictures by the beginning of their base64. */
-const PICTURES = [
-  ['iVBORw0KGgo', 'image/png'],
-  ['/9j/', 'image/jpeg'],
-  ['R0lGOD', 'image/gif'],
-  ['UklGR', 'image/webp'],
-] as const
-
 /** A part for a picture that is sent without its type, which its first bytes tell. */
 export function pictureOf(base64: string): Part {
-  return blobOf(base64, PICTURES.find(([start]) => base64.startsWith(start))?.[1])
+  return blobOf(base64, kindOfFile(base64)?.picture)
 }
 
 /** A part for content behind a URL: a blob where the URL holds it all, a link otherwise. */

@@ -26,6 +26,16 @@ export function harmless(text: string): string {
   return breakCommands(writeOutUnseen(text.replace(BROKEN, '$1$2')))
 }
 
+/** A text as one harmless line. */
+export function layOutLine(text: string): string {
+  return harmless(text).replaceAll('\n', '\\n')
+}
+
+/** How a text begins, in quotes. */
+export function quoteStart(text: string): string {
+  return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
+}
+
 /** Like {@link harmless}, for a text that is painted already: its colours and tabs stay. */
 export function disarm(text: string): string {
   const parts = text.replace(BROKEN, '$1$2').split(COLORS_AND_TABS)

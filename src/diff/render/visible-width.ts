@@ -5,7 +5,10 @@ const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u
 const DOUBLE_WIDTH =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u
 
-/** The columns that a text without line breaks takes in a terminal. */
+/**
+ * The columns that a text without line breaks takes in a terminal. `fast-string-width` counts a column for characters that
+ * nobody sees, such as those that break commands of a CI runner in what we print.
+ */
 export function visibleWidth(text: string): number {
   let width = 0
   for (const character of text) width += characterWidth(character)

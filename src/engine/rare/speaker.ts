@@ -1,4 +1,4 @@
-import { stepsBefore } from '../../conversation/threads/steps-before.ts'
+import { stepsBefore } from '../../conversation/threads/link-threads.ts'
 import type { Incoming } from '../incoming.ts'
 import type { Course } from '../rare-cases.ts'
 import { isLive } from './asked-step.ts'

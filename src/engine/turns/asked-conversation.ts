@@ -1,5 +1,9 @@
-import { readConversations, type Conversation } from '../../conversation/conversation.ts'
-import { countTurns } from '../../conversation/count-turns.ts'
+import {
+  countTurns,
+  readConversations,
+  type Conversation,
+} from '../../conversation/conversation.ts'
+
 import type { PairedCall } from '../../conversation/paired-call.ts'
 import { copyPlain } from '../../json/copy-plain.ts'
 import type { Session } from '../session.ts'

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { encodeCassette } from '../../../src/cassette/format/encode-cassette.ts'
 import { cassetteSchema, jsonLayout } from '../../../src/cassette/format/format.ts'
+import { isCassette, isJsonLayout } from '../../../src/cassette/format/is-cassette.ts'
 import { parseCassette } from '../../../src/cassette/format/parse.ts'
 import { printCassette } from '../../../src/cassette/format/print.ts'
 import { recognizeCassette } from '../../../src/cassette/format/recognize.ts'
 import { isJsonObject, parseJson, type JsonValue } from '../../../src/json/json-value.ts'
-import { isLayout } from '../../../src/json/layout.ts'
 import { recordAgent } from '../../conversation/example-agent.ts'
 import { anthropicWire, chatWire } from '../../conversation/example-wires.ts'
 
@@ -78,6 +78,7 @@ test('what is recognised is a cassette by the schema too, whatever stands wherev
   const judge = (root: JsonValue): void => {
     const text = JSON.stringify(root)
     const isValid = cassetteSchema.safeParse(parseJson(text)).success
+    expect(isCassette(parseJson(text)), text).toBe(isValid)
     if (isValid) valid++
     if (!recognizeCassette(text)) return
     recognized++
@@ -104,10 +105,12 @@ test('what is recognised is a cassette by the schema too, whatever stands wherev
 
 test('a layout is one by the schema where it is one here', () => {
   for (const value of parseJson(VALUES) as JsonValue[]) {
-    expect(isLayout(value), JSON.stringify(value)).toBe(jsonLayout.safeParse(value).success)
+    expect(isJsonLayout(value), JSON.stringify(value)).toBe(jsonLayout.safeParse(value).success)
     for (const key of ['indent', 'spacedItems', 'spacedKeys', 'ascii', 'pad', 'end', 'other']) {
       const layout = { [key]: value }
-      expect(isLayout(layout), JSON.stringify(layout)).toBe(jsonLayout.safeParse(layout).success)
+      expect(isJsonLayout(layout), JSON.stringify(layout)).toBe(
+        jsonLayout.safeParse(layout).success,
+      )
     }
   }
 })

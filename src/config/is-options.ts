@@ -1,0 +1,93 @@
+// Written by `npm run build` from a schema: see tooling/compiled-schemas.ts. Change that one.
+/* oxlint-disable */
+
+import { isVolatileRule } from './check-volatile.ts'
+import { isFault } from './fault.ts'
+import { isDays } from './options.ts'
+import { isParamsStrategy } from './params-strategy.ts'
+import { isRedactRule } from './redact-rule.ts'
+import { isWhyInvalid } from './why-invalid.ts'
+
+const isObject = (value: any): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isRecord = (value: any): boolean =>
+  isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
+
+function hasOnly(value: any, keys: readonly string[]): boolean {
+  for (const key in value) if (!keys.includes(key)) return false
+  return true
+}
+
+function isListOf(value: any, is: (item: any) => boolean): boolean {
+  if (!Array.isArray(value)) return false
+  for (const item of value) if (!is(item)) return false
+  return true
+}
+
+const isDir = (value: any): boolean => typeof value === 'string' && value.length >= 1
+
+const isHosts = (value: any): boolean => isListOf(value, (item) => isDir(item))
+
+const isMaxCassetteBytes = (value: any): boolean => Number.isSafeInteger(value) && value > 0
+
+const isVolatile = (value: any): boolean => isListOf(value, (item) => isVolatileRule(item))
+
+const isRedact = (value: any): boolean => isListOf(value, (item) => isRedactRule(item))
+
+const isFaults = (value: any): boolean => isListOf(value, (item) => isFault(item))
+
+const isThreshold = (value: any): boolean => Number.isSafeInteger(value) && value >= 0 && value <= 10
+
+const isRegion = (value: any): boolean => Number.isSafeInteger(value) && value >= 16
+
+const isImages = (value: any): boolean =>
+  isObject(value) &&
+  hasOnly(value, ['match', 'threshold', 'region']) &&
+  ['exact', 'phash', 'ahash'].includes(value.match) &&
+  (value.threshold === undefined || isThreshold(value.threshold)) &&
+  (value.region === undefined || isRegion(value.region))
+
+const isInput = (value: any): boolean => Number.isFinite(value) && value >= 0
+
+const isPricesValue = (value: any): boolean =>
+  isObject(value) &&
+  hasOnly(value, ['input', 'output', 'cacheRead', 'cacheWrite']) &&
+  isInput(value.input) &&
+  isInput(value.output) &&
+  (value.cacheRead === undefined || isInput(value.cacheRead)) &&
+  (value.cacheWrite === undefined || isInput(value.cacheWrite))
+
+const isPrices = (value: any): boolean =>
+  isRecord(value) &&
+  Object.entries<any>(value).every(([key, item]) => isDir(key) && isPricesValue(item))
+
+const isMaxFailures = (value: any): boolean => Number.isSafeInteger(value) && value >= 0
+
+const isOptions = (value: any): boolean =>
+  isObject(value) &&
+  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'keys', 'unused', 'orphans', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
+  (value.mode === undefined || ['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no'].includes(value.mode)) &&
+  (value.dir === undefined || isDir(value.dir)) &&
+  (value.hosts === undefined || isHosts(value.hosts)) &&
+  (value.allowHosts === undefined || isHosts(value.allowHosts)) &&
+  (value.keys === undefined || typeof value.keys === 'boolean') &&
+  (value.unused === undefined || ['fail', 'warn'].includes(value.unused)) &&
+  (value.orphans === undefined || ['fail', 'warn'].includes(value.orphans)) &&
+  (value.recordErrors === undefined || typeof value.recordErrors === 'boolean') &&
+  (value.maxCassetteBytes === undefined || isMaxCassetteBytes(value.maxCassetteBytes)) &&
+  (value.volatile === undefined || isVolatile(value.volatile)) &&
+  (value.redact === undefined || isRedact(value.redact)) &&
+  (value.repeats === undefined || ['strict', 'last', 'cycle'].includes(value.repeats)) &&
+  (value.unordered === undefined || typeof value.unordered === 'boolean') &&
+  (value.faults === undefined || isFaults(value.faults)) &&
+  (value.images === undefined || isImages(value.images)) &&
+  (value.prices === undefined || isPrices(value.prices)) &&
+  (value.params === undefined || isParamsStrategy(value.params)) &&
+  (value.maxAge === undefined || isDays(value.maxAge)) &&
+  (value.maxFailures === undefined || isMaxFailures(value.maxFailures)) &&
+  (value.retiredModels === undefined || isHosts(value.retiredModels)) &&
+  (value.whyInvalid === undefined || isWhyInvalid(value.whyInvalid)) &&
+  (value.invalid === undefined || ['fail', 'warn'].includes(value.invalid))
+
+export { isOptions }

@@ -1,0 +1,237 @@
+import type * as z from 'zod/mini'
+
+/** Functions that a schema calls, by the module that exports them. */
+export type Functions = Readonly<Record<string, object>>
+
+type Def = z.core.$ZodTypes['_zod']['def']
+type Check = z.core.$ZodChecks['_zod']['def']
+
+/**
+ * Compiles zod schemas to functions that say whether a value is valid, and nothing more: they load no library, and
+ * never say yes where the schema says no.
+ *
+ * @param schemas what is exported, by name
+ * @param functions where the functions are that the schemas call
+ * @throws Error for what it cannot compile
+ */
+export function compileSchemas(
+  schemas: Readonly<Record<string, z.core.$ZodType>>,
+  functions: Functions = {},
+): string {
+  const compiler = new Compiler(functions)
+  const exported = Object.entries(schemas).map(([name, schema]) => {
+    const check = compiler.check(schema, name.replace(/^is/, ''))
+    return `export ${check === name ? `{ ${name} }` : `const ${name} = ${check}`}\n`
+  })
+  return `${[HEAD, ...compiler.declarations(), exported.join('')].join('\n')}`
+}
+
+const HEAD = `// Written by \`npm run build\` from a schema: see tooling/compiled-schemas.ts. Change that one.
+/* oxlint-disable */
+`
+
+/** What the compiled checks share. */
+const GROUND = {
+  isObject: `const isObject = (value: any): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+`,
+  isRecord: `const isRecord = (value: any): boolean =>
+  isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
+`,
+  hasOnly: `function hasOnly(value: any, keys: readonly string[]): boolean {
+  for (const key in value) if (!keys.includes(key)) return false
+  return true
+}
+`,
+  isListOf: `function isListOf(value: any, is: (item: any) => boolean): boolean {
+  if (!Array.isArray(value)) return false
+  for (const item of value) if (!is(item)) return false
+  return true
+}
+`,
+}
+
+class Compiler {
+  readonly #functions: Functions
+  readonly #ground: Set<keyof typeof GROUND> = new Set()
+  readonly #imported: Map<string, Set<string>> = new Map()
+  /** By the text of a check its name. */
+  readonly #checks: Map<string, string> = new Map()
+
+  constructor(functions: Functions) {
+    this.#functions = functions
+  }
+
+  declarations(): string[] {
+    const imports = [...this.#imported]
+      .sort()
+      .map(([from, names]) => `import { ${[...names].sort().join(', ')} } from '${from}'\n`)
+    const ground = Object.entries(GROUND).filter(([name]) => this.#ground.has(name as never))
+    const checks = [...this.#checks].map(
+      ([text, name]) => `const ${name} = (value: any): boolean =>${text}\n`,
+    )
+    return [imports.join(''), ...ground.map(([, text]) => text), ...checks].filter(Boolean)
+  }
+
+  /** The name of a function that is true for what is valid. */
+  check(schema: z.core.$ZodType, place: string): string {
+    const text = this.test(schema, 'value', place)
+    const [, name] = /^(\w+)\(value\)$/.exec(text) ?? []
+    return name ?? this.#named(` ${text}`, place)
+  }
+
+  /**
+   * An expression that is true where `value` is valid.
+   *
+   * @param place what a check of its own is called after
+   */
+  test(schema: z.core.$ZodType, value: string, place: string): string {
+    const { def } = schema._zod as { def: Def }
+    if (def.type === 'unknown') return `${value} !== undefined`
+    if (def.type === 'never') return 'false'
+    if (def.type === 'string' && !('format' in def) && !def.checks)
+      return `typeof ${value} === 'string'`
+    if (def.type === 'boolean') return `typeof ${value} === 'boolean'`
+    if (def.type === 'literal') return oneOf(value, def.values)
+    if (def.type === 'enum') return oneOf(value, Object.values(def.entries))
+    if (def.type === 'custom') return `${this.#call(def.fn as never)}(${value})`
+    if (def.type === 'optional') {
+      const inner = def.innerType._zod.def.type
+      if (inner === 'unknown') return 'true'
+      if (inner === 'never') return `${value} === undefined`
+      return `(${value} === undefined || ${this.test(def.innerType, value, place)})`
+    }
+    const parts = [...this.#type(def, place), ...(def.checks ?? []).map((one) => this.#rule(one))]
+    const line = ` ${parts.join(' && ')}`
+    const text = line.length < 80 ? line : `\n  ${parts.join(' &&\n  ')}`
+    return `${this.#named(text, place)}(${value})`
+  }
+
+  #type(def: Def, place: string): string[] {
+    switch (def.type) {
+      case 'string':
+        return [`typeof value === 'string'`, ...formatOf(def as never)]
+      case 'number':
+        return [
+          (def as { format?: string }).format
+            ? isSafeInteger(def as never)
+            : 'Number.isFinite(value)',
+        ]
+      case 'array': {
+        this.#ground.add('isListOf')
+        const item = this.test(def.element, 'item', place.replace(/s$/, ''))
+        return [`isListOf(value, (item) => ${item})`]
+      }
+      case 'union':
+        return [
+          def.options
+            .map((option, index) => this.test(option, 'value', `${place}${'AB'[index] ?? index}`))
+            .join(' || '),
+        ]
+      case 'record': {
+        this.#ground.add('isObject').add('isRecord')
+        const key = this.test(def.keyType, 'key', `${place}Key`)
+        const item = this.test(def.valueType, 'item', `${place}Value`)
+        return [
+          `isRecord(value)`,
+          `Object.entries<any>(value).every(([key, item]) => ${key} && ${item})`,
+        ]
+      }
+      case 'object':
+        return this.#object(def)
+      default:
+        throw new Error(`The checks of a schema of type ${def.type} cannot be compiled yet.`)
+    }
+  }
+
+  #object({ shape, catchall }: z.core.$ZodObjectDef): string[] {
+    if (catchall?._zod.def.type !== 'never') throw new Error('Only strict objects can be compiled.')
+    this.#ground.add('isObject').add('hasOnly')
+    const keys = Object.keys(shape).map(quote)
+    const fields = Object.entries(shape).map(([key, field]) =>
+      this.test(field, `value.${key}`, camelCase(key)),
+    )
+    return [
+      'isObject(value)',
+      `hasOnly(value, [${keys.join(', ')}])`,
+      ...fields.filter((field) => field !== 'true'),
+    ]
+  }
+
+  #rule(check: z.core.$ZodCheck<never>): string {
+    const { def } = check._zod as unknown as { def: Check & { fn?: unknown } }
+    switch (def.check) {
+      case 'string_format':
+        return formatOf(def as never)[0]!
+      case 'min_length':
+        return `value.length >= ${def.minimum}`
+      case 'greater_than':
+        return `value >${def.inclusive ? '=' : ''} ${String(def.value)}`
+      case 'less_than':
+        return `value <${def.inclusive ? '=' : ''} ${String(def.value)}`
+      default:
+        if (typeof def.fn === 'function') return `${this.#call(def.fn)}(value)`
+        throw new Error(`The check ${def.check} of a schema cannot be compiled yet.`)
+    }
+  }
+
+  /** The name of a function that a schema calls, which is imported. */
+  #call(called: unknown): string {
+    for (const [from, exported] of Object.entries(this.#functions)) {
+      const [name] = Object.entries(exported).find(([, one]) => one === called) ?? []
+      if (name === undefined) continue
+      this.#imported.set(from, (this.#imported.get(from) ?? new Set()).add(name))
+      return name
+    }
+    throw new Error(`No module is known that exports what a schema calls: ${String(called)}`)
+  }
+
+  #named(text: string, place: string): string {
+    const known = this.#checks.get(text)
+    if (known) return known
+    const taken = new Set(this.#checks.values())
+    const first = `is${place[0]!.toUpperCase()}${place.slice(1)}`
+    let name = first
+    for (let count = 2; taken.has(name) || name in GROUND; count++) name = `${first}${count}`
+    this.#checks.set(text, name)
+    return name
+  }
+}
+
+function formatOf(def: {
+  format?: string
+  pattern?: RegExp
+  protocol?: RegExp
+  hostname?: RegExp
+}): string[] {
+  const { format, pattern, protocol, hostname } = def
+  if (format === undefined) return []
+  if (format === 'url' && protocol && !hostname)
+    return [
+      `[URL.parse(value)].every((url) => url && ${String(protocol)}.test(url.protocol.slice(0, -1)))`,
+    ]
+  // What other formats ask beside their pattern is in functions of zod.
+  if ((format === 'regex' || format === 'datetime') && pattern)
+    return [`${String(pattern)}.test(value)`]
+  throw new Error(`The format ${format} of a schema cannot be compiled yet.`)
+}
+
+function isSafeInteger({ format }: { format: string }): string {
+  if (format !== 'safeint')
+    throw new Error(`The numbers ${format} of a schema cannot be compiled yet.`)
+  return 'Number.isSafeInteger(value)'
+}
+
+function oneOf(value: string, values: readonly unknown[]): string {
+  const spelled = values.map((one) => (typeof one === 'string' ? quote(one) : String(one)))
+  if (spelled.length === 1) return `${value} === ${spelled[0]}`
+  return `[${spelled.join(', ')}].includes(${value})`
+}
+
+function quote(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"')}'`
+}
+
+function camelCase(key: string): string {
+  return key.replaceAll(/\W/g, '').replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,28 @@
+import * as patterns from '../src/cassette/format/patterns.ts'
+import { cassetteSchema, jsonLayout } from '../src/cassette/format/format.ts'
+import * as volatile from '../src/config/check-volatile.ts'
+import * as fault from '../src/config/fault.ts'
+import { optionsSchema } from '../src/config/options-schema.ts'
+import * as options from '../src/config/options.ts'
+import * as params from '../src/config/params-strategy.ts'
+import * as redact from '../src/config/redact-rule.ts'
+import * as invalid from '../src/config/why-invalid.ts'
+import { compileSchemas } from './compile-schema.ts'
+
+const ofOptions = {
+  './check-volatile.ts': volatile,
+  './fault.ts': fault,
+  './options.ts': options,
+  './params-strategy.ts': params,
+  './redact-rule.ts': redact,
+  './why-invalid.ts': invalid,
+}
+
+/** The text of each file that is written from schemas. */
+export const compiledSchemas: Readonly<Record<string, string>> = {
+  'src/cassette/format/is-cassette.ts': compileSchemas(
+    { isCassette: cassetteSchema, isJsonLayout: jsonLayout },
+    { './patterns.ts': patterns },
+  ),
+  'src/config/is-options.ts': compileSchemas({ isOptions: optionsSchema() }, ofOptions),
+}
