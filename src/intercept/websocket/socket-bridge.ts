@@ -77,17 +77,27 @@ function bridgeGlobal(roads: SocketRoads): () => void {
   if (!known?.configurable) return () => {}
   let bridged: typeof WebSocket | undefined
   const read = (): typeof WebSocket => (known.get ? known.get.call(globalThis) : known.value)
+  const define = (): void => {
+    Object.defineProperty(globalThis, 'WebSocket', {
+      configurable: true,
+      enumerable: known.enumerable ?? false,
+      get() {
+        if (!bridged) {
+          // Read when it is used: it loads a part of Node that most tests never need.
+          bridged = bridgeClass(read(), roads)
+          // In a vm pool, Node puts its own class there when it is read.
+          define()
+        }
+        return bridged
+      },
+      set(value: typeof WebSocket) {
+        bridged = value
+      },
+    })
+  }
   // To replace what Node has not made yet would make it.
   Reflect.deleteProperty(globalThis, 'WebSocket')
-  Object.defineProperty(globalThis, 'WebSocket', {
-    configurable: true,
-    enumerable: known.enumerable ?? false,
-    // Read when it is used: it loads a part of Node that most tests never need.
-    get: () => (bridged ??= bridgeClass(read(), roads)),
-    set(value: typeof WebSocket) {
-      bridged = value
-    },
-  })
+  define()
   return () => void Object.defineProperty(globalThis, 'WebSocket', known)
 }
 

@@ -8,6 +8,9 @@ const { UPSTREAM_WS, ENDPOINT } = process.env
 const url = `${UPSTREAM_WS}/v1/realtime?model=gpt-realtime&api_key=sk-secret-in-the-url`
 const headers = { authorization: 'Bearer sk-secret-in-a-header' }
 
+// Clients look for the class when they are imported, and again when they open a socket.
+expect(globalThis.WebSocket).toBe(globalThis.WebSocket)
+
 test('the ws package', async () => {
   const conversation = new Conversation(new WebSocket(url, { headers }))
   await conversation.until('session.created')
