@@ -3,6 +3,7 @@ import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError } from '../../errors.ts'
 import { guardChildren } from './guard-children.ts'
+import { shared } from '../patch/shared.ts'
 import { withShim } from './guard-folder.ts'
 import {
   GUARD_FILE,
@@ -15,14 +16,19 @@ import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
 import { guardSockets } from './guard.ts'
 
+const guarded = shared<{ isGuarded?: boolean }>('run-guard', () => ({}))
+
 /**
  * Guards the process of Vitest itself, where global set-ups run, and what it starts: their servers, and
  * workers before their set-up. One project that does not replay leaves it open, as its workers may ask.
  *
- * @param configs those of all projects; may still grow
+ * @param projects the configurations of all projects; may still grow
  */
-export function guardRun(configs: readonly ResolvedConfig[]): void {
+export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
+  if (guarded.isGuarded) return
+  guarded.isGuarded = true
   const policy = (): { hosts: string[]; allowHosts: string[] } | undefined => {
+    const configs = [...projects.values()]
     if (configs.some(({ mode }) => !sendsNothing(mode))) return undefined
     return {
       hosts: configs.flatMap(({ hosts }) => hosts),

@@ -51,6 +51,8 @@ export interface VitestHooks {
 export interface ProvidedConfig {
   config: ResolvedConfig
   color: boolean
+  /** The name of the project, where a run has several. */
+  project?: string
 }
 
 declare module 'vitest' {
