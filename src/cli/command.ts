@@ -20,7 +20,7 @@ export interface Terminal {
 }
 
 /** Values of options, as `node:util` parses them. */
-export type OptionValues = Record<string, string | boolean | undefined>
+export type OptionValues = Record<string, string | boolean | string[] | undefined>
 
 /** 0: done. 1: some of it could not be read, or was not found. 2: the command line is wrong. */
 export type ExitCode = 0 | 1 | 2

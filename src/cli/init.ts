@@ -35,10 +35,12 @@ export const init: Command = {
     yes: 'write without asking',
   },
   async run(_positionals, values, terminal) {
-    const dir = (textOf(values, 'dir') ?? '__recordings__').replace(/^\.\/|\/+$/g, '')
+    const named = textOf(values, 'dir')?.replace(/^\.\/|\/+$/g, '')
+    // Packages below have folders of their own.
+    const dir = named ?? '**/__recordings__'
     const additions = findMissing(terminal.cwd, dir)
     if (additions.length === 0) {
-      terminal.write(`Git knows all it has to know of ${dir}.\n`)
+      terminal.write(`Git knows all it has to know of ${named ?? '__recordings__'}.\n`)
       return 0
     }
     for (const { file, lines } of additions) {

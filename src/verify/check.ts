@@ -9,7 +9,7 @@ export interface Finding {
   check: string
   /** A warning fails nothing. */
   severity: 'error' | 'warning'
-  /** Relative to the root of the project, with forward slashes. */
+  /** From where the user stands, with forward slashes. */
   file: string
   /** Counted from 1; absent where the finding is about the file as a whole. */
   line?: number

@@ -43,7 +43,7 @@ export async function verify(
   }
 
   for (const path of each(paths)) {
-    const opened = open(store, path)
+    const opened = open(store, root, path)
     if ('problem' in opened) {
       isComplete = false
       add('unreadable', path, opened)
@@ -61,9 +61,9 @@ export async function verify(
   return { cassettes: paths.length, exchanges, blobs: blobs.size, findings }
 }
 
-function open(store: CassetteStore, path: string): CheckedCassette | Remark {
+function open(store: CassetteStore, root: string, path: string): CheckedCassette | Remark {
   try {
-    return { path, file: store.display(path), ...store.open(path)! }
+    return { path, file: store.pathFrom(root, path), ...store.open(path)! }
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
     const said = error.message.replace(`The cassette ${store.display(path)} cannot be read: `, '')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pc from 'picocolors'
 import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
@@ -109,10 +109,12 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   configs.set(project.name, config)
   guardRun(configs)
   const isOneOfMany = vitest.vite.config.test?.projects !== undefined
+  const folder = relative(process.cwd(), project.config.root).split(sep).join('/')
   project.provide('vitest-cassette', {
     config,
     color: pc.isColorSupported,
     ...(isOneOfMany ? { project: project.name } : {}),
+    ...(folder === '' ? {} : { folder }),
   })
   // First, so that its hooks enclose those of every other set-up file.
   project.config.setupFiles.unshift(SETUP_FILE)

@@ -32,24 +32,15 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 test.each(Object.entries(SHAPES))(
-  'with the plugin %s no project of a run is live',
-  async (_, shape) => {
-    const before = await upstream.count()
-    for (const env of [{}, CI]) {
-      const run = await project.run([], { ...shape, ...env })
-      expect(run.exitCode).toBe(1)
-      expect(run.output).toContain('Tests  3 failed (3)')
-      expect(missed(run)).toBe(3)
-    }
-    expect(await upstream.count()).toBe(before)
-  },
-)
-
-test.each(Object.entries(SHAPES))(
-  'with the plugin %s each package records its own and replays it',
+  'with the plugin %s no project of a run is live: each records its own and replays it',
   async (_, shape) => {
     const own = new VitestProject('monorepo', { UPSTREAM_URL: upstream.oddUrl })
     const before = await upstream.count()
+    const unrecorded = await own.run([], { ...shape, ...CI })
+    expect(unrecorded.exitCode).toBe(1)
+    expect(unrecorded.output).toContain('Tests  3 failed (3)')
+    expect(missed(unrecorded)).toBe(3)
+    expect(await upstream.count()).toBe(before)
     const recorded = await own.run([], { ...shape, ...RECORD })
     expect(recorded.output).toContain('3 recorded')
     expect(await upstream.count()).toBe(before + 3)
@@ -88,6 +79,45 @@ test.each([
     expect(missed(chosen)).toBe(1)
   },
 )
+
+test('a failure names project, path and command as they are typed where the run was started', async () => {
+  const before = await upstream.count()
+  const root = await project.run([], { ROOT_PLUGIN: '1' })
+  expect(await upstream.count()).toBe(before)
+  expect(root.output).toContain('  cassette  packages/b/__recordings__/greet.test.ts/')
+  const [command] = /RECORD=1 npx vitest run .*--project b .*/.exec(root.output)!
+  const own = new VitestProject('monorepo', { UPSTREAM_URL: upstream.oddUrl })
+  const recorded = await own.shell(command, { ROOT_PLUGIN: '1' })
+  expect(recorded.output).toContain('1 recorded')
+  expect(own.files('packages/b/__recordings__')).toHaveLength(1)
+  const inside = await own.runIn('packages/a', [], { IN: 'a' })
+  expect(inside.output).toContain('  cassette  own/greet.test.ts/')
+  expect(inside.output).not.toContain('--project')
+})
+
+test('verify, list and prune work from the root and from a package', async () => {
+  const own = new VitestProject('monorepo', { UPSTREAM_URL: upstream.oddUrl })
+  await own.run([], { ROOT_PLUGIN: '1', ...RECORD })
+  const cli = `node ${join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')}`
+  expect((await own.shell(`${cli} verify`)).output).toMatch(/^3 cassettes, .*: no problem/)
+  expect((await own.shell(`cd packages/a && ${cli} verify`)).output).toMatch(/^1 cassette, /)
+  expect((await own.shell(`${cli} list`)).output).toContain('packages/c/__recordings__/greet')
+  own.write(
+    'packages/b/other.test.ts',
+    "import { test } from 'vitest'\n\ntest('is there', () => {})\n",
+  )
+  own.remove('packages/b/greet.test.ts')
+  const orphan = 'packages/b/__recordings__/greet.test.ts/'
+  const named = await own.run([], { ROOT_PLUGIN: '1', ...CI })
+  expect(named.exitCode).toBe(1)
+  expect(named.output).toContain('1 cassette without a test')
+  const pruned = await own.shell(`${cli} prune --yes`, { ROOT_PLUGIN: '1' })
+  expect(pruned.output).toContain(orphan)
+  expect(own.files('packages/b/__recordings__')).toEqual([])
+  expect(own.files('packages/a/__recordings__')).toHaveLength(1)
+  const inside = await own.shell(`cd packages/a && ${cli} prune`, { IN: 'a' })
+  expect(inside.output).not.toContain('packages/c')
+})
 
 test('a package that runs on its own has what its own config says', async () => {
   const before = await upstream.count()

@@ -1,6 +1,7 @@
 import { sendsNothing } from '../../config/mode.ts'
 import type { Attempt, Failure, Verdict } from '../../explain/judge.ts'
 import { onlyReplayed } from '../../engine/only-replayed.ts'
+import { fromUser } from './from-user.ts'
 import type { OpenSession } from './open-sessions.ts'
 import { countAsked, type CassetteMeta } from '../reporters/test-meta.ts'
 
@@ -58,13 +59,13 @@ async function write(
   let note: string | undefined
   try {
     if (save) await store.save(path, save, renews)
-    if (park) note = `What was recorded is kept in ${await store.park(path, park)}.`
+    if (park) note = `What was recorded is kept in ${fromUser(await store.park(path, park))}.`
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
     else journal.delete()
   } catch (error) {
     journal.release()
-    const kept = journal.display
+    const kept = journal.display && fromUser(journal.display)
     if (save) {
       const { explainUnwritten } = await import('../../explain/explain-unwritten.ts')
       return explainUnwritten(session, error as Error, kept, color)

@@ -11,6 +11,7 @@ import { Validity } from '../../engine/validity.ts'
 import type { TestIdentity } from '../../engine/test-identity.ts'
 import type { Verbatim } from '../../engine/verbatim.ts'
 import type { LateRequests } from './late-requests.ts'
+import { fromUser } from './from-user.ts'
 import { recordCommand } from './record-command.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { judgeRecording } from './judge-recording.ts'
@@ -58,7 +59,7 @@ export function openSession(
       for (const one of [...before, asked]) keepAnswer(session, one, own)
       late.release(own)
     },
-    new Validity((cassette, options) => judgeRecording(cassette, options, root, test.cassette)),
+    new Validity((cassette, options) => judgeRecording(cassette, options, root, `${dir}/${path}`)),
   )
   session.late.hear = (request) => late.hear(session, request)
   if (asked) askAgain(session, asked)
@@ -69,9 +70,9 @@ export function openSession(
 function identify(place: TestPlace, dir: string): TestIdentity {
   return {
     id: conversationId(place),
-    cassette: `${dir}/${cassettePath(place)}`,
-    blobs: `${dir}/blobs`,
-    asked: ASKED_PICTURES,
+    cassette: fromUser(`${dir}/${cassettePath(place)}`),
+    blobs: fromUser(`${dir}/blobs`),
+    asked: fromUser(ASKED_PICTURES),
     recordCommand: recordCommand(place),
   }
 }

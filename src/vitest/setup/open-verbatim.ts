@@ -6,6 +6,7 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { mayBeVerbatim, Verbatim } from '../../engine/verbatim.ts'
 import { judgeValidity } from '../../validity/judge-validity.ts'
 import { factsOf } from '../../validity/recording-facts.ts'
+import { fromUser } from './from-user.ts'
 import { realTime } from './clock.ts'
 import { countAsked, type CassetteMeta } from '../reporters/test-meta.ts'
 
@@ -35,7 +36,8 @@ export function countVerbatim(
   place: TestPlace,
   config: ResolvedConfig,
 ): CassetteMeta {
-  const test = { id: conversationId(place), cassette: `${config.dir}/${cassettePath(place)}` }
+  const shown = fromUser(`${config.dir}/${cassettePath(place)}`)
+  const test = { id: conversationId(place), cassette: shown }
   const validity = { verdicts: [] }
   return countAsked({ test, asked, misses: [], cassette, config, validity }, true)
 }

@@ -1,11 +1,14 @@
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
+import { projectHere } from './from-user.ts'
 
 /** What stands between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '
 
 /** The command that records one test, or the requests of one file, again and nothing else. */
 export function recordCommand({ file, titles }: TestPlace): string {
-  const command = `RECORD=1 npx vitest run ${quote(file)}`
+  const project = projectHere()
+  const chosen = project === undefined ? '' : ` --project ${quote(project)}`
+  const command = `RECORD=1 npx vitest run ${quote(file)}${chosen}`
   return titles.length === 0
     ? command
     : `${command} -t ${quote(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`)}`

@@ -36,6 +36,7 @@ import { lateMatchers } from '../api/late-matchers.ts'
 import { later } from './later.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
+import { standIn } from './from-user.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
 import { beforeWorkerEnds, currentTestFile, projectRoot } from './worker-state.ts'
 
@@ -53,6 +54,8 @@ export interface ProvidedConfig {
   color: boolean
   /** The name of the project, where a run has several. */
   project?: string
+  /** Its root from where the user stands, where that is elsewhere. */
+  folder?: string
 }
 
 declare module 'vitest' {
@@ -75,8 +78,10 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   if (registeredFor === file) return
   registeredFor = file
   const root = projectRoot()
-  const { config: given, color } = hooks.inject('vitest-cassette') ?? (await ownConfig())
-  const config = beginFile(given)
+  const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
+  const { color } = given
+  const config = beginFile(given.config)
+  standIn(given)
   await preloadForVmPool()
   installRoads(config, later)
   keepRunner(hooks.TestRunner)
