@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type {} from 'vitest/config'
 import type { Vite } from 'vitest/node'
+import { refuseOldNode } from '../config/old-node.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { checkOptions } from './api/check-options.ts'
@@ -22,11 +23,12 @@ const GLOBAL_SETUP = fileURLToPath(new URL('./cover-run.mjs', import.meta.url))
  * The Vitest plugin: sets every project of the run up to record and replay, and prints a summary. Where a project has a
  * plugin of its own, the options of that one hold there.
  *
- * @throws CassetteError `invalid-option` for options that do not exist, when Vitest starts.
+ * @throws CassetteError `invalid-option` for options that do not exist, when Vitest starts; `unsupported-node`.
  * @example
  * export default defineConfig({ plugins: [cassettes({ hosts: ['llm.example.com'] })] })
  */
 export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
+  refuseOldNode()
   const checked = checkOptions(options)
   refuseFunctions(checked)
   const plugin: Vite.Plugin = {

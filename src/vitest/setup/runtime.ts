@@ -10,6 +10,7 @@ import type {
 } from 'vitest'
 import { sendsNothing } from '../../config/mode.ts'
 import { readEnvironment } from '../../config/environment.ts'
+import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure } from '../../explain/judge.ts'
 import { collectReports } from '../../intercept/guard/guard-tests.ts'
@@ -71,12 +72,13 @@ let registeredFor: string | undefined
  * Installs interception and registers the hooks that give each test its session. Runs once for every
  * test file, before the file is imported.
  *
- * @throws CassetteError `invalid-environment`, `recording-refused`
+ * @throws CassetteError `unsupported-node`, `invalid-environment`, `recording-refused`
  */
 export async function registerHooks(hooks: VitestHooks): Promise<void> {
   const file = currentTestFile() ?? ''
   if (registeredFor === file) return
   registeredFor = file
+  refuseOldNode()
   const root = projectRoot()
   const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
   const { color } = given
