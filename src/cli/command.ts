@@ -32,6 +32,8 @@ export interface Command {
   usage: string
   summary: string
   options: ParseArgsOptionsConfig
+  /** Takes its words as they are, which are another program's. */
+  takesAll?: true
   /** What each option does; an option without a word here is of every command. */
   explains: Record<string, string>
   run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<ExitCode>

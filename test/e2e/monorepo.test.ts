@@ -95,10 +95,11 @@ test('a failure names project, path and command as they are typed where the run 
   expect(inside.output).not.toContain('--project')
 })
 
-test('verify, list and prune work from the root and from a package', async () => {
+test('record, verify, list and prune work from the root and from a package', async () => {
   const own = new VitestProject('monorepo', { UPSTREAM_URL: upstream.oddUrl })
-  await own.run([], { ROOT_PLUGIN: '1', ...RECORD })
   const cli = `node ${join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')}`
+  const recorded = await own.shell(`${cli} record`, { ROOT_PLUGIN: '1' })
+  expect(recorded.output).toContain('3 recorded')
   expect((await own.shell(`${cli} verify`)).output).toMatch(/^3 cassettes, .*: no problem/)
   expect((await own.shell(`cd packages/a && ${cli} verify`)).output).toMatch(/^1 cassette, /)
   expect((await own.shell(`${cli} list`)).output).toContain('packages/c/__recordings__/greet')
