@@ -59,7 +59,8 @@ async function write(
   let note: string | undefined
   try {
     if (save) await store.save(path, save, renews)
-    if (park) note = `What was recorded is kept in ${fromUser(await store.park(path, park))}.`
+    if (park)
+      note = `What was recorded is kept in ${fromUser(await store.park(path, park))}. To take it over all the same: npx vitest-cassette recover`
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
     else journal.delete()

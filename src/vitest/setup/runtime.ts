@@ -39,7 +39,7 @@ import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { standIn } from './from-user.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
-import { beforeWorkerEnds, currentTestFile, projectRoot } from './worker-state.ts'
+import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
@@ -84,6 +84,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   const { color } = given
   const config = beginFile(given.config)
   standIn(given)
+  if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
   await preloadForVmPool()
   installRoads(config, later)
   keepRunner(hooks.TestRunner)
