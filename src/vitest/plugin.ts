@@ -15,6 +15,9 @@ import {
 
 export type { CassetteOptions } from '../config/options.ts'
 export type { Mode } from '../config/mode.ts'
+// With them comes what this package declares of Vitest: a config that TypeScript sees is enough.
+export type { CassetteMatchers } from './api/matchers.ts'
+export type { TestCassette } from './api/test-cassette.ts'
 
 /** Runs once before the tests of several projects, of which none may have the plugin itself. */
 const GLOBAL_SETUP = fileURLToPath(new URL('./cover-run.mjs', import.meta.url))
