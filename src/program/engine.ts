@@ -60,6 +60,11 @@ function failureError(
   parked: string | undefined,
 ): CassetteError {
   const note = parked ? [`What was recorded is kept in ${parked}.`] : []
+  // A program that fails asks for less, and `finally { await cassette.close() }` hides why.
+  if (code === 'unused')
+    note.push(
+      'The program may have failed before it asked. Where close() stands in a finally, that error is hidden by this one: `await using cassette = openCassette(…)` keeps both.',
+    )
   const error = new CassetteError(code, [`${headline}\n${details}`, ...note].join('\n\n'))
   const [, ...frames] = callSite?.stack?.split('\n') ?? []
   if (frames.length > 0) error.stack = `${error.name}: ${error.message}\n${frames.join('\n')}`

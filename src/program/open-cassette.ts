@@ -37,6 +37,8 @@ export interface OpenCassette {
    * @throws CassetteError as a test fails: `miss`, `unused`, `recording-failed`, `refused`, `invalid-cassette`.
    */
   close(): Promise<void>
+  /** Closes it at the end of an `await using`, which keeps the error of the program beside that of the cassette. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
@@ -46,9 +48,8 @@ export interface OpenCassette {
  * @throws CassetteError `invalid-option` for options that do not exist, and where a cassette is open
  * already, as in a test that has the set-up of the plugin; `invalid-environment`, `recording-refused`
  * @example
- * const cassette = openCassette({ path: '__recordings__/summary.json' })
+ * await using cassette = openCassette({ path: '__recordings__/summary.json' })
  * await summarize()
- * await cassette.close()
  */
 export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCassette {
   const checked = recognizeTestOptions(options) ?? later.schema().parseTestOptions(options)
@@ -61,7 +62,7 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
   const isOurs = (request: OpenRequest): boolean => request.scope === scope
   installRoads(config, later)
   setFileScope(scope)
-  return {
+  const opened: OpenCassette = {
     get exchanges() {
       return scope.session.exchanges
     },
@@ -74,7 +75,9 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
       removeRoads()
       if (session) await later.engine().endSession(session, path)
     },
+    [Symbol.asyncDispose]: () => opened.close(),
   }
+  return opened
 }
 
 /** Nobody stands in the way of what is sent after the end. */

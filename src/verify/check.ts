@@ -57,6 +57,8 @@ export interface CheckedFolder {
   entries: readonly FolderEntry[]
   /** The paths of the cassettes below the folder. */
   cassettes: readonly string[]
+  /** Those of them that a program opened by their path, and no test. */
+  ofPrograms: ReadonlySet<string>
   /** The names of the files in `blobs/` that cassettes refer to. */
   blobs: ReadonlySet<string>
   /** True when every cassette was read, so that what none refers to is superfluous. */
