@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type {} from 'vitest/config'
-import type { Vite } from 'vitest/node'
+import type { Reporter, Vite } from 'vitest/node'
 import { refuseOldNode } from '../config/old-node.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
@@ -8,6 +8,7 @@ import { checkOptions } from './api/check-options.ts'
 import {
   coverOthers,
   coverProject,
+  coverRun,
   guardBeforeProjects,
   OWN_MODULES,
   PLUGIN,
@@ -47,12 +48,21 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
     configResolved({ test }) {
       if (test?.projects) guardBeforeProjects(checked)
     },
+    configureServer({ config: { test } }) {
+      // Reports of shards are merged without a global set-up. In Vitest 4 they are not resolved here.
+      if (test?.projects && isResolved(test)) test.reporters.push({ onInit: coverRun })
+    },
     configureVitest({ project, vitest }) {
       coverProject(project, vitest, plugin)
       coverOthers(vitest)
     },
   }
   return plugin
+}
+
+/** Whether a config is the one that a run of Vitest 5 or later reads. */
+function isResolved(test: object): test is { reporters: Reporter[] } {
+  return 'resolvedProjects' in test && 'reporters' in test && Array.isArray(test.reporters)
 }
 
 /** Options are copied to the workers, and functions cannot be. */

@@ -120,6 +120,17 @@ test('record, verify, list and prune work from the root and from a package', asy
   expect(inside.output).not.toContain('packages/c')
 })
 
+test('shards are judged together, with the plugin in the root alone', async () => {
+  const own = new VitestProject('monorepo', { UPSTREAM_URL: upstream.oddUrl, ROOT_PLUGIN: '1' })
+  await own.run([], RECORD)
+  own.remove('packages/b/greet.test.ts')
+  for (const shard of ['1/2', '2/2']) await own.run([`--shard=${shard}`, '--reporter=blob'], CI)
+  const merged = await own.run(['--merge-reports'], CI)
+  expect(merged.exitCode).toBe(1)
+  expect(merged.output).toContain('2 replayed')
+  expect(merged.output.match(/1 cassette without a test/g)).toHaveLength(1)
+})
+
 test('a package that runs on its own has what its own config says', async () => {
   const before = await upstream.count()
   const covered = await project.runIn('packages/a', [], { IN: 'a', ...CI })
