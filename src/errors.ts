@@ -4,6 +4,8 @@ export type ErrorCode =
   | 'invalid-option'
   /** `RECORD` or another environment variable has a value it cannot have. */
   | 'invalid-environment'
+  /** A Node that is too old to run this package. */
+  | 'unsupported-node'
   /** Recording was asked for where it is refused, such as on CI. */
   | 'recording-refused'
   /** A value that JSON cannot carry, or JSON that is nested too deeply. */

@@ -20,7 +20,7 @@ export interface Terminal {
 }
 
 /** Values of options, as `node:util` parses them. */
-export type OptionValues = Record<string, string | boolean | undefined>
+export type OptionValues = Record<string, string | boolean | string[] | undefined>
 
 /** 0: done. 1: some of it could not be read, or was not found. 2: the command line is wrong. */
 export type ExitCode = 0 | 1 | 2
@@ -32,6 +32,8 @@ export interface Command {
   usage: string
   summary: string
   options: ParseArgsOptionsConfig
+  /** Takes its words as they are, which are another program's. */
+  takesAll?: true
   /** What each option does; an option without a word here is of every command. */
   explains: Record<string, string>
   run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<ExitCode>

@@ -8,6 +8,7 @@ import type { Diagnosis } from '../explain/diagnose.ts'
 import { recordedTime } from '../explain/recorded-time.ts'
 import type { Command, Terminal } from './command.ts'
 import { runVitest } from './run-vitest.ts'
+import { explainUnseenTypes } from './unseen-types.ts'
 
 /** Compares what tests ask with what they asked when they were recorded. */
 export const doctor: Command = {
@@ -19,6 +20,7 @@ export const doctor: Command = {
   explains: { json: 'write JSON' },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
+    const types = explainUnseenTypes(terminal.cwd)
     const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
     try {
       const file = join(folder, 'doctor.jsonl')
@@ -29,6 +31,8 @@ export const doctor: Command = {
       else if (exitCode === 0)
         terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
       if (found.length === 0 && exitCode !== 0) terminal.warn(output)
+      const unseen = await types
+      if (unseen !== undefined) terminal.warn(`\n${terminal.colors.yellow(unseen)}`)
       return exitCode === 0 ? 0 : 1
     } finally {
       rmSync(folder, { recursive: true })

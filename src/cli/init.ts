@@ -4,6 +4,7 @@ import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { textOf, type Command } from './command.ts'
+import { explainUnseenTypes } from './unseen-types.ts'
 
 /** What git has to know of the cassettes in a folder, by the file that says so. */
 function linesFor(dir: string): Record<string, string[]> {
@@ -35,10 +36,14 @@ export const init: Command = {
     yes: 'write without asking',
   },
   async run(_positionals, values, terminal) {
-    const dir = (textOf(values, 'dir') ?? '__recordings__').replace(/^\.\/|\/+$/g, '')
+    const named = textOf(values, 'dir')?.replace(/^\.\/|\/+$/g, '')
+    // Packages below have folders of their own.
+    const dir = named ?? '**/__recordings__'
+    const unseen = await explainUnseenTypes(terminal.cwd)
+    if (unseen !== undefined) terminal.warn(`${terminal.colors.yellow(unseen)}\n`)
     const additions = findMissing(terminal.cwd, dir)
     if (additions.length === 0) {
-      terminal.write(`Git knows all it has to know of ${dir}.\n`)
+      terminal.write(`Git knows all it has to know of ${named ?? '__recordings__'}.\n`)
       return 0
     }
     for (const { file, lines } of additions) {

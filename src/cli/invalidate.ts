@@ -2,31 +2,31 @@ import type { Invalidation } from '../config/why-invalid.ts'
 import { layOutLine } from '../diff/render/harmless.ts'
 import { CassetteError } from '../errors.ts'
 import { countOf } from '../diff/render/count-of.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
 import { textOf, type Command, type OptionValues } from './command.ts'
-import { openCassettes, Sources } from './source.ts'
+import { Sources } from './source.ts'
 
 /** Marks recordings as no longer valid, for the whole team: the mark is committed with the cassette. */
 export const invalidate: Command = {
   name: 'invalidate',
   usage: '<name…> --reason <text>',
   summary: 'mark cassettes as no longer valid, or take the mark back',
-  options: { dir: { type: 'string' }, reason: { type: 'string' }, undo: { type: 'boolean' } },
+  options: { ...DIR_OPTION, reason: { type: 'string' }, undo: { type: 'boolean' } },
   explains: {
     reason: 'why; runs and reviewers see it',
     undo: 'take the mark back',
-    dir: 'the folder of the cassettes (default: __recordings__)',
+    ...DIR_EXPLAINS,
   },
   async run(positionals, values, terminal) {
     const invalid = readMark(positionals, values)
     const sources = new Sources(values, terminal)
-    const store = openCassettes(values, terminal)
     let changed = 0
-    for (const { name, cassette } of sources.open(positionals)) {
+    for (const { path, cassette, store } of sources.open(positionals)) {
       // What is invalid already keeps its date and reason, unless there is another.
       if (cassette!.invalid?.reason === invalid?.reason) continue
-      await store.mark(name, invalid)
+      await store!.mark(path!, invalid)
       changed++
-      terminal.write(`${layOutLine(store.display(name))}\n`)
+      terminal.write(`${layOutLine(store!.display(path!))}\n`)
     }
     const what = invalid ? 'marked as invalid' : 'valid again'
     terminal.write(`${countOf(changed, 'cassette')} ${what}.\n`)

@@ -1,8 +1,15 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
+import { explainOldNode } from '../config/old-node.ts'
 import { Progress } from './progress.ts'
 import { runCommand } from './run-command.ts'
+
+const problem = explainOldNode()
+if (problem !== undefined) {
+  process.stderr.write(`${problem}\n`)
+  process.exit(2)
+}
 
 const { stdin, stdout, stderr, env } = process
 // Output is for a person where it goes to a terminal; elsewhere colours are noise.

@@ -2,32 +2,32 @@ import type { ParamValues } from '../config/check-params.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { acceptProposal } from '../engine/turns/propose-params.ts'
 import { layOutLine } from '../diff/render/harmless.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
 import type { Command } from './command.ts'
-import { openCassettes, Sources } from './source.ts'
+import { Sources } from './source.ts'
 
 /** Shows the parameters of cassettes, and accepts what a model proposed. */
 export const params: Command = {
   name: 'params',
   usage: '[name…]',
   summary: 'show the parameters of cassettes and what a model proposed, and accept it',
-  options: { accept: { type: 'boolean' }, dir: { type: 'string' } },
+  options: { accept: { type: 'boolean' }, ...DIR_OPTION },
   explains: {
     accept: 'put {{name}} in the place of the proposed values',
-    dir: 'the folder of the cassettes (default: __recordings__)',
+    ...DIR_EXPLAINS,
   },
   async run(positionals, values, terminal) {
     const sources = new Sources(values, terminal)
-    const store = openCassettes(values, terminal)
     let accepted = 0
     let open = 0
-    for (const { title, path, cassette } of sources.open(positionals)) {
+    for (const { title, path, cassette, store } of sources.open(positionals)) {
       const { params: declared, proposedParams: proposed } = cassette ?? {}
       if (!cassette || path === undefined || (!declared && !proposed)) continue
       terminal.write(`${terminal.colors.bold(layOutLine(title))}\n`)
       if (declared) terminal.write(`  ${spell(declared)}\n`)
       if (!proposed) continue
       if (values.accept === true) {
-        await store.save(path, acceptProposal(cassette))
+        await store!.save(path, acceptProposal(cassette))
         accepted++
         terminal.write(
           `  accepted; now the test has to say: ${spell({ ...declared, ...proposed })}\n`,

@@ -9,6 +9,7 @@ import { CassetteStore } from '../cassette/disk/store.ts'
 import { leaveErrors, recoverCassette } from '../engine/turns/recover.ts'
 import { CassetteError } from '../errors.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'
+import type { CassetteFolder } from './cassette-folders.ts'
 import type { Progress } from './progress.ts'
 
 /** What can be brought back into one cassette. */
@@ -17,6 +18,7 @@ export interface Recovery {
   shown: string
   /** Below the cassette folder. */
   path: string
+  store: CassetteStore
   answers: number
   /** When the last answer arrived, ISO 8601. */
   time: string
@@ -42,13 +44,23 @@ interface Leftover {
 class RecoveryPlanner {
   readonly #store: CassetteStore
   readonly #root: string
+  /** The cassette folder, relative to the root. */
+  readonly #dir: string
+  readonly #cwd: string
   readonly #overwrite: boolean
   readonly #progress: Progress
   readonly #lost: Recovery[] = []
 
-  constructor(store: CassetteStore, root: string, overwrite: boolean, progress: Progress) {
+  constructor(
+    { store, root }: CassetteFolder,
+    cwd: string,
+    overwrite: boolean,
+    progress: Progress,
+  ) {
     this.#store = store
     this.#root = root
+    this.#dir = store.pathFrom(root, '')
+    this.#cwd = cwd
     this.#overwrite = overwrite
     this.#progress = progress
   }
@@ -72,6 +84,7 @@ class RecoveryPlanner {
     const recovery = {
       shown: this.#store.display(path),
       path,
+      store: this.#store,
       answers: found.reduce((sum, { answers }) => sum + answers, 0),
       time: inOrder.at(-1)!.time,
       files: found.map(({ file }) => file),
@@ -112,7 +125,7 @@ class RecoveryPlanner {
 
   #journals(): Leftover[] {
     const leave = (file: string, problem: string): void => this.#leave(file, problem)
-    const left = readJournals(this.#root, this.#store.display(''), leave, (files) =>
+    const left = readJournals(this.#root, this.#dir, leave, (files) =>
       this.#progress.over(files, 'journals read'),
     )
     return left.map(({ file, path, id, time, answers }) => ({
@@ -125,7 +138,7 @@ class RecoveryPlanner {
   }
 
   #parked(): Leftover[] {
-    const folders = presentOutsideGit(this.#root, this.#store.display(''), 'parked')
+    const folders = presentOutsideGit(this.#root, this.#dir, 'parked')
     return folders.flatMap((folder) => {
       const store = new CassetteStore(folder, '.', Infinity)
       const paths = store.list().filter(isBelowFolder)
@@ -151,8 +164,9 @@ class RecoveryPlanner {
   #leave(file: string, problem: string, known: Partial<Leftover> = {}): void {
     const reason = problem.split('\n')[0]!.replace(/^The cassette .*? cannot be read: /, '')
     this.#lost.push({
-      shown: displayPath(this.#root, file),
+      shown: displayPath(this.#cwd, file),
       path: known.path ?? '',
+      store: this.#store,
       answers: known.answers ?? 0,
       time: known.time ?? statSync(file).mtime.toISOString(),
       outlook: `left, as it cannot be read: ${reason}`,
@@ -165,13 +179,14 @@ class RecoveryPlanner {
  * Looks through what was kept outside of git: journals are added to their cassettes, parked recordings
  * take their places, as if their tests had passed.
  *
+ * @param cwd where the user stands
  * @param overwrite includes what is older than its cassette
  */
 export function planRecovery(
-  store: CassetteStore,
-  root: string,
+  folder: CassetteFolder,
+  cwd: string,
   overwrite: boolean,
   progress: Progress,
 ): Promise<Recovery[]> {
-  return new RecoveryPlanner(store, root, overwrite, progress).plan()
+  return new RecoveryPlanner(folder, cwd, overwrite, progress).plan()
 }

@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs'
-import type { CassetteStore } from '../cassette/disk/store.ts'
 import { whyUnwritten } from '../cassette/disk/why-unwritten.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/harmless.ts'
+import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './cassette-folders.ts'
 import { widthOf, type Command, type Terminal } from './command.ts'
 import { planRecovery, type Recovery } from './plan-recovery.ts'
-import { openCassettes } from './source.ts'
 import { writeTable, type Column } from './table.ts'
 
 const COLUMNS: Column[] = [
@@ -23,22 +22,19 @@ export const recover: Command = {
   options: {
     yes: { type: 'boolean', short: 'y' },
     overwrite: { type: 'boolean' },
-    dir: { type: 'string' },
+    ...DIR_OPTION,
     width: { type: 'string' },
   },
   explains: {
     yes: 'write without asking',
     overwrite: 'write also where the cassette was recorded later',
-    dir: 'the folder of the cassettes (default: __recordings__)',
+    ...DIR_EXPLAINS,
   },
   async run(_, values, terminal) {
-    const store = openCassettes(values, terminal)
-    const all = await planRecovery(
-      store,
-      terminal.cwd,
-      values.overwrite === true,
-      terminal.progress,
-    )
+    const isOverwriting = values.overwrite === true
+    const all: Recovery[] = []
+    for (const folder of openFolders(values, terminal))
+      all.push(...(await planRecovery(folder, terminal.cwd, isOverwriting, terminal.progress)))
     if (all.length === 0) {
       terminal.write('Nothing was left: every answer that was paid for is in its cassette.\n')
       return 0
@@ -55,7 +51,7 @@ export const recover: Command = {
       )
       return 1
     }
-    const unwritten = await writeAll(store, planned, terminal)
+    const unwritten = await writeAll(planned, terminal)
     const written = planned.length - unwritten
     if (written > 0)
       terminal.write(
@@ -68,12 +64,14 @@ export const recover: Command = {
 
 /** Writes each for itself; returns how many could not be. */
 async function writeAll(
-  store: CassetteStore,
   planned: readonly Recovery[],
   { warn, progress }: Terminal,
 ): Promise<number> {
   let unwritten = 0
-  for (const { shown, path, cassette, files } of progress.over(planned, 'cassettes written')) {
+  for (const { shown, path, store, cassette, files } of progress.over(
+    planned,
+    'cassettes written',
+  )) {
     try {
       await store.save(path, cassette!)
     } catch (error) {

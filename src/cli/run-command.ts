@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
 import { layOutLine } from '../diff/render/harmless.ts'
 import { CassetteError } from '../errors.ts'
@@ -12,6 +13,7 @@ import { list } from './list.ts'
 import { params } from './params.ts'
 import { prune } from './prune.ts'
 import { recover } from './recover.ts'
+import { record } from './record.ts'
 import { resume } from './resume.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
@@ -25,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   importCommand,
   resume,
+  record,
   verifyCommand,
   doctor,
   params,
@@ -40,6 +43,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     terminal.write(helpOfAll())
     return name === undefined ? 2 : 0
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.write(`${ownVersion()}\n`)
+    return 0
   }
   const command = COMMANDS.find((known) => known.name === name)
   if (!command) {
@@ -57,9 +64,15 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     return 0
   }
   try {
-    const { positionals, values } = parse(command, rest)
+    const { positionals, values } = command.takesAll
+      ? { positionals: rest, values: {} }
+      : parse(command, rest)
     return await command.run(positionals, values, terminal)
   } catch (error) {
+    if (isOfSystem(error)) {
+      terminal.warn(terminal.colors.red(layOutLine(error.message)))
+      return 1
+    }
     if (!CassetteError.isInstance(error)) throw error
     const isUsage = error.code === 'invalid-command'
     terminal.warn(terminal.colors.red(error.message.split('\n').map(layOutLine).join('\n')))
@@ -77,9 +90,37 @@ function parse(command: Command, words: string[]): { positionals: string[]; valu
     }) as { positionals: string[]; values: OptionValues }
   } catch (error) {
     // The first sentence says what is wrong; the others are about positional arguments.
-    const problem = (error as Error).message.split('. ')[0]
-    throw new CassetteError('invalid-command', `${problem}\n\n${helpOf(command)}`)
+    const problem = (error as Error).message.split('. ')[0]!
+    throw new CassetteError(
+      'invalid-command',
+      `${problem}.${suggestOption(command, problem)}\n\n${helpOf(command)}`,
+    )
   }
+}
+
+/** The option that is most like one that does not exist. */
+function suggestOption({ options }: Command, problem: string): string {
+  const [, unknown] = /^Unknown option '-{1,2}(.+)'/.exec(problem) ?? []
+  const [closest] = unknown === undefined ? [] : closestTo(unknown, Object.keys(options))
+  return closest === undefined ? '' : ` Did you mean --${closest}?`
+}
+
+/** What the file system or another part of the system refuses says enough. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
+}
+
+/** The version in the package.json above, which is nearer to the built file than to this one. */
+function ownVersion(): string {
+  const require = createRequire(import.meta.url)
+  for (const path of ['../package.json', '../../package.json']) {
+    try {
+      return (require(path) as { version: string }).version
+    } catch {
+      // The other one.
+    }
+  }
+  return 'unknown'
 }
 
 function refuse(problem: string, terminal: Terminal): ExitCode {

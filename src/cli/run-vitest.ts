@@ -30,6 +30,20 @@ export async function runVitest(
   return { output, exitCode }
 }
 
+/** Runs tests as the user would, and returns the exit code. */
+export async function showVitest(
+  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+  args: readonly string[],
+  more: Record<string, string>,
+): Promise<number | null> {
+  const child = spawn(process.execPath, [findVitest(cwd), 'run', ...args], {
+    cwd,
+    stdio: 'inherit',
+    env: { ...env, ...more },
+  })
+  return new Promise((resolve) => child.on('close', resolve))
+}
+
 function findVitest(cwd: string): string {
   try {
     const { resolve } = createRequire(join(cwd, 'package.json'))

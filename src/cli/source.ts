@@ -1,7 +1,6 @@
-import { relative, resolve } from 'node:path'
-import { CassetteStore } from '../cassette/disk/store.ts'
+import { resolve } from 'node:path'
+import type { CassetteStore } from '../cassette/disk/store.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
-import { resolveConfig } from '../config/resolved-config.ts'
 import { readConversations, type Conversation } from '../conversation/conversation.ts'
 import { findPictures, type Pictures } from '../conversation/transcript/pictures.ts'
 import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
@@ -9,13 +8,14 @@ import type { ConversationProblem } from '../conversation/store/stored-message.t
 import { layOutLine } from '../diff/render/harmless.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
+import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
 import { textOf, type ExitCode, type OptionValues, type Terminal } from './command.ts'
 import { ConversationStore } from '../resume/conversation-store.ts'
 import { openStored } from '../resume/open-stored.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
 export interface Source {
-  /** What to type to get it: the path below the cassette folder, or the id. */
+  /** What to type to get it: the path below the cassette folder, or from here where there are several, or the id. */
   name: string
   /** The test, for people. */
   title: string
@@ -26,6 +26,8 @@ export interface Source {
   cassette?: Cassette
   /** The path of the cassette below the cassette folder, where there is or was one. */
   path?: string
+  /** Where the cassette is. */
+  store?: CassetteStore
   /** What the conversation took as its metadata says, where its exchanges cannot be counted. */
   usage?: ConversationMetadata['token_usage']
   /** True when a part of it could not be read. */
@@ -34,15 +36,29 @@ export interface Source {
 
 /** The options that say where to look. */
 export const SOURCE_OPTIONS = {
-  dir: { type: 'string' },
+  ...DIR_OPTION,
   store: { type: 'string' },
   workspace: { type: 'string' },
 } as const
 
 export const SOURCE_EXPLAINS = {
-  dir: 'the folder of the cassettes (default: __recordings__)',
+  ...DIR_EXPLAINS,
   store: 'a folder of stored conversations, in the place of cassettes',
   workspace: 'the working directory whose conversations are meant (default: this one)',
+}
+
+/** A cassette that was not read yet. */
+interface CassettePlace extends Pick<CassetteFolder, 'store' | 'project'> {
+  name: string
+  path: string
+}
+
+/** A cassette, or a conversation of the store. */
+type Place = CassettePlace | { name: string }
+
+/** What a person may type to mean exactly this one. */
+function spellingsOf(place: Place): string[] {
+  return 'store' in place ? [place.name, place.store.display(place.path)] : [place.name]
 }
 
 /** What was opened, and whether all of it could be. */
@@ -63,24 +79,25 @@ export class Sources {
    * @throws CassetteError `invalid-command` when a pattern names nothing.
    */
   *open(patterns: readonly string[]): Generator<Source> {
-    const names = this.#store ? this.#store.list() : this.#cassettes.list()
-    if (names.length === 0) throw this.#nothing()
-    const isNamed = (pattern: string): boolean =>
-      names.some((name) => [name, this.#display(name)].includes(pattern))
-    const vague = patterns.filter((pattern) => !isNamed(pattern))
+    const stored = this.#store
+    const places = stored ? stored.list().map((name) => ({ name })) : this.#listCassettes()
+    if (places.length === 0) throw this.#nothing()
+    const spellings = new Set(places.flatMap(spellingsOf))
+    const vague = patterns.filter((pattern) => !spellings.has(pattern))
     const matched = new Set<string>()
-    const what = this.#store ? 'conversations read' : 'cassettes read'
-    for (const name of this.#terminal.progress.over(names, what)) {
-      const isExact = patterns.includes(name) || patterns.includes(this.#display(name))
+    const what = stored ? 'conversations read' : 'cassettes read'
+    for (const place of this.#terminal.progress.over(places, what)) {
+      const isExact = spellingsOf(place).some((spelling) => patterns.includes(spelling))
       // Where every pattern is a name, nothing else has to be read.
       if (!isExact && patterns.length > 0 && vague.length === 0) continue
-      const source = this.#read(name)
+      const source = this.#read(place)
       if (!source) continue
-      const text = `${name}\n${source.title}`.toLowerCase()
+      const text = `${place.name}\n${source.title}`.toLowerCase()
       const hits = vague.filter((pattern) => text.includes(pattern.toLowerCase()))
       for (const hit of hits) matched.add(hit)
       if (patterns.length === 0 || isExact || hits.length > 0) yield source
     }
+    const names = places.map(({ name }) => name)
     for (const pattern of vague) if (!matched.has(pattern)) throw unknownName(pattern, names)
   }
 
@@ -97,19 +114,26 @@ export class Sources {
       )
   }
 
-  #read(name: string): Source | undefined {
+  #listCassettes(): CassettePlace[] {
+    const folders = openFolders(this.#values, this.#terminal)
+    return folders.flatMap(({ store, project }) =>
+      store.list().map((path) => ({
+        name: folders.length > 1 ? store.display(path) : path,
+        path,
+        store,
+        ...(folders.length > 1 && project !== undefined ? { project } : {}),
+      })),
+    )
+  }
+
+  #read(place: Place): Source | undefined {
     try {
-      return this.#store ? this.#readStored(name) : this.#readCassette(name)
+      return 'store' in place ? readCassette(place) : this.#readStored(place.name)
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.report(error.message)
       return undefined
     }
-  }
-
-  #readCassette(path: string): Source | undefined {
-    const cassette = this.#cassettes.load(path)
-    return cassette && sourceOf(path, cassette, path)
   }
 
   #readStored(id: string): Source {
@@ -136,18 +160,12 @@ export class Sources {
     return store === undefined ? undefined : openStore(store, this.#values, this.#terminal)
   }
 
-  get #cassettes(): CassetteStore {
-    return openCassettes(this.#values, this.#terminal)
-  }
-
-  #display(name: string): string {
-    return this.#store ? name : this.#cassettes.display(name)
-  }
-
   #nothing(): CassetteError {
     const store = textOf(this.#values, 'store')
     const place =
-      store === undefined ? `no cassette in ${dirOf(this.#values)}` : `no conversation in ${store}`
+      store === undefined
+        ? `no cassette in ${whereOf(this.#values)}`
+        : `no conversation in ${store}`
     const wayOut =
       store === undefined
         ? 'Name the folder with --dir, or record one with: RECORD=1 npx vitest'
@@ -156,11 +174,12 @@ export class Sources {
   }
 }
 
-/** The cassettes that the options name. */
-export function openCassettes(values: OptionValues, { cwd }: Terminal): CassetteStore {
-  const { maxCassetteBytes } = resolveConfig({}, { ci: false, recordInCi: false })
-  const dir = relative(cwd, resolve(cwd, dirOf(values))) || '.'
-  return new CassetteStore(cwd, dir, maxCassetteBytes)
+/** The one folder to which the options say to write. */
+export function openCassettes(values: OptionValues, terminal: Terminal): CassetteStore {
+  const dir = values.dir ?? '__recordings__'
+  const [folder, ...others] = openFolders({ ...values, dir }, terminal)
+  if (others.length === 0) return folder!.store
+  throw new CassetteError('invalid-command', 'Name one folder with --dir: this one is written to.')
 }
 
 /** The stored conversations that the options name. */
@@ -178,19 +197,23 @@ function storePlace(values: OptionValues, { cwd }: Terminal): { store: string; d
   return { store, directory: resolve(cwd, textOf(values, 'workspace') ?? '') }
 }
 
-function dirOf(values: OptionValues): string {
-  return textOf(values, 'dir') ?? resolveConfig({}, { ci: false, recordInCi: false }).dir
+function whereOf({ dir }: OptionValues): string {
+  return dir === undefined ? '__recordings__, here or below' : [dir].flat().join(', ')
 }
 
-function sourceOf(name: string, cassette: Cassette, path: string | undefined): Source {
+function readCassette({ name, path, store, project }: CassettePlace): Source | undefined {
+  const cassette = store.load(path)
+  if (!cassette) return undefined
+  const { conversationId: id, timestamp } = cassette
   return {
     name,
-    title: cassette.conversationId,
-    timestamp: cassette.timestamp,
+    title: project === undefined ? id : `|${project}| ${id}`,
+    timestamp,
     conversations: readConversations(cassette),
     pictures: findPictures(cassette.exchanges),
     cassette,
-    ...(path === undefined ? {} : { path }),
+    path,
+    store,
   }
 }
 

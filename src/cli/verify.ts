@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/harmless.ts'
 import { CassetteError } from '../errors.ts'
@@ -6,9 +6,9 @@ import { parseOptions } from '../config/parse-options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { Finding } from '../verify/check.ts'
 import { verify, type Verification } from '../verify/verify.ts'
+import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
 import { textOf, type Command, type OptionValues, type Terminal } from './command.ts'
 import { annotate, isGitHub, summarize } from './github.ts'
-import { openCassettes } from './source.ts'
 import { writeJson } from './write-json.ts'
 
 /** Verifies cassettes. */
@@ -17,7 +17,7 @@ export const verifyCommand: Command = {
   usage: '[path…]',
   summary: 'check that cassettes are whole, unedited and safe to commit; for CI',
   options: {
-    dir: { type: 'string' },
+    ...DIR_OPTION,
     json: { type: 'boolean' },
     'max-age': { type: 'string' },
     'max-failures': { type: 'string' },
@@ -26,7 +26,7 @@ export const verifyCommand: Command = {
     'allow-hosts': { type: 'string' },
   },
   explains: {
-    dir: 'the folder of the cassettes (default: __recordings__)',
+    ...DIR_EXPLAINS,
     json: 'write JSON',
     'max-age': 'the days after which a recording is no longer valid',
     'max-failures': 'the failures in a row, on this machine, that it may have',
@@ -35,32 +35,67 @@ export const verifyCommand: Command = {
     'allow-hosts': 'the hosts to which a location may lead: cdn.example.com,*.example.org',
   },
   async run(positionals, values, terminal) {
-    const store = openCassettes(values, terminal)
-    const entries = store.entries()
-    if (entries.length === 0)
-      throw new CassetteError(
-        'invalid-command',
-        `There is no folder ${store.display('')}.\nName the folder of the cassettes with --dir, or record one with: RECORD=1 npx vitest`,
-      )
-    const folder = resolve(terminal.cwd, store.display(''))
-    const meant = positionals.map((path) =>
-      relative(folder, resolve(terminal.cwd, path)).split(sep).join('/'),
-    )
-    for (const [index, path] of meant.entries())
-      if (!entries.some((entry) => isBelow(entry.path, path)))
-        throw new CassetteError(
-          'invalid-command',
-          `${positionals[index]} is not in ${store.display('')}.`,
-        )
-    const isMeant = (path: string): boolean =>
-      meant.length === 0 || meant.some((one) => isBelow(path, one))
+    const folders = openFolders(values, terminal)
+    const choices = folders.map((folder) => chooseIn(folder, positionals, terminal))
+    refuseUnknown(choices, positionals)
+    const config = configOf(values)
     const each = (paths: readonly string[]): Iterable<string> =>
       terminal.progress.over(paths, 'cassettes verified')
-    const verification = await verify(store, terminal.cwd, isMeant, configOf(values), each)
+    const verification: Verification = { cassettes: 0, exchanges: 0, blobs: 0, findings: [] }
+    for (const { folder, isMeant, meant } of choices) {
+      if (positionals.length > 0 && meant.length === 0) continue
+      const one = await verify(folder.store, folder.root, isMeant, config, each)
+      for (const count of ['cassettes', 'exchanges', 'blobs'] as const)
+        verification[count] += one[count]
+      verification.findings.push(...one.findings)
+    }
     if (values.json === true) terminal.write(writeJson(verification) + '\n')
     else report(verification, terminal)
     return verification.findings.some(({ severity }) => severity === 'error') ? 1 : 0
   },
+}
+
+/** What of a folder is looked at. */
+interface Choice {
+  folder: CassetteFolder
+  isEmpty: boolean
+  /** What the paths of the command line mean in it, by their index. */
+  meant: Array<{ index: number; path: string }>
+  isMeant(path: string): boolean
+}
+
+function chooseIn(
+  folder: CassetteFolder,
+  positionals: readonly string[],
+  { cwd }: Terminal,
+): Choice {
+  const { store } = folder
+  const entries = store.entries()
+  const meant = positionals.flatMap((name, index) => {
+    const path = store.pathTo(resolve(cwd, name))
+    // A path above the folder means all of it.
+    if (/^(?:\.\.\/?)+$/.test(path) && entries.length > 0) return [{ index, path: '' }]
+    return entries.some((entry) => isBelow(entry.path, path)) ? [{ index, path }] : []
+  })
+  return {
+    folder,
+    isEmpty: entries.length === 0,
+    meant,
+    isMeant: (path) => positionals.length === 0 || meant.some((one) => isBelow(path, one.path)),
+  }
+}
+
+/** @throws CassetteError `invalid-command` where nothing is there, or nothing that is meant. */
+function refuseUnknown(choices: readonly Choice[], positionals: readonly string[]): void {
+  const shown = choices.map(({ folder }) => folder.store.display(''))
+  if (choices.every(({ isEmpty }) => isEmpty))
+    throw new CassetteError(
+      'invalid-command',
+      `There is no folder ${shown.join(', ')}.\nName the folder of the cassettes with --dir, or record one with: RECORD=1 npx vitest`,
+    )
+  for (const [index, name] of positionals.entries())
+    if (!choices.some(({ meant }) => meant.some((one) => one.index === index)))
+      throw new CassetteError('invalid-command', `${name} is not in ${shown.join(', ')}.`)
 }
 
 /** The options of the plugin of the same names; its config file is not read, and nothing in it is run. */

@@ -24,11 +24,11 @@ export interface SessionOptions {
 export interface TestIdentity {
   /** `<test file> > <suite> > <test>`. */
   id: string
-  /** The path of the cassette, relative to the root of the project. */
+  /** The path of the cassette, from where the user stands. */
   cassette: string
-  /** The folder of its images, relative to the root of the project. */
+  /** The folder of its images, from where the user stands. */
   blobs: string
-  /** The folder of pictures that nothing answers, relative to the root of the project. */
+  /** The folder of pictures that nothing answers, from where the user stands. */
   asked: string
   /** The command that records this test, and no other, again. */
   recordCommand: string

@@ -52,13 +52,16 @@ async function write(
   let note: string | undefined
   try {
     if (save) await storeOf(open).save(owner.path(), save, renews)
-    if (park) note = `What was recorded is kept in ${await storeOf(open).park(owner.path(), park)}.`
+    if (park) {
+      const kept = await storeOf(open).park(owner.path(), park)
+      note = `What was recorded is kept in ${owner.shown(kept)}. To take it over all the same: npx vitest-cassette recover`
+    }
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
     else journal.delete()
   } catch (error) {
     journal.release()
-    const kept = journal.display
+    const kept = journal.display && owner.shown(journal.display)
     if (save) {
       const { explainUnwritten } = await import('../explain/explain-unwritten.ts')
       return explainUnwritten(session, error as Error, kept, color)

@@ -29,12 +29,12 @@ export interface CassetteMeta {
   handOvers: string[]
   /** What replay saved: tokens, time and cost of the exchanges that were replayed. */
   saved: UsageTotal
-  /** The path of the cassette, relative to the root of the project. */
+  /** The path of the cassette, from where the user stands. */
   cassette: string
   /** When the cassette last changed; absent where there is none. */
   recording?: string
-  /** The test did what it should; that its recording is no longer valid is not held against it. */
-  passed: boolean
+  /** Whether the test did what it should; absent where it did, and failed because its recording is no longer valid. */
+  passed?: boolean
   /** Why its recording is no longer valid; empty where it is. */
   invalid: string[]
 }
@@ -70,7 +70,8 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     saved: sumUsage(replayed.map((exchange) => countReplayed(exchange, prices))),
     cassette: test.cassette,
     recording: (save ?? cassette)?.timestamp,
-    passed: passed && (!failure || failure.code === 'invalid-recording'),
+    // A test that only its recording fails says nothing of it: a success would make it valid in the next run.
+    passed: passed && failure?.code === 'invalid-recording' ? undefined : passed && !failure,
     invalid: save && renews ? [] : reasonsOf(counted),
   }
 }

@@ -35,7 +35,7 @@ export function openSession(
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>
       judgeRecording(cassette, options, (since) =>
-        engine().readStatistics(root).runsOf(test.cassette, since),
+        engine().readStatistics(root).runsOf(`${config.dir}/${path}`, since),
       ),
     env: process.env,
   })

@@ -13,6 +13,8 @@ export interface Owner {
   test(dir: string): TestIdentity
   /** The path of the cassette, below the cassette folder. */
   path(): string
+  /** A path below the root, from where the user stands. */
+  shown(path: string): string
   /** Where to report what it does not wait for; without it nobody is told. */
   late?: LateListener
 }

@@ -3,7 +3,12 @@ import type { Failure } from '../explain/judge.ts'
 
 /** The error with which a program learns that its cassette failed; its stack is where the request was made. */
 export function failureOfProgram({ code, headline, details, callSite }: Failure): CassetteError {
-  const error = new CassetteError(code, `${headline}\n${details}`)
+  // A program that fails asks for less, and `finally { await cassette.close() }` hides why.
+  const hint =
+    code === 'unused'
+      ? '\n\nThe program may have failed before it asked. Where close() stands in a finally, that error is hidden by this one: `await using cassette = openCassette(…)` keeps both.'
+      : ''
+  const error = new CassetteError(code, `${headline}\n${details}${hint}`)
   const [, ...frames] = callSite?.stack?.split('\n') ?? []
   if (frames.length > 0) error.stack = `${error.name}: ${error.message}\n${frames.join('\n')}`
   return error

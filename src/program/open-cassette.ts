@@ -41,6 +41,8 @@ export interface OpenCassette {
    * @throws CassetteError as a test fails: `miss`, `unused`, `recording-failed`, `refused`, `invalid-cassette`.
    */
   close(): Promise<void>
+  /** Closes it at the end of an `await using`, which keeps the error of the program beside that of the cassette. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
@@ -50,9 +52,8 @@ export interface OpenCassette {
  * @throws CassetteError `invalid-option` for options that do not exist, and where a cassette is open
  * already, as in a test that has the set-up of the plugin; `invalid-environment`, `recording-refused`
  * @example
- * const cassette = openCassette({ path: '__recordings__/summary.json' })
+ * await using cassette = openCassette({ path: '__recordings__/summary.json' })
  * await summarize()
- * await cassette.close()
  */
 export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCassette {
   const checked = recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options)
@@ -63,7 +64,7 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
   const isOurs = (request: OpenRequest): boolean => request.scope === attempt
   installRoads(config, layers)
   setFileScope(attempt)
-  return {
+  const opened: OpenCassette = {
     get exchanges() {
       return layers.engine().exchangesOf(attempt.session)
     },
@@ -78,7 +79,9 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
         removeRoads()
       }
     },
+    [Symbol.asyncDispose]: () => opened.close(),
   }
+  return opened
 }
 
 /** Nobody stands in the way of what is sent after the end. */

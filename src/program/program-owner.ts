@@ -31,6 +31,10 @@ export class ProgramOwner implements Owner {
     }
   }
 
+  shown(path: string): string {
+    return path
+  }
+
   path(): string {
     return basename(this.#path)
   }

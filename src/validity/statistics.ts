@@ -38,7 +38,8 @@ export interface CountedAttempt {
   cassette: string
   /** The timestamp of the cassette. */
   recording: string
-  passed: boolean
+  /** Absent where it failed only because its recording is invalid. */
+  passed?: boolean
 }
 
 /** How runs on this machine ended, by cassette. */
@@ -65,8 +66,8 @@ export class Statistics {
     this.#entries.set(cassette, {
       recording,
       attempts: attempts + 1,
-      failures: failures + (passed ? 0 : 1),
-      failuresInARow: passed ? 0 : failuresInARow + 1,
+      failures: failures + (passed === false ? 1 : 0),
+      failuresInARow: passed ? 0 : failuresInARow + (passed === false ? 1 : 0),
       lastUsed: now.toISOString(),
     })
   }

@@ -9,7 +9,7 @@ export interface Finding {
   check: string
   /** A warning fails nothing. */
   severity: 'error' | 'warning'
-  /** Relative to the root of the project, with forward slashes. */
+  /** From where the user stands, with forward slashes. */
   file: string
   /** Counted from 1; absent where the finding is about the file as a whole. */
   line?: number
@@ -57,6 +57,8 @@ export interface CheckedFolder {
   entries: readonly FolderEntry[]
   /** The paths of the cassettes below the folder. */
   cassettes: readonly string[]
+  /** Those of them that a program opened by their path, and no test. */
+  ofPrograms: ReadonlySet<string>
   /** The names of the files in `blobs/` that cassettes refer to. */
   blobs: ReadonlySet<string>
   /** True when every cassette was read, so that what none refers to is superfluous. */

@@ -4,7 +4,7 @@ import type { FolderCheck, Remark } from './check.ts'
 /** What no test looks for, or what two file systems would not keep apart. */
 export const paths: FolderCheck = {
   name: 'paths',
-  find({ entries, cassettes }) {
+  find({ entries, cassettes, ofPrograms }) {
     const folders = entries
       .filter(({ path, kind }) => kind === 'folder' && isCassettePath(path))
       .map(({ path }) => ({ path, problem: 'A folder has the name of a cassette. Delete it.' }))
@@ -13,7 +13,7 @@ export const paths: FolderCheck = {
       const spelling = path.normalize('NFC').toLowerCase()
       const other = spellings.get(spelling)
       spellings.set(spelling, path)
-      if (!isCassettePath(path))
+      if (!isCassettePath(path) && !ofPrograms.has(path))
         return [
           { path, problem: 'No test has a cassette of this name. Delete it, or rename it back.' },
         ]

@@ -5,10 +5,10 @@ import type { FolderCheck } from './check.ts'
 /** A cassette whose test file is gone is played by nobody. */
 export const testFiles: FolderCheck = {
   name: 'test-files',
-  find({ root, cassettes }) {
+  find({ root, cassettes, ofPrograms }) {
     const files = new TestFiles(root)
     return cassettes
-      .filter((path) => !files.has(path))
+      .filter((path) => !ofPrograms.has(path) && !files.has(path))
       .map((path) => ({
         path,
         problem: `Its test file ${dirname(path)} is gone. Delete it, or move it with its test.`,

@@ -1,6 +1,7 @@
 import { cassettePath } from '../cassette/disk/path.ts'
 import type { TestPlace } from '../cassette/disk/test-place.ts'
 import type { CassetteCheck } from './check.ts'
+import { isOfProgram } from './of-program.ts'
 
 /** Titles may hold the separator; beyond so many pieces nobody tries which. */
 const MAX_PIECES = 10
@@ -8,7 +9,10 @@ const MAX_PIECES = 10
 /** The name that people see is that of the test to which the file belongs. */
 export const title: CassetteCheck = {
   name: 'title',
-  find({ path, stored: { conversation_id: id } }) {
+  find(cassette) {
+    const { path, stored } = cassette
+    const { conversation_id: id } = stored
+    if (isOfProgram(cassette)) return []
     if (placesOf(id).some((place) => cassettePath(place) === path)) return []
     const problem =
       'The test that it names looks for its cassette elsewhere: it was renamed or edited.'

@@ -2,6 +2,7 @@ import { keysOfPointer } from '../cassette/format/pointer.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import type { CassetteStore } from '../cassette/disk/store.ts'
+import { isOfProgram } from './of-program.ts'
 import { lineOf } from '../json/line-of.ts'
 import { readStatistics } from '../validity/statistics.ts'
 import type { CheckedCassette, Circumstances, Finding, Remark } from './check.ts'
@@ -34,6 +35,7 @@ export async function verify(
   const all = store.list()
   const paths = all.filter(isMeant)
   const blobs = new Set<string>()
+  const ofPrograms = new Set<string>()
   const findings: Finding[] = []
   const circumstances: Circumstances = { config, statistics: readStatistics(root), now: new Date() }
   let exchanges = 0
@@ -43,27 +45,28 @@ export async function verify(
   }
 
   for (const path of each(paths)) {
-    const opened = open(store, path)
+    const opened = open(store, root, path)
     if ('problem' in opened) {
       isComplete = false
       add('unreadable', path, opened)
       continue
     }
+    if (isOfProgram(opened)) ofPrograms.add(path)
     exchanges += opened.cassette.exchanges.length
     for (const name of opened.blobs) blobs.add(name)
     for (const { name, find } of CASSETTE_CHECKS)
       for (const remark of await attempt(() => find(opened, circumstances)))
         add(name, path, { ...placed(remark, opened.text), ...remark })
   }
-  const folder = { root, entries, cassettes: paths, blobs, isComplete }
+  const folder = { root, entries, cassettes: paths, ofPrograms, blobs, isComplete }
   for (const { name, find } of FOLDER_CHECKS)
     for (const { path, ...remark } of find(folder)) add(name, path, remark)
   return { cassettes: paths.length, exchanges, blobs: blobs.size, findings }
 }
 
-function open(store: CassetteStore, path: string): CheckedCassette | Remark {
+function open(store: CassetteStore, root: string, path: string): CheckedCassette | Remark {
   try {
-    return { path, file: store.display(path), ...store.open(path)! }
+    return { path, file: store.pathFrom(root, path), ...store.open(path)! }
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
     const said = error.message.replace(`The cassette ${store.display(path)} cannot be read: `, '')

@@ -1,59 +1,68 @@
 import { fileURLToPath } from 'node:url'
-import pc from 'picocolors'
 import type {} from 'vitest/config'
-import type { Vite } from 'vitest/node'
-import { readEnvironment } from '../config/environment.ts'
+import type { Reporter, Vite } from 'vitest/node'
+import { refuseOldNode } from '../config/old-node.ts'
 import type { CassetteOptions } from '../config/options.ts'
-import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
-import { guardRun } from '../intercept/guard/guard-run.ts'
 import { checkOptions } from './api/check-options.ts'
-import { OrphanReporter } from './reporters/orphan-reporter.ts'
-import { StatisticsReporter } from './reporters/statistics-reporter.ts'
-import { SummaryReporter } from './reporters/summary-reporter.ts'
+import {
+  coverOthers,
+  coverProject,
+  coverRun,
+  guardBeforeProjects,
+  OWN_MODULES,
+  PLUGIN,
+} from './run-coverage.ts'
 
 export type { CassetteOptions } from '../config/options.ts'
 export type { Mode } from '../config/mode.ts'
+// With them comes what this package declares of Vitest: a config that TypeScript sees is enough.
+export type { CassetteMatchers } from './api/matchers.ts'
+export type { TestCassette } from './api/test-cassette.ts'
 
-/** Vitest runs TypeScript set-up files afresh for every test file, also with `isolate: false`. */
-const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
-
-const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/')
-
-/** All but the set-up file. */
-const OWN_MODULES = new RegExp(`${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.mjs$`)
+/** Runs once before the tests of several projects, of which none may have the plugin itself. */
+const GLOBAL_SETUP = fileURLToPath(new URL('./cover-run.mjs', import.meta.url))
 
 /**
- * The Vitest plugin: sets every project up to record and replay, and prints a summary of the run.
+ * The Vitest plugin: sets every project of the run up to record and replay, and prints a summary. Where a project has a
+ * plugin of its own, the options of that one hold there.
  *
- * @throws CassetteError `invalid-option` for options that do not exist, when Vitest starts.
+ * @throws CassetteError `invalid-option` for options that do not exist, when Vitest starts; `unsupported-node`.
  * @example
  * export default defineConfig({ plugins: [cassettes({ hosts: ['llm.example.com'] })] })
  */
 export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
+  refuseOldNode()
   const checked = checkOptions(options)
   refuseFunctions(checked)
-  const configs: ResolvedConfig[] = []
-  return {
-    name: 'vitest-cassette',
-    // Loaded by Node everywhere: where the package is linked, Vitest would make a second copy of its modules.
-    config: () => ({ test: { server: { deps: { external: [OWN_MODULES] } } } }),
+  const plugin: Vite.Plugin = {
+    name: PLUGIN,
+    api: { options: checked },
+    config: ({ test }) => ({
+      test: {
+        // Loaded by Node everywhere: where the package is linked, Vitest would make a second copy of its modules.
+        server: { deps: { external: [OWN_MODULES] } },
+        ...(test?.projects ? { globalSetup: [GLOBAL_SETUP] } : {}),
+      },
+    }),
+    configResolved({ test }) {
+      if (test?.projects) guardBeforeProjects(checked)
+    },
+    configureServer({ config: { test } }) {
+      // Reports of shards are merged without a global set-up. In Vitest 4 they are not resolved here.
+      if (test?.projects && isResolved(test)) test.reporters.push({ onInit: coverRun })
+    },
     configureVitest({ project, vitest }) {
-      const config = resolveConfig(checked, readEnvironment(process.env))
-      configs.push(config)
-      guardRun(configs)
-      project.provide('vitest-cassette', { config, color: pc.isColorSupported })
-      // First, so that its hooks enclose those of every other set-up file.
-      project.config.setupFiles.unshift(SETUP_FILE)
-      const { reporters } = vitest.config
-      if (!reporters.some((reporter) => reporter instanceof SummaryReporter)) {
-        reporters.push(new SummaryReporter(), new StatisticsReporter())
-      }
-      let orphans = reporters.find((reporter) => reporter instanceof OrphanReporter)
-      if (!orphans) reporters.push((orphans = new OrphanReporter()))
-      orphans.add(project.config.root, config)
+      coverProject(project, vitest, plugin)
+      coverOthers(vitest)
     },
   }
+  return plugin
+}
+
+/** Whether a config is the one that a run of Vitest 5 or later reads. */
+function isResolved(test: object): test is { reporters: Reporter[] } {
+  return 'resolvedProjects' in test && 'reporters' in test && Array.isArray(test.reporters)
 }
 
 /** Options are copied to the workers, and functions cannot be. */

@@ -43,7 +43,7 @@ test('init shows the lines, and writes them when it is told to', async () => {
   const shown = await project.run('init')
   expect(shown.code).toBe(1)
   expect(shown.out).toMatch(
-    /\.gitattributes\n( {2}\+ #.*\n)+ {2}\+ __recordings__\/\*\*\/\*\.json text eol=lf -merge\n/,
+    /\.gitattributes\n( {2}\+ #.*\n)+ {2}\+ \*\*\/__recordings__\/\*\*\/\*\.json text eol=lf -merge\n/,
   )
   expect(shown.out).toMatch(/not linguist-generated/)
   expect(shown.problems).toBe('Nothing was written. To write: --yes\n')
@@ -53,18 +53,18 @@ test('init shows the lines, and writes them when it is told to', async () => {
   expect(written).toMatchObject({ code: 0, problems: '' })
   expect(written.out).toContain('Wrote .gitattributes and .gitignore.\n')
   expect(readFileSync(join(project.root, '.gitattributes'), 'utf8')).toMatch(
-    /^# .*\n# .*\n__rec.*\n__rec.* binary\n$/,
+    /^# .*\n# .*\n\*\*\/__rec.*\n\*\*\/__rec.* binary\n$/,
   )
 })
 
 test('init keeps what is there, and a second one has nothing to do', async () => {
   using project = new CliProject()
   const file = join(project.root, '.gitattributes')
-  writeFileSync(file, '*.png binary\r\n__recordings__/blobs/** binary')
+  writeFileSync(file, '*.png binary\r\n**/__recordings__/blobs/** binary')
   await project.run('init', '--yes')
   const text = readFileSync(file, 'utf8')
   expect(text).toMatch(
-    /^\*\.png binary\r\n__recordings__\/blobs\/\*\* binary\r\n\r\n# .*\r\n# .*\r\n__recordings__\/\*\*\/\*\.json .*\r\n$/,
+    /^\*\.png binary\r\n\*\*\/__recordings__\/blobs\/\*\* binary\r\n\r\n# .*\r\n# .*\r\n\*\*\/__recordings__\/\*\*\/\*\.json .*\r\n$/,
   )
   expect(await project.run('init')).toMatchObject({
     code: 0,

@@ -149,6 +149,20 @@ test('what the global set-up asks is refused too, and what it starts', async () 
   expect(connections).toBe(0)
 })
 
+test('a global set-up that swallows what came of an LLM call to a gateway is named, and while recording too', async () => {
+  const project = new VitestProject('escapes', { HOST, GATEWAY, GLOBAL: '1' })
+  const asked = `A request to http://${GATEWAY}/v1/chat/completions by fetch in a global set-up`
+  const run = await project.run(['loopback'])
+  expect(run.output.split(`[vitest-cassette] ${asked} is refused`)).toHaveLength(2)
+  expect(told).toBe('')
+  const recorded = await project.record(['loopback'])
+  expect(recorded.output).toContain(`[vitest-cassette] ${asked} is not recorded`)
+  expect(recorded.output).toContain('by fetch in a child process is not recorded')
+  expect(told).toContain('warm up')
+  const off = await project.run(['loopback'], { RECORD: 'off' })
+  expect(off.output).not.toContain('[vitest-cassette]')
+})
+
 test.each(['plugin', 'import'])('allowHosts lets a host out, set up by %s', async (SETUP) => {
   const project = new VitestProject('escapes', { HOST, ALLOWED: HOST, SETUP })
   const run = await project.run(['escapes', '-t', '(fetch|node:net|thread|forked|awaited)$'])

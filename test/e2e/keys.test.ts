@@ -53,6 +53,27 @@ test.each([
   expect(run.output).toMatch(/Missing credentials|OPENAI_API_KEY/)
 })
 
+test('a recording without a key says that it takes a real one, and where it may come from', async () => {
+  const run = await recorded.record(['asks-later'])
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toMatch(/Keys {2}Recording asks the provider itself, .* OPENAI_API_KEY/)
+  expect(run.output).toContain("process.loadEnvFile('.env')")
+})
+
+test('while recording a test has minutes, unless the user said how long it may take', async () => {
+  const project = newProject('keys')
+  project.write(
+    'time.test.ts',
+    "import { test } from 'vitest'\n\ntest('has time', ({ task }) => console.log(`time: ${task.timeout}`))\n",
+  )
+  const times = [
+    await project.record(['time']),
+    await project.record(['time', '--testTimeout=700']),
+    await project.run(['time']),
+  ].map(({ output }) => /time: (\d+)/.exec(output)?.[1])
+  expect(times).toEqual(['300000', '700', '5000'])
+})
+
 /** HOME is empty, as on CI: whoever runs these tests may have an account there. */
 function newProject(name: string): VitestProject {
   const project = new VitestProject(name, { ENDPOINT: upstream.url, HOME: '/nonexistent' })

@@ -16,6 +16,7 @@ function open() {
     root: '/',
     test: () => openExample(cassette).test,
     path: () => 'a.json',
+    shown: (path) => path,
   }
   const attempt = new Attempt(owner, resolveConfig({}, nowhere), {
     open(_, { repeats }) {

@@ -5,7 +5,12 @@ import type { Ended, OpenSession, Owner } from '../../src/host/owner.ts'
 
 /** An attempt whose session is there. */
 export function attemptWith(session: Session, close = async (): Promise<Ended> => ({})): Attempt {
-  const owner: Owner = { root: '/', test: () => session.test, path: () => 'a.json' }
+  const owner: Owner = {
+    root: '/',
+    test: () => session.test,
+    path: () => 'a.json',
+    shown: (path) => path,
+  }
   const open: OpenSession = { session, owner, another: () => open }
   const config = resolveConfig({}, { ci: false, recordInCi: false })
   return new Attempt(owner, config, { open: () => open, close })

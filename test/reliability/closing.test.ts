@@ -73,7 +73,12 @@ async function record(
   const root = mkdtempSync(join(tmpdir(), 'cassette-closing-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const config = resolveConfig({}, { ci: false, recordInCi: false, record: 'all' })
-  const owner = { root, test: () => openExample(undefined).test, path: () => 'a.test.ts/asks.json' }
+  const owner = {
+    root,
+    test: () => openExample(undefined).test,
+    path: () => 'a.test.ts/asks.json',
+    shown: (path: string) => path,
+  }
   const open = openSession(owner, config, () => engine)
   const keeping = await countWork(async () => {
     for (let index = 0; index < count; index++) {

@@ -16,9 +16,13 @@ function openRoot(): string {
   return root
 }
 
-/** A cassette's attempts; `+` is one that passed. */
+/** A cassette's attempts; `+` is one that passed, and `x` one that only its invalid recording failed. */
 function attempts(signs: string, cassette = 'a.json', recording = FIRST): CountedAttempt[] {
-  return [...signs].map((sign) => ({ cassette, recording, passed: sign === '+' }))
+  return [...signs].map((sign) => ({
+    cassette,
+    recording,
+    ...(sign === 'x' ? {} : { passed: sign === '+' }),
+  }))
 }
 
 test('attempts and failures are counted over runs, and those in a row since the last success', async () => {
@@ -34,6 +38,16 @@ test('attempts and failures are counted over runs, and those in a row since the 
   })
   expect(readStatistics(root).runsOf('b.json', FIRST)).toMatchObject({ attempts: 1, failures: 0 })
   expect(readdirSync(dirname(join(root, FILE)))).toEqual(['statistics.json'])
+})
+
+test('a failure that only an invalid recording is to blame for ends no row, and makes none longer', async () => {
+  const root = openRoot()
+  await addToStatistics(root, attempts('--xx'), NOW)
+  expect(readStatistics(root).runsOf('a.json', FIRST)).toMatchObject({
+    attempts: 4,
+    failures: 2,
+    failuresInARow: 2,
+  })
 })
 
 test('another recording of the same test begins anew', async () => {

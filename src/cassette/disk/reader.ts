@@ -44,6 +44,18 @@ export class CassetteReader {
     return join(this.dir, path).split(sep).join('/')
   }
 
+  /** The path of a cassette as its project knows it, whose root can be another. */
+  pathFrom(root: string, path: string): string {
+    return relative(root, join(this.root, this.dir, path))
+      .split(sep)
+      .join('/')
+  }
+
+  /** A path of the file system from the cassette folder. */
+  pathTo(file: string): string {
+    return relative(join(this.root, this.dir), file).split(sep).join('/')
+  }
+
   /** The paths of all cassettes below the folder, sorted; links are not followed. */
   list(): string[] {
     return this.entries()

@@ -101,7 +101,7 @@ export class CassetteStore extends CassetteReader {
   async #write(folder: string, path: string, cassette: Cassette, how: Writing): Promise<void> {
     const { mode, renews } = how
     const file = join(folder, path)
-    const schema = relative(join(file, '..'), join(this.root, SCHEMA)).split(sep).join('/')
+    const schema = relative(dirname(file), this.#schema).split(sep).join('/')
     const encoded = encodeCassette(cassette, schema)
     await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
@@ -110,6 +110,13 @@ export class CassetteStore extends CassetteReader {
     if (settled === old) return
     await writeAtomically(file, settled, mode)
     await sweepLeftovers(dirname(file))
+  }
+
+  /** Where packages are hoisted, it is not installed below the root of the project. */
+  get #schema(): string {
+    let folder = this.root
+    while (!existsSync(join(folder, SCHEMA)) && folder !== dirname(folder)) folder = dirname(folder)
+    return join(existsSync(join(folder, SCHEMA)) ? folder : this.root, SCHEMA)
   }
 
   async #writeBlobs(folder: string, { blobs }: EncodedCassette, mode?: number): Promise<void> {

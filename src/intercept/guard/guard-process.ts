@@ -25,8 +25,9 @@ function guard(policy: GuardPolicy): void {
   const tell = (about: string, error: CassetteError, unrecorded: string): Error | undefined => {
     const refused = policy.records ? undefined : error
     report(refused?.message ?? unrecorded, policy)
-    // Where the program swallows the error, this is all that people see.
-    if (refused && !told.has(about)) process.stderr.write(`${REFUSAL_MARK} ${refused.message}\n`)
+    // Where the program swallows the error, or no test collects reports, this is all that people see.
+    if ((refused || !policy.reports) && !told.has(about))
+      process.stderr.write(`${REFUSAL_MARK} ${refused?.message ?? unrecorded}\n`)
     told.add(about)
     return refused
   }

@@ -3,28 +3,40 @@ import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError } from '../../errors.ts'
 import { guardChildren } from './guard-children.ts'
+import { shared } from '../patch/shared.ts'
 import { withShim } from './guard-folder.ts'
 import {
   GUARD_FILE,
   isGuarded,
   refusedConnection,
+  unrecordedConnection,
   type GuardPolicy,
   type JudgeConnection,
 } from './guard-policy.ts'
+import { REFUSAL_MARK } from '../call/refusal.ts'
 import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
 import { guardSockets } from './guard.ts'
 
+const WHERE = 'in a global set-up'
+
+const guarded = shared<{ isGuarded?: boolean }>('run-guard', () => ({}))
+
 /**
  * Guards the process of Vitest itself, where global set-ups run, and what it starts: their servers, and
- * workers before their set-up. One project that does not replay leaves it open, as its workers may ask.
+ * workers before their set-up. While a project records, what they ask is sent, and named; one that is off leaves all open.
  *
- * @param configs those of all projects; may still grow
+ * @param projects the configurations of all projects; may still grow
  */
-export function guardRun(configs: readonly ResolvedConfig[]): void {
-  const policy = (): { hosts: string[]; allowHosts: string[] } | undefined => {
-    if (configs.some(({ mode }) => !sendsNothing(mode))) return undefined
+export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
+  if (guarded.isGuarded) return
+  guarded.isGuarded = true
+  const told = new Set<string>()
+  const policy = (): Omit<GuardPolicy, 'file'> | undefined => {
+    const configs = [...projects.values()]
+    if (configs.some(({ mode }) => mode === 'off')) return undefined
     return {
+      records: configs.some(({ mode }) => !sendsNothing(mode)),
       hosts: configs.flatMap(({ hosts }) => hosts),
       allowHosts: configs.flatMap(({ allowHosts }) => allowHosts),
     }
@@ -32,7 +44,15 @@ export function guardRun(configs: readonly ResolvedConfig[]): void {
   const judge: JudgeConnection = (connection) => {
     const options = policy()
     if (!options || !isGuarded(connection, options)) return undefined
-    return refusedConnection(connection, 'in a global set-up')
+    const error = options.records ? undefined : refusedConnection(connection, WHERE)
+    // No test hears of it: where the set-up swallows the error, this is all that people see.
+    const about = connection.url ?? connection.host
+    if (!told.has(about))
+      process.stderr.write(
+        `${REFUSAL_MARK} ${error?.message ?? unrecordedConnection(connection, WHERE)}\n`,
+      )
+    told.add(about)
+    return error
   }
   guardSockets(judge)
   guardNames(judge)
@@ -45,7 +65,8 @@ export function guardRun(configs: readonly ResolvedConfig[]): void {
       shimmed ??= removedAtExit(withShim({ file: GUARD_FILE, ...options }))
       return { ...shimmed, ...options }
     },
-    refuse: (text) => (policy() ? new CassetteError('refused', text) : undefined),
+    refuse: (text) =>
+      policy()?.records === false ? new CassetteError('refused', text) : undefined,
   })
 }
 

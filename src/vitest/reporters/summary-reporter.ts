@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { JOURNAL_FOLDER } from '../../config/cache-folder.ts'
+import { sendsNothing } from '../../config/mode.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { harmless } from '../../diff/render/harmless.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
+import { explainMissingKeys } from './missing-keys.ts'
 
 /** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
 export class SummaryReporter implements Reporter {
@@ -18,12 +20,32 @@ export class SummaryReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     await this.#nameInterrupted()
     await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
+    this.#nameMissingKeys(modules)
     const metas = modules.flatMap((module) => [module.meta(), ...testMetas(module)])
     const counted = metas.flatMap((meta) => meta.cassette ?? [])
     if (!counted.some(asksOrIsAsked)) return
     const { renderSummary } = await import('./at-run-end.ts')
     // Standard error: with some reporters, standard output is data.
     this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
+  }
+
+  /** An SDK that has no key says nothing of recording, and may fail before any test has begun. */
+  #nameMissingKeys(modules: readonly TestModule[]): void {
+    const recording = modules.filter(({ project }) => {
+      const mode = project.getProvidedContext()['vitest-cassette']?.config.mode
+      return mode !== undefined && mode !== 'off' && !sendsNothing(mode)
+    })
+    const problem = explainMissingKeys(recording.flatMap(errorsOf), process.env)
+    if (problem === undefined) return
+    const paint = pc.createColors(pc.isColorSupported)
+    const [first, ...lines] = harmless(problem).split('\n')
+    this.#vitest?.logger.error(
+      [
+        `${paint.dim('Keys'.padStart(11))}  ${paint.yellow(first)}`,
+        ...lines.map((line) => `             ${line}`),
+        '',
+      ].join('\n'),
+    )
   }
 
   /** What nobody waited for is in no cassette, and nothing failed for it. */
@@ -61,6 +83,12 @@ export class SummaryReporter implements Reporter {
 /** A test that no longer asks anything, and owes nothing, has nothing to say. */
 function asksOrIsAsked({ replayed, recorded, misses, unused }: CassetteMeta): boolean {
   return replayed + recorded + misses + unused > 0
+}
+
+/** The messages of all errors of a file. */
+function errorsOf(module: TestModule): string[] {
+  const ofTests = Array.from(module.children.allTests(), (test) => test.result().errors ?? [])
+  return [...module.errors(), ...ofTests.flat()].map(({ message }) => message)
 }
 
 function testMetas(module: TestModule): Array<{ cassette?: CassetteMeta }> {

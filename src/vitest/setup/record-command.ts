@@ -1,14 +1,31 @@
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
+import { projectHere } from './from-user.ts'
 
 /** What stands between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '
 
 /** The command that records one test, or the requests of one file, again and nothing else. */
-export function recordCommand({ file, titles }: TestPlace): string {
-  const command = `RECORD=1 npx vitest run ${quote(file)}`
+export function recordCommand(
+  { file, titles }: TestPlace,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const project = projectHere()
+  const chosen = project === undefined ? '' : ` --project ${quote(project)}`
+  if (platform === 'win32') return windowsCommand(file, titles, project)
+  const command = `RECORD=1 npx vitest run ${quote(file)}${chosen}`
   return titles.length === 0
     ? command
     : `${command} -t ${quote(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`)}`
+}
+
+/** The same for PowerShell and cmd, which set no variable for one command, and quote in different ways. */
+function windowsCommand(file: string, titles: readonly string[], project?: string): string {
+  const pattern = titles.map((title) => title.replace(/[^\w -]/gu, '.')).join(BETWEEN_TITLES)
+  return [
+    `npx vitest-cassette record "${file}"`,
+    ...(project === undefined ? [] : [`--project "${project}"`]),
+    ...(titles.length === 0 ? [] : [`-t "^${pattern}$"`]),
+  ].join(' ')
 }
 
 function escapePattern(text: string): string {

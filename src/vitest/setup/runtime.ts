@@ -10,6 +10,7 @@ import type {
 } from 'vitest'
 import { sendsNothing } from '../../config/mode.ts'
 import { readEnvironment } from '../../config/environment.ts'
+import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, Outcome } from '../../explain/judge.ts'
 import { collectReports } from '../../intercept/guard/guard-tests.ts'
@@ -37,8 +38,9 @@ import { LateRequests } from './late-requests.ts'
 import { lateMatchers } from '../api/late-matchers.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
+import { standIn } from './from-user.ts'
 import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
-import { beforeWorkerEnds, currentTestFile, projectRoot } from './worker-state.ts'
+import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
@@ -52,6 +54,10 @@ export interface VitestHooks {
 export interface ProvidedConfig {
   config: ResolvedConfig
   color: boolean
+  /** The name of the project, where a run has several. */
+  project?: string
+  /** Its root from where the user stands, where that is elsewhere. */
+  folder?: string
 }
 
 declare module 'vitest' {
@@ -74,15 +80,19 @@ let registeredFor: string | undefined
  * Installs interception and registers the hooks that give each test its session. Runs once for every
  * test file, before the file is imported.
  *
- * @throws CassetteError `invalid-environment`, `recording-refused`
+ * @throws CassetteError `unsupported-node`, `invalid-environment`, `recording-refused`
  */
 export async function registerHooks(hooks: VitestHooks): Promise<void> {
   const file = currentTestFile() ?? ''
   if (registeredFor === file) return
   registeredFor = file
+  refuseOldNode()
   const root = projectRoot()
-  const { config: given, color } = hooks.inject('vitest-cassette') ?? (await ownConfig())
-  const config = beginFile(given)
+  const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
+  const { color } = given
+  const config = beginFile(given.config)
+  standIn(given)
+  if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
   await preloadForVmPool()
   installRoads(config, layers)
   keepRunner(hooks.TestRunner)

@@ -4,6 +4,7 @@ import { folderOfFile, type TestPlace } from '../../cassette/disk/test-place.ts'
 import type { TestIdentity } from '../../engine/session-options.ts'
 import type { Owner } from '../../host/owner.ts'
 import { layers } from '../../intercept/answer/layers.ts'
+import { fromUser } from './from-user.ts'
 import type { LateRequests } from './late-requests.ts'
 import { recordCommand } from './record-command.ts'
 
@@ -23,11 +24,15 @@ export class TestOwner implements Owner {
     const { conversationId, cassettePath, ASKED_PICTURES } = layers.replay()
     return {
       id: conversationId(this.#place),
-      cassette: `${dir}/${cassettePath(this.#place)}`,
-      blobs: `${dir}/blobs`,
-      asked: ASKED_PICTURES,
+      cassette: fromUser(`${dir}/${cassettePath(this.#place)}`),
+      blobs: fromUser(`${dir}/blobs`),
+      asked: fromUser(ASKED_PICTURES),
       recordCommand: recordCommand(this.#place),
     }
+  }
+
+  shown(path: string): string {
+    return fromUser(path)
   }
 
   path(): string {

@@ -3,7 +3,7 @@ import { shared } from '../../intercept/patch/shared.ts'
 /** The little that is read from Vitest's worker beside its public API; known in Vitest 4 and 5. */
 interface WorkerState {
   filepath?: string
-  config?: { root?: string; environment?: string }
+  config?: { root?: string; environment?: string; testTimeout?: number; hookTimeout?: number }
   /** What `vi.stubEnv` writes to. */
   metaEnv?: Record<PropertyKey, unknown>
   /** Calls back before the worker ends, and waits for what that returns. */
@@ -12,6 +12,17 @@ interface WorkerState {
 
 function workerState(): WorkerState {
   return (globalThis as { __vitest_worker__?: WorkerState }).__vitest_worker__ ?? {}
+}
+
+/** What Vitest allows where nobody said anything, and what a provider may need. */
+const USUAL_TIMES = { testTimeout: 5_000, hookTimeout: 10_000 } as const
+const RECORDING_TIME = 300_000
+
+/** Gives tests that wait for a provider enough time, unless the user set one; as `vi.setConfig` does. */
+export function giveTimeToRecord(): void {
+  const { config } = workerState()
+  for (const name of ['testTimeout', 'hookTimeout'] as const)
+    if (config?.[name] === USUAL_TIMES[name]) config[name] = RECORDING_TIME
 }
 
 /** The root of the project whose tests this worker runs. */

@@ -57,6 +57,26 @@ test('what it asks word for word loads neither the engine nor the schema', async
   expect(loaded.filter((url) => /dist\/\S*(?:engine|schema|zod)/.test(url))).toEqual([])
 })
 
+test('verify has nothing to say of what a program recorded, from wherever it is called', async () => {
+  const cli = 'node ../node_modules/vitest-cassette/dist/cli.mjs verify'
+  for (const command of [
+    `${cli} --dir cassettes`,
+    `cd cassettes && node ../${cli.slice(5)} --dir .`,
+  ])
+    expect((await project.shell(command)).output).toMatch(/^2 cassettes, .*: no problem/)
+})
+
+// Node 22 knows no `using`.
+test.runIf(Number(process.versions.node.split('.')[0]) >= 24)(
+  'a program that fails first keeps its error, or is told that it may be hidden',
+  async () => {
+    const told = await run<{ using: string[]; finally: string }>('RECORD=', 'failing')
+    expect(told.using).toEqual(['SuppressedError', 'no such file', 'unused'])
+    expect(told.finally).toContain('The program may have failed before it asked.')
+    expect(told.finally).toContain('await using cassette = openCassette(')
+  },
+)
+
 test('what no exchange answers is refused, and fails the close', async () => {
   const { errors, answers } = await run("RECORD=0 CHANGED=' changed'")
   expect(answers[2]).toContain('[vitest-cassette]')

@@ -46,7 +46,12 @@ function ask(
   const session = openExample(cassette, options)
   const engine = vi.fn(() => engineLayer)
   const layers = { replay: () => replayLayer, engine } as unknown as Layers
-  const owner = { root: '/', test: () => session.test, path: () => 'a.json' }
+  const owner = {
+    root: '/',
+    test: () => session.test,
+    path: () => 'a.json',
+    shown: (path: string) => path,
+  }
   const open = { session, owner, another: () => open }
   const attempt = new Attempt(owner, config, { open: () => open, close: async () => ({}) })
   const request = { method: 'POST', url: to, headers: new Headers(), body: text }

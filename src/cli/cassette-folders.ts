@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { CassetteStore } from '../cassette/disk/store.ts'
+import { findSymlink } from '../cassette/disk/symlinks.ts'
+import { TestFiles } from '../cassette/disk/test-file.ts'
+import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { resolveConfig } from '../config/resolved-config.ts'
+import type { OptionValues, Terminal } from './command.ts'
+
+/** A cassette folder of one of the projects below the place where the user stands. */
+export interface CassetteFolder {
+  /** Names its cassettes from where the user stands. */
+  store: CassetteStore
+  /** The root of its project, absolute: test files and what is kept outside of git are told from there. */
+  root: string
+  /** The name of its project, where the user stands above several. */
+  project?: string
+}
+
+/** The option `--dir`, which can be given several times. */
+export const DIR_OPTION = { dir: { type: 'string', multiple: true } } as const
+
+export const DIR_EXPLAINS = {
+  dir: 'a folder of cassettes, as often as you like (default: every __recordings__ below this folder)',
+}
+
+/** What marks the root of a project. */
+const ROOT_FILE = /^(?:package\.json|(?:vite|vitest)\.config\.[cm]?[jt]s)$/
+
+/** The cassette folders that the options name, or all that are found; at least the one that would be here. */
+export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFolder[] {
+  const { dir, maxCassetteBytes } = resolveConfig({}, { ci: false, recordInCi: false })
+  const named = values.dir === undefined ? undefined : [values.dir].flat().map(String)
+  const found = named?.map((name) => resolve(cwd, name)) ?? findFolders(cwd, dir)
+  const folders = [...new Set(found.length > 0 ? found : [join(cwd, dir)])]
+  return folders.map((folder) => {
+    const store = new CassetteStore(cwd, relative(cwd, folder) || '.', maxCassetteBytes)
+    const root = rootOf(folder, cwd, store)
+    return { store, root, ...(root === cwd ? {} : { project: nameOf(root, cwd) }) }
+  })
+}
+
+/** Where cassettes are, and where a run left answers that are in none yet. */
+function findFolders(folder: string, dir: string): string[] {
+  const entries = readFolder(folder)
+  const isUsed =
+    entries.includes(dir) ||
+    (entries.includes('node_modules') && existsSync(join(folder, CACHE_FOLDER)))
+  return [
+    ...(isUsed ? [join(folder, dir)] : []),
+    ...entries
+      .filter((name) => name !== dir && name !== 'node_modules' && !name.startsWith('.'))
+      .flatMap((name) => findFolders(join(folder, name), dir)),
+  ]
+}
+
+/** The names of the folders in a folder, sorted; links are not followed. */
+function readFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+/** The nearest folder above from which the test files of a cassette folder are found, in the package that it is in. */
+function rootOf(folder: string, cwd: string, store: CassetteStore): string {
+  const above = foldersBetween(dirname(folder), cwd)
+  const cassettes = store.list()
+  const hasTests = (root: string): boolean => {
+    const files = new TestFiles(root)
+    return cassettes.some((path) => files.has(path))
+  }
+  const isRoot = (root: string): boolean => namesIn(root).some((name) => ROOT_FILE.test(name))
+  const end = above.findIndex(isRoot)
+  const inPackage = end < 0 ? above : above.slice(0, end + 1)
+  return inPackage.find(hasTests) ?? inPackage.at(-1)!
+}
+
+/** A folder and those above it, up to the one where the user stands; behind a link there is only that one. */
+function foldersBetween(folder: string, cwd: string): string[] {
+  const path = relative(cwd, folder)
+  if (path === '' || findSymlink(cwd, folder)) return [cwd]
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...foldersBetween(parent, cwd)]
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** As Vitest names a project that has no other name. */
+function nameOf(root: string, cwd: string): string {
+  try {
+    const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      name?: unknown
+    }
+    if (typeof name === 'string' && name) return name
+  } catch {
+    // A project needs no package of its own.
+  }
+  return relative(cwd, root).split(sep).join('/')
+}

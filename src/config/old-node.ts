@@ -1,0 +1,26 @@
+import { CassetteError } from '../errors.ts'
+
+/** The oldest release of Node that can run this package, as package.json says. */
+const OLDEST = [22, 12] as const
+
+/** One line about a Node that is too old; `undefined` for one that is not. */
+export function explainOldNode(version: string = process.versions.node): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [oldestMajor, oldestMinor] = OLDEST
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined
+  return `vitest-cassette needs Node ${OLDEST.join('.')} or later, and this is Node ${version}.`
+}
+
+/**
+ * Says so before anything else fails in a way that nobody understands.
+ *
+ * @throws CassetteError `unsupported-node`
+ */
+export function refuseOldNode(version?: string): void {
+  const problem = explainOldNode(version)
+  if (problem === undefined) return
+  const error = new CassetteError('unsupported-node', problem)
+  // The stack says nothing more.
+  error.stack = `${error.name}: ${problem}`
+  throw error
+}

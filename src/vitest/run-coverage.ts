@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pc from 'picocolors'
+import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
+import { readEnvironment } from '../config/environment.ts'
+import type { CassetteOptions } from '../config/options.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import { harmless } from '../diff/render/harmless.ts'
+import { CassetteError } from '../errors.ts'
+import { guardRun } from '../intercept/guard/guard-run.ts'
+import { shared } from '../intercept/patch/shared.ts'
+import { OrphanReporter } from './reporters/orphan-reporter.ts'
+import { StatisticsReporter } from './reporters/statistics-reporter.ts'
+import { SummaryReporter } from './reporters/summary-reporter.ts'
+
+/** How every copy of the plugin is known in a config. */
+export const PLUGIN = 'vitest-cassette'
+
+/** Vitest runs TypeScript set-up files afresh for every test file, also with `isolate: false`. */
+const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
+
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/')
+
+/** All but the set-up file. */
+export const OWN_MODULES: RegExp = new RegExp(
+  `${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.mjs$`,
+)
+
+/** What is known of the projects of a run, whichever copy of this package set one of them up. */
+interface Covered {
+  projects: WeakSet<TestProject>
+  /** By the reporters of a run: who else would look after orphans. */
+  reporters: WeakMap<object, Pick<OrphanReporter, 'add'>>
+}
+
+const covered = shared<Covered>('covered', () => ({
+  projects: new WeakSet(),
+  reporters: new WeakMap(),
+}))
+
+/** The configurations of a run by project; a restart of watch mode replaces them. */
+const configs = shared<Map<string, ResolvedConfig>>('run-configs', () => new Map())
+
+/** Projects beyond these are counted. */
+const MAX_SHOWN = 20
+
+/** Stands in the place of projects that are not known yet. */
+const ROOT = '\0root'
+
+/** Closes the process of a run of several projects, before any of them is set up. */
+export function guardBeforeProjects(options: CassetteOptions): void {
+  configs.set(ROOT, resolveConfig(options, readEnvironment(process.env)))
+  guardRun(configs)
+}
+
+/** Sets a project up with the options of the plugin that stands last in its config. */
+export function coverProject(project: TestProject, vitest: Vitest, plugin: Vite.Plugin): void {
+  if (pluginOf(project) === plugin) setUp(project, vitest, optionsOf(plugin))
+}
+
+/** Sets the rest up where no project has a plugin, so that Vitest asks none of them: its reporters are made already. */
+export function coverRun(vitest: Vitest): void {
+  const { reporters } = vitest.config
+  const count = reporters.length
+  coverOthers(vitest)
+  for (const reporter of reporters.slice(count) as Reporter[]) {
+    ;(vitest as unknown as { reporters: Reporter[] }).reporters.push(reporter)
+    reporter.onInit?.(vitest)
+  }
+}
+
+/**
+ * Sets up what has no plugin of its own with the one of the root config.
+ *
+ * @throws CassetteError `invalid-option` where the root config has none: nobody knows what is to be recorded there.
+ */
+export function coverOthers(vitest: Vitest): void {
+  const ofRoot = vitest.vite.config.plugins.findLast(isOurs)
+  const others = vitest.projects.filter(
+    (project) => !covered.projects.has(project) && !pluginOf(project),
+  )
+  if (ofRoot) for (const project of others) coverByRoot(project, vitest, optionsOf(ofRoot))
+  const missing = others.filter(
+    (project) => !covered.projects.has(project) && !setsItselfUp(project),
+  )
+  configs.delete(ROOT)
+  if (!ofRoot && missing.length > 0) throw uncovered(missing, vitest)
+}
+
+function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOptions): void {
+  if (!project.config.browser.enabled) {
+    // Its config had no plugin to say so.
+    const { deps } = (project.config.server ??= {} as typeof project.config.server)
+    if (Array.isArray(deps?.external)) deps.external.push(OWN_MODULES)
+    return setUp(project, vitest, options)
+  }
+  covered.projects.add(project)
+  vitest.logger.error(
+    `[vitest-cassette] The project ${harmless(project.name)} runs in a browser: what its tests ask there is neither recorded nor replayed.`,
+  )
+}
+
+function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): void {
+  if (covered.projects.has(project)) return
+  covered.projects.add(project)
+  const config = resolveConfig(options, readEnvironment(process.env))
+  configs.set(project.name, config)
+  guardRun(configs)
+  const isOneOfMany = vitest.vite.config.test?.projects !== undefined
+  const folder = relative(process.cwd(), project.config.root).split(sep).join('/')
+  project.provide('vitest-cassette', {
+    config,
+    color: pc.isColorSupported,
+    ...(isOneOfMany ? { project: project.name } : {}),
+    ...(folder === '' ? {} : { folder }),
+  })
+  // First, so that its hooks enclose those of every other set-up file.
+  project.config.setupFiles.unshift(SETUP_FILE)
+  orphansOf(vitest).add(project.config.root, config)
+}
+
+/** Has the run report once, whoever of us comes first. */
+function orphansOf(vitest: Vitest): Pick<OrphanReporter, 'add'> {
+  const { reporters } = vitest.config
+  const known = covered.reporters.get(reporters)
+  if (known) return known
+  const orphans = new OrphanReporter()
+  reporters.push(new SummaryReporter(), new StatisticsReporter(), orphans)
+  covered.reporters.set(reporters, orphans)
+  return orphans
+}
+
+function pluginOf(project: TestProject): Vite.Plugin | undefined {
+  return project.vite.config.plugins.findLast(isOurs)
+}
+
+function isOurs({ name }: Vite.Plugin): boolean {
+  return name === PLUGIN
+}
+
+function optionsOf(plugin: Vite.Plugin): CassetteOptions {
+  return (plugin.api as { options?: CassetteOptions } | undefined)?.options ?? {}
+}
+
+/** Whether a set-up file of a project is ours, or names this package. */
+function setsItselfUp({ config }: TestProject): boolean {
+  return config.setupFiles.some((file) => {
+    try {
+      return file.includes('vitest-cassette') || /vitest-cassette/.test(readFileSync(file, 'utf8'))
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Refuses a run that would be live in part. */
+function uncovered(missing: readonly TestProject[], vitest: Vitest): CassetteError {
+  const { configFile, root } = vitest.vite.config
+  const names = missing.map(
+    ({ name, config }) => `  ${harmless(name)}  ${relative(root, config.root) || '.'}`,
+  )
+  const error = new CassetteError(
+    'invalid-option',
+    `${countOf(missing.length, 'project')} of this run would ask the providers themselves, without cassettes:\n` +
+      `${names.slice(0, MAX_SHOWN).join('\n')}\n` +
+      (names.length > MAX_SHOWN ? `  and ${names.length - MAX_SHOWN} more\n` : '') +
+      `Add the plugin to ${configFile ? relative(process.cwd(), configFile) : 'the root config'}, which then covers every project:\n` +
+      "  import { cassettes } from 'vitest-cassette/plugin'\n" +
+      '  plugins: [cassettes()],\n' +
+      "A project that is meant to be live says so in its own config: plugins: [cassettes({ mode: 'off' })].",
+  )
+  // The stack would tell of Vitest alone.
+  error.stack = `${error.name}: ${error.message}`
+  return error
+}

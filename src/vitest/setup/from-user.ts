@@ -1,0 +1,28 @@
+import { isAbsolute, posix } from 'node:path'
+import { shared } from '../../intercept/patch/shared.ts'
+
+/** Where the project of this worker lies, seen from where the user started the run. */
+interface Place {
+  /** Its name, where a run has several. */
+  project?: string
+  /** Its root, relative and with forward slashes; absent where the user stands in it. */
+  folder?: string
+}
+
+const here = shared<{ place: Place }>('place-of-project', () => ({ place: {} }))
+
+/** Begins a file of a project. */
+export function standIn(place: Place): void {
+  here.place = place
+}
+
+/** The project that a command has to name, since another may have a file of the same name. */
+export function projectHere(): string | undefined {
+  return here.place.project
+}
+
+/** A path of the project as the user would type it. */
+export function fromUser(path: string): string {
+  const { folder } = here.place
+  return folder === undefined || isAbsolute(path) ? path : posix.join(folder, path)
+}

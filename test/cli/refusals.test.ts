@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { CliProject } from './run-cli.ts'
+
+test('an option that does not exist is named with the closest, and the help of its command', async () => {
+  using project = new CliProject()
+  const { code, problems } = await project.run('verify', '--max-agee', '3')
+  expect(code).toBe(2)
+  expect(problems).toMatch(
+    /^Unknown option '--max-agee'\. Did you mean --max-age\?\n\nvitest-cassette verify /,
+  )
+})
+
+test.each([
+  ['list', '--store', '.', '--workspace', 'missing'],
+  ['export', '--out', '/dev/null/below', 'nothing'],
+])('what the system refuses is one line: %s %s', async (...words) => {
+  using project = new CliProject()
+  const { problems } = await project.run(...words)
+  expect(problems).not.toMatch(/^ +at /m)
+  expect(problems).not.toBe('')
+})
+
+test.each(['--version', '-v'])('%s says the version of package.json', async (word) => {
+  using project = new CliProject()
+  const path = new URL('../../package.json', import.meta.url)
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string }
+  expect(await project.run(word)).toEqual({ code: 0, out: `${version}\n`, problems: '' })
+})
+
+test('record needs Vitest, and says where', async () => {
+  using project = new CliProject()
+  const { code, problems } = await project.run('record', '-t', 'greets')
+  expect([code, problems]).toEqual([2, expect.stringContaining('Vitest is not installed for')])
+})

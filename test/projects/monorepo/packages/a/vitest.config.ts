@@ -1,0 +1,6 @@
+import { cassettes } from 'vitest-cassette/plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: process.env.IN?.includes('a') ? [cassettes({ dir: 'own' })] : [],
+})

@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest'
+import { ask } from '../../../ask.ts'
+
+test('greets', async () => {
+  expect(await ask('Hello from c')).not.toBe('')
+})

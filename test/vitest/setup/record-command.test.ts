@@ -1,0 +1,23 @@
+import { afterEach, expect, test } from 'vitest'
+import { standIn } from '../../../src/vitest/setup/from-user.ts'
+import { recordCommand } from '../../../src/vitest/setup/record-command.ts'
+
+const place = { file: 'src/a b.test.ts', titles: ['refunds "$50"', "it's 100% & done"], ordinal: 0 }
+
+afterEach(() => standIn({}))
+
+test('the command is quoted for a POSIX shell, and names the project where there are several', () => {
+  const command = String.raw`RECORD=1 npx vitest run 'src/a b.test.ts' -t '^refunds "\$50"( >)? it'\''s 100% & done$'`
+  expect(recordCommand(place, 'linux')).toBe(command)
+  standIn({ project: 'web (unit)' })
+  expect(recordCommand({ ...place, titles: [] }, 'linux')).toBe(
+    "RECORD=1 npx vitest run 'src/a b.test.ts' --project 'web (unit)'",
+  )
+})
+
+test('on Windows it needs no variable, and holds nothing that PowerShell or cmd would read', () => {
+  standIn({ project: 'web' })
+  expect(recordCommand(place, 'win32')).toBe(
+    'npx vitest-cassette record "src/a b.test.ts" --project "web" -t "^refunds ..50.( >)? it.s 100. . done$"',
+  )
+})

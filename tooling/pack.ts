@@ -1,0 +1,29 @@
+// Makes what is published: builds, and takes from package.json what is for contributors alone. `--restore` puts it back.
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const manifest = `${root}package.json`
+const kept = `${root}node_modules/.package.json`
+
+/** What means nothing to those who install the package, or misleads their package manager. */
+const OURS = ['workspaces', 'scripts', 'devDependencies']
+
+// What an interrupted run left is put back first.
+if (existsSync(kept)) {
+  copyFileSync(kept, manifest)
+  rmSync(kept)
+}
+if (!process.argv.includes('--restore')) {
+  const fields = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>
+  if (process.env.npm_command === 'publish' && !(fields.repository && fields.homepage))
+    throw new Error(
+      'package.json names no repository and no homepage, so no link of README.md would work on the page of the registry. ' +
+        'See "Publishing" in CONTRIBUTING.md.',
+    )
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
+  copyFileSync(manifest, kept)
+  const published = Object.entries(fields).filter(([name]) => !OURS.includes(name))
+  writeFileSync(manifest, `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`)
+}
