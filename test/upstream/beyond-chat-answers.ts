@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mediaOf } from '../media.ts'
 
 /** What OpenAI and Anthropic answer beside chat: files, batches, pictures, sound, counts, and polls. */
 export class BeyondChat {
@@ -9,7 +10,7 @@ export class BeyondChat {
   /** Answers a request; false when its address is another. */
   async answer(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<boolean> {
     const [path = ''] = request.url!.split('?')
-    const key = `${request.method} ${path.replace(/\b((?:msg)?batch|file|resp)[-_]\d+/, '$1')}`
+    const key = `${request.method} ${path.replace(/\b((?:msg)?batch|c?file|resp|video|cntr)[-_]\d+/g, '$1')}`
     const answer = this.#answers[key]
     if (!answer) return false
     const fields = await readFields(request, body)
@@ -61,8 +62,14 @@ export class BeyondChat {
     'POST /v1/audio/transcriptions': ({ fields }) => ({
       text: `I heard ${fields.file!.length} bytes.`,
     }),
-    'POST /v1/audio/speech': ({ fields }) =>
-      Buffer.from([0xff, 0xfb, 0x90, 0, ...Buffer.from(`${fields.input}`)]),
+    'POST /v1/audio/speech': ({ fields }) => {
+      const [, kind, size] = /^(\w+) of (\d+) bytes$/.exec(`${fields.input}`) ?? []
+      return kind
+        ? mediaOf(kind, Number(size))
+        : Buffer.from([0xff, 0xfb, 0x90, 0, ...Buffer.from(`${fields.input}`)])
+    },
+    'GET /v1/videos/video/content': () => mediaOf('mp4', 4 * 2 ** 20),
+    'GET /v1/containers/cntr/files/cfile/content': () => mediaOf('pdf', 4_096),
     'POST /v1/moderations': ({ fields }) => ({
       id: 'modr-1',
       model: fields.model,

@@ -2,25 +2,7 @@ import { CassetteError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { findBase64 } from '../../prompt/base64.ts'
 import { sha256 } from '../../prompt/sha256.ts'
-
-/** Files that a person can open, by their first bytes (in base64, as they stand in a prompt). */
-const EXTENSIONS: ReadonlyArray<readonly [start: string, extension: string]> = [
-  ['iVBORw0KGgo', 'png'],
-  ['/9j/', 'jpg'],
-  ['R0lGODdh', 'gif'],
-  ['R0lGODlh', 'gif'],
-  ['UklGR', 'riff'],
-  ['JVBERi0', 'pdf'],
-  ['SUQz', 'mp3'],
-  ['//uQ', 'mp3'],
-  ['//sw', 'mp3'],
-  ['T2dnUw', 'ogg'],
-  ['ZkxhQw', 'flac'],
-  ['AAAAIGZ0eX', 'mp4'],
-  ['AAAAHGZ0eX', 'mp4'],
-  ['GkXfo', 'webm'],
-  ['UEsDB', 'zip'],
-]
+import { extensionOf } from './file-kind.ts'
 
 /** A blob's file name is its hash and nothing that a cassette could choose. */
 const BLOB_NAME = /^[0-9a-f]{64}\.[a-z0-9]{2,5}$/
@@ -39,7 +21,7 @@ export function extractBlob(
   save: (name: string, bytes: Buffer) => void,
 ): JsonObject | undefined {
   const content = findBase64(text)
-  const extension = content && EXTENSIONS.find(([start]) => content.base64.startsWith(start))?.[1]
+  const extension = content && extensionOf(content.base64)
   if (!content || !extension) return undefined
   const bytes = Buffer.from(content.base64, 'base64')
   // Unusual spellings (base64url, stray bits) would not come back as they were sent.
