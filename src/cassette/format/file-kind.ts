@@ -1,31 +1,32 @@
-/** Files that a person can open, by their first bytes; the first row that fits counts. */
+/** Files that a person can open, by their first bytes in hex; the first row that fits counts. */
 const KINDS: ReadonlyArray<readonly [start: RegExp, extension: string]> = [
-  [/^\x89PNG\r\n\x1a\n/, 'png'],
-  [/^\xff\xd8\xff/, 'jpg'],
-  [/^GIF8[79]a/, 'gif'],
-  [/^RIFF.{4}WEBP/s, 'webp'],
-  [/^RIFF.{4}WAVE/s, 'wav'],
-  [/^RIFF/, 'riff'],
-  [/^%PDF-/, 'pdf'],
-  [/^ID3/, 'mp3'],
-  // A frame of layer III without tags before it.
-  [/^\xff[\xe2\xe3\xf2\xf3\xfa\xfb][\x10-\xeb]/, 'mp3'],
-  [/^OggS/, 'ogg'],
-  [/^fLaC/, 'flac'],
-  [/^.{4}ftypavi[fs]/s, 'avif'],
-  [/^.{4}ftyp(?:hei[cx]|mif1)/s, 'heic'],
-  [/^.{4}ftypM4A /s, 'm4a'],
-  [/^.{4}ftypqt {2}/s, 'mov'],
-  [/^.{4}ftyp/s, 'mp4'],
-  [/^\x1aE\xdf\xa3/, 'webm'],
-  [/^PK\x03\x04/, 'zip'],
+  [/^89504e470d0a1a0a/, 'png'],
+  [/^ffd8ff/, 'jpg'],
+  [/^474946383[79]61/, 'gif'],
+  [/^52494646.{8}57454250/, 'webp'],
+  [/^52494646.{8}57415645/, 'wav'],
+  [/^52494646/, 'riff'],
+  [/^255044462d/, 'pdf'],
+  // With tags, and a frame of layer III without.
+  [/^494433/, 'mp3'],
+  [/^ff(?:e[23]|f[23ab])[1-9a-e][0-9ab]/, 'mp3'],
+  [/^4f676753/, 'ogg'],
+  [/^664c6143/, 'flac'],
+  // The brand of a container says what is in it.
+  [/^.{8}66747970617669(?:66|73)/, 'avif'],
+  [/^.{8}66747970(?:686569[67][38]|6d696631)/, 'heic'],
+  [/^.{8}667479704d344120/, 'm4a'],
+  [/^.{8}6674797071742020/, 'mov'],
+  [/^.{8}66747970/, 'mp4'],
+  [/^1a45dfa3/, 'webm'],
+  [/^504b0304/, 'zip'],
 ]
 
 /** Characters of base64 that hold the longest of these starts. */
-const START = 24
+const START = 16
 
 /** The extension of a file that stands there as base64, or `undefined` where no person could open it. */
 export function extensionOf(base64: string): string | undefined {
-  const start = Buffer.from(base64.slice(0, START), 'base64').toString('latin1')
+  const start = Buffer.from(base64.slice(0, START), 'base64').toString('hex')
   return KINDS.find(([signature]) => signature.test(start))?.[1]
 }
