@@ -49,9 +49,19 @@ test('polls stand in the conversation that they look after, and say nothing in i
 test('pictures and sound are files that a person can open', () => {
   const blobs = project.files('__recordings__/blobs')
   const counts = Map.groupBy(blobs, (file) => file.slice(65))
-  expect(Object.fromEntries([...counts].map(([kind, { length }]) => [kind, length]))).toEqual({
-    ...{ jpg: 2, png: 5, gif: 2, webp: 2, wav: 2, mp3: 3, mp4: 2, ogg: 2, flac: 2, pdf: 2, zip: 2 },
-  })
+  expect([...counts].map(([kind, { length }]) => `${kind} ${length}`).toSorted()).toEqual([
+    'flac 2',
+    'gif 2',
+    'jpg 2',
+    'mp3 3',
+    'mp4 2',
+    'ogg 2',
+    'pdf 2',
+    'png 5',
+    'wav 2',
+    'webp 2',
+    'zip 2',
+  ])
   const [edit] = exchangesOf('a-picture-from-a-picture')
   expect(edit!.prompt.text).toBe('user: Mow the lawn\nuser: [image/png, 1408 bytes]')
   expect(edit!.response.text).toBe('{"created":1,"data":[{"b64_json":"[2009 bytes]"}]}')

@@ -100,13 +100,11 @@ function isBlob(value: JsonObject): value is JsonObject & Blob {
   return value.type === 'blob' && typeof value.size === 'number' && HASH.test(String(value.hash))
 }
 
-function printBlob(
-  { type: _, mimeType = 'file', hash, size, ...rest }: Blob,
-  pictures: Pictures,
-): string {
+function printBlob({ mimeType = 'file', hash, size, ...others }: Blob, pictures: Pictures): string {
+  const rest = Object.entries(others).filter(([name]) => name !== 'type')
   const name = pictures.get(hash)?.name
   const file = name ? `blobs/${name}` : `${size.toLocaleString('en')} bytes`
-  const fields = printValue(rest as JsonObject)
+  const fields = printValue(Object.fromEntries(rest) as JsonObject)
   return `[${mimeType}, ${file}]${fields && ` ${indentRest(fields)}`}`
 }
 

@@ -91,7 +91,8 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     prompt_token_count: prompt,
     generation_token_count: generated,
     inputTextTokenCount: input,
-    usage: fields.usage ?? null,
+    // Counted as OpenAI counts, by those who answer in choices.
+    usage: (fields.choices && fields.usage) ?? null,
     stop_reason: reasons.at(-1) ?? null,
   }
   return { body, whole: reasons.length > 0 || metrics !== null }

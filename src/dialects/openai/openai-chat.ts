@@ -22,20 +22,20 @@ import { Remainder } from '../kit/remainder.ts'
 /** How chat completions are read. */
 export const openaiChatFormat: AnswerFormat = { read, join }
 
-/** Where Writer and Pollinations have their chat completions. */
-const OWN_PATHS = ['/v1/chat', '/openai']
+/** Where Writer, Pollinations, and the agents of Mistral have their chat completions. */
+const OWN_PATHS = ['/v1/chat', '/openai', '/agents/completions']
 
 /** OpenAI's chat completions, which most other providers speak too. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
 
   claims(request) {
-    const { model, messages } = bodyOf(request)
+    const { model, agent_id: agent, messages } = bodyOf(request)
     if (!arrayOf(messages).some(hasRole)) return false
     // A model is no condition: Azure has it in the path, and servers of one model need none.
     if (isSentTo(request, '/chat/completions')) return true
     // Providers with a path of their own; on a host of unknown kind it is not even looked at.
-    return typeof model === 'string' && OWN_PATHS.some((path) => isSentTo(request, path))
+    return typeof (model ?? agent) === 'string' && OWN_PATHS.some((path) => isSentTo(request, path))
   },
 
   readPrompt(request) {
