@@ -13,14 +13,22 @@ export class BeyondChat {
     const key = `${request.method} ${path.replace(/\b((?:msg)?batch|c?file|resp|video|cntr)[-_]\d+/g, '$1')}`
     const answer = this.#answers[key]
     if (!answer) return false
-    const fields = await readFields(request, body)
+    const fields = key.startsWith('POST /upload/') ? {} : await readFields(request, body)
     const host = `http://${request.headers.host}`
     const answered = answer({ id: path.match(/\w+[-_]\d+/)?.[0] ?? '', fields, host })
     if (answered === undefined) return false
     const isText = typeof answered === 'string'
     const isSound = Buffer.isBuffer(answered)
     const type = isSound ? 'audio/mpeg' : isText ? 'application/x-jsonl' : 'application/json'
-    response.writeHead(200, { 'content-type': type })
+    // As Google answers what is uploaded, and OpenAI everything.
+    const upload = key.startsWith('POST /upload/')
+      ? {
+          'x-goog-upload-status': path.endsWith('/parts') ? 'final' : 'active',
+          'x-goog-upload-url': `${host}${path.replace(/\/parts$/, '')}/parts?upload_id=u1`,
+        }
+      : {}
+    const told = { 'x-request-id': `req_${++this.#made}`, ...upload }
+    response.writeHead(200, { 'content-type': type, ...told })
     response.end(isSound || isText ? answered : JSON.stringify(answered))
     return true
   }
@@ -68,6 +76,10 @@ export class BeyondChat {
         ? mediaOf(kind, Number(size))
         : Buffer.from([0xff, 0xfb, 0x90, 0, ...Buffer.from(`${fields.input}`)])
     },
+    'POST /upload/v1/files': () => ({}),
+    'POST /upload/v1/files/parts': () => ({
+      file: { name: 'files/f1', uri: 'https://example.com/files/f1', mimeType: 'text/plain' },
+    }),
     'GET /v1/videos/video/content': () => mediaOf('mp4', 4 * 2 ** 20),
     'GET /v1/containers/cntr/files/cfile/content': () => mediaOf('pdf', 4_096),
     'POST /v1/moderations': ({ fields }) => ({

@@ -14,7 +14,7 @@ import {
   type Shape,
 } from '../../json/shape.ts'
 import { ASKING_HEADERS } from '../../wire/asking-headers.ts'
-import { KEPT_HEADERS } from '../../wire/message.ts'
+import { KEPT_HEADERS } from '../../wire/answer-headers.ts'
 import type { StoredCassette } from './format.ts'
 import {
   ANSWER_HASH,
