@@ -82,7 +82,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
 
   // Requests of the module level come before any hook.
   const place = placeOfFile(file, root)
-  const late = new LateRequests(`${place.file}:1:1`, color)
+  const late = new LateRequests(place.file, color)
   const ofFile = new Attempt(place, root, config, late)
   setFileScope(ofFile.scope)
   lendKeys({
