@@ -43,6 +43,6 @@ export const realtimeSessionSample: Sample = {
       audio: { output: { voice: 'marin' } },
     },
   },
-  plain: { value: 'ek_1', expires_at: 1, session: { id: 'sess_1', object: 'realtime.session' } },
+  plain: { expires_at: 1, session: { id: 'sess_1', object: 'realtime.session' } },
   completion: { text: 'sess_1', toolCalls: [], finishReasons: [] },
 }
