@@ -1,5 +1,5 @@
 import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
@@ -34,6 +34,8 @@ interface EntryPlace {
 export interface SaidEntry extends EntryPlace {
   role: 'system' | 'user' | 'tool'
   parts: Part[]
+  /** What the message has beside its parts. */
+  extra?: JsonObject
   /** The user as the request names one. */
   userId?: string
 }
@@ -43,6 +45,10 @@ export interface AssistantEntry extends EntryPlace {
   text: string
   reasoning?: string
   calls: PairedCall[]
+  /** Whatever else it consists of, such as pictures. */
+  more?: Part[]
+  /** What the message has beside its parts. */
+  extra?: JsonObject
   /** What the model answered; absent where the application wrote this into the history itself. */
   completion?: Completion
 }
@@ -54,6 +60,9 @@ export interface DroppedEntry extends EntryPlace {
 
 /** Some applications put more than an id where a provider wants one. */
 const USER_ID = /^[\w.@:+-]{1,64}$/
+
+/** Parts of an answer that have a place of their own. */
+const IN_WORDS = new Set(['text', 'reasoning', 'tool_call'])
 
 /** What providers say of an answer that is not there yet. */
 const PENDING = new Set(['queued', 'in_progress', 'starting', 'processing'])
@@ -77,14 +86,14 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
     if (dropped > 0) entries.push({ role: 'dropped', messages: dropped, ...place(asked) })
     let said = 0
     for (const message of fresh) {
-      const rest = { ...message, parts: pairResults(message.parts, calls) }
+      const rest = { ...message, parts: pairResults(message, calls) }
       if (rest.parts.length === 0 && message.parts.length > 0) continue
       const role = roleOf(rest)
       if (role === 'user') turn++
       const time = step.times[said++] ?? asked
       const userId = role === 'user' ? userIdOf(message, step) : undefined
       if (role === 'assistant') add({ ...assistantEntry(rest), ...place(time) })
-      else entries.push({ role, parts: rest.parts, ...(userId ? { userId } : {}), ...place(time) })
+      else entries.push({ role, ...saidEntry(rest, userId), ...place(time) })
     }
     if (isAnswer(completion)) add({ ...answerEntry(completion), ...place(answered) })
   }
@@ -130,19 +139,35 @@ function roleOf(message: Message): 'system' | 'user' | 'assistant' | 'tool' {
   return message.role === 'tool' || message.role === 'function' ? 'tool' : 'user'
 }
 
+function saidEntry(
+  { parts, extra }: Message,
+  userId: string | undefined,
+): Pick<SaidEntry, 'parts' | 'extra' | 'userId'> {
+  const { name, ...others } = extra ?? {}
+  const rest = name === undefined || name === userId ? others : { name, ...others }
+  return { parts, ...filled(rest), ...(userId ? { userId } : {}) }
+}
+
+function filled(extra: JsonObject = {}): { extra?: JsonObject } {
+  return Object.keys(extra).length > 0 ? { extra } : {}
+}
+
 /** What an assistant said according to the history that the application sent. */
-function assistantEntry({ parts }: Message): Omit<AssistantEntry, keyof EntryPlace> {
+function assistantEntry({ parts, extra }: Message): Omit<AssistantEntry, keyof EntryPlace> {
   const texts = parts.flatMap((part) => (part.type === 'text' ? part.text : []))
   const thoughts = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : []))
   const calls = parts.flatMap((part): PairedCall[] =>
     part.type === 'tool_call' ? [callOf(part.name, part.arguments, part.id)] : [],
   )
+  const more = parts.filter(({ type }) => !IN_WORDS.has(type))
   const reasoning = thoughts.join('\n\n')
   return {
     role: 'assistant',
     text: texts.join('\n'),
     ...(reasoning === '' ? {} : { reasoning }),
     calls,
+    ...(more.length > 0 ? { more } : {}),
+    ...filled(extra),
   }
 }
 

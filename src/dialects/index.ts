@@ -1,10 +1,12 @@
 import type { WireRequest } from '../wire/message.ts'
 import { anthropicComplete } from './anthropic/anthropic-complete.ts'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
+import { bedrockAgent } from './bedrock/bedrock-agent.ts'
 import { bedrockConverse } from './bedrock/bedrock-converse.ts'
 import { bedrockInvoke } from './bedrock/bedrock-invoke.ts'
 import { cloudflareRun } from './platforms/cloudflare-run.ts'
 import { cohereChat } from './cohere/cohere-chat.ts'
+import { cohereChatV1 } from './cohere/cohere-chat-v1.ts'
 import { cohereEmbed } from './cohere/cohere-embed.ts'
 import { cohereRerank } from './cohere/cohere-rerank.ts'
 import type { Dialect } from './kit/dialect.ts'
@@ -15,15 +17,20 @@ import { geminiInteractions } from './gemini/gemini-interactions.ts'
 import { geminiLive } from './gemini/gemini-live.ts'
 import { generic } from './generic.ts'
 import { huggingFaceText } from './platforms/hugging-face-text.ts'
+import { mistralConversations } from './platforms/mistral-conversations.ts'
+import { mistralFim } from './platforms/mistral-fim.ts'
+import { mistralOcr } from './platforms/mistral-ocr.ts'
 import { ollamaChat } from './ollama/ollama-chat.ts'
 import { ollamaEmbed } from './ollama/ollama-embed.ts'
 import { openaiChat } from './openai/openai-chat.ts'
 import { openaiCompletions } from './openai/openai-completions.ts'
 import { openaiEmbeddings } from './openai/openai-embeddings.ts'
 import { openaiRealtime } from './openai/openai-realtime.ts'
+import { openaiRealtimeSession } from './openai/openai-realtime-session.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
 import { tokenCount } from './token-count.ts'
 import { replicate } from './platforms/replicate.ts'
+import { watsonx } from './platforms/watsonx.ts'
 import { vercelEmbeddings } from './vercel/vercel-embeddings.ts'
 import { vercelGateway } from './vercel/vercel-gateway.ts'
 
@@ -32,6 +39,7 @@ export const dialects: readonly Dialect[] = [
   openaiChat,
   openaiResponses,
   openaiRealtime,
+  openaiRealtimeSession,
   openaiEmbeddings,
   anthropicMessages,
   geminiGenerate,
@@ -40,13 +48,19 @@ export const dialects: readonly Dialect[] = [
   geminiInteractions,
   geminiLive,
   cohereChat,
+  cohereChatV1,
   cohereEmbed,
   cohereRerank,
   ollamaChat,
   ollamaEmbed,
   bedrockConverse,
   bedrockInvoke,
+  bedrockAgent,
   replicate,
+  mistralFim,
+  mistralConversations,
+  mistralOcr,
+  watsonx,
   openaiCompletions,
   anthropicComplete,
   huggingFaceText,

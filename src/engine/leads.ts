@@ -1,6 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { isSaidByModel } from '../dialects/kit/provider-paths.ts'
 import { remember } from '../remember.ts'
+import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
 
@@ -31,7 +32,7 @@ export class Leads {
 
   /** Takes note of an answer as its client gets it, and gives it back. */
   add<Answer extends Naming>(asked: Asking, answer: Answer): Answer {
-    if (answer.headers.location !== undefined || !isSaidAt(asked.sent.url))
+    if (Object.keys(leading(answer.headers)).length > 0 || !isSaidAt(asked.sent.url))
       this.#answered.push({ asked, answer })
     return answer
   }
@@ -56,11 +57,10 @@ export class Leads {
   }
 }
 
-/** Every address that an answer names. Of the headers that are kept, `location` is the one which does. */
+/** Every address that an answer names. */
 export function leadsOf(asked: WireRequest, { status, headers, body }: Naming): Lead[] {
-  const { location } = headers
   const by = status >= 300 && status < 400 ? 'redirect' : 'location'
-  const located = location === undefined ? [] : spellingsOf(location)
+  const located = Object.values(leading(headers)).flatMap(spellingsOf)
   const named = isSaidAt(asked.url) ? [] : addressesIn(body)
   return [
     ...located
@@ -103,6 +103,12 @@ function covers(lead: Lead, url: URL): boolean {
   if (hostOf(lead.to) !== hostOf(url)) return false
   if (lead.by === 'redirect' && leavesHost(lead)) return true
   return `${url.pathname}/`.startsWith(`${lead.to.pathname}/`)
+}
+
+/** The headers that name an address. */
+function leading(headers: Naming['headers']): Record<string, string> {
+  const named = LEADING_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))
+  return Object.fromEntries(named) as Record<string, string>
 }
 
 /** Clients turn the bytes of a header into text in two ways. */

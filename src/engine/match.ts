@@ -55,8 +55,8 @@ export class Matcher {
   }
 
   /**
-   * The next unused exchange that answers a prompt. Where prompts may repeat, the last one answers for ever,
-   * or all of them again in their order. Where the order counts, an exchange waits for those before it.
+   * The next unused exchange that answers a prompt. Where prompts may repeat, and of a poll, the last one
+   * answers for ever, or all of them again in their order. Where the order counts, an exchange waits for those before it.
    *
    * @param accepts whether the values of the exchange fit those of this run
    */
@@ -65,7 +65,7 @@ export class Matcher {
     rules: MatchRules,
     accepts: (recorded: Recorded, isVerbatim: boolean) => boolean = () => true,
   ): Next | undefined {
-    const first = this.#first
+    const first = this.#firstFor([])
     if (first?.incoming && isSame(first.incoming.wire, incoming.sent) && accepts(first, true))
       return { recorded: first, isVerbatim: true }
     const recorded = this.#nextOf(incoming, rules, (entry) => accepts(entry, false))
@@ -82,17 +82,27 @@ export class Matcher {
     const answering = alike.length > 0 ? [...exact, ...alike] : exact
     if (answering.every(({ played }) => played)) {
       const again = exact.length > 0 ? exact : alike.slice(0, 1)
-      return repeated(again, repeats).find(accepts)
+      const rule = repeats === 'strict' && again.some(isPoll) ? 'last' : repeats
+      return repeated(again, rule).find(accepts)
     }
     if (unordered) return answering.find((entry) => !entry.played && accepts(entry))
-    const first = this.#first
+    const first = this.#firstFor(answering)
     return first && answering.includes(first) && accepts(first) ? first : undefined
   }
 
-  /** The first that was not played; none becomes unplayed again. */
-  get #first(): Recorded | undefined {
+  /** The first that was not played, but for polls that are passed over; none becomes unplayed again. */
+  #firstFor(answering: readonly Recorded[]): Recorded | undefined {
     while (this.recorded[this.#turn]?.played) this.#turn++
-    return this.recorded[this.#turn]
+    let turn = this.#turn
+    const isPassed = (entry: Recorded): boolean =>
+      entry.played > 0 || (!answering.includes(entry) && this.#isBegun(entry))
+    while (this.recorded[turn] && isPassed(this.recorded[turn]!)) turn++
+    return this.recorded[turn]
+  }
+
+  /** Whether it is a poll that was asked at least once: how often it is, the clock decides. */
+  #isBegun(entry: Recorded): boolean {
+    return isPoll(entry) && this.#exact(entry.incoming!).some(({ played }) => played)
   }
 
   /** How many exchanges answer a prompt, used or not. */
@@ -101,7 +111,7 @@ export class Matcher {
   }
 
   get unused(): Recorded[] {
-    return this.recorded.filter((entry) => !entry.played)
+    return this.recorded.filter((entry) => !entry.played && !this.#isBegun(entry))
   }
 
   /** The exchanges that have a prompt, used or not: this very one, and then one that only looks like it. */
@@ -191,6 +201,11 @@ function isSame(recorded: WireRequest, sent: WireRequest): boolean {
     sameJson(recorded.headers ?? null, asked.headers ?? null) &&
     sameJson(recorded.body.value, asked.body.value)
   )
+}
+
+/** What only looks how far something is, and says nothing. */
+function isPoll({ incoming }: Recorded): boolean {
+  return incoming?.wire.method === 'GET' && incoming.wire.body.kind === 'empty'
 }
 
 /** Which exchanges may answer once more, when all that have a prompt were played. */

@@ -1,10 +1,11 @@
 import pc from 'picocolors'
 import { harmless, quoteStart } from '../diff/render/harmless.ts'
 import { renderChanges } from '../diff/render/render-changes.ts'
-import { summarizeChange } from '../diff/render/summarize-change.ts'
+import { summarizeChanges } from '../diff/render/summarize-change.ts'
 import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
 import { unsetVariables } from '../secrets/unset-variables.ts'
 import { findClosest, type Closest } from './closest.ts'
+import { explainAddress } from './explain-address.ts'
 import { explainPictures, type PictureFile } from './explain-pictures.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
@@ -96,16 +97,12 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   }
   if (!session.cassette) return 'Nothing is recorded for this test'
   if (!closest) return 'The cassette of this test holds no exchange'
-  const [first, ...others] = closest.changes
+  const [first] = closest.changes
   if (!first && !closest.recorded.incoming) return reasonOf(closest.recorded.exchange, incoming)
-  const rest =
-    others.length > 0
-      ? `, and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`
-      : ''
-  if (closest.suggestion)
-    return `${headlineOfSuggestion(closest.suggestion)}: ${summarizeChange(first!)}${rest}`
+  const changed = first ? summarizeChanges(closest.changes) : 'a part that is not shown'
+  if (closest.suggestion) return `${headlineOfSuggestion(closest.suggestion)}: ${changed}`
   if (closest.identity) return 'The prompt changed only in which of its volatile values are equal'
-  return `The prompt changed: ${first ? summarizeChange(first) : 'a part that is not shown'}${rest}`
+  return `The prompt changed: ${changed}`
 }
 
 function describePlace({ test, recorded }: Session, { incoming }: Miss, color: boolean): string {
@@ -167,6 +164,7 @@ function advise(
       : 'Record this test:'
   return [
     ...lessonsOf(session, miss, closest, color),
+    ...whereElse(closest, miss),
     adviseUnset(closest, miss) + reason + record,
   ].join('\n\n')
 }
@@ -189,6 +187,11 @@ function lessonsOf(
   if (fresh.length > 0) return [teachParams(fresh)]
   const rules = incoming.volatile.map(({ rule }) => rule)
   return closest?.identity ? [teachIdentity(rules, color)] : []
+}
+
+function whereElse(closest: Closest | undefined, { incoming }: Miss): string[] {
+  const recorded = closest?.recorded.incoming
+  return [recorded ? explainAddress(recorded.wire, incoming.wire) : ''].filter(Boolean)
 }
 
 function adviseUnset(closest: Closest | undefined, { incoming }: Miss): string {

@@ -3,6 +3,9 @@ import type { VolatileName } from '../config/volatile-rule.ts'
 const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
 const WEEKDAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?'
+const MONAT =
+  '(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)'
+const WOCHENTAG = '(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonnabend|Sonntag)'
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])'
 const DAY_2 = '(?:0[1-9]|[12]\\d|3[01])'
 const MONTH_2 = '(?:0[1-9]|1[0-2])'
@@ -41,12 +44,14 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
     'g',
   ),
   'date-phrase': new RegExp(
-    `(?=[A-Z\\d])${NAMED}(?:${WEEKDAY},? (?:the )?)?(?:` +
+    `(?=[A-Z\\d])${NAMED}(?:${WEEKDAY},? (?:the )?|${WOCHENTAG},? (?:den |der )?)?(?:` +
       [
         `${MONTH} ${DAY}${NTH},? ${YEAR}`,
         `${MONTH} {1,2}${DAY} ${TIME} ${YEAR}(?: [+-]\\d{4})?`,
         `${DAY}${NTH} (?:of )?${MONTH},? ${YEAR}`,
+        `${DAY}\\. ${MONAT} ${YEAR}`,
         `${DAY}-${MONTH}-${YEAR}`,
+        `${YEAR}-?W(?:0[1-9]|[1-4]\\d|5[0-3])(?:-?[1-7])?`,
         `${YEAR}-${MONTH_2}-${DAY_2}(?![T ]${TIME})`,
         `${YEAR}/${MONTH_2}/${DAY_2}`,
         `${DAY}/${DAY}/${YEAR}`,

@@ -24,6 +24,9 @@ export type Exchanges = Pick<StoredCassette, 'exchanges'>
 /** Where the body of an answer stands in its exchange. */
 const BODY = ['wire', 'response', 'body']
 
+/** The stored forms of what comes in pieces. */
+const STREAMS = ['$events', '$lines', '$frames']
+
 /**
  * Every text that a cassette file holds, keys among them, and the texts that its streams make. What an exchange
  * says again, as the events of a stream do, is given at its first place.
@@ -84,8 +87,9 @@ function addTexts(value: JsonValue, keys: string[], name: string, add: Add): voi
 function streamedTexts({ wire }: StoredExchange): string[] | undefined {
   if (!wire?.response) return undefined
   const { body, layout, eol } = wire.response
+  // Asked of what is stored: a body that does not stream may hold files, which nobody reads here.
+  if (!isJsonObject(body) || !STREAMS.some((kind) => kind in body)) return undefined
   const restored = restoreBody({ body, layout, eol } as StoredBody)
-  if (!['events', 'lines', 'frames'].includes(restored.kind)) return undefined
   const texts: string[] = []
   replaceTexts(restored, (text) => {
     texts.push(text)

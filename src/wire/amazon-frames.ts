@@ -12,7 +12,7 @@ export type Frame = EventFrame | OtherFrame | { bytes: string }
 /** A frame with the headers that every event has. */
 export interface EventFrame {
   event: string
-  /** What the base64 in `bytes` of the payload holds: the model's own event, when it is invoked. */
+  /** What the base64 in `bytes` of the payload holds: the event of a model that is invoked, the text of an agent. */
   chunk?: JsonValue
   data: JsonValue
 }
@@ -60,7 +60,7 @@ export function writeFrame(frame: Frame): Uint8Array {
 /** What a frame tells, as a text; empty for one that could not be read. */
 export function frameText(frame: Frame): string {
   if ('bytes' in frame) return ''
-  return 'chunk' in frame ? JSON.stringify(frame.chunk) : payloadOf(frame)
+  return 'chunk' in frame ? textOfChunk(frame.chunk) : payloadOf(frame)
 }
 
 /** The length of the whole frame that begins at `start`; `undefined` where none does. */
@@ -109,11 +109,17 @@ function openChunk(data: JsonValue): Omit<EventFrame, 'event'> {
   const { bytes, ...rest } = data
   const chunk = readPayload(Buffer.from(bytes, 'base64').toString())
   const same = JSON.stringify(closeChunk(chunk, rest)) === JSON.stringify(data)
-  return isJsonObject(chunk) && same ? { chunk, data: rest } : { data }
+  // An agent's answer is plain text.
+  const isOpen = isJsonObject(chunk) || typeof chunk === 'string'
+  return isOpen && same ? { chunk, data: rest } : { data }
 }
 
 function closeChunk(chunk: JsonValue, rest: JsonObject): JsonObject {
-  return { bytes: Buffer.from(JSON.stringify(chunk)).toString('base64'), ...rest }
+  return { bytes: Buffer.from(textOfChunk(chunk)).toString('base64'), ...rest }
+}
+
+function textOfChunk(chunk: JsonValue | undefined): string {
+  return typeof chunk === 'string' ? chunk : JSON.stringify(chunk)
 }
 
 function payloadOf(frame: EventFrame | OtherFrame): string {

@@ -1,3 +1,4 @@
+import { KEPT_HEADERS, LEADING_HEADERS } from './answer-headers.ts'
 import type { Body } from './body.ts'
 import { keepLocation } from './url.ts'
 
@@ -30,21 +31,12 @@ export interface NamedHeaders {
   get(name: string): string | null | undefined
 }
 
-/** Response headers that an application can depend on and that never identify an account. */
-export const KEPT_HEADERS = [
-  'content-type',
-  'location',
-  'retry-after',
-  'retry-after-ms',
-  'x-amzn-bedrock-content-type',
-  'x-amzn-errortype',
-  'x-should-retry',
-] as const
-
 /** The headers of an answer that are kept, by an allow-list. */
 export function keepHeaders(headers: Headers): Record<string, string> {
-  const { location, ...kept } = pick(headers, KEPT_HEADERS)
-  return location === undefined ? kept : { ...kept, location: keepLocation(location) }
+  const kept = pick(headers, KEPT_HEADERS)
+  for (const [name, address] of Object.entries(pick(headers, LEADING_HEADERS)))
+    kept[name] = keepLocation(address)
+  return kept
 }
 
 function pick(headers: NamedHeaders, names: readonly string[]): Record<string, string> {

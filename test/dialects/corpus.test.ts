@@ -7,8 +7,10 @@ import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.t
 
 /** Which dialect is spoken at which path, as the providers document it. */
 const PATHS: [ending: RegExp, dialect: string][] = [
+  [/\/ml\/v1\/text\/\w+$/, 'watsonx'],
+  [/\/fim\/completions$/, 'mistral-fim'],
   [/\/chat\/completions$|writer\.com\/v1\/chat$|pollinations\.ai\/openai$/, 'openai-chat'],
-  [/\/responses$/, 'openai-responses'],
+  [/\/responses(?:\/compact)?$/, 'openai-responses'],
   [/\/api\/embed(?:dings)?$/, 'ollama-embed'],
   [/\/embeddings$/, 'openai-embeddings'],
   [/\/v1\/completions$/, 'openai-completions'],
@@ -30,15 +32,20 @@ const PATHS: [ending: RegExp, dialect: string][] = [
   [/endpoints\.huggingface\.cloud\/$|api-inference\.huggingface\.co\//, 'hugging-face-text'],
   [/\/ai\/language-model$/, 'vercel-gateway'],
   [/\/ai\/embedding-model$/, 'vercel-embeddings'],
+  [/\/v1\/conversations$/, 'mistral-conversations'],
+  [/\/v1\/ocr$/, 'mistral-ocr'],
+  [/\/realtime\/client_secrets$/, 'openai-realtime-session'],
+  [/cohere\.com\/v1\/chat$/, 'cohere-chat-v1'],
+  [/\/agentAliases\/.+\/text$|\/retrieveAndGenerate$/, 'bedrock-agent'],
 ]
 
 /** Dialects whose answers are no text that a model ended for a reason. */
 const COUNTS =
-  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^replicate$|^cloudflare-run$|^generic$/
+  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^mistral-(?:conversations|ocr)$|^openai-realtime-session$|^bedrock-agent$|^replicate$|^cloudflare-run$|^generic$/
 
 /** Requests that ask a model for nothing: files, stores, traces, lists, steps of an assistant. */
 const BESIDE =
-  /\/(?:files|fileSearchStores|traces\/ingest|threads\/[^/]+\/runs|v1\/speak|flux-dev)\b|feature-extraction$/
+  /\/(?:files|responses\/compact|text\/embeddings|fileSearchStores|traces\/ingest|threads\/[^/]+\/runs|v1\/speak|flux-dev)\b|feature-extraction$/
 
 const COUNTED = /"(?:usage|usageMetadata)":\s*\{\s*"|"(?:prompt_eval_count|billed_units)":/
 

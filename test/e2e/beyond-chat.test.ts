@@ -15,7 +15,7 @@ test('files, batches, pictures, sound and counts are recorded, and replayed offl
   expect(recording.exitCode, recording.output).toBe(0)
   expect(replay.exitCode, replay.output).toBe(0)
   const results = project.files('recorded')
-  expect(results).toHaveLength(11)
+  expect(results).toHaveLength(30)
   for (const file of results)
     expect(project.read(`replayed/${file}`)).toBe(project.read(`recorded/${file}`))
 })
@@ -48,7 +48,20 @@ test('polls stand in the conversation that they look after, and say nothing in i
 
 test('pictures and sound are files that a person can open', () => {
   const blobs = project.files('__recordings__/blobs')
-  expect(blobs.map((file) => file.slice(64)).toSorted()).toEqual(['.mp3', '.png', '.png', '.png'])
+  const counts = Map.groupBy(blobs, (file) => file.slice(65))
+  expect([...counts].map(([kind, { length }]) => `${kind} ${length}`).toSorted()).toEqual([
+    'flac 1',
+    'gif 1',
+    'jpg 1',
+    'mp3 3',
+    'mp4 2',
+    'ogg 1',
+    'pdf 1',
+    'png 5',
+    'wav 2',
+    'webp 1',
+    'zip 1',
+  ])
   const [edit] = exchangesOf('a-picture-from-a-picture')
   expect(edit!.prompt.text).toBe('user: Mow the lawn\nuser: [image/png, 1408 bytes]')
   expect(edit!.response.text).toBe('{"created":1,"data":[{"b64_json":"[2009 bytes]"}]}')
@@ -63,7 +76,7 @@ test('an edited part of a form fails with a diff of that part; its boundary is n
   edited.edit('anthropic.test.ts', "['One', 'Two']", "['One', 'Three']")
   edited.edit('anthropic.test.ts', "'Mow the lawn.'", "'Mow the grass.'")
   const { output } = await edited.run()
-  expect(output).toContain('Tests  5 failed | 6 passed')
+  expect(output).toContain('Tests  5 failed | 25 passed')
   expect(output).toContain('message 1 (user): text edited ("Mow" → "Water")')
   expect(output).toContain('- audio/mpeg, 1,[-304-] bytes')
   expect(output).toContain('+ audio/mpeg, 1,{+305+} bytes')

@@ -6,6 +6,7 @@ import { VitestProject } from './vitest-project.ts'
 const keys = {
   OPENAI_API_KEY: 'sk-of-the-one-who-records',
   ANTHROPIC_API_KEY: 'sk-of-the-one-who-records',
+  AWS_BEARER_TOKEN_BEDROCK: 'token-of-the-one-who-records',
   AWS_ACCESS_KEY_ID: 'id-of-the-one-who-records',
   AWS_SECRET_ACCESS_KEY: 'secret-of-the-one-who-records',
   AWS_REGION: 'eu-west-1',
@@ -29,7 +30,7 @@ test.each(['forks', 'threads', 'vmThreads'])(
   async (POOL) => {
     const run = await recorded.run(['recorded', 'unset'], { POOL })
     expect(run.exitCode, run.output).toBe(0)
-    expect(run.output).toContain('3 replayed')
+    expect(run.output).toContain('4 replayed')
   },
 )
 

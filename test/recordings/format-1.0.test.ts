@@ -1,3 +1,4 @@
 import { testEveryWire } from './every-wire.ts'
+import { questions } from './wires.ts'
 
-testEveryWire()
+testEveryWire(questions)

@@ -23,6 +23,7 @@ const contents = [{ role: 'user', parts: [{ text: hello }] }]
 const nova = '/model/us.amazon.nova-lite-v1%3A0'
 const conversed = { messages: [{ role: 'user', content: [{ text: hello }] }] }
 const claude = '/model/anthropic.claude-3-haiku-20240307-v1%3A0'
+const granite = { model_id: 'ibm/granite-13b-instruct-v2', input: hello, project_id: 'p1' }
 const prompted = [{ role: 'user', content: [{ type: 'text', text: hello }] }]
 const streaming = { 'ai-language-model-streaming': 'true' }
 const llama = '/client/v4/accounts/a1/ai/run/@cf/meta/llama-4-scout-17b-16e-instruct'
@@ -121,6 +122,26 @@ export const questions: Question[] = [
   ask('vercel-embeddings', '/v4/ai/embedding-model', { values: [hello] }),
   ...bothWays('hugging-face-text', '/models/meta-llama/Llama-3.1-8B', { inputs: hello }),
   ...bothWays('cloudflare-run', llama, said),
+]
+
+/** Those that came with format 1.1; what was recorded before knows nothing of them. */
+export const laterQuestions: Question[] = [
+  ...bothWays('cohere-chat-v1', '/v1/chat', { model: 'command-r', message: hello }),
+  ...bothWays('mistral-fim', '/v1/fim/completions', { model: 'codestral-latest', prompt: hello }),
+  ...bothWays('mistral-conversations', '/v1/conversations', {
+    model: 'mistral-medium-latest',
+    inputs: hello,
+  }),
+  ask('mistral-ocr', '/v1/ocr', {
+    model: 'mistral-ocr-latest',
+    document: { type: 'document_url', document_url: 'https://example.com/order.pdf' },
+  }),
+  ask('watsonx, plain', '/ml/v1/text/generation?version=2025-01-01', granite),
+  ask('watsonx, stream', '/ml/v1/text/generation_stream?version=2025-01-01', granite),
+  ask('openai-realtime-session', '/v1/realtime/client_secrets', {
+    session: { type: 'realtime', model: 'gpt-realtime', instructions: hello },
+  }),
+  ask('bedrock-agent', '/agents/A1/agentAliases/B1/sessions/s1/text', { inputText: hello }),
 ]
 
 function ask(name: string, path: string, body: object, headers?: Record<string, string>): Question {

@@ -9,6 +9,7 @@ export interface MayPass {
 
 /** Where the protocols name a call and its result. */
 const CALLS = new Set([
+  'inputs[].tool_call_id',
   'contents[].parts[].functionCall.id = contents[].parts[].functionResponse.id',
   'input[].call_id',
   'input[].id = input[].call_id',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mediaOf } from '../media.ts'
 
 /** What OpenAI and Anthropic answer beside chat: files, batches, pictures, sound, counts, and polls. */
 export class BeyondChat {
@@ -9,17 +10,25 @@ export class BeyondChat {
   /** Answers a request; false when its address is another. */
   async answer(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<boolean> {
     const [path = ''] = request.url!.split('?')
-    const key = `${request.method} ${path.replace(/\b((?:msg)?batch|file|resp)[-_]\d+/, '$1')}`
+    const key = `${request.method} ${path.replace(/\b((?:msg)?batch|c?file|resp|video|cntr)[-_]\d+/g, '$1')}`
     const answer = this.#answers[key]
     if (!answer) return false
-    const fields = await readFields(request, body)
+    const fields = key.startsWith('POST /upload/') ? {} : await readFields(request, body)
     const host = `http://${request.headers.host}`
     const answered = answer({ id: path.match(/\w+[-_]\d+/)?.[0] ?? '', fields, host })
     if (answered === undefined) return false
     const isText = typeof answered === 'string'
     const isSound = Buffer.isBuffer(answered)
     const type = isSound ? 'audio/mpeg' : isText ? 'application/x-jsonl' : 'application/json'
-    response.writeHead(200, { 'content-type': type })
+    // As Google answers what is uploaded, and OpenAI everything.
+    const upload = key.startsWith('POST /upload/')
+      ? {
+          'x-goog-upload-status': path.endsWith('/parts') ? 'final' : 'active',
+          'x-goog-upload-url': `${host}${path.replace(/\/parts$/, '')}/parts?upload_id=u1`,
+        }
+      : {}
+    const told = { 'x-request-id': `req_${++this.#made}`, ...upload }
+    response.writeHead(200, { 'content-type': type, ...told })
     response.end(isSound || isText ? answered : JSON.stringify(answered))
     return true
   }
@@ -61,8 +70,18 @@ export class BeyondChat {
     'POST /v1/audio/transcriptions': ({ fields }) => ({
       text: `I heard ${fields.file!.length} bytes.`,
     }),
-    'POST /v1/audio/speech': ({ fields }) =>
-      Buffer.from([0xff, 0xfb, 0x90, 0, ...Buffer.from(`${fields.input}`)]),
+    'POST /v1/audio/speech': ({ fields }) => {
+      const [, kind, size] = /^(\w+) of (\d+) bytes$/.exec(`${fields.input}`) ?? []
+      return kind
+        ? mediaOf(kind, Number(size))
+        : Buffer.from([0xff, 0xfb, 0x90, 0, ...Buffer.from(`${fields.input}`)])
+    },
+    'POST /upload/v1/files': () => ({}),
+    'POST /upload/v1/files/parts': () => ({
+      file: { name: 'files/f1', uri: 'https://example.com/files/f1', mimeType: 'text/plain' },
+    }),
+    'GET /v1/videos/video/content': () => mediaOf('mp4', 4 * 2 ** 20),
+    'GET /v1/containers/cntr/files/cfile/content': () => mediaOf('pdf', 4_096),
     'POST /v1/moderations': ({ fields }) => ({
       id: 'modr-1',
       model: fields.model,

@@ -7,19 +7,30 @@ import { answer } from '../dialects/wire.ts'
 /** Formats of which aimock knows nothing. */
 const UNKNOWN = [
   'anthropic-complete',
+  'bedrock-agent',
   'cloudflare-run',
+  'cohere-chat-v1',
   'gemini-count-tokens',
   'hugging-face-text',
+  'mistral-conversations',
+  'mistral-fim',
+  'mistral-ocr',
   'openai-completions',
+  'openai-realtime-session',
+  'watsonx',
 ]
 
 /** Answers as the sample of a format does, whatever was asked; false for any other address. */
 export function answerSample(path: string, body: string, response: ServerResponse): boolean {
   const sample = samples.find(
-    ({ dialect, url }) => UNKNOWN.includes(dialect) && new URL(url).pathname === path.split('?')[0],
+    ({ dialect, url, unstreamed }) =>
+      UNKNOWN.includes(dialect) &&
+      [url, unstreamed?.url ?? url].some((one) => new URL(one).pathname === path.split('?')[0]),
   )
   if (!sample) return false
-  const isStreamed = sample.events && (JSON.parse(body) as { stream?: boolean }).stream
+  // Some are told by the address to stream.
+  const streams = sample.frames || (sample.unstreamed?.url && /stream/.test(path))
+  const isStreamed = sample.events && (streams || (JSON.parse(body) as { stream?: boolean }).stream)
   const answered = isStreamed
     ? streamedFormOf(sample).streamed(...sample.events!)
     : answer(sample.plain)

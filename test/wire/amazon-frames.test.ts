@@ -64,10 +64,16 @@ test("takes the model's own event out of its base64", () => {
   expect(Buffer.from(writeFrame(read!))).toEqual(bytes)
 })
 
+test.each(['{"a": 1}', 'hello', '7', '"quoted"', '  '])('opens the text %j of a chunk', (text) => {
+  const sent = event('chunk', JSON.stringify({ bytes: base64(text), p: 'ab' }))
+  const [read] = splitFrames(sent)!
+  expect(read).toEqual({ event: 'chunk', chunk: text, data: { p: 'ab' } })
+  expect(frameText(read!)).toBe(text)
+  expect(roundTrip(sent)).toEqual(sent)
+})
+
 test.each([
-  ['spaced', base64('{"a": 1}')],
-  ['not JSON', base64('hello')],
-  ['a number', base64('7')],
+  ['no text', Buffer.from([0xff, 0xfe]).toString('base64')],
   ['not base64', '%%%%'],
   ['unpadded', base64('{"a":1}').replace(/=+$/, '')],
 ])('leaves a chunk in its base64 that is %s', (_, bytes) => {

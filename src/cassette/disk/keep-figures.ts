@@ -1,4 +1,5 @@
 import stableStringify from 'fast-json-stable-stringify'
+import { TOLD_HEADERS } from '../../wire/answer-headers.ts'
 import { withFileHash } from '../format/file-hash.ts'
 import type { StoredCassette, StoredExchange } from '../format/format.ts'
 import { parseCassette } from '../format/parse.ts'
@@ -22,7 +23,7 @@ export function keepFigures(oldText: string, newText: string): string {
     return exchange
   })
   const { exchanges: _, timestamp, oldest_answer: __, invalid = old.invalid, ...head } = fresh
-  const oldest = changed ? dateOfKept(old, fresh) : old.oldest_answer
+  const oldest = changed ? dateOfKept(old, { ...fresh, exchanges }) : old.oldest_answer
   const settled = {
     ...head,
     timestamp: changed ? timestamp : old.timestamp,
@@ -46,10 +47,15 @@ function answersOf({ exchanges }: StoredCassette): string[] {
   return exchanges.flatMap(({ wire }) => wire?.response?.hash ?? [])
 }
 
-function content({ response, ...rest }: StoredExchange): string {
+/** All that an exchange says; what a provider tells beside it is another with each answer, and so is the hash of both. */
+function content({ response, wire, ...rest }: StoredExchange): string {
   const { duration_ms: _, ...said } = response
-  return stableStringify({ ...rest, response: said })
+  const { hash: __, headers = {}, ...answer } = wire?.response ?? {}
+  const telling = Object.entries(headers).filter(([name]) => !TOLD.has(name))
+  return stableStringify({ ...rest, response: said, request: wire?.request, answer, telling })
 }
+
+const TOLD = new Set<string>(TOLD_HEADERS)
 
 /** A file that cannot be read has no figures worth keeping. */
 function tryParse(text: string): StoredCassette | undefined {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PARAM_NAME } from '../../config/check-params.ts'
 import { ASKING_HEADERS } from '../../wire/asking-headers.ts'
-import { KEPT_HEADERS } from '../../wire/message.ts'
+import { KEPT_HEADERS } from '../../wire/answer-headers.ts'
 import {
   ANSWER_HASH,
   FILE_HASH,

@@ -136,7 +136,7 @@ const isStatus = (value: any): boolean => Number.isSafeInteger(value) && value >
 
 const isHeaders2 = (value: any): boolean =>
   isRecord(value) &&
-  Object.entries<any>(value).every(([key, item]) => ['content-type', 'location', 'retry-after', 'retry-after-ms', 'x-amzn-bedrock-content-type', 'x-amzn-errortype', 'x-should-retry'].includes(key) && isHeadersValue(item))
+  Object.entries<any>(value).every(([key, item]) => ['content-type', 'retry-after', 'retry-after-ms', 'x-amzn-bedrock-content-type', 'x-amzn-errortype', 'x-goog-upload-chunk-granularity', 'x-goog-upload-size-received', 'x-goog-upload-status', 'x-should-retry', 'azure-asyncoperation', 'location', 'operation-location', 'x-goog-upload-control-url', 'x-goog-upload-url', 'anthropic-ratelimit-input-tokens-limit', 'anthropic-ratelimit-input-tokens-remaining', 'anthropic-ratelimit-input-tokens-reset', 'anthropic-ratelimit-output-tokens-limit', 'anthropic-ratelimit-output-tokens-remaining', 'anthropic-ratelimit-output-tokens-reset', 'anthropic-ratelimit-requests-limit', 'anthropic-ratelimit-requests-remaining', 'anthropic-ratelimit-requests-reset', 'anthropic-ratelimit-tokens-limit', 'anthropic-ratelimit-tokens-remaining', 'anthropic-ratelimit-tokens-reset', 'apim-request-id', 'openai-processing-ms', 'request-id', 'x-amzn-requestid', 'x-ratelimit-limit-requests', 'x-ratelimit-limit-tokens', 'x-ratelimit-remaining-requests', 'x-ratelimit-remaining-tokens', 'x-ratelimit-reset-requests', 'x-ratelimit-reset-tokens', 'x-request-id'].includes(key) && isHeadersValue(item))
 
 const isHash2 = (value: any): boolean => typeof value === 'string' && /^sha256-[0-9a-f]{32}$/.test(value)
 

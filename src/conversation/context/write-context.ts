@@ -26,7 +26,7 @@ function contentsOf(
 ): Array<Pick<ContextEntry, 'role' | 'content'>> {
   if (entry.role === 'dropped') return []
   if (entry.role === 'assistant') {
-    return assistantContents(entry).map((content) => ({ role: 'assistant', content }))
+    return assistantContents(entry, pictures).map((content) => ({ role: 'assistant', content }))
   }
   const text = printParts(entry.parts, pictures)
   if (text === '') return []
@@ -35,12 +35,16 @@ function contentsOf(
   return [{ role: 'user', content: userId === undefined ? text : { userid: userId, text } }]
 }
 
-function assistantContents({ text, reasoning, calls }: AssistantEntry): ContextEntry['content'][] {
-  const said = { ...(text === '' ? {} : { text }), ...(reasoning ? { reasoning } : {}) }
+function assistantContents(
+  { text: said, more = [], reasoning, calls }: AssistantEntry,
+  pictures: Pictures,
+): ContextEntry['content'][] {
+  const text = [said, printParts(more, pictures)].filter(Boolean).join('\n')
+  const words = { ...(text === '' ? {} : { text }), ...(reasoning ? { reasoning } : {}) }
   const contents = calls.map((call, index): AssistantContent => {
     const { name, parameters, result } = call
     return {
-      ...(index === 0 ? said : {}),
+      ...(index === 0 ? words : {}),
       toolCall: name === '' ? 'unnamed' : name,
       parameters: parametersOf(parameters),
       ...(result === undefined ? {} : { result: resultOf(result) }),
@@ -48,7 +52,7 @@ function assistantContents({ text, reasoning, calls }: AssistantEntry): ContextE
   })
   if (contents.length > 0) return contents
   if (text === '') return []
-  return [reasoning ? said : text]
+  return [reasoning ? words : text]
 }
 
 /** A call whose arguments are no object is rare enough to be given a name. */

@@ -1,8 +1,9 @@
 import { harmless, layOutLine } from '../../diff/render/harmless.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'
-import { printParts, printResult, printValue } from './print-part.ts'
+import { printExtra, printParts, printResult, printValue } from './print-part.ts'
 
 /** A conversation in Markdown, for a pull request or a report. */
 export function writeMarkdown(conversation: Conversation, pictures: Pictures): string {
@@ -14,12 +15,13 @@ function writeEntry(entry: Entry, pictures: Pictures): string {
     case 'dropped':
       return `*${entry.messages} earlier messages are no longer sent*`
     case 'system':
-      return `**System**\n\n${quote(printParts(entry.parts, pictures))}`
+      return `**System**\n\n${quote(printParts(entry.parts, pictures))}${beside(entry.extra)}`
     case 'tool':
-      return fence(printParts(entry.parts, pictures))
+      return fence(printParts(entry.parts, pictures)) + beside(entry.extra)
     case 'user': {
       const user = entry.userId === undefined ? '' : ` \`${inline(entry.userId)}\``
-      return `**User**${user} · turn ${entry.turn}\n\n${quote(printParts(entry.parts, pictures))}`
+      const text = quote(printParts(entry.parts, pictures))
+      return `**User**${user} · turn ${entry.turn}\n\n${text}${beside(entry.extra)}`
     }
     case 'assistant':
       return writeAssistant(entry, pictures)
@@ -27,24 +29,31 @@ function writeEntry(entry: Entry, pictures: Pictures): string {
 }
 
 function writeAssistant(entry: AssistantEntry, pictures: Pictures): string {
-  const { text, calls, reasoning, completion, turn } = entry
+  const { text, calls, more = [], reasoning, extra, completion, turn } = entry
   return [
     `**Assistant** · turn ${turn}`,
     ...(reasoning
       ? [`<details><summary>Reason</summary>\n\n${fence(reasoning)}\n\n</details>`]
       : []),
     ...(text ? [quote(text)] : []),
+    ...(more.length > 0 ? [quote(printParts(more, pictures))] : []),
     ...calls.map((call) => writeCall(call, pictures)),
+    ...(extra ? [fence(printExtra(extra))] : []),
     ...(completion?.error === undefined ? [] : [`**Error**\n\n${fence(completion.error)}`]),
     ...(completion?.incomplete ? ['*The answer stops here, before its end.*'] : []),
   ].join('\n\n')
 }
 
-function writeCall({ name, parameters, result }: PairedCall, pictures: Pictures): string {
+function writeCall({ name, parameters, result, extra }: PairedCall, pictures: Pictures): string {
   const call = `Calls \`${inline(name)}\`\n\n${fence(printValue(parameters))}`
   return result === undefined
     ? call
-    : `${call}\n\nResult\n\n${fence(printResult(result, pictures))}`
+    : `${call}\n\nResult\n\n${fence(printResult(result, pictures))}${beside(extra)}`
+}
+
+/** What stands beside the parts of a message. */
+function beside(extra: JsonObject | undefined): string {
+  return extra ? `\n\n${fence(printExtra(extra))}` : ''
 }
 
 function quote(text: string): string {

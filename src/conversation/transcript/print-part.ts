@@ -1,6 +1,16 @@
-import { isRawNumber, tryParseJson, type JsonValue } from '../../json/json-value.ts'
+import { isPlainText } from '../../dialects/kit/content.ts'
+import {
+  isRawNumber,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import type { Pictures } from './pictures.ts'
+
+type Blob = Part & { type: 'blob' }
+
+const HASH = /^[0-9a-f]{64}$/
 
 /** A part as a person reads it; pictures as the file in which they lie. */
 export function printPart(part: Part, pictures: Pictures): string {
@@ -11,7 +21,7 @@ export function printPart(part: Part, pictures: Pictures): string {
     case 'tool_call':
       return `${part.name} ${printValue(part.arguments)}`
     case 'tool_call_response':
-      return printValue(part.result, pictures)
+      return printResult(part.result, pictures)
     case 'blob':
       return printBlob(part, pictures)
     case 'uri':
@@ -26,25 +36,41 @@ export function printParts(parts: readonly Part[], pictures: Pictures): string {
   return parts.map((part) => printPart(part, pictures)).join('\n')
 }
 
-/** A JSON value in words: texts as they are, objects as `name: value`, lists one item a line. */
+/** A JSON value in words, every name and value of it: objects as `name: value`, lists one item a line. */
 export function printValue(value: JsonValue, pictures?: Pictures): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return String(value)
   if (isRawNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return printList(value, pictures)
-  if (value.type === 'blob' && typeof value.hash === 'string' && pictures)
-    return printBlob(value as never, pictures)
-  if (typeof value.text === 'string' && isPlainText(value.type)) return value.text
+  if (pictures && isBlob(value)) return printBlob(value, pictures)
   return Object.entries(value)
-    .map(([name, child]) => printField(name, printValue(child, pictures)))
+    .map(([name, child]) => printField(name, printInside(child, pictures)))
     .join('\n')
 }
 
-/** A text that is JSON, as tools like to answer, read like the value that it spells. */
+/**
+ * What a tool answered: a list of content as its parts, a text that is JSON, as tools like to answer, like the value
+ * that it spells.
+ */
 export function printResult(value: JsonValue, pictures: Pictures): string {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => (isPlainText(item) ? item.text : item))
+    return printList(items, pictures)
+  }
   const spelled =
     typeof value === 'string' && /^\s*[[{]/.test(value) ? tryParseJson(value) : undefined
   return printValue(spelled ?? value, pictures)
+}
+
+/** What stands beside the parts of a message, such as the hint for a cache. */
+export function printExtra(extra: JsonObject | undefined): string {
+  return extra ? printValue(extra) : ''
+}
+
+/** A list or an object without anything in it is something inside another. */
+function printInside(value: JsonValue, pictures?: Pictures): string {
+  const text = printValue(value, pictures)
+  return text === '' && typeof value === 'object' ? JSON.stringify(value) : text
 }
 
 function printField(name: string, value: string): string {
@@ -54,7 +80,7 @@ function printField(name: string, value: string): string {
 
 function printList(items: JsonValue[], pictures?: Pictures): string {
   const isShort = items.every((item) => typeof item !== 'object' || item === null)
-  const texts = items.map((item) => printValue(item, pictures))
+  const texts = items.map((item) => printInside(item, pictures))
   if (isShort && texts.join(', ').length < 60 && !texts.some((text) => text.includes('\n')))
     return texts.join(', ')
   return texts.map((text) => `- ${indentRest(text)}`).join('\n')
@@ -69,15 +95,17 @@ function printOther(value: JsonValue, pictures: Pictures): string {
   return typeof type === 'string' ? `[${type}]${fields ? ` ${indentRest(fields)}` : ''}` : fields
 }
 
-function printBlob(part: Part & { type: 'blob' }, pictures: Pictures): string {
-  const name = pictures.get(part.hash)?.name
-  const size = part.size.toLocaleString('en')
-  const type = part.mimeType ?? 'file'
-  return name ? `[${type}, blobs/${name}]` : `[${type}, ${size} bytes]`
+/** Whether a value is a file that a dialect read, which looks like no data of a tool. */
+function isBlob(value: JsonObject): value is JsonObject & Blob {
+  return value.type === 'blob' && typeof value.size === 'number' && HASH.test(String(value.hash))
 }
 
-function isPlainText(type: JsonValue | undefined): boolean {
-  return type === undefined || type === 'text' || type === 'input_text' || type === 'output_text'
+function printBlob({ mimeType = 'file', hash, size, ...others }: Blob, pictures: Pictures): string {
+  const rest = Object.entries(others).filter(([name]) => name !== 'type')
+  const name = pictures.get(hash)?.name
+  const file = name ? `blobs/${name}` : `${size.toLocaleString('en')} bytes`
+  const fields = printValue(Object.fromEntries(rest) as JsonObject)
+  return `[${mimeType}, ${file}]${fields && ` ${indentRest(fields)}`}`
 }
 
 function indentRest(text: string): string {

@@ -43,7 +43,8 @@ function imageOf(part: Part, pictures: Pictures): Image | undefined {
 
 function mimeTypeOf(name: string | undefined): string | undefined {
   const extension = name?.split('.').at(-1)
-  if (extension === 'png' || extension === 'gif') return `image/${extension}`
+  if (extension === 'png' || extension === 'gif' || extension === 'webp')
+    return `image/${extension}`
   return extension === 'jpg' ? 'image/jpeg' : undefined
 }
 

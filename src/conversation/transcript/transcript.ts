@@ -1,11 +1,13 @@
 import type { Colors } from 'picocolors/types.js'
 import { layOutLine } from '../../diff/render/harmless.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { AssistantEntry, Conversation, Entry, SaidEntry } from '../conversation.ts'
 import { layOutText, type TextLayout } from './lay-out-text.ts'
 import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'
-import { printParts, printResult, printValue } from './print-part.ts'
+import { mentionOf } from './mention.ts'
+import { printExtra, printPart, printParts, printResult, printValue } from './print-part.ts'
 import { ASCII, EMOJI, type TranscriptMarks } from './transcript-marks.ts'
 
 export interface TranscriptOptions {
@@ -56,20 +58,24 @@ class TranscriptWriter {
   #writeSaid(entry: SaidEntry): string[] {
     const { bold, cyan } = this.#colors
     const text = this.#quote(printParts(entry.parts, this.#pictures))
-    if (entry.role === 'system') return [bold(this.#marks.system), ...text]
-    if (entry.role === 'tool') return this.#text(printParts(entry.parts, this.#pictures), 'result')
-    const user = entry.userId === undefined ? '' : ` <@${layOutLine(entry.userId)}>`
+    const extra = this.#extra(entry.extra)
+    if (entry.role === 'system') return [bold(this.#marks.system), ...text, ...extra]
+    if (entry.role === 'tool')
+      return [...this.#text(printParts(entry.parts, this.#pictures), 'result'), ...extra]
+    const user = entry.userId === undefined ? '' : ` ${layOutLine(mentionOf(entry.userId))}`
     const title = `${this.#marks.user}${user} [Turn ${entry.turn}]`
-    return [bold(cyan(title)), this.#time(entry), ...text]
+    return [bold(cyan(title)), this.#time(entry), ...text, ...extra]
   }
 
   #writeAssistant(entry: AssistantEntry): string[] {
     const { bold, green, dim } = this.#colors
-    const { text, calls, reasoning, completion } = entry
+    const { text, calls, more = [], reasoning, extra, completion } = entry
     const said = text === '' ? [] : this.#text(text, 'text')
     const lines = [
       ...said,
+      ...more.flatMap((part) => this.#text(printPart(part, this.#pictures), 'text')),
       ...calls.flatMap((call) => this.#writeCall(call)),
+      ...this.#extra(extra),
       ...this.#writeEnd(completion),
     ]
     const reason =
@@ -84,13 +90,14 @@ class TranscriptWriter {
     ]
   }
 
-  #writeCall({ name, parameters, result }: PairedCall): string[] {
+  #writeCall({ name, parameters, result, extra }: PairedCall): string[] {
     const { yellow } = this.#colors
     const [title] = layOutText(layOutLine(name), `${this.#marks.call} `, this.#layout)
     const values = printValue(parameters)
     const given = values === '' ? [] : layOutText(values, '   ', this.#layout)
     if (result === undefined) return [yellow(title!), ...given]
-    return [yellow(title!), ...given, ...this.#text(printResult(result, this.#pictures), 'result')]
+    const found = this.#text(printResult(result, this.#pictures), 'result')
+    return [yellow(title!), ...given, ...found, ...this.#extra(extra)]
   }
 
   #writeEnd(completion: Completion | undefined): string[] {
@@ -101,6 +108,11 @@ class TranscriptWriter {
         : this.#text(completion.error, 'error').map((line) => red(line))
     if (!completion?.incomplete) return lines
     return [...lines, yellow(`${this.#marks.cut} the answer stops here, before its end`)]
+  }
+
+  #extra(extra: JsonObject | undefined): string[] {
+    const text = printExtra(extra)
+    return text === '' ? [] : layOutText(text, '   ', this.#layout).map(this.#colors.dim)
   }
 
   #text(text: string, mark: 'text' | 'result' | 'error'): string[] {

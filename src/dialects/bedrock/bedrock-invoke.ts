@@ -16,7 +16,17 @@ import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
 import { providerPaths } from '../kit/provider-paths.ts'
 
 /** Fields in which one vendor or another is told what to answer to. */
-const SAID = ['prompt', 'inputText', 'message', 'texts', 'text', 'input']
+const SAID = [
+  'prompt',
+  'inputText',
+  'inputImage',
+  'message',
+  'texts',
+  'text',
+  'input',
+  'singleEmbeddingParams',
+  'segmentedEmbeddingParams',
+]
 
 const ANTHROPIC_EVENT = /^(?:message|content_block)_\w+$/
 
@@ -78,7 +88,9 @@ function readOther(request: WireRequest, body: JsonObject): Prompt {
 }
 
 function isSaid(value: Field): boolean {
-  return typeof value === 'string' || (Array.isArray(value) && value.length > 0)
+  return (
+    typeof value === 'string' || isJsonObject(value) || (Array.isArray(value) && value.length > 0)
+  )
 }
 
 function readSaid(value: Field): Message[] {
@@ -92,7 +104,7 @@ function partOf(value: JsonValue): Part {
 
 function formatOf(body: JsonObject): AnswerFormat {
   if (isJsonObject(body.output)) return bedrockFormat
-  if (Array.isArray(body.choices)) return openaiChatFormat
+  if (hasMessage(body)) return openaiChatFormat
   return Array.isArray(body.content) ? anthropicFormat : vendorFormat
 }
 
@@ -101,8 +113,14 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   if (events.some(({ data }) => data.messageStart)) {
     return bedrockFormat.join!(events.flatMap(unwrapped))
   }
-  const isChat = events.some(({ data }) => Array.isArray(data.choices))
+  const isChat = events.some(({ data }) => hasMessage(data))
   return (isChat ? openaiChatFormat : vendorFormat).join!(events)
+}
+
+/** Choices of a chat, and not those of a text. */
+function hasMessage({ choices }: JsonObject): boolean {
+  const [first] = arrayOf(choices)
+  return Array.isArray(choices) && objectOf(first).text === undefined
 }
 
 /** Amazon's own models put the name of an event around it: `{ "messageStop": { … } }`. */

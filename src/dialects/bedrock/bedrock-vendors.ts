@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { AnswerEvent } from '../kit/answer-event.ts'
 import type { AnswerFormat, JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockUsage } from './bedrock-format.ts'
+import { readOpenAiUsage } from '../openai/openai-usage.ts'
 import { describeEmbeddings } from '../kit/describe-embeddings.ts'
 import { arrayOf, defined, known, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
 
@@ -12,8 +13,8 @@ export const vendorFormat: AnswerFormat = { read, join }
 /** Where vendors put their text: Llama, Claude before its messages, Titan, Cohere. */
 const TEXTS = ['generation', 'completion', 'outputText', 'text']
 
-/** Where vendors put several answers: Titan, Mistral, Cohere, AI21. */
-const LISTS = ['results', 'outputs', 'generations', 'completions']
+/** Where vendors put several answers: Titan, Mistral, Cohere, AI21, imported models. */
+const LISTS = ['results', 'outputs', 'generations', 'completions', 'choices']
 
 const REASONS = ['stop_reason', 'completionReason', 'finish_reason', 'finishReason']
 
@@ -50,7 +51,9 @@ function reasonOf(answer: JsonObject): string[] {
 /** One vector, a list of them, or lists by their type. */
 function embeddingsIn({ embedding, embeddings }: JsonObject): Field[] {
   if (Array.isArray(embedding)) return [embedding]
-  if (Array.isArray(embeddings)) return embeddings
+  // Nova says of each what it was made of.
+  if (Array.isArray(embeddings))
+    return embeddings.map((one) => (isJsonObject(one) ? one.embedding : one))
   return arrayOf(Object.values(objectOf(embeddings))[0])
 }
 
@@ -58,6 +61,8 @@ function readUsage(body: JsonObject, answers: JsonObject[]): Completion['usage']
   const counted = readBedrockUsage(objectOf(body[METRICS]))
   if (counted) return counted
   const outputs = answers.map((answer) => answer.tokenCount)
+  const usual = readOpenAiUsage(body.usage)
+  if (usual) return usual
   const usage = defined({
     inputTokens: numberOf(body.prompt_token_count, body.inputTextTokenCount),
     outputTokens: numberOf(body.generation_token_count, body.totalOutputTextTokenCount, outputs[0]),
@@ -86,6 +91,8 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     prompt_token_count: prompt,
     generation_token_count: generated,
     inputTextTokenCount: input,
+    // Counted as OpenAI counts, by those who answer in choices.
+    usage: (fields.choices && fields.usage) ?? null,
     stop_reason: reasons.at(-1) ?? null,
   }
   return { body, whole: reasons.length > 0 || metrics !== null }

@@ -6,7 +6,7 @@ import {
   type AnswerFormat,
   type JoinedAnswer,
 } from '../kit/answer.ts'
-import { readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { arrayOf, defined, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
@@ -49,11 +49,13 @@ function read(body: JsonObject): Completion {
   const reasons = candidates.map(({ finishReason }) => finishReason)
   // A prompt that is refused for what it says has no candidates.
   const { blockReason } = objectOf(body.promptFeedback)
+  const finishReasons = [...reasons, blockReason].flatMap((reason) => reasonOf(reason) ?? [])
   return {
-    text: textIn(parts),
+    // As long as it has not ended, words may follow.
+    text: textIn(parts) || (finishReasons.length > 0 ? filesIn(parts) : ''),
     reasoning: reasoningIn(parts),
     toolCalls: toolCallsIn(parts),
-    finishReasons: [...reasons, blockReason].flatMap((reason) => reasonOf(reason) ?? []),
+    finishReasons,
     usage: readUsage(objectOf(body.usageMetadata)),
   }
 }

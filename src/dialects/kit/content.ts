@@ -61,6 +61,24 @@ export function textIn(parts: readonly Part[]): string {
   return text
 }
 
+/** The files of an answer that says nothing beside them; sound comes in pieces. */
+export function filesIn(parts: readonly Part[]): string {
+  const files: { type: string | undefined; size: number }[] = []
+  for (const part of parts) {
+    if (part.type !== 'blob') continue
+    const { mimeType: type, size } = part
+    const last = files.at(-1)
+    if (last && last.type === type && type?.startsWith('audio/')) last.size += size
+    else files.push({ type, size })
+  }
+  return files.map(({ type, size }) => describeFile(type, size)).join('\n')
+}
+
+/** A file in the place of words: what it is, and how much of it. */
+export function describeFile(type: string | undefined, size: number): string {
+  return `[${type ?? 'file'}, ${size} bytes]`
+}
+
 /** All reasoning of the parts, or `undefined` where there is none. */
 export function reasoningIn(parts: readonly Part[]): string | undefined {
   const thoughts = parts.flatMap((part) =>

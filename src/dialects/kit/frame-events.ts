@@ -28,7 +28,7 @@ function exception(headers: Record<string, string>, data: Field, text: string): 
 
 function chunkOf(chunk: Field, data: Field): JsonObject {
   const payload = objectOf(data)
-  if (chunk !== undefined) return objectOf(chunk)
+  if (chunk !== undefined) return objectOf(typeof chunk === 'string' ? parsed(chunk) : chunk)
   // Base64 that could not be opened without loss may still hold an event.
   if (typeof payload.bytes !== 'string') return payload
   return objectOf(parsed(Buffer.from(payload.bytes, 'base64').toString()))

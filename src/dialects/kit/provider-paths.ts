@@ -6,6 +6,8 @@ export const providerPaths = {
   'anthropic-complete': /\/v1\/complete\/?$/,
   'anthropic-messages':
     /\/(?:v\d+\w*|openai|codex)\/messages\/?$|\/publishers\/anthropic\/models\/[^/]+:(?:streamR|r)awPredict$/,
+  'bedrock-agent':
+    /\/agents\/[^/]+\/agentAliases\/[^/]+\/sessions\/[^/]+\/text\/?$|\/retrieveAndGenerate(?:Stream)?\/?$/,
   'bedrock-converse': /\/model\/.+\/converse(?:-stream)?\/?$/,
   'bedrock-invoke': /\/model\/.+\/invoke(?:-with-response-stream)?\/?$/,
   'cloudflare-run': /\/(?:ai\/run|workers-ai)\/((?:@|%40)\w+\/[^/]+\/[^/]+)\/?$/,
@@ -17,16 +19,23 @@ export const providerPaths = {
   'gemini-generate': /\/(?:models|tunedModels|endpoints)\/[^/]+:(?:g|streamG)enerateContent$/,
   'gemini-interactions': /\/v1\w*\/interactions\/?$/,
   'hugging-face-text': /\/generate(?:_stream)?\/?$/,
+  'mistral-conversations': /\/v1\/conversations(?:\/[^/]+(?:\/restart)?)?\/?$/,
+  'mistral-fim': /\/fim\/completions\/?$/,
+  'mistral-ocr': /\/v\d\/ocr\/?$/,
   'ollama-chat': /\/api\/(?:chat|generate)\/?$/,
   'ollama-embed': /\/api\/embed(?:dings)?\/?$/,
-  'openai-chat': /\/chat\/completions\/?$/,
+  'openai-chat': /\/(?:chat|agents)\/completions\/?$/,
   'openai-completions': /\/(?:v\d+\w*|openai|deployments\/[^/]+)\/completions\/?$/,
   'openai-embeddings': /\/(?:v\d+\w*|openai|codex|deployments\/[^/]+)\/embeddings\/?$/,
-  'openai-responses': /\/(?:v\d+\w*|openai|codex)\/responses\/?$/,
+  'openai-realtime-session':
+    /\/(?:v\d+\w*|openai)\/realtime\/(?:client_secrets|sessions|transcription_sessions|calls(?:\/[^/]+\/accept)?)\/?$/,
+  'openai-responses': /\/(?:v\d+\w*|openai|codex)\/responses(?:\/compact)?\/?$/,
   replicate: /\/v1\/(?:models|deployments)\/[^/]+\/[^/]+\/predictions\/?$/,
   'token-count': /\/v\d+\w*\/(?:messages\/count_tokens|responses\/input_tokens)\/?$/,
   'vercel-embeddings': /\/v\d+\/ai\/embedding-model\/?$/,
   'vercel-gateway': /\/v\d+\/ai\/language-model\/?$/,
+  watsonx:
+    /\/ml\/v1\/(?:deployments\/[^/]+\/)?text\/(?:chat|generation|embeddings)(?:_stream)?\/?$/,
 } as const satisfies Record<string, RegExp>
 
 const patterns: readonly RegExp[] = Object.values(providerPaths)

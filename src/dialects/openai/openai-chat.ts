@@ -8,10 +8,10 @@ import {
   type JoinedAnswer,
 } from '../kit/answer.ts'
 import { CallFragments } from '../kit/call-fragments.ts'
-import { readContent, reasoningIn, textIn } from '../kit/content.ts'
+import { describeFile, readContent, reasoningIn, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, known, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, known, listsIn, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
 import { writeChatAnswer } from './openai-chat-write.ts'
 import { readOpenAiCall, readOpenAiMessage } from './openai-messages.ts'
 import { readOpenAiPart } from './openai-parts.ts'
@@ -22,20 +22,20 @@ import { Remainder } from '../kit/remainder.ts'
 /** How chat completions are read. */
 export const openaiChatFormat: AnswerFormat = { read, join }
 
-/** Where Writer and Pollinations have their chat completions. */
-const OWN_PATHS = ['/v1/chat', '/openai']
+/** Where Writer, Pollinations, and the agents of Mistral have their chat completions. */
+const OWN_PATHS = ['/v1/chat', '/openai', '/agents/completions']
 
 /** OpenAI's chat completions, which most other providers speak too. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
 
   claims(request) {
-    const { model, messages } = bodyOf(request)
+    const { model, agent_id: agent, messages } = bodyOf(request)
     if (!arrayOf(messages).some(hasRole)) return false
     // A model is no condition: Azure has it in the path, and servers of one model need none.
     if (isSentTo(request, '/chat/completions')) return true
     // Providers with a path of their own; on a host of unknown kind it is not even looked at.
-    return typeof model === 'string' && OWN_PATHS.some((path) => isSentTo(request, path))
+    return typeof (model ?? agent) === 'string' && OWN_PATHS.some((path) => isSentTo(request, path))
   },
 
   readPrompt(request) {
@@ -65,16 +65,22 @@ function read(body: JsonObject): Completion {
   const message = objectOf(first?.message ?? first?.delta)
   const rest = new Remainder()
   const parts = readContent(message.content, 'content', rest, readOpenAiPart)
-  const spoken = objectOf(message.audio).transcript
   const calls = [...arrayOf(message.tool_calls), { function: message.function_call ?? null }]
   return {
-    text: textIn(parts) || stringOf(message.refusal) || stringOf(spoken) || '',
+    text: textIn(parts) || stringOf(message.refusal) || spokenIn(message.audio),
     reasoning: thoughtIn(message) ?? reasoningIn(parts),
     toolCalls: calls.flatMap((call) => readOpenAiCall(call, '', rest) ?? []),
     finishReasons: choices.flatMap((choice) => stringOf(choice.finish_reason) ?? []),
     usage: readOpenAiUsage(body.usage),
     error: first?.error ? errorMessage(first.error) : undefined,
   }
+}
+
+/** The words of speech, or how much there is to hear. */
+function spokenIn(audio: Field): string {
+  const { transcript, data } = objectOf(audio)
+  if (transcript || typeof data !== 'string') return stringOf(transcript) ?? ''
+  return describeFile('audio', Buffer.byteLength(data, 'base64'))
 }
 
 /** The same thought can stand under several names; the first that has it is enough. */
@@ -119,8 +125,13 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   const finished = sorted.length > 0 && sorted.every((draft) => draft.finishReason !== undefined)
   return {
     body: { choices: sorted.map(choiceOf), usage },
-    whole: finished || events.some((event) => event.text === '[DONE]'),
+    whole: finished || events.some((event) => event.text === '[DONE]' || isCount(event.data)),
   }
+}
+
+/** What was counted comes when all is said. */
+function isCount({ choices, usage }: JsonObject): boolean {
+  return Array.isArray(choices) && choices.length === 0 && isJsonObject(usage)
 }
 
 function newDraft(): Draft {

@@ -81,6 +81,12 @@ function join(events: AnswerEvent[]): JoinedAnswer {
       draft.finish_reason = stringOf(finish_reason) ?? draft.finish_reason
     }
   }
+  // Writer sends one text in pieces, and nothing that marks its end.
+  const values = events.flatMap(({ data }) => stringOf(data.value) ?? [])
+  if (values.length > 0 && choices.size === 0) {
+    const body = { choices: [{ text: values.join('') }], usage }
+    return { body, whole: values.length === events.length }
+  }
   const sorted = [...choices].sort(([one], [other]) => one - other).map(([, draft]) => draft)
   const finished = sorted.length > 0 && sorted.every((draft) => draft.finish_reason !== null)
   return {

@@ -21,7 +21,7 @@ export const openaiResponses: Dialect = {
 
   claims(request) {
     if (isPoll(request)) return true
-    if (!isSentTo(request, '/responses')) return false
+    if (!isSentTo(request, '/responses') && !isCompaction(request)) return false
     const { model, input, prompt, previous_response_id: previous } = bodyOf(request)
     // A stored prompt has a model of its own, and a conversation can go on without a word.
     if (isJsonObject(prompt)) return typeof prompt.id === 'string'
@@ -44,7 +44,7 @@ export const openaiResponses: Dialect = {
     }
     for (const item of arrayOf(input)) messages.push(readResponseItem(item))
     read.push(...listsIn(body, 'input', 'tools'))
-    const envelope = readEnvelope(request, isPoll(request) ? 'retrieve' : 'chat', read)
+    const envelope = readEnvelope(request, operationOf(request), read)
     return { ...envelope, messages, tools: arrayOf(tools).map(readOpenAiTool) }
   },
 
@@ -52,7 +52,23 @@ export const openaiResponses: Dialect = {
     return readAnswer(response, { read: readResponse, join: joinResponseEvents })
   },
 
-  writeCompletion: writeResponsesAnswer,
+  writeCompletion(completion, request) {
+    const written = writeResponsesAnswer(completion, request)
+    const { body } = written
+    if (!isCompaction(request) || body.kind !== 'json' || written.status >= 400) return written
+    // It has no status of its own.
+    const { status: _, incomplete_details: __, ...value } = objectOf(body.value)
+    return { ...written, body: { ...body, value: { ...value, object: 'response.compaction' } } }
+  },
+}
+
+function operationOf(request: WireRequest): string {
+  return isPoll(request) ? 'retrieve' : isCompaction(request) ? 'compact' : 'chat'
+}
+
+/** A conversation that is made shorter. */
+function isCompaction(request: WireRequest): boolean {
+  return isSentTo(request, '/responses/compact')
 }
 
 /** A response that is made in the background is looked after until it is there. */

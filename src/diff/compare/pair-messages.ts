@@ -48,7 +48,27 @@ export function pairMessages(recorded: Message[], received: Message[]): MessageP
       pairs.push(pair)
     }
   }
+  reuniteSwapped(pairs, oldKeys, newKeys)
   return reuniteMoved(pairs, oldKeys, newKeys)
+}
+
+/** Two messages of one role that stand in the place of each other are no two edits. */
+function reuniteSwapped(pairs: MessagePair[], oldKeys: string[], newKeys: string[]): void {
+  const edited = new Map<string, MessagePair>()
+  for (const pair of pairs) {
+    const { recorded, received } = pair
+    if (recorded === undefined || received === undefined) continue
+    const [old, current] = [oldKeys[recorded]!, newKeys[received]!]
+    if (old === current) continue
+    const other = edited.get(`${current}\n${old}`)
+    if (!other) {
+      edited.set(`${old}\n${current}`, pair)
+      continue
+    }
+    edited.delete(`${current}\n${old}`)
+    Object.assign(pair, { recorded: other.recorded, moved: true })
+    Object.assign(other, { recorded, moved: true })
+  }
 }
 
 /** A message that was removed here and added there in the same words has moved. */

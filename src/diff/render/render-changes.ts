@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors'
-import type { Change } from '../compare/change.ts'
+import type { Change, MessagePlace } from '../compare/change.ts'
 import { countOf } from './count-of.ts'
 import { describePlace, isWhole } from './describe-place.ts'
 import { writeOut, writeOutUnseen } from './harmless.ts'
@@ -7,6 +7,7 @@ import { paintRow, PREFIX_WIDTH } from './paint-row.ts'
 import { printContent, printPair } from './print-content.ts'
 import { revealOddBlanks } from './reveal.ts'
 import type { Room, Row } from './row.ts'
+import { describeRun, runsOf, type Run } from './runs.ts'
 import { textRows, wholeTextRows } from './text-rows.ts'
 
 /** How changes are written for a terminal. */
@@ -34,23 +35,38 @@ export function renderChanges(changes: Change[], options: RenderOptions): string
   const room = { width: width - PREFIX_WIDTH, brackets: !options.color }
   const rows: Row[] = []
 
-  for (const [index, change] of changes.entries()) {
-    const others = changes.length - index - 1
+  const runs = runsOf(changes)
+  for (const [index, run] of runs.entries()) {
+    const others = runs.length - index - 1
     // The last line is kept for the changes that do not fit.
     const left = maxLines - rows.length - (others > 0 ? 1 : 0)
     const share = Math.max(MIN_ROWS, Math.floor(left / (others + 1)))
-    const found = rowsOf(change, { ...room, rows: Math.min(share, left) })
+    const found = rowsOfRun(run, { ...room, rows: Math.min(share, left) })
     if (found.length <= left) {
       rows.push(...found)
       continue
     }
     const first = index === 0 ? found.slice(0, left) : []
-    rows.push(...first, ...rowsOfRest(changes.slice(first.length > 0 ? 1 : index), index))
+    const rest = runs.slice(first.length > 0 ? 1 : index).flatMap((one) => one.changes)
+    rows.push(...first, ...rowsOfRest(rest, index))
     break
   }
 
   const colors = createColors(options.color)
   return rows.map((row) => paintRow(row, width, colors)).join('\n')
+}
+
+function rowsOfRun(run: Run, room: Room): Row[] {
+  const described = describeRun(run)
+  if (!described) return rowsOf(run.changes[0]!, room)
+  const places = run.changes.map(({ place }) => place as MessagePlace)
+  const heading: Row = { kind: 'heading', spans: [{ text: described.join(' · ') }] }
+  return [
+    ...foldRows(places[0]!.unchangedBefore),
+    heading,
+    ...(run.kind === 'swapped' ? run.changes.flatMap((change) => bodyRows(change, room)) : []),
+    ...foldRows(places.at(-1)!.unchangedAfter),
+  ]
 }
 
 function rowsOf(change: Change, room: Room): Row[] {

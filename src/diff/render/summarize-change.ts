@@ -1,13 +1,25 @@
 import type { Change, Place } from '../compare/change.ts'
+import { countOf } from './count-of.ts'
 import { describePlace } from './describe-place.ts'
 import { harmless, writeOut, writeOutUnseen } from './harmless.ts'
 import { printPair } from './print-content.ts'
+import { describeRun, runsOf } from './runs.ts'
 import { textOfSpans, wrapSpans } from './row.ts'
 
 const MAX_COLUMNS = 100
 
 /** Longer values are not quoted in a summary. */
 const MAX_VALUE_LENGTH = 24
+
+/** What has changed, in one plain line: the first of it, and how much else there is. */
+export function summarizeChanges(changes: readonly Change[]): string {
+  const [first, ...others] = runsOf(changes)
+  if (!first) return ''
+  const described = describeRun(first)
+  const line = described ? described.join(': ') : summarizeChange(first.changes[0]!)
+  const count = others.reduce((sum, run) => sum + run.changes.length, 0)
+  return count === 0 ? line : `${line}, and ${countOf(count, 'more change')}`
+}
 
 /** One plain line of at most 100 columns: `message 3 (user): text edited`. */
 export function summarizeChange(change: Change): string {
@@ -46,5 +58,5 @@ function describeWords({ before, after }: Change & { kind: 'edited' }): string {
 }
 
 function isMessageText(place: Place): boolean {
-  return place.area === 'message' && place.part?.type === 'text'
+  return place.area === 'message' && place.part?.type === 'text' && place.path === ''
 }

@@ -49,10 +49,7 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
     const earlier: PairedCall[] = []
     for (const linked of thread.steps) {
       fresh.set(linked.step.turn, linked.fresh)
-      pairResults(
-        linked.fresh.flatMap(({ parts }) => parts),
-        earlier,
-      )
+      for (const message of linked.fresh) pairResults(message, earlier)
       for (const call of linked.step.calls) earlier.push(call)
     }
   }

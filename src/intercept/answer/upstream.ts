@@ -3,6 +3,7 @@ import type { Recording } from '../../engine/recording.ts'
 import type { Answer } from '../../engine/answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { readBody } from '../../wire/body.ts'
+import { LEADING_HEADERS } from '../../wire/answer-headers.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
 import { outsideDispatcher, upstreamDispatcher } from '../patch/dispatchers.ts'
 import { fetchBehindRoad } from '../http/fetch-road.ts'
@@ -103,9 +104,12 @@ async function fetchPast(url: string, init: RequestInit): Promise<Response> {
 
 /** A client follows as soon as it has the headers. */
 function noteLocation({ status, headers }: Upstream, { leads, incoming }: Recording): void {
-  const location = headers.get('location')
-  if (location === null) return
-  leads?.add(incoming, { status, headers: { location }, body: { kind: 'empty' } })
+  const named = LEADING_HEADERS.flatMap((name) => {
+    const address = headers.get(name)
+    return address === null ? [] : [[name, address] as const]
+  })
+  if (named.length === 0) return
+  leads?.add(incoming, { status, headers: Object.fromEntries(named), body: { kind: 'empty' } })
 }
 
 async function keepAnswer(

@@ -34,5 +34,5 @@ export function failTest(
 
 function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: string): string {
   const path = fileName(file.filepath, root)
-  return location ? `${path}:${location.line}:${location.column}` : `${path}:1:1`
+  return location ? `${path}:${location.line}:${location.column}` : path
 }

@@ -23,7 +23,7 @@ export function failureError(
   const frames = userFrames(callSite?.stack)
   error.stack = [
     `${error.name}: ${headline}`,
-    ...(frames.length > 0 ? frames : [`    at ${location}`]),
+    ...(frames.length > 0 ? frames : placeOf(location)),
   ].join('\n')
   return Object.assign(error, {
     diff: [details, ...followed].join('\n\n'),
@@ -32,6 +32,11 @@ export function failureError(
     // Vitest fails such an error under `test.fails` too, where it would count as the expected one.
     __vitest_test_syntax_error__: true,
   })
+}
+
+/** A line that nobody knows is not made up: Vitest would show the first one of the file. */
+function placeOf(location: string): string[] {
+  return /:\d+:\d+$/.test(location) ? [`    at ${location}`] : []
 }
 
 function userFrames(stack: string | undefined): string[] {

@@ -100,7 +100,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
 
   // Requests of the module level come before any hook.
   const place = placeOfFile(file, root)
-  const late = new LateRequests(`${place.file}:1:1`, color)
+  const late = new LateRequests(place.file, color)
   const host = hostOn(layers)
   const ownerOfFile = new TestOwner(place, root, late)
   const ofFile = new Attempt(ownerOfFile, config, host)

@@ -76,7 +76,9 @@ test('what is to be said', async () => {
 })
 
 test('a judgement', async () => {
-  keep('openai-moderation', await openai.moderations.create({ model: 'omni', input: 'war' }))
+  const judged = await openai.moderations.create({ model: 'omni', input: 'war' })
+  expect(judged._request_id).toMatch(/^req_\d+$/)
+  keep('openai-moderation', [judged, judged._request_id])
 })
 
 test('a count', async () => {

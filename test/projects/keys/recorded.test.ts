@@ -1,6 +1,7 @@
 import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { BedrockOpenAI } from 'openai/bedrock'
 import { expect, test, vi } from 'vitest'
 
 const { ENDPOINT } = process.env
@@ -36,6 +37,15 @@ test('bedrock', async () => {
   expect(output!.message!.content![0]!.text).toBe('You said: Hello')
 })
 
+test('bedrock, through the client of OpenAI', async () => {
+  const openai = new BedrockOpenAI({ baseURL: `${ENDPOINT}/v1`, awsRegion: 'us-east-1' })
+  const { choices } = await openai.chat.completions.create({
+    model: 'gpt-oss',
+    messages: [{ role: 'user', content: 'Hello' }],
+  })
+  expect(choices[0]!.message.content).toBe('You said: Hello')
+})
+
 test('a test that asks for no model sees no key', () => {
   vi.stubEnv('OTHER', 'x')
   expect(process.env.OTHER).toBe('x')
@@ -44,4 +54,5 @@ test('a test that asks for no model sees no key', () => {
   expect('OPENAI_API_KEY' in process.env).toBe(false)
   expect(Object.keys(process.env)).not.toContain('OPENAI_API_KEY')
   expect(process.env.AWS_ACCESS_KEY_ID).toBeUndefined()
+  expect(process.env.AWS_BEARER_TOKEN_BEDROCK).toBeUndefined()
 })

@@ -1,0 +1,87 @@
+import type { JsonObject } from '../../json/json-value.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { readAnswer } from '../kit/answer.ts'
+import type { Dialect } from '../kit/dialect.ts'
+import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import {
+  arrayOf,
+  jsonObject,
+  listsIn,
+  objectOf,
+  parsed,
+  stringOf,
+  stringsIn,
+} from '../kit/fields.ts'
+import { flatten } from '../kit/flatten.ts'
+import { writeAnswer } from '../kit/write-answer.ts'
+import { readOpenAiTool } from './openai-tools.ts'
+
+const PATH =
+  /\/(?:v\d+\w*|openai)\/realtime\/(?:client_secrets|sessions|transcription_sessions|calls(?:\/[^/]+\/accept)?)\/?$/
+
+/** What OpenAI's realtime conversations are opened with over HTTP: instructions that no message repeats. */
+export const openaiRealtimeSession: Dialect = {
+  name: 'openai-realtime-session',
+
+  claims(request) {
+    const isThere = PATH.test(URL.parse(request.url)?.pathname ?? '')
+    if (request.method !== 'POST' || !isThere) return false
+    const { session, model } = bodyOf(request)
+    return session !== undefined || typeof model === 'string'
+  },
+
+  readPrompt(request) {
+    const { provider } = readEnvelope(request, '', [])
+    const body = bodyOf(request)
+    const session = sessionOf(body)
+    const { instructions, tools, model: asked } = session
+    const read = [...stringsIn(session, 'instructions', 'model'), ...listsIn(session, 'tools')]
+    const rest = Object.fromEntries(
+      Object.entries(session).filter(([name]) => !read.includes(name)),
+    )
+    const isNested = session !== body
+    const { session: _, ...others } = body
+    const kept = isNested ? flatten({ ...others, session: rest }, 'session') : rest
+    return {
+      provider,
+      operation: 'realtime_session',
+      ...(typeof asked === 'string' ? { model: asked } : {}),
+      parameters: kept,
+      messages:
+        typeof instructions === 'string'
+          ? [{ role: 'system', parts: [{ type: 'text', text: instructions }] }]
+          : [],
+      tools: arrayOf(tools).map(readOpenAiTool),
+    }
+  },
+
+  readCompletion(response) {
+    const { incomplete, ...completion } = readAnswer(response, { read })
+    const { body, cut, status } = response
+    // A call is answered with how to connect, which is no JSON.
+    if (body.kind !== 'text' || !/^v=0\r?\n/.test(body.text) || status >= 400)
+      return incomplete ? { ...completion, incomplete } : completion
+    return { ...completion, text: body.text, ...(cut ? { incomplete: true } : {}) }
+  },
+
+  writeCompletion: write,
+}
+
+/** A session stands under its name, in a field of a form, or by itself. */
+function sessionOf(body: JsonObject): JsonObject {
+  const { session } = body
+  if (session === undefined) return body
+  return typeof session === 'string' ? objectOf(parsed(session)) : objectOf(session)
+}
+
+function read(body: JsonObject): Completion {
+  const id = stringOf(objectOf(body.session).id) ?? stringOf(body.id)
+  return { text: id ?? '', toolCalls: [], finishReasons: [] }
+}
+
+function write(completion: Completion, request: WireRequest): WireResponse {
+  const session = { ...sessionOf(bodyOf(request)), id: completion.text }
+  const whole = jsonObject({ value: 'ek_written', expires_at: 0, session })
+  return writeAnswer(completion, { whole })
+}

@@ -1,0 +1,29 @@
+import { readAnswer } from '../kit/answer.ts'
+import type { Dialect } from '../kit/dialect.ts'
+import { readEmbeddedInput } from '../kit/embedded-input.ts'
+import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { openaiChatFormat } from '../openai/openai-chat.ts'
+import { writeChatAnswer } from '../openai/openai-chat-write.ts'
+
+/** Mistral's filling of a gap in code: asked like a completion, and answered like a chat. */
+export const mistralFim: Dialect = {
+  name: 'mistral-fim',
+
+  claims(request) {
+    const { model, prompt } = bodyOf(request)
+    const asks = typeof model === 'string' && typeof prompt === 'string'
+    return isSentTo(request, '/fim/completions') && asks
+  },
+
+  readPrompt(request) {
+    const messages = readEmbeddedInput(bodyOf(request).prompt)
+    const envelope = readEnvelope(request, 'text_completion', messages.length > 0 ? ['prompt'] : [])
+    return { ...envelope, messages, tools: [] }
+  },
+
+  readCompletion(response) {
+    return readAnswer(response, openaiChatFormat)
+  },
+
+  writeCompletion: writeChatAnswer,
+}

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { HARMLESS_KEY } from '../../../src/config/harmless-key.ts'
+import { harmlessKey, isKeyName } from '../../../src/vitest/setup/harmless-keys.ts'
+
+/** What clients read that start without a key, by who they are of. */
+const READ: Record<string, string[]> = {
+  Alibaba: ['ALIBABA_API_KEY'],
+  DashScope: ['DASHSCOPE_API_KEY'],
+  Amazon: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_BEARER_TOKEN_BEDROCK'],
+  AssemblyAI: ['ASSEMBLYAI_API_KEY'],
+  Azure: ['AZURE_OPENAI_API_KEY', 'AZURE_API_KEY'],
+  'Black Forest Labs': ['BFL_API_KEY'],
+  BytePlus: ['ARK_API_KEY'],
+  Deepgram: ['DEEPGRAM_API_KEY'],
+  ElevenLabs: ['ELEVENLABS_API_KEY'],
+  fal: ['FAL_KEY', 'FAL_API_KEY'],
+  Gladia: ['GLADIA_API_KEY'],
+  'Hugging Face': ['HF_TOKEN', 'HUGGINGFACE_API_KEY', 'HUGGINGFACEHUB_API_KEY'],
+  Hume: ['HUME_API_KEY'],
+  Kling: ['KLINGAI_ACCESS_KEY', 'KLINGAI_SECRET_KEY'],
+  LMNT: ['LMNT_API_KEY'],
+  Luma: ['LUMA_API_KEY', 'LUMAAI_API_KEY'],
+  OpenAI: ['OPENAI_API_KEY'],
+  Prodia: ['PRODIA_TOKEN'],
+  'Rev.ai': ['REVAI_API_KEY'],
+  Stability: ['STABILITY_API_KEY'],
+}
+
+// Whoever runs these tests may have an account with Amazon.
+beforeEach(() => void vi.stubEnv('HOME', '/nonexistent'))
+afterEach(() => void vi.unstubAllEnvs())
+
+describe.each(Object.entries(READ))('%s', (_, names) => {
+  test.each(names)('lends %s where none of its account is set', (name) => {
+    expect(isKeyName(name)).toBe(true)
+    expect(harmlessKey(name, {}, () => true)).toBe(HARMLESS_KEY)
+    for (const other of names)
+      expect(harmlessKey(name, { [other]: 'x' }, () => true)).toBeUndefined()
+  })
+})
+
+test('what others take from the environment too is lent only to tests that have a recording', () => {
+  expect(harmlessKey('AWS_BEARER_TOKEN_BEDROCK', {}, () => false)).toBeUndefined()
+  expect(harmlessKey('AWS_BEARER_TOKEN_BEDROCK', { AWS_PROFILE: 'a' }, () => true)).toBeUndefined()
+  expect(harmlessKey('ELEVENLABS_API_KEY', {}, () => false)).toBe(HARMLESS_KEY)
+})
