@@ -3,6 +3,7 @@ import type { CassetteStore } from '../cassette/disk/store.ts'
 import { whyUnwritten } from '../cassette/disk/why-unwritten.ts'
 import { layOutLine } from '../conversation/transcript/lay-out-line.ts'
 import { countOf } from '../diff/render/count-of.ts'
+import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
 import { widthOf, type Command, type Terminal } from './command.ts'
 import { planRecovery, type Recovery } from './plan-recovery.ts'
 import { openCassettes } from './source.ts'
@@ -75,7 +76,7 @@ async function writeAll(
   let unwritten = 0
   for (const { shown, path, cassette, files } of progress.over(planned, 'cassettes written')) {
     try {
-      await store.save(path, cassette!)
+      await store.save(path, cassette!, keepUnchanged())
     } catch (error) {
       unwritten++
       const [what, wayOut] = whyUnwritten(error as Error)

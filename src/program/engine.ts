@@ -49,7 +49,7 @@ export async function endSession(session: Session, path: string): Promise<void> 
   const verdict = await judgeWhole(session, { passed: true, now: new Date(), color })
   for (const { details } of verdict.handOvers ?? []) console.warn(details)
   if (verdict.warning) console.warn(verdict.warning)
-  if (verdict.save) await store.save(name, verdict.save)
+  if (verdict.save) await store.save(name, verdict.save, verdict.settle)
   const parked = verdict.park && (await store.park(name, verdict.park))
   await store.keepAsked(verdict.failure?.pictures ?? [])
   if (verdict.failure) throw failureError(verdict.failure, parked)

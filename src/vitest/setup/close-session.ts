@@ -52,12 +52,12 @@ async function keepPictures({ store }: OpenSession, verdict: Verdict): Promise<v
 /** Writes what a verdict keeps. What was paid for is given up only when it is written. */
 async function write(
   { session, path, store, journal }: OpenSession,
-  { failure, save, renews, park }: Verdict,
+  { failure, save, settle, park }: Verdict,
   color: boolean,
 ): Promise<Failure | undefined> {
   let note: string | undefined
   try {
-    if (save) await store.save(path, save, renews)
+    if (save) await store.save(path, save, settle)
     if (park) note = `What was recorded is kept in ${await store.park(path, park)}.`
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()

@@ -29,7 +29,7 @@ export async function proposeParams(
     own.session.close()
     const verdict = await judgeWhole(own.session, { passed: true, now: new Date(), color })
     if (verdict.failure) throw new Error(verdict.failure.headline)
-    if (verdict.save) await own.store.save(own.path, verdict.save)
+    if (verdict.save) await own.store.save(own.path, verdict.save, verdict.settle)
     own.journal.delete()
     const proposedParams = readProposal(answer, save)
     return proposedParams ? { ...save, proposedParams } : save
