@@ -35,7 +35,26 @@ export function takePlaces(body: Body, source: Body, dialect: string, kind: Rene
       ? value
       : Object.fromEntries(entries)
   }
-  return mapPieces(body, (value) => change(value, []))
+  const taken = mapPieces(body, (value) => change(value, []))
+  return kind === 'figure' ? takePieces(taken, source, isOfKind) : taken
+}
+
+/** A body with the pieces of another one, wherever the two differ in nothing but places that do not count. */
+function takePieces(body: Body, source: Body, isFree: (at: At) => boolean): Body {
+  const keyOf = (value: JsonValue, name = ''): string => `${name} ${JSON.stringify(value)}`
+  const bare = (value: JsonValue, at: At = []): JsonValue => {
+    if (isFree(at)) return null
+    if (Array.isArray(value)) return value.map((item, index) => bare(item, [...at, index]))
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, child]) => [key, bare(child, [...at, key])]),
+    )
+  }
+  const known = Map.groupBy(piecesOf(source), ({ value, name }) => keyOf(bare(value), name))
+  return mapPieces(
+    body,
+    (value, name) => known.get(keyOf(bare(value), name))?.shift()?.value ?? value,
+  )
 }
 
 /** The different values at the places of a body. */

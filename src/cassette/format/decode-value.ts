@@ -70,6 +70,7 @@ export class ValueDecoder {
         throw new CassetteError('invalid-cassette', 'the prefix of a $blob is no text')
       return this.#loadOnce(prefix + loadBlob($blob, this.#load))
     }
+    if (!wrapped && value.$text !== undefined) return text(joinPieces(value.$text))
     if (!wrapped && value.$stringified !== undefined) {
       const { layout } = value
       const { value: inner } = this.#decode(value.$stringified)
@@ -104,6 +105,12 @@ export class ValueDecoder {
 function readLayout(layout: JsonValue | undefined): JsonLayout {
   if (isLayout(layout ?? {})) return (layout ?? {}) as JsonLayout
   throw new CassetteError('invalid-cassette', 'the layout of $stringified is none')
+}
+
+function joinPieces(pieces: JsonValue): string {
+  if (Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string'))
+    return pieces.join('')
+  throw new CassetteError('invalid-cassette', '$text holds something that is no text')
 }
 
 function tooLarge(): CassetteError {

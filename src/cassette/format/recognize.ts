@@ -26,6 +26,8 @@ import {
   WITHOUT_BODY,
 } from './patterns.ts'
 
+const words: Shape = (value) => text(value) || spread(value)
+const spread = object({ $text: list(text) })
 const date: Shape = (value) =>
   matching(/^\d{4}-/)(value) && new Date(String(value)).toJSON() === value
 const url: Shape = (value) => matching(/^https?:\/\//)(value) && URL.canParse(String(value))
@@ -36,12 +38,16 @@ const status: Shape = (value) => integer(200, 599)(value) && !WITHOUT_BODY.inclu
 const headersOf = (names: readonly string[]): Shape =>
   object(Object.fromEntries(names.map((name) => [name, maybe(matching(HEADER_VALUE))])))
 
+const hashOfEach = object({ prompt: matching(HASH), answer: maybe(matching(ANSWER_HASH)) })
+const hashes: Shape = (value) =>
+  isJsonObject(value ?? null) && Object.values(value as object).every((one) => hashOfEach(one))
+
 const exchange = object({
   id: text,
-  prompt: object({ text, hash: matching(HASH), metadata: isJsonObject as Shape }),
+  prompt: object({ text: words, hash: maybe(matching(HASH)), metadata: isJsonObject as Shape }),
   response: object({
-    text,
-    reasoning: maybe(text),
+    text: words,
+    reasoning: maybe(words),
     tool_calls: maybe(
       list(object({ tool_name: text, parameters: anything, result: maybe(anything) })),
     ),
@@ -87,6 +93,7 @@ const cassette = object({
   timestamp: date,
   oldest_answer: maybe(date),
   file_hash: maybe(matching(FILE_HASH)),
+  hashes: maybe(hashes),
   exchanges: list(exchange),
 })
 

@@ -41,9 +41,9 @@ export class References {
     for (const item of items) {
       const isRun = isJsonObject(item) && '$same' in item && 'count' in item
       if (isRun && !unwrapReserved(item)) {
-        const { from = 0, count = 0 } = item
-        for (const one of this.#runOf(item, pointer, Number(from), Number(count)))
-          resolved.push(one)
+        const { at, from = 0, count = 0 } = item
+        const place = typeof at === 'string' ? at : pointer
+        for (const one of this.#runOf(item, place, Number(from), Number(count))) resolved.push(one)
       } else resolved.push(this.resolve(item, below(pointer, resolved.length)))
     }
     return resolved

@@ -77,7 +77,7 @@ test.for([
     '{\n<<<<<<< HEAD\n"version":"1.0"}',
     /line 2 is a merge conflict marker/,
   ],
-  ['has a later format', '{"version":"2.0"}', /version 2\.0.*reads 1\.1/],
+  ['has a later format', '{"version":"2.0"}', /version 2\.0.*reads 1\.2/],
   [
     'lacks a field',
     '{"version":"1.0","conversation_id":"a","timestamp":"2026-01-01T00:00:00.000Z"}',
@@ -102,7 +102,7 @@ test.for([
 })
 
 test.for([
-  ['"hash": "sha256-', '"hash": "md5-', /at \/exchanges\/0\/prompt\/hash: expected .*sha256/],
+  ['"prompt":"sha256-', '"prompt":"md5-', /at \/hashes\/exchange-1\/prompt: expected .*sha256/],
   [
     '"status": 200',
     '"status": 42',
