@@ -12,8 +12,8 @@ import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './form
 import { OLDER_VERSION } from './patterns.ts'
 import { ANSWER_BODY, REQUEST_BODY } from './pointer.ts'
 import { takeHashes } from './stored-hashes.ts'
-import { storeReadable, storeText, storeTexts, type StoredText } from './text-lines.ts'
-import { MIN_ANSWER, SharedValues } from './shared-values.ts'
+import { MIN_ANSWER, storeReadable, storeText, storeTexts, type StoredText } from './text-lines.ts'
+import { SharedValues } from './shared-values.ts'
 import { mapBase64, mapJson, storeBody, type StoredBody } from './stored-body.ts'
 import { storeWritten } from './written-exchange.ts'
 

@@ -3,13 +3,11 @@ import { sha256 } from '../../prompt/sha256.ts'
 import { ValueEncoder } from './encode-value.ts'
 import { LongestRun } from './longest-run.ts'
 import { below } from './pointer.ts'
+import { MIN_ANSWER } from './text-lines.ts'
 import { unwrapReserved, wrapReserved } from './reserved-keys.ts'
 
 /** Shorter values read better where they stand than as a reference. */
 const MIN_SHARED = 256
-
-/** What a model answered is one text in the file from this length on, wherever it is repeated. */
-export const MIN_ANSWER = 32
 
 interface Place {
   exchange: string

@@ -6,6 +6,9 @@ export interface StoredText {
   $text: string[]
 }
 
+/** What a model answered is one text in the file from this length on, wherever it is repeated. */
+export const MIN_ANSWER = 32
+
 /** Shorter texts read well enough on one line. */
 const MIN_LINES = 80
 
