@@ -11,19 +11,19 @@ import { below, keysOfPointer } from './pointer.ts'
 const MAX_DIFFERENCES = 8
 
 /**
- * Stores the events of a stream that are alike as one: the first, and in `then` what the ones behind it have in its place.
+ * Stores the events of a stream that are alike as one: the first, and in `next` what the ones behind it have in its place.
  * What all of them share stands once, and one text that streams in pieces is one line.
  */
 export function storeRuns(events: readonly JsonValue[]): JsonValue[] {
   const stored: JsonValue[] = []
   for (let start = 0; start < events.length;) {
     const first = events[start]!
-    const then = new Map<string, JsonValue[]>()
+    const next = new Map<string, JsonValue[]>()
     let end = start + 1
     if (isJsonObject(first))
-      while (end < events.length && goesOn(first, events[end]!, end - start - 1, then)) end++
-    const isRun = end - start > 1 && then.size > 0
-    stored.push(isRun ? { ...(first as JsonObject), then: Object.fromEntries(then) } : first)
+      while (end < events.length && goesOn(first, events[end]!, end - start - 1, next)) end++
+    const isRun = end - start > 1 && next.size > 0
+    stored.push(isRun ? { ...(first as JsonObject), next: Object.fromEntries(next) } : first)
     start = isRun ? end : start + 1
   }
   return stored
@@ -36,9 +36,9 @@ export function storeRuns(events: readonly JsonValue[]): JsonValue[] {
  */
 export function readRuns(stored: readonly JsonValue[]): JsonValue[] {
   return stored.flatMap((item) => {
-    if (!isJsonObject(item) || !Object.hasOwn(item, 'then')) return [item]
-    const { then, ...first } = item
-    const columns = isJsonObject(then) ? Object.entries(then) : []
+    if (!isJsonObject(item) || !Object.hasOwn(item, 'next')) return [item]
+    const { next, ...first } = item
+    const columns = isJsonObject(next) ? Object.entries(next) : []
     const count = Array.isArray(columns[0]?.[1]) ? columns[0][1].length : 0
     const isWhole = columns.every(([, values]) => Array.isArray(values) && values.length === count)
     if (count === 0 || !isWhole) throw broken()
@@ -59,14 +59,14 @@ function goesOn(
   first: JsonObject,
   event: JsonValue,
   before: number,
-  then: Map<string, JsonValue[]>,
+  next: Map<string, JsonValue[]>,
 ): boolean {
   const places = new Map<string, [before: JsonValue, now: JsonValue]>()
-  if (!compare(first, event, '', places, new Set(then.keys()))) return false
+  if (!compare(first, event, '', places, new Set(next.keys()))) return false
   if (places.size > MAX_DIFFERENCES) return false
   for (const [pointer, [was, is]] of places) {
-    const known = then.get(pointer) ?? Array.from({ length: before }, () => was)
-    then.set(pointer, [...known, is])
+    const known = next.get(pointer) ?? Array.from({ length: before }, () => was)
+    next.set(pointer, [...known, is])
   }
   return true
 }

@@ -99,15 +99,15 @@ test('any events come back from their runs, and those that are alike are one', (
   )
   const chunks = ['one ', 'two ', 'three'].map((text) => ({ data: { id: 'a', delta: { text } } }))
   expect(storeRuns(chunks)).toEqual([
-    { ...chunks[0], then: { '/data/delta/text': ['two ', 'three'] } },
+    { ...chunks[0], next: { '/data/delta/text': ['two ', 'three'] } },
   ])
 })
 
 test.for<[string, JsonValue]>([
-  ['a place that there is not', { data: { a: 1 }, then: { '/data/b': [1] } }],
-  ['lists of two lengths', { data: { a: 1, b: 1 }, then: { '/data/a': [1], '/data/b': [1, 2] } }],
-  ['no values', { data: { a: 1 }, then: { '/data/a': [] } }],
-  ['no list', { data: { a: 1 }, then: 7 }],
+  ['a place that there is not', { data: { a: 1 }, next: { '/data/b': [1] } }],
+  ['lists of two lengths', { data: { a: 1, b: 1 }, next: { '/data/a': [1], '/data/b': [1, 2] } }],
+  ['no values', { data: { a: 1 }, next: { '/data/a': [] } }],
+  ['no list', { data: { a: 1 }, next: 7 }],
 ])('a run of events with %s is refused', ([, run]) => {
   expect(() => readRuns([run])).toThrow(/does not hold together/)
 })
