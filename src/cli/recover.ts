@@ -3,6 +3,7 @@ import { whyUnwritten } from '../cassette/disk/why-unwritten.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/harmless.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './cassette-folders.ts'
+import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
 import { widthOf, type Command, type Terminal } from './command.ts'
 import { planRecovery, type Recovery } from './plan-recovery.ts'
 import { writeTable, type Column } from './table.ts'
@@ -73,7 +74,7 @@ async function writeAll(
     'cassettes written',
   )) {
     try {
-      await store.save(path, cassette!)
+      await store.save(path, cassette!, keepUnchanged())
     } catch (error) {
       unwritten++
       const [what, wayOut] = whyUnwritten(error as Error)

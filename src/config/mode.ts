@@ -34,6 +34,7 @@ const RECORD_VALUES: Record<string, Mode> = {
   '1': 'all',
   true: 'all',
   all: 'all',
+  'all-bytes': 'all',
   prompts: 'prompts',
   off: 'off',
 }
@@ -60,6 +61,11 @@ export function decideMode(
   return mode
 }
 
+/** True where the environment asks for every byte anew, of answers that say the same too. */
+export function asksForAllBytes({ record }: Environment): boolean {
+  return record?.trim().toLowerCase() === 'all-bytes'
+}
+
 /** True for modes in which no request leaves for a provider. */
 export function sendsNothing(mode: Mode): boolean {
   return mode === 'replay' || mode === 'prompts'
@@ -75,6 +81,7 @@ function unknownRecord(value: string): CassetteError {
     'invalid-environment',
     `RECORD=${value} is not a mode. Use one of:\n` +
       '  RECORD=1 or RECORD=all   record every answer afresh\n' +
+      '  RECORD=all-bytes         the same, and rewrite what says the same as before\n' +
       '  RECORD=new               replay, and record what is missing\n' +
       '  RECORD=prompts           replay, and keep the answers of prompts that changed in place\n' +
       '  RECORD=off               call the providers, store nothing\n' +

@@ -1,4 +1,4 @@
-import { decideMode, type Mode } from './mode.ts'
+import { asksForAllBytes, decideMode, type Mode } from './mode.ts'
 import type { Environment } from './environment.ts'
 import type { Fault } from './fault.ts'
 import type { ImageOptions } from './image-options.ts'
@@ -36,6 +36,8 @@ export interface ResolvedConfig {
   retiredModels: string[]
   whyInvalid?: WhyInvalid
   invalid: 'fail' | 'warn'
+  /** Every byte of a new recording is written, of answers that say the same as before too. */
+  allBytes?: boolean
   /** What is invalid is recorded again. Never on CI, where nobody would review it. */
   renews: boolean
 }
@@ -71,6 +73,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     retiredModels: options.retiredModels ?? [],
     whyInvalid: options.whyInvalid,
     invalid: options.invalid ?? 'warn',
+    ...(asksForAllBytes(environment) ? { allBytes: true } : {}),
     renews: mode === 'all' || (mode === 'new' && !environment.ci),
   }
 }

@@ -86,7 +86,7 @@ export class Bindings {
     if (live.size === 0) return response
     const body = replaceTexts(
       response.body,
-      findAll(live, (given) => this.#given.add(given)),
+      findWholeWords(live, (given) => this.#given.add(given)),
     )
     return body === response.body ? response : { ...response, body }
   }
@@ -117,7 +117,7 @@ export class Bindings {
   #replace<T extends WireRequest | WireResponse>(message: T, pairs: Pair[]): T | undefined {
     if (pairs.length === 0) return undefined
     const recorded = new Map(pairs.map((pair) => [pair.live, pair.recorded]))
-    const body = replaceTexts(message.body, findAll(recorded))
+    const body = replaceTexts(message.body, findWholeWords(recorded))
     return body === message.body ? undefined : { ...message, body }
   }
 
@@ -142,7 +142,10 @@ function isBindable({ recorded, live, rule = '' }: Pair): boolean {
 }
 
 /** Finds whole values: never a part of a longer word or number. */
-function findAll(values: ReadonlyMap<string, string>, seen?: (text: string) => void): FindSpans {
+export function findWholeWords(
+  values: ReadonlyMap<string, string>,
+  seen?: (text: string) => void,
+): FindSpans {
   const ordered = [...values.keys()].toSorted((one, other) => other.length - one.length)
   const pattern = new RegExp(ordered.map(wholeWord).join('|'), 'gu')
   return (text) =>

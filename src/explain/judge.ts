@@ -8,6 +8,7 @@ import { explainUndeclared } from './diagnose.ts'
 import { explainHandOver } from './explain-hand-over.ts'
 import { explainInvalid } from './explain-invalid.ts'
 import { describeExchange, explainMiss, type Explanation } from './explain.ts'
+import { keepUnchanged, type Settle } from '../rerecord/keep-unchanged.ts'
 import { handOversOf } from './hand-over.ts'
 import { labelled } from './labelled.ts'
 import { lastWordFailures, type Recording } from '../engine/recording.ts'
@@ -34,6 +35,8 @@ export interface Verdict {
   save?: Cassette
   /** What is saved takes the place of an invalid recording, all of which was asked again. */
   renews?: boolean
+  /** What of it takes the place of the cassette before; absent where all of it does. */
+  settle?: Settle
   /** A paid recording that may not become the cassette, kept outside git. */
   park?: Cassette
   /** How many exchanges the attempt should have asked for and did not. */
@@ -71,8 +74,11 @@ export function judge(session: Session, outcome: Outcome): Verdict {
     if (unused.failure) return unused
   }
   const warning = cassette && warnOfRecording(session, cassette)
-  const renews = session.validity.renews && !outcome.partial
-  if (cassette) return { save: cassette, renews, ...left, ...(warning ? { warning } : {}) }
+  if (cassette) {
+    const renews = session.validity.renews && !outcome.partial
+    const settle = settleOf(session, renews, outcome)
+    return { save: cassette, renews, settle, ...left, ...(warning ? { warning } : {}) }
+  }
   const verdict = judgeFaults(session, outcome) ?? judgeUnused(session, outcome)
   const isFailure =
     session.validity.isInvalid && session.config.invalid === 'fail' && !outcome.partial
@@ -81,6 +87,14 @@ export function judge(session: Session, outcome: Outcome): Verdict {
     ...verdict,
     failure: { code: 'invalid-recording', ...explainInvalid(session, outcome.color) },
   }
+}
+
+/** What did not change stays as it is, but for what an invalid recording, or the age of one, is to be rid of. */
+function settleOf({ config }: Session, renews: boolean, { partial }: Outcome): Settle | undefined {
+  if (config.allBytes) return undefined
+  const { mode, maxAge, volatile } = config
+  const renewsAge = renews || (maxAge !== undefined && mode === 'all' && !partial)
+  return keepUnchanged({ volatile, renews, renewsAge })
 }
 
 function failureOf(

@@ -44,14 +44,14 @@ async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> 
 /** Writes what a verdict keeps. What was paid for is given up only when it is written. */
 async function write(
   open: OpenSession,
-  { failure, save, renews, park }: Verdict,
+  { failure, save, settle, park }: Verdict,
   color: boolean,
 ): Promise<Failure | undefined> {
   const { session, owner } = open
   const journal = journalOf(open)
   let note: string | undefined
   try {
-    if (save) await storeOf(open).save(owner.path(), save, renews)
+    if (save) await storeOf(open).save(owner.path(), save, settle)
     if (park) {
       const kept = await storeOf(open).park(owner.path(), park)
       note = `What was recorded is kept in ${owner.shown(kept)}. To take it over all the same: npx vitest-cassette recover`

@@ -1,4 +1,5 @@
 import { hashAnswer } from '../cassette/format/answer-hash.ts'
+import { hashesOf } from '../cassette/format/stored-hashes.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import { dialectFor } from '../engine/reading/read-prompt.ts'
 import { isRecorded, type RecordedExchange } from '../cassette/format/cassette.ts'
@@ -12,7 +13,7 @@ export const answerHash: CassetteCheck = {
     return cassette.exchanges.flatMap((exchange, index) => {
       // A written answer is meant to be edited.
       if (!isRecorded(exchange)) return []
-      const hash = stored.exchanges[index]!.wire!.response!.hash
+      const { answer: hash } = hashesOf(stored, stored.exchanges[index]!)
       if (hash === hashAnswer(exchange.wire.response)) return []
       const place = `/exchanges/${index}/wire/response`
       if (hash === undefined) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readEnvironment } from '../../src/config/environment.ts'
+import { resolveConfig } from '../../src/config/resolved-config.ts'
 import { decideMode, type CachingStrategy, type Mode } from '../../src/config/mode.ts'
 
 function modeOf(env: Record<string, string>, option?: Mode | CachingStrategy): Mode {
@@ -24,6 +25,13 @@ test('RECORD says what is recorded, and wins over the option', () => {
   expect(modeOf({ RECORD: '0' }, 'all')).toBe('replay')
   expect(modeOf({}, 'new')).toBe('new')
   expect(modeOf({})).toBe('replay')
+})
+
+test('RECORD=all-bytes records all, and says so', () => {
+  expect(modeOf({ RECORD: 'all-bytes' })).toBe('all')
+  const resolve = (RECORD: string) => resolveConfig({}, readEnvironment({ RECORD }))
+  expect(resolve('all-bytes')).toMatchObject({ mode: 'all', renews: true, allBytes: true })
+  expect(resolve('all').allBytes).toBeUndefined()
 })
 
 test('the strategies of a cache are modes too, for RECORD and for the option', () => {

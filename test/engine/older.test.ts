@@ -91,7 +91,7 @@ test('what an older release recorded stays such when the file is written again',
   const exchanges = [...old.exchanges, ...recorded('1.1', ask({}, { temperature: 1 })).exchanges]
   const { stored } = encodeCassette({ ...old, exchanges }, 'schema.json')
   expect(stored).toMatchObject({
-    version: '1.1',
+    version: '1.2',
     exchanges: [{ wire: { request: { older: true } } }, {}],
   })
   expect(answers(reread(printCassette(stored)), beta('a'))).toBe(true)

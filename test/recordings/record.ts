@@ -9,7 +9,7 @@ const upstream = await startUpstream(PORTS)
 // Those of older formats stay as they were written.
 const file = `test/recordings/format-${FORMAT_VERSION}.test.ts`
 const vitest = spawn('npx', ['vitest', 'run', file, '--project', 'recordings', '-u'], {
-  env: { ...process.env, RECORD: '1' },
+  env: { ...process.env, RECORD: 'all-bytes' },
   stdio: 'inherit',
 })
 const [exitCode] = await once(vitest, 'exit')

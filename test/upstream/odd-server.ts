@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +10,7 @@ import { answerOddly, type Question } from './odd-answers.ts'
 /**
  * A small server for the answers that aimock cannot give. The last message of a chat request says
  * which: `status 429`, `status 429 once`, `cut`, `slow`, `pretty`, `gzip`, `binary`, `numbered` (says
- * how often it was asked), `uneven 0` and `uneven 1` (every other answer is late); anything else is
+ * how often it was asked), `renewed` (has an id of its own), `uneven 0` and `uneven 1` (every other answer is late); anything else is
  * echoed, over WebSockets too. `GET /count` tells how many requests it has answered, each handshake and each
  * message of a WebSocket among them.
  */
@@ -72,7 +73,8 @@ function answer(question: Question, response: ServerResponse): void {
   const { text } = question
   const [command] = text.split(' ')
   const completion = {
-    id: 'odd-1',
+    // Real providers send nothing twice.
+    id: question.text.startsWith('renewed') ? `odd-${randomUUID()}` : 'odd-1',
     model: 'odd',
     choices: [choice(text)],
     usage: { prompt_tokens: 5, completion_tokens: 2 },

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
 import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
 import type { StoredCassette } from '../../src/cassette/format/format.ts'
-import { keepFigures } from '../../src/cassette/disk/keep-figures.ts'
 import { parseCassette } from '../../src/cassette/format/parse.ts'
 import { printCassette } from '../../src/cassette/format/print.ts'
 import { printMarked } from '../../src/cassette/format/print-marked.ts'
@@ -57,7 +56,7 @@ const EXCHANGES = expect.stringContaining('edited, moved or deleted')
 
 test.each<[string, (cassette: Edited) => void, unknown]>([
   ['timestamp', (it) => (it.timestamp = '2030-01-01T00:00:00.000Z'), HEAD],
-  ['version', (it) => (it.version = '1.2'), HEAD],
+  ['version', (it) => (it.version = '1.3'), HEAD],
   ['oldest answer', (it) => (it.oldest_answer = '2020-01-01T00:00:00.000Z'), HEAD],
   ['title', (it) => (it.conversation_id = 'b.test.ts > b'), HEAD],
   ['schema', (it) => (it.$schema = 'https://stranger.invalid/'), HEAD],
@@ -113,17 +112,4 @@ test('a mark is written into the hash, unless the file was edited before', () =>
   expect(printMarked(parseCassette(marked), undefined)).toBe(printCassette(recorded()))
   const forged = { ...recorded(), timestamp: '2030-01-01T00:00:00.000Z' }
   expect(found(printMarked(forged, invalid))).toHaveLength(1)
-})
-
-test('recording the same answers again changes no byte', () => {
-  const old = printCassette(recorded())
-  const later = encodeCassette(
-    {
-      ...recordAgent(chatWire, turns),
-      params: { name: 'one' },
-      timestamp: '2030-01-01T00:00:00.000Z',
-    },
-    'schema.json',
-  ).stored
-  expect(keepFigures(old, printCassette(later))).toBe(old)
 })

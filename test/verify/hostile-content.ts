@@ -25,7 +25,9 @@ export const HOSTILE_CONTENT: readonly HostileEdit[] = [
   },
   {
     name: 'an answer whose hash was taken away',
-    edit: (cassette) => void delete first(cassette).wire.response.hash,
+    edit: (cassette) => {
+      delete cassette.hashes![first(cassette).id]!.answer
+    },
     named: ['answer-hash'],
   },
   {

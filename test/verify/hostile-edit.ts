@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 export interface EditedCassette {
   version: string
   conversation_id: string
+  hashes?: Record<string, { prompt: string; answer?: string }>
   exchanges: EditedExchange[]
 }
 

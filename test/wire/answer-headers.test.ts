@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { keepFigures } from '../../src/cassette/disk/keep-figures.ts'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
 import { withFileHash } from '../../src/cassette/format/file-hash.ts'
@@ -9,7 +8,8 @@ import { leadsOf } from '../../src/engine/leads.ts'
 import { textsOfCassette } from '../../src/secrets/texts-of-cassette.ts'
 import { scanTexts } from '../../src/secrets/scan-texts.ts'
 import { LEADING_HEADERS, TOLD_HEADERS } from '../../src/wire/answer-headers.ts'
-import { readText } from '../../src/wire/body.ts'
+import { keepUnchanged } from '../../src/rerecord/keep-unchanged.ts'
+import { readText, textOf } from '../../src/wire/body.ts'
 import { keepHeaders } from '../../src/wire/message.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 
@@ -20,13 +20,18 @@ const IDS = [
 ]
 
 /** A cassette of one answer with what its provider told beside it, as it is written. */
-function recordedWith(told: string, timestamp: string, text = 'Hello'): string {
+function recordedWith(told: string, timestamp: string): string {
+  const { stored } = encodeCassette(cassetteWith(told, timestamp), 'schema.json')
+  return printCassette(withFileHash(stored))
+}
+
+function cassetteWith(told: string, timestamp: string, text = 'Hello'): Cassette {
   const cassette: Cassette = { ...exampleCassette({}), timestamp }
   const { wire, response } = cassette.exchanges[0]!
   response.text = text
   wire!.response!.body = readText(JSON.stringify({ text }))
   for (const name of TOLD_HEADERS) wire!.response!.headers[name] = told
-  return printCassette(withFileHash(encodeCassette(cassette, 'schema.json').stored))
+  return cassette
 }
 
 test('what clients show of an answer is kept, and who or where is not', () => {
@@ -55,12 +60,15 @@ test.each(LEADING_HEADERS)('%s leads on, without its key', (name) => {
   expect(leads.map(({ to }) => to.host)).toEqual(['example.com'])
 })
 
-test('to record the same answer again changes no byte, whatever is told beside it', () => {
-  const old = recordedWith(IDS[0]!, '2026-01-01T00:00:00.000Z')
-  expect(keepFigures(old, recordedWith(IDS[1]!, '2026-02-01T00:00:00.000Z'))).toBe(old)
-  const other = keepFigures(old, recordedWith(IDS[1]!, '2026-02-01T00:00:00.000Z', 'Bye'))
-  expect(other).toContain(IDS[1])
-  expect(other).toContain('2026-02-01')
+test('to record the same answer again changes nothing, whatever is told beside it', () => {
+  const old = cassetteWith(IDS[0]!, '2026-01-01T00:00:00.000Z')
+  const settle = keepUnchanged()
+  const same = settle(old, cassetteWith(IDS[1]!, '2026-02-01T00:00:00.000Z'))
+  expect(same.exchanges[0]!.wire!.response).toEqual(old.exchanges[0]!.wire!.response)
+  expect(same.timestamp).toBe(old.timestamp)
+  const other = settle(old, cassetteWith(IDS[1]!, '2026-02-01T00:00:00.000Z', 'Bye'))
+  expect(other.timestamp).toContain('2026-02-01')
+  expect(textOf(other.exchanges[0]!.wire!.response!.body)).toContain('Bye')
 })
 
 test.each(IDS)('%s is no credential', async (id) => {

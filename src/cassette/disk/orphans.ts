@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { CassetteError } from '../../errors.ts'
 import { isCassettePath } from './path.ts'
+import { hashesOf } from '../format/stored-hashes.ts'
 import type { CassetteStore } from './store.ts'
 
 /** A cassette whose test, or test file, is gone. */
@@ -64,7 +65,7 @@ function read(store: CassetteStore, path: string): { id: string; traces: string[
   try {
     const stored = store.readStored(path)
     if (!stored) return undefined
-    const asked = stored.exchanges.map(({ prompt }) => prompt.hash ?? '').join()
+    const asked = stored.exchanges.map((exchange) => hashesOf(stored, exchange).prompt ?? '').join()
     const traces = asked === '' ? [] : namesKept(path).map((name) => `${name} ${asked}`)
     return { id: stored.conversation_id, traces }
   } catch (error) {

@@ -4,7 +4,6 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { Invalidation } from '../../config/why-invalid.ts'
 import type { Cassette } from '../format/cassette.ts'
 import { encodeCassette, type EncodedCassette } from '../format/encode-cassette.ts'
-import { keepFigures } from './keep-figures.ts'
 import {
   ASKED_PICTURES,
   displayPath,
@@ -23,7 +22,10 @@ import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
 
 /** How a cassette is written. */
-type Writing = { mode?: number; renews?: boolean }
+type Writing = { mode?: number; settle?: Settle }
+
+/** Gives what is to be stored of a new recording beside the old one. */
+type Settle = (old: Cassette, fresh: Cassette) => Cassette
 
 /** The only one that writes cassettes. Paths are relative to the cassette folder. */
 export class CassetteStore extends CassetteReader {
@@ -40,13 +42,13 @@ export class CassetteStore extends CassetteReader {
   /**
    * Writes a cassette whole or not at all. A file that would not change is not touched.
    *
-   * @param renews takes the place of an invalid recording, of which no date and no mark is kept
+   * @param settle what is stored where there is a cassette already; by default what is given
    * @throws CassetteError `invalid-cassette` when the folder leads elsewhere, or the file system's own error.
    */
-  async save(path: string, cassette: Cassette, renews: boolean = false): Promise<void> {
+  async save(path: string, cassette: Cassette, settle?: Settle): Promise<void> {
     const file = join(this.root, this.dir, path)
     this.refuseSymlinks(file, path)
-    await this.#write(join(this.root, this.dir), path, cassette, { renews })
+    await this.#write(join(this.root, this.dir), path, cassette, { settle })
     // What was kept of a failed attempt is of no use any more.
     for (const folder of this.#parked) await rm(join(folder, path), { force: true }).catch(() => {})
   }
@@ -99,16 +101,16 @@ export class CassetteStore extends CassetteReader {
   }
 
   async #write(folder: string, path: string, cassette: Cassette, how: Writing): Promise<void> {
-    const { mode, renews } = how
+    const { mode, settle } = how
     const file = join(folder, path)
+    const before = settle && this.#openIfReadable(path)
     const schema = relative(dirname(file), this.#schema).split(sep).join('/')
-    const encoded = encodeCassette(cassette, schema)
+    const encoded = encodeCassette(before ? settle!(before, cassette) : cassette, schema)
     await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     const text = printCassette(encoded.stored)
-    const settled = old === undefined || renews ? text : keepFigures(old, text)
-    if (settled === old) return
-    await writeAtomically(file, settled, mode)
+    if (text === old) return
+    await writeAtomically(file, text, mode)
     await sweepLeftovers(dirname(file))
   }
 
@@ -117,6 +119,15 @@ export class CassetteStore extends CassetteReader {
     let folder = this.root
     while (!existsSync(join(folder, SCHEMA)) && folder !== dirname(folder)) folder = dirname(folder)
     return join(existsSync(join(folder, SCHEMA)) ? folder : this.root, SCHEMA)
+  }
+
+  /** A file that cannot be read has nothing that is worth keeping. */
+  #openIfReadable(path: string): Cassette | undefined {
+    try {
+      return this.load(path)
+    } catch {
+      return undefined
+    }
   }
 
   async #writeBlobs(folder: string, { blobs }: EncodedCassette, mode?: number): Promise<void> {

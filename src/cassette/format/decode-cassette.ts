@@ -4,7 +4,9 @@ import type { WireResponse } from '../../wire/message.ts'
 import type { Cassette, Exchange } from './cassette.ts'
 import { ValueDecoder } from './decode-value.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
-import { OLDER_VERSION } from './patterns.ts'
+import { hashesOf } from './stored-hashes.ts'
+import { readReadable, readText } from './text-lines.ts'
+import { INLINE_VERSION, OLDER_VERSION } from './patterns.ts'
 import { ANSWER_BODY, REQUEST_BODY } from './pointer.ts'
 import { hasReserved } from './reserved-keys.ts'
 import { References } from './resolve-references.ts'
@@ -19,10 +21,11 @@ type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response'
  * @param load reads a file of the `blobs` folder.
  * @throws CassetteError `invalid-cassette` for references and blobs that lead nowhere.
  */
-export function decodeCassette(stored: StoredCassette, load: (name: string) => Buffer): Cassette {
+export function decodeCassette(file: StoredCassette, load: (name: string) => Buffer): Cassette {
   const references = new References()
   const decoder = new ValueDecoder(load)
-  const isOlder = stored.version === OLDER_VERSION
+  const isOlder = file.version === OLDER_VERSION
+  const isInline = isOlder || file.version === INLINE_VERSION
 
   function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
     const restored = restoreBody(mapBase64(body, (value) => decoder.decode(value)))
@@ -63,18 +66,21 @@ export function decodeCassette(stored: StoredCassette, load: (name: string) => B
     const answer = wire.response
       ? { response: decodeResponse(wire.response, known.wire.response) }
       : {}
-    return { id, prompt, response, wire: { request, ...answer } } as Exchange
+    const { prompt: hash } = hashesOf(file, exchange)
+    const asked = { ...prompt, text: readText(prompt.text), ...(hash ? { hash } : {}) }
+    const said = isInline ? response : readReadable(response as JsonObject)
+    return { id, prompt: asked, response: said, wire: { request, ...answer } } as Exchange
   }
 
-  const { conversation_id: conversationId, timestamp, oldest_answer: oldestAnswer } = stored
-  const { invalid, params, exchanges } = stored
+  const { conversation_id: conversationId, timestamp, oldest_answer: oldestAnswer } = file
+  const { invalid, params, exchanges } = file
   return {
     conversationId,
     timestamp,
     ...(oldestAnswer ? { oldestAnswer } : {}),
     ...(invalid ? { invalid } : {}),
     ...(params ? { params } : {}),
-    ...(stored.proposed_params ? { proposedParams: stored.proposed_params } : {}),
+    ...(file.proposed_params ? { proposedParams: file.proposed_params } : {}),
     exchanges: exchanges.map(decodeExchange),
   }
 }

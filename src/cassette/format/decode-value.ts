@@ -88,11 +88,11 @@ export class ValueDecoder {
         throw new CassetteError('invalid-cassette', 'the prefix of a $blob is no text')
       return this.#loadOnce(prefix + loadBlob($blob, this.#load))
     }
+    if (value.$text !== undefined) return text(joinPieces(value.$text))
     if (value.$stringified !== undefined) {
       const { $stringified: stored, layout } = value
       const inner = isContainer(stored) ? this.#decode(stored).value : stored
-      const text = writeJson(inner, readLayout(layout))
-      return { value: text, size: text.length, depth: 0 }
+      return text(writeJson(inner, readLayout(layout)))
     }
     return isRawNumber(value) ? { value, size: SCALAR, depth: 0 } : this.#decodeFields(value)
   }
@@ -158,9 +158,19 @@ function endless(): CassetteError {
   return new CassetteError('invalid-cassette', 'a reference leads to where it stands')
 }
 
+function joinPieces(pieces: JsonValue): string {
+  if (Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string'))
+    return pieces.join('')
+  throw new CassetteError('invalid-cassette', '$text holds something that is no text')
+}
+
 function tooLarge(): CassetteError {
   return new CassetteError(
     'invalid-cassette',
     `what its references name is larger than ${MAX_SIZE} characters or deeper than ${MAX_DEPTH} levels`,
   )
+}
+
+function text(value: string): Decoded {
+  return { value, size: value.length, depth: 0 }
 }

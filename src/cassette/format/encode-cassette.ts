@@ -4,12 +4,15 @@ import { jsonOf, type Body } from '../../wire/body.ts'
 import { rememberFor } from '../../remember.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import { hashAnswer } from './answer-hash.ts'
-import type { Cassette, Exchange } from './cassette.ts'
+import type { Cassette, Exchange, ResponseSummary, ToolCallSummary } from './cassette.ts'
+import { cutPrompt } from './cut-prompt.ts'
 import { ValueEncoder } from './encode-value.ts'
 import { withFileHash } from './file-hash.ts'
 import { FORMAT_VERSION, type StoredCassette, type StoredExchange } from './format.ts'
 import { OLDER_VERSION } from './patterns.ts'
 import { ANSWER_BODY, REQUEST_BODY } from './pointer.ts'
+import { takeHashes } from './stored-hashes.ts'
+import { MIN_ANSWER, storeReadable, storeText, storeTexts, type StoredText } from './text-lines.ts'
 import { SharedValues } from './shared-values.ts'
 import { mapBase64, mapJson, storeBody, type StoredBody } from './stored-body.ts'
 import { storeWritten } from './written-exchange.ts'
@@ -30,7 +33,9 @@ export interface EncodedExchanges {
 /** Turns a cassette into what its file holds: linear in the length of the conversation. */
 export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedCassette {
   const { conversationId, timestamp, oldestAnswer, invalid, params, proposedParams } = cassette
-  const { version, exchanges, blobs } = encodeExchanges(cassette.exchanges)
+  const { version, exchanges: encoded, blobs } = encodeExchanges(cassette.exchanges)
+  const { exchanges, hashes } =
+    version === FORMAT_VERSION ? takeHashes(encoded) : { exchanges: encoded }
   return {
     stored: withFileHash({
       $schema: schemaPath,
@@ -38,6 +43,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
       conversation_id: conversationId,
       timestamp,
       ...(oldestAnswer ? { oldest_answer: oldestAnswer } : {}),
+      ...(hashes ? { hashes } : {}),
       ...(invalid ? { invalid } : {}),
       ...(params ? { params } : {}),
       ...(proposedParams ? { proposed_params: proposedParams } : {}),
@@ -64,11 +70,28 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
       const encoded = encoder.encode(value)
       if (id === '') return encoded
       const place = isWhole ? pointer : `${pointer}/${piece}`
-      return shared.store(encoded, id, place, isWhole && pointer === REQUEST_BODY)
+      const isRequest = isWhole && pointer === REQUEST_BODY
+      const referring = shared.store(encoded, id, place, isRequest)
+      // The events of a stream stand on a line each.
+      return isWhole && !isOlder ? storeTexts(referring) : referring
     }
     let piece = 0
-    const stored = storeBody(mapJson(body, (value) => store(value, piece++)))
+    const stored = storeBody(
+      mapJson(body, (value) => store(value, piece++)),
+      !isOlder,
+    )
     return mapBase64(stored, (value) => encoder.encode(value))
+  }
+
+  /** The half for people of a prompt, in which long texts of the request are pieces of their own. */
+  function cut(prompt: Exchange['prompt'], name: string, body: Body): StoredPrompt {
+    const value = jsonOf(body)
+    const isKnown = (text: string): boolean => shared.knows(text)
+    const found = value === undefined ? undefined : cutPrompt(prompt.text, value, isKnown)
+    if (!found) return { ...prompt, text: storeText(prompt.text) }
+    for (const { text, from, count } of found.shared)
+      shared.addPieces(text, name, '/prompt/text/$text', from, count)
+    return { ...prompt, text: { $text: found.pieces } }
   }
 
   function storeResponse(response: WireResponse, name: string) {
@@ -81,26 +104,49 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
     // Not even referred to: a person may change it at any time.
     if (!exchange.wire) return storeWritten(exchange, index)
     const { id, prompt, response, wire } = exchange
+    let asked: StoredPrompt = { ...prompt, text: storeText(prompt.text) }
     // Of two exchanges with one id, no reference could tell which is meant.
     const name = ids.has(id) ? '' : id
     ids.add(id)
     if (name !== '') {
       const { text, reasoning, tool_calls: calls } = response
       shared.addReadable(prompt.text, name, '/prompt/text')
-      shared.addReadable(text, name, '/response/text')
+      if (!isOlder) asked = cut(prompt, name, wire.request.body)
+      shared.addReadable(text, name, '/response/text', isOlder ? undefined : MIN_ANSWER)
       shared.addReadable(reasoning, name, '/response/reasoning')
       for (const [index, { parameters, result }] of (calls ?? []).entries()) {
         shared.addReadable(parameters, name, `/response/tool_calls/${index}/parameters`)
         shared.addReadable(result, name, `/response/tool_calls/${index}/result`)
       }
     }
+    const said = isOlder ? { prompt, response } : { prompt: asked, response: describe(response) }
     const { body, older, ...counted } = wire.request
-    const asked = { ...counted, ...(older && !isOlder ? { older } : {}) }
-    const request = { ...asked, ...storeJson(canonicalSpelling(body), name, REQUEST_BODY) }
+    const address = { ...counted, ...(older && !isOlder ? { older } : {}) }
+    const request = { ...address, ...storeJson(canonicalSpelling(body), name, REQUEST_BODY) }
     const answer = wire.response ? { response: storeResponse(wire.response, name) } : {}
-    return { id, prompt, response, wire: { request, ...answer } } as StoredExchange
+    return { id, ...said, wire: { request, ...answer } } as StoredExchange
   })
   return { version: isOlder ? OLDER_VERSION : FORMAT_VERSION, exchanges, blobs }
+}
+
+type StoredPrompt = Omit<Exchange['prompt'], 'text'> & { text: string | StoredText }
+
+/** The half for people of an answer. */
+function describe({ text, reasoning, tool_calls: calls, ...rest }: ResponseSummary): object {
+  return {
+    text: storeText(text),
+    ...(reasoning === undefined ? {} : { reasoning: storeText(reasoning) }),
+    ...(calls ? { tool_calls: calls.map(describeCall) } : {}),
+    ...rest,
+  }
+}
+
+function describeCall({ tool_name, parameters, result }: ToolCallSummary): object {
+  return {
+    tool_name,
+    parameters: storeReadable(parameters),
+    ...(result === undefined ? {} : { result: storeReadable(result) }),
+  }
 }
 
 /** Requests are stored with sorted keys: their spelling belongs to an SDK's release, not to the prompt. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StoredCassette } from './format.ts'
-import { OLDER_VERSION } from './patterns.ts'
+import { INLINE_VERSION, OLDER_VERSION } from './patterns.ts'
 
 /** The hashes of a file, each 128 bits in hexadecimal: of its head, and of the exchanges in it that were recorded. */
 export interface FileHash {
@@ -26,34 +26,29 @@ export function readFileHash(hash: string): FileHash {
 
 /** A file with its hash, and its fields in their order; without one where nothing in it needs it. */
 export function withFileHash(stored: StoredCassette): StoredCassette {
-  const ordered = inOrder(stored)
-  const { exchanges, file_hash: _, ...head } = ordered
-  return needsHash(stored)
-    ? { ...head, file_hash: hashFile(ordered), exchanges }
-    : { ...head, exchanges }
+  const { file_hash: _, ...unhashed } = stored
+  const ordered = inOrder(unhashed, stored.version === INLINE_VERSION)
+  if (!needsHash(stored)) return ordered
+  return inOrder({ ...ordered, file_hash: hashFile(ordered) }, stored.version === INLINE_VERSION)
 }
 
 /** Whoever wrote a field, it stands where the others of its name do, so that a file changes no line for nothing. */
-function inOrder({
-  $schema,
-  version,
-  conversation_id,
-  timestamp,
-  oldest_answer,
-  invalid,
-  params,
-  proposed_params,
-  exchanges,
-}: StoredCassette): StoredCassette {
+function inOrder(stored: StoredCassette, hashIsLast: boolean): StoredCassette {
+  const { $schema, version, conversation_id, timestamp, oldest_answer, invalid } = stored
+  const { params, proposed_params, file_hash, hashes, exchanges } = stored
+  const hashed = file_hash === undefined ? {} : { file_hash }
   return {
     ...($schema === undefined ? {} : { $schema }),
     version,
     conversation_id,
     timestamp,
     ...(oldest_answer ? { oldest_answer } : {}),
+    ...(hashIsLast ? {} : hashed),
+    ...(hashes ? { hashes } : {}),
     ...(invalid ? { invalid } : {}),
     ...(params ? { params } : {}),
     ...(proposed_params ? { proposed_params } : {}),
+    ...(hashIsLast ? hashed : {}),
     exchanges,
   }
 }

@@ -14,7 +14,7 @@ import {
 } from './patterns.ts'
 
 /** The version of the format that this release writes. It reads every `1.x`. */
-export const FORMAT_VERSION = '1.1'
+export const FORMAT_VERSION = '1.2'
 
 const json = z.unknown()
 const count = z.optional(z.number().check(z.nonnegative()))
@@ -31,10 +31,13 @@ const usage = z.strictObject({
   reasoning_output_tokens: count,
 })
 
+/** A text, in pieces where it has several lines: each line is one. */
+const text = z.union([z.string(), z.strictObject({ $text: z.array(z.string()) })])
+
 const metadata = z.record(z.string(), json)
 
 const said = {
-  reasoning: z.optional(z.string()),
+  reasoning: z.optional(text),
   tool_calls: z.optional(
     z.array(z.strictObject({ tool_name: z.string(), parameters: json, result: z.optional(json) })),
   ),
@@ -92,9 +95,9 @@ const wireResponse = z
 
 const recordedExchange = z.strictObject({
   id: z.string(),
-  prompt: z.strictObject({ text: z.string(), hash, metadata }),
+  prompt: z.strictObject({ text, hash: z.optional(hash), metadata }),
   response: z.strictObject({
-    text: z.string(),
+    text,
     ...said,
     /** The answer was given to another prompt, and kept when that changed. */
     kept: z.optional(z.literal(true)),
@@ -107,13 +110,13 @@ const writtenExchange = z.strictObject({
   id: z.optional(z.string()),
   wire: z.optional(z.never()),
   prompt: z.strictObject({
-    text: z.string(),
+    text,
     hash: z.optional(hash),
     metadata: z.optional(metadata),
   }),
   response: z
     .strictObject({
-      text: z.optional(z.string()),
+      text: z.optional(text),
       ...said,
       status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
     })
@@ -143,6 +146,10 @@ export const cassetteSchema = z.strictObject({
   proposed_params: z.optional(paramValues),
   /** Of all else in the file but what a person wrote; `verify` tells by it that it was edited. */
   file_hash: z.optional(z.string().check(z.regex(FILE_HASH))),
+  /** By the id of an exchange: of its prompt, and of all that a replay of its answer sends. */
+  hashes: z.optional(
+    z.record(z.string(), z.strictObject({ prompt: hash, answer: z.optional(answerHash) })),
+  ),
   exchanges: z.array(z.union([recordedExchange, writtenExchange])),
 })
 

@@ -46,17 +46,35 @@ const isParams = (value: any): boolean =>
 
 const isFileHash = (value: any): boolean => typeof value === 'string' && /^sha256-[0-9a-f]{32}-[0-9a-f]{32}$/.test(value)
 
-const isHash = (value: any): boolean => typeof value === 'string' && /^sha256-[0-9a-f]{64}$/.test(value)
+const isPrompt = (value: any): boolean => typeof value === 'string' && /^sha256-[0-9a-f]{64}$/.test(value)
+
+const isAnswer = (value: any): boolean => typeof value === 'string' && /^sha256-[0-9a-f]{32}$/.test(value)
+
+const isHashesValue = (value: any): boolean =>
+  isObject(value) &&
+  hasOnly(value, ['prompt', 'answer']) &&
+  isPrompt(value.prompt) &&
+  (value.answer === undefined || isAnswer(value.answer))
+
+const isHashes = (value: any): boolean =>
+  isRecord(value) &&
+  Object.entries<any>(value).every(([key, item]) => typeof key === 'string' && isHashesValue(item))
+
+const isText = (value: any): boolean => isListOf(value, (item) => typeof item === 'string')
+
+const isTextB = (value: any): boolean => isObject(value) && hasOnly(value, ['$text']) && isText(value.$text)
+
+const isText2 = (value: any): boolean => typeof value === 'string' || isTextB(value)
 
 const isMetadata = (value: any): boolean =>
   isRecord(value) &&
   Object.entries<any>(value).every(([key, item]) => typeof key === 'string' && item !== undefined)
 
-const isPrompt = (value: any): boolean =>
+const isPrompt2 = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['text', 'hash', 'metadata']) &&
-  typeof value.text === 'string' &&
-  isHash(value.hash) &&
+  isText2(value.text) &&
+  (value.hash === undefined || isPrompt(value.hash)) &&
   isMetadata(value.metadata)
 
 const isToolCall = (value: any): boolean =>
@@ -66,8 +84,6 @@ const isToolCall = (value: any): boolean =>
   value.parameters !== undefined
 
 const isToolCalls = (value: any): boolean => isListOf(value, (item) => isToolCall(item))
-
-const isFinishReasons = (value: any): boolean => isListOf(value, (item) => typeof item === 'string')
 
 const isInputTokens = (value: any): boolean => Number.isFinite(value) && value >= 0
 
@@ -83,10 +99,10 @@ const isUsage = (value: any): boolean =>
 const isResponse = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['text', 'reasoning', 'tool_calls', 'finish_reasons', 'usage', 'error', 'incomplete', 'duration_ms', 'kept']) &&
-  typeof value.text === 'string' &&
-  (value.reasoning === undefined || typeof value.reasoning === 'string') &&
+  isText2(value.text) &&
+  (value.reasoning === undefined || isText2(value.reasoning)) &&
   (value.tool_calls === undefined || isToolCalls(value.tool_calls)) &&
-  (value.finish_reasons === undefined || isFinishReasons(value.finish_reasons)) &&
+  (value.finish_reasons === undefined || isText(value.finish_reasons)) &&
   (value.usage === undefined || isUsage(value.usage)) &&
   (value.error === undefined || typeof value.error === 'string') &&
   (value.incomplete === undefined || typeof value.incomplete === 'boolean') &&
@@ -138,14 +154,12 @@ const isHeaders2 = (value: any): boolean =>
   isRecord(value) &&
   Object.entries<any>(value).every(([key, item]) => ['content-type', 'retry-after', 'retry-after-ms', 'x-amzn-bedrock-content-type', 'x-amzn-errortype', 'x-goog-upload-chunk-granularity', 'x-goog-upload-size-received', 'x-goog-upload-status', 'x-should-retry', 'azure-asyncoperation', 'location', 'operation-location', 'x-goog-upload-control-url', 'x-goog-upload-url', 'anthropic-ratelimit-input-tokens-limit', 'anthropic-ratelimit-input-tokens-remaining', 'anthropic-ratelimit-input-tokens-reset', 'anthropic-ratelimit-output-tokens-limit', 'anthropic-ratelimit-output-tokens-remaining', 'anthropic-ratelimit-output-tokens-reset', 'anthropic-ratelimit-requests-limit', 'anthropic-ratelimit-requests-remaining', 'anthropic-ratelimit-requests-reset', 'anthropic-ratelimit-tokens-limit', 'anthropic-ratelimit-tokens-remaining', 'anthropic-ratelimit-tokens-reset', 'apim-request-id', 'openai-processing-ms', 'request-id', 'x-amzn-requestid', 'x-ratelimit-limit-requests', 'x-ratelimit-limit-tokens', 'x-ratelimit-remaining-requests', 'x-ratelimit-remaining-tokens', 'x-ratelimit-reset-requests', 'x-ratelimit-reset-tokens', 'x-request-id'].includes(key) && isHeadersValue(item))
 
-const isHash2 = (value: any): boolean => typeof value === 'string' && /^sha256-[0-9a-f]{32}$/.test(value)
-
 const isResponse2 = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['status', 'headers', 'hash', 'layout', 'eol', 'body', 'cut']) &&
   isStatus(value.status) &&
   isHeaders2(value.headers) &&
-  (value.hash === undefined || isHash2(value.hash)) &&
+  (value.hash === undefined || isAnswer(value.hash)) &&
   (value.layout === undefined || isLayout(value.layout)) &&
   (value.eol === undefined || ['\n', '\r\n'].includes(value.eol)) &&
   (value.cut === undefined || typeof value.cut === 'boolean') &&
@@ -161,15 +175,15 @@ const isExchangeA = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['id', 'prompt', 'response', 'wire']) &&
   typeof value.id === 'string' &&
-  isPrompt(value.prompt) &&
+  isPrompt2(value.prompt) &&
   isResponse(value.response) &&
   isWire(value.wire)
 
-const isPrompt2 = (value: any): boolean =>
+const isPrompt3 = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['text', 'hash', 'metadata']) &&
-  typeof value.text === 'string' &&
-  (value.hash === undefined || isHash(value.hash)) &&
+  isText2(value.text) &&
+  (value.hash === undefined || isPrompt(value.hash)) &&
   (value.metadata === undefined || isMetadata(value.metadata))
 
 const isStatus2 = (value: any): boolean => Number.isSafeInteger(value) && value >= 400 && value <= 599
@@ -177,10 +191,10 @@ const isStatus2 = (value: any): boolean => Number.isSafeInteger(value) && value 
 const isResponse3 = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['text', 'reasoning', 'tool_calls', 'finish_reasons', 'usage', 'error', 'incomplete', 'duration_ms', 'status']) &&
-  (value.text === undefined || typeof value.text === 'string') &&
-  (value.reasoning === undefined || typeof value.reasoning === 'string') &&
+  (value.text === undefined || isText2(value.text)) &&
+  (value.reasoning === undefined || isText2(value.reasoning)) &&
   (value.tool_calls === undefined || isToolCalls(value.tool_calls)) &&
-  (value.finish_reasons === undefined || isFinishReasons(value.finish_reasons)) &&
+  (value.finish_reasons === undefined || isText(value.finish_reasons)) &&
   (value.usage === undefined || isUsage(value.usage)) &&
   (value.error === undefined || typeof value.error === 'string') &&
   (value.incomplete === undefined || typeof value.incomplete === 'boolean') &&
@@ -193,7 +207,7 @@ const isExchangeB = (value: any): boolean =>
   hasOnly(value, ['id', 'wire', 'prompt', 'response']) &&
   (value.id === undefined || typeof value.id === 'string') &&
   value.wire === undefined &&
-  isPrompt2(value.prompt) &&
+  isPrompt3(value.prompt) &&
   isResponse3(value.response)
 
 const isExchange = (value: any): boolean => isExchangeA(value) || isExchangeB(value)
@@ -202,7 +216,7 @@ const isExchanges = (value: any): boolean => isListOf(value, (item) => isExchang
 
 const isCassette = (value: any): boolean =>
   isObject(value) &&
-  hasOnly(value, ['$schema', 'version', 'conversation_id', 'timestamp', 'oldest_answer', 'invalid', 'params', 'proposed_params', 'file_hash', 'exchanges']) &&
+  hasOnly(value, ['$schema', 'version', 'conversation_id', 'timestamp', 'oldest_answer', 'invalid', 'params', 'proposed_params', 'file_hash', 'hashes', 'exchanges']) &&
   (value.$schema === undefined || typeof value.$schema === 'string') &&
   isVersion(value.version) &&
   typeof value.conversation_id === 'string' &&
@@ -212,6 +226,7 @@ const isCassette = (value: any): boolean =>
   (value.params === undefined || isParams(value.params)) &&
   (value.proposed_params === undefined || isParams(value.proposed_params)) &&
   (value.file_hash === undefined || isFileHash(value.file_hash)) &&
+  (value.hashes === undefined || isHashes(value.hashes)) &&
   isExchanges(value.exchanges)
 
 export { isCassette }

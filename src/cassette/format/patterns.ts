@@ -10,6 +10,9 @@ export const FILE_HASH = /^sha256-[0-9a-f]{32}-[0-9a-f]{32}$/
 /** The version whose releases kept less of a request, and no hash of a file. */
 export const OLDER_VERSION = '1.0'
 
+/** The version that stored the hashes of an exchange in it, and each text as one. */
+export const INLINE_VERSION = '1.1'
+
 export const VERSION = /^1\.\d+$/
 export const METHOD = /^[A-Z]+$/
 

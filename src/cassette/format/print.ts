@@ -1,4 +1,5 @@
 import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value.ts'
+import { INLINE_VERSION, OLDER_VERSION } from './patterns.ts'
 import { writeUnseen } from '../../json/unseen.ts'
 
 /** Values that fit into so many characters stand on one line. */
@@ -7,13 +8,18 @@ const LINE = 80
 /** Fields whose items are what arrived one after the other. */
 const STREAMED = new Set(['$events', '$lines', '$frames'])
 
+const OLD_LAYOUT: readonly string[] = [OLDER_VERSION, INLINE_VERSION]
+
+/** When what was recorded, and that nobody edited it. */
+const DATES = new Set(['timestamp', 'oldest_answer', 'file_hash', 'hashes'])
+
 /**
  * Prints a cassette the way it reads best in a pull request: short values on one line, long ones
  * broken up, the events, lines and frames of a stream one to a line however long they are. What the eye cannot see is
  * spelled `\\u202e`.
  */
 export function printCassette(value: unknown): string {
-  return spellUnseen(print(value as JsonValue, '', '')) + '\n'
+  return spellUnseen(printFile(value as JsonValue)) + '\n'
 }
 
 /** JSON in which nothing is unseen; it has such characters inside of strings only. */
@@ -24,6 +30,20 @@ export function spellUnseen(json: string): string {
       (_, at) => `\\u${unseen.charCodeAt(at).toString(16).padStart(4, '0')}`,
     ).join(''),
   )
+}
+
+/** What is another one in every recording stands on one line of a file. */
+function printFile(file: JsonValue): string {
+  if (!isJsonObject(file) || OLD_LAYOUT.includes(String(file.version))) return print(file, '', '')
+  let text = ''
+  let before = ''
+  for (const [key, item] of entriesOf(file)) {
+    const isBeside = DATES.has(key) && DATES.has(before)
+    text += text === '' ? '{\n  ' : isBeside ? ', ' : ',\n  '
+    text += `${JSON.stringify(key)}: ${DATES.has(key) ? JSON.stringify(item) : print(item, '  ', key)}`
+    before = key
+  }
+  return text === '' ? '{}' : `${text}\n}`
 }
 
 function print(value: JsonValue, indent: string, field: string): string {

@@ -59,10 +59,10 @@ export class References {
     let resolved: JsonValue[] | undefined
     for (const [index, item] of items.entries()) {
       if (isContainer(item) && isRun(item)) {
-        const { from = 0, count = 0 } = item
+        const { at, from = 0, count = 0 } = item
+        const place = typeof at === 'string' ? at : this.#pointer()
         resolved ??= items.slice(0, index)
-        for (const one of this.#runOf(item, this.#pointer(), Number(from), Number(count)))
-          resolved.push(one)
+        for (const one of this.#runOf(item, place, Number(from), Number(count))) resolved.push(one)
         continue
       }
       const one = isContainer(item) ? this.#resolveAt(resolved?.length ?? index, item) : item

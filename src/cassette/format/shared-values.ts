@@ -3,7 +3,8 @@ import { sha256 } from '../../prompt/sha256.ts'
 import { ValueEncoder } from './encode-value.ts'
 import { LongestRun } from './longest-run.ts'
 import { below } from './pointer.ts'
-import { unwrapReserved } from './reserved-keys.ts'
+import { MIN_ANSWER } from './text-lines.ts'
+import { unwrapReserved, wrapReserved } from './reserved-keys.ts'
 
 /** Shorter values read better where they stand than as a reference. */
 const MIN_SHARED = 256
@@ -28,20 +29,41 @@ export class SharedValues {
   readonly #keys: WeakMap<object, string> = new WeakMap()
   readonly #sizes: WeakMap<object, number> = new WeakMap()
   readonly #encoder: ValueEncoder = new ValueEncoder(() => {})
+  /** Texts that are pieces of a text that people read, and those that a model answered, however short. */
+  readonly #pieces: Map<string, JsonObject> = new Map()
+  readonly #answered: Set<string> = new Set()
   #pending: Array<{ key: string; pointer: string }> = []
 
   /** Makes the readable half of an exchange known, which is stored as it is: the wire half can refer to it. */
-  addReadable(value: JsonValue | undefined, exchange: string, pointer: string): void {
+  addReadable(
+    value: JsonValue | undefined,
+    exchange: string,
+    pointer: string,
+    least: number = MIN_SHARED,
+  ): void {
     if (value === undefined || (typeof value !== 'string' && !isContainer(value))) return
     const encoded = this.#encoder.encode(value)
-    if (this.#sizeOf(encoded) < MIN_SHARED) return
+    if (this.#sizeOf(encoded) < least) return
+    // What is wrapped stands one level deeper.
+    if (isJsonObject(value) && wrapReserved(value) !== value) return
     const key = this.#keyOf(encoded)
     // What reads the same when it is decoded may stand for what is encoded.
     const isSame = typeof value === 'string' || this.#keyOf(value) === key
     if (isSame) this.#remember(key, { exchange, pointer })
+    if (isSame && typeof value === 'string' && least < MIN_SHARED) this.#answered.add(value)
     if (typeof value === 'string') return
     for (const [key, child] of Object.entries(value))
       this.addReadable(child, exchange, below(pointer, key))
+  }
+
+  /** Makes pieces of a text known, which are a text of their own in the request. */
+  addPieces(text: string, exchange: string, pointer: string, from: number, count: number): void {
+    this.#pieces.set(text, { $same: exchange, at: pointer, ...(from > 0 ? { from } : {}), count })
+  }
+
+  /** Whether a text stands somewhere already. */
+  knows(text: string): boolean {
+    return this.#pieces.has(text) || this.#places.has(this.#keyOf(text))
   }
 
   /**
@@ -59,9 +81,12 @@ export class SharedValues {
   #store(value: JsonValue, exchange: string, pointer: string, isRequest: boolean): JsonValue {
     if (typeof value !== 'string' && !isContainer(value)) return value
     const isHistory = isRequest && Array.isArray(value) && value.some(isContainer)
-    const isLong = this.#sizeOf(value) >= MIN_SHARED
-    // Nothing in it is longer, or a history.
-    if (!isLong && !isRequest) return value
+    const pieces = typeof value === 'string' ? this.#pieces.get(value) : undefined
+    if (pieces) return { $text: [{ ...pieces }] }
+    const isAnswer = typeof value === 'string' && this.#answered.has(value)
+    const isLong = isAnswer || this.#sizeOf(value) >= MIN_SHARED
+    // Nothing in it is longer, a history, or what a model answered.
+    if (!isLong && !isRequest && !this.#mayAnswer(value)) return value
     const key = isLong || isHistory ? this.#keyOf(value) : ''
     const earlier = this.#places.get(key)
     if (earlier && (isLong || (isHistory && earlier.pointer === pointer))) {
@@ -116,6 +141,10 @@ export class SharedValues {
     }
     this.#runs.add(pointer, exchange, keys)
     return stored
+  }
+
+  #mayAnswer(value: JsonValue): boolean {
+    return this.#answered.size > 0 && isContainer(value) && this.#sizeOf(value) >= MIN_ANSWER
   }
 
   #remember(key: string, place: Place): void {

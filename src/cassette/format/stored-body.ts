@@ -1,6 +1,7 @@
 import { CassetteError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { JsonLayout } from '../../json/layout.ts'
+import { readRuns, storeRuns } from './event-runs.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { Body } from '../../wire/body.ts'
 import type { FormPart } from '../../wire/form.ts'
@@ -20,8 +21,13 @@ export interface StoredBody {
 /** Spaces with which no provider pads an event. */
 const MAX_PAD = 1_000
 
-/** Turns a body into its stored form. */
-export function storeBody(body: Body): StoredBody {
+/**
+ * Turns a body into its stored form.
+ *
+ * @param inRuns whether events that are alike are stored as one
+ */
+export function storeBody(body: Body, inRuns: boolean = true): StoredBody {
+  const inOrder = (items: JsonValue[]): JsonValue[] => (inRuns ? storeRuns(items) : items)
   switch (body.kind) {
     case 'empty':
       return {}
@@ -34,14 +40,14 @@ export function storeBody(body: Body): StoredBody {
     case 'events':
       return {
         ...streamLayout(body.layout),
-        body: { $events: body.events as JsonValue[] },
+        body: { $events: inOrder(body.events as JsonValue[]) },
       }
     case 'lines':
       return { ...streamLayout(body.layout), body: { $lines: body.lines } }
     case 'form':
       return { body: { $form: body.parts } }
     case 'frames':
-      return { body: { $frames: body.frames as JsonValue[] } }
+      return { body: { $frames: inOrder(body.frames as JsonValue[]) } }
   }
 }
 
@@ -116,10 +122,11 @@ function readTexts(name: string, content: JsonValue | undefined): string {
 }
 
 function readEvents(content: JsonValue | undefined): StreamEvent[] {
-  if (!Array.isArray(content) || !content.every(isEvent)) {
+  const events = Array.isArray(content) ? readRuns(content) : undefined
+  if (!events?.every(isEvent)) {
     throw new CassetteError('invalid-cassette', '$events holds something that is no event')
   }
-  return content as StreamEvent[]
+  return events as StreamEvent[]
 }
 
 function readLines(content: JsonValue | undefined): JsonLine[] {
@@ -148,10 +155,11 @@ function mapFrames(frames: Frame[], change: (value: JsonValue) => JsonValue): Fr
 }
 
 function readFrames(content: JsonValue | undefined): Frame[] {
-  if (!Array.isArray(content) || !content.every(isFrame)) {
+  const frames = Array.isArray(content) ? readRuns(content) : undefined
+  if (!frames?.every(isFrame)) {
     throw new CassetteError('invalid-cassette', '$frames holds something that is no frame')
   }
-  return content as unknown as Frame[]
+  return frames as unknown as Frame[]
 }
 
 function isFrame(frame: JsonValue): boolean {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { WrittenExchange, WrittenResponse } from './cassette.ts'
+import { readReadable, readText } from './text-lines.ts'
 import type { StoredExchange } from './format.ts'
 
 /** An exchange without a wire half, as a file holds it. */
@@ -14,8 +15,8 @@ export function readWritten(
   const metadata = (prompt.metadata ?? {}) as JsonObject
   return {
     id: id ?? idOfPlace(index),
-    prompt: { ...prompt, metadata },
-    response: { text, ...said } as WrittenResponse,
+    prompt: { ...prompt, text: readText(prompt.text), metadata },
+    response: readReadable({ text, ...said } as JsonObject) as unknown as WrittenResponse,
   }
 }
 

@@ -154,7 +154,9 @@ function describePrompt(
 
 function describeParameters({ provider, operation, model, parameters }: Prompt): JsonObject {
   const metadata: JsonObject = { provider, operation, ...(model === undefined ? {} : { model }) }
-  for (const [name, value] of Object.entries(parameters)) {
+  // In the order of their names: a request is stored so, and is described the same when it is read from there.
+  for (const name of Object.keys(parameters).sort()) {
+    const value = parameters[name]!
     const plain = typeof value !== 'object' || value === null || isRawNumber(value)
     if (!plain || name in metadata) continue
     if (JSON.stringify(value).length <= MAX_METADATA) metadata[name] = value

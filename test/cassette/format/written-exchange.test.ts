@@ -61,8 +61,8 @@ test.for<[problem: string, exchange: object]>([
     { ...words, response: { error: 'x', status: 200 } },
   ],
   [
-    'at /exchanges/0/prompt/hash: this field is missing',
-    { ...recorded!, prompt: { text: 'a', metadata: {} } },
+    'at /exchanges/0/prompt/metadata: this field is missing',
+    { ...recorded!, prompt: { text: 'a' } },
   ],
   ['at /exchanges/0/id: this field is missing', { ...recorded!, id: undefined }],
   ['at /exchanges/0/wire/request: this field is missing', { ...recorded!, wire: { response } }],

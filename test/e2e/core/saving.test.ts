@@ -24,12 +24,23 @@ beforeEach(() => {
 afterAll(() => upstream.stop())
 
 test('recording the same answers again touches no byte, and a new answer changes its file alone', async () => {
+  expect(before[project.cassette('asks-the-same').replace('__recordings__/', '')]).toMatch(
+    /"odd-[0-9a-f]{8}-/,
+  )
   const { exitCode, output } = await project.record([FILE])
   expect(exitCode, output).toBe(0)
   const after = snapshot()
   const changed = Object.keys(after).filter((file) => after[file] !== before[file])
   expect(Object.keys(after)).toEqual(Object.keys(before))
   expect(changed).toEqual([expect.stringContaining('fails-when-it-is-told-to')])
+})
+
+test('RECORD=all-bytes writes what says the same too', async () => {
+  const { exitCode, output } = await project.run([FILE], { RECORD: 'all-bytes' })
+  expect(exitCode, output).toBe(0)
+  const after = snapshot()
+  const changed = Object.keys(after).filter((file) => after[file] !== before[file])
+  expect(changed).toHaveLength(2)
 })
 
 test('a failing test leaves its cassette alone and keeps the new answers outside git', async () => {

@@ -4,6 +4,7 @@ import { ask } from '../ask.ts'
 test('asks the same as ever', async () => {
   expect(await ask('How are you?')).toBe('Odd: How are you?')
   expect(await ask('And now?')).toBe('Odd: And now?')
+  expect(await ask('renewed by the provider')).toBe('Odd: renewed by the provider')
 })
 
 test('fails when it is told to', async () => {

@@ -1,0 +1,129 @@
+import { CassetteError } from '../../errors.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
+import { below, keysOfPointer } from './pointer.ts'
+
+/** Events that differ in more places than that are not alike. */
+const MAX_DIFFERENCES = 8
+
+/**
+ * Stores the events of a stream that are alike as one: the first, and in `next` what the ones behind it have in its place.
+ * What all of them share stands once, and one text that streams in pieces is one line.
+ */
+export function storeRuns(events: readonly JsonValue[]): JsonValue[] {
+  const stored: JsonValue[] = []
+  for (let start = 0; start < events.length;) {
+    const first = events[start]!
+    const next = new Map<string, JsonValue[]>()
+    let end = start + 1
+    if (isJsonObject(first))
+      while (end < events.length && goesOn(first, events[end]!, end - start - 1, next)) end++
+    const isRun = end - start > 1 && next.size > 0
+    stored.push(isRun ? { ...(first as JsonObject), next: Object.fromEntries(next) } : first)
+    start = isRun ? end : start + 1
+  }
+  return stored
+}
+
+/**
+ * The events of a stream, each as it was.
+ *
+ * @throws CassetteError `invalid-cassette` for a run that has no such place, or as many values at one as at another
+ */
+export function readRuns(stored: readonly JsonValue[]): JsonValue[] {
+  return stored.flatMap((item) => {
+    if (!isJsonObject(item) || !Object.hasOwn(item, 'next')) return [item]
+    const { next, ...first } = item
+    const columns = isJsonObject(next) ? Object.entries(next) : []
+    const count = Array.isArray(columns[0]?.[1]) ? columns[0][1].length : 0
+    const isWhole = columns.every(([, values]) => Array.isArray(values) && values.length === count)
+    if (count === 0 || !isWhole) throw broken()
+    const paths = columns.map(([pointer]) => keysOfPointer(pointer))
+    const rest = Array.from({ length: count }, (_, index) =>
+      columns.reduce<JsonValue>(
+        (event, [, values], column) =>
+          replaceAt(event, paths[column]!, 0, (values as JsonValue[])[index]!),
+        first,
+      ),
+    )
+    return [first, ...rest]
+  })
+}
+
+/** Notes where an event differs from the first of its run; false where it is not like that. */
+function goesOn(
+  first: JsonObject,
+  event: JsonValue,
+  before: number,
+  next: Map<string, JsonValue[]>,
+): boolean {
+  const places = new Map<string, [before: JsonValue, now: JsonValue]>()
+  if (!compare(first, event, '', places, new Set(next.keys()))) return false
+  if (places.size > MAX_DIFFERENCES) return false
+  for (const [pointer, [was, is]] of places) {
+    const known = next.get(pointer) ?? Array.from({ length: before }, () => was)
+    next.set(pointer, [...known, is])
+  }
+  return true
+}
+
+/** Whether two values are the same but for texts and numbers, which are collected. */
+function compare(
+  one: JsonValue,
+  other: JsonValue,
+  pointer: string,
+  places: Map<string, [JsonValue, JsonValue]>,
+  noted: ReadonlySet<string>,
+): boolean {
+  const isLeaf = (value: JsonValue): boolean =>
+    typeof value === 'string' || typeof value === 'number'
+  if (isLeaf(one) && typeof one === typeof other) {
+    if (one !== other || noted.has(pointer)) places.set(pointer, [one, other])
+    return true
+  }
+  if (typeof one !== 'object' || one === null) return one === other
+  if (typeof other !== 'object' || other === null) return false
+  if (isRawNumber(one) || isRawNumber(other)) return JSON.stringify(one) === JSON.stringify(other)
+  const [keys, others] = [Object.keys(one), Object.keys(other)]
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === others.length &&
+    keys.every((key, index) => key === others[index]) &&
+    keys.every((key) =>
+      compare(
+        (one as JsonObject)[key]!,
+        (other as JsonObject)[key]!,
+        below(pointer, key),
+        places,
+        noted,
+      ),
+    )
+  )
+}
+
+function replaceAt(
+  value: JsonValue,
+  keys: readonly string[],
+  at: number,
+  leaf: JsonValue,
+): JsonValue {
+  if (at === keys.length) return leaf
+  const key = keys[at]!
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) throw broken()
+  const inner = replaceAt((value as JsonObject)[key]!, keys, at + 1, leaf)
+  if (Array.isArray(value)) return value.with(Number(key), inner)
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([name, child]) => [
+      name,
+      name === key ? inner : child,
+    ]),
+  )
+}
+
+function broken(): CassetteError {
+  return new CassetteError('invalid-cassette', 'a run of events does not hold together')
+}

@@ -1,0 +1,37 @@
+import type { StoredCassette, StoredExchange } from './format.ts'
+
+/** The hashes of an exchange: of its prompt, and of all that a replay of its answer sends. */
+export interface ExchangeHashes {
+  prompt?: string
+  answer?: string
+}
+
+/** Takes the hashes out of exchanges, so that a changed word of a prompt changes no line of those that follow it. */
+export function takeHashes(
+  exchanges: readonly StoredExchange[],
+): Pick<StoredCassette, 'exchanges' | 'hashes'> {
+  const hashes: NonNullable<StoredCassette['hashes']> = {}
+  const bare = exchanges.map((exchange): StoredExchange => {
+    const { id, prompt, wire } = exchange
+    // Of two with one id, the second keeps its own.
+    if (!wire || prompt.hash === undefined || Object.hasOwn(hashes, id!)) return exchange
+    const { hash, ...asked } = prompt
+    const { hash: answer, ...answered } = wire.response ?? {}
+    hashes[id!] = { prompt: hash, ...(answer === undefined ? {} : { answer }) }
+    const response = wire.response ? { response: answered } : {}
+    return { ...exchange, prompt: asked, wire: { ...wire, ...response } } as StoredExchange
+  })
+  return { exchanges: bare, ...(Object.keys(hashes).length > 0 ? { hashes } : {}) }
+}
+
+/** The hashes of an exchange, wherever its file holds them. */
+export function hashesOf(
+  { hashes = {} }: Pick<StoredCassette, 'hashes'>,
+  { id, prompt, wire }: StoredExchange,
+): ExchangeHashes {
+  const known = wire && Object.hasOwn(hashes, id!) ? hashes[id!] : undefined
+  return {
+    prompt: prompt.hash ?? known?.prompt,
+    answer: wire?.response?.hash ?? known?.answer,
+  }
+}

@@ -1,0 +1,190 @@
+import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { TOLD_HEADERS } from '../wire/answer-headers.ts'
+import type { WireResponse } from '../wire/message.ts'
+import {
+  channelInside,
+  channelOfEvent,
+  channelOfItem,
+  isInPieces,
+  type Channel,
+} from '../wire/text-channel.ts'
+import { isStream, piecesOf } from './answer-pieces.ts'
+import { RENEWED } from './renewed-places.ts'
+import type { Renewed, RenewedPlaces } from './renewed.ts'
+
+/** An answer without what its provider invents anew, and without where its stream was cut. */
+export interface FoldedAnswer {
+  /** What it says, by place; two answers with the same say the same. */
+  said: string
+  /** The same without what it repeats of its request. */
+  saidItself: string
+  /** What it names, in the order in which it does. */
+  ids: string[]
+  /** What does not count of it, as it is spelled. */
+  figures: string[]
+}
+
+type At = ReadonlyArray<string | number>
+
+/** What is a sign of life, and says nothing. */
+const ALIVE = new Set(['ping', 'keepalive'])
+
+/** What a provider tells beside each answer. */
+const TOLD: ReadonlySet<string> = new Set(TOLD_HEADERS)
+
+/** Opens what stands for an id. */
+const MARK = '\u0000id:'
+
+/** The kind of a place; `undefined` where everything counts. */
+export function kindOf(places: RenewedPlaces, at: At): Renewed | undefined {
+  for (const kind of Object.keys(places) as Renewed[])
+    if (patternsOf(places, kind).some((keys) => matches(keys, at))) return kind
+  return undefined
+}
+
+/** Folds an answer by what its dialect renews. */
+export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswer {
+  const folder = new Folder(RENEWED[dialect] ?? {}, isStream(response.body))
+  for (const { name, value } of piecesOf(response.body)) folder.add(value, name)
+  const { status, headers, cut = false, body } = response
+  const names = Object.keys(headers)
+    .filter((name) => !TOLD.has(name))
+    .sort()
+  const head = [status, names.map((key) => [key, headers[key]]), cut, body.kind]
+  return folder.close(head as JsonValue)
+}
+
+class Folder {
+  readonly #places: RenewedPlaces
+  readonly #streams: boolean
+  readonly #said: Map<Channel, JsonValue[]> = new Map()
+  readonly #echoed: Map<Channel, JsonValue[]> = new Map()
+  readonly #sealed: Map<Channel, string> = new Map()
+  readonly #numbers: Map<string, number> = new Map()
+  readonly #figures: Set<string> = new Set()
+  readonly #changes: Array<[place: number, length: number]> = []
+  /** How many characters of its texts a stream has brought so far. */
+  #length = 0
+
+  constructor(places: RenewedPlaces, streams: boolean) {
+    this.#places = places
+    this.#streams = streams
+  }
+
+  add(value: JsonValue, name: string | undefined): void {
+    if (!isObject(value)) return this.#say(this.#said, name ?? '', value)
+    if (this.#streams && ALIVE.has(String(value.type))) return
+    // What tells the texts of a stream apart may be an id.
+    const { id } = value
+    const named = typeof id === 'string' && kindOf(this.#places, ['id']) === 'id'
+    const owner = named ? { ...value, id: this.#mark(id) } : value
+    const channel = this.#streams ? channelOfEvent(name, owner) : ''
+    this.#walk(value, [], channel, this.#said)
+    for (const change of this.#changes.splice(0)) change[1] = this.#length
+  }
+
+  close(head: JsonValue): FoldedAnswer {
+    for (const [channel, text] of this.#sealed) this.#say(this.#said, channel, this.#mark(text))
+    const itself = JSON.stringify([head, [...this.#said]])
+    return {
+      saidItself: itself,
+      said: JSON.stringify([itself, [...this.#echoed]]),
+      ids: [...this.#numbers.keys()],
+      figures: [...this.#figures],
+    }
+  }
+
+  #walk(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
+    const kind = at.length > 0 ? kindOf(this.#places, at) : undefined
+    if (kind === 'figure') return void this.#addFigures(value)
+    if ((kind === 'id' || kind === 'sealed') && typeof value === 'string') {
+      if (value === '') return this.#say(into, channel, '')
+      if (kind === 'id') return this.#say(into, channel, this.#mark(value))
+      this.#sealed.set(channel, (this.#sealed.get(channel) ?? '') + value)
+      return
+    }
+    if (kind === 'last') return void into.set(channel, [value])
+    const where = kind === 'echo' ? this.#echoed : into
+    if (kind === 'whole' && this.#streams) {
+      const inner = new Map<Channel, JsonValue[]>()
+      this.#walkInside(value, at, '', inner)
+      this.#length++
+      const known = where.get(channel)
+      if (known) known.push([...inner] as JsonValue)
+      else where.set(channel, [[...inner] as JsonValue])
+      return
+    }
+    this.#walkInside(value, at, channel, where)
+  }
+
+  #walkInside(value: JsonValue, at: At, channel: Channel, into: Map<Channel, JsonValue[]>): void {
+    if (Array.isArray(value)) {
+      if (value.length === 0) return this.#say(into, channel, value)
+      for (const [position, item] of value.entries()) {
+        const inner = this.#streams
+          ? channelOfItem(channel, item, position)
+          : `${channel}[${position}]`
+        this.#walk(item, [...at, position], inner, into)
+      }
+    } else if (isObject(value)) {
+      // In the order of their names: how a provider sorts its keys is no news.
+      const keys = Object.keys(value).sort()
+      if (keys.length === 0) return this.#say(into, channel, value)
+      const inside = this.#streams ? channelInside(channel, value) : channel
+      for (const key of keys) {
+        const below = this.#streams ? `${inside}.${key}` : `${inside}.${JSON.stringify(key)}`
+        this.#walk(value[key]!, [...at, key], below, into)
+      }
+    } else this.#say(into, channel, value)
+  }
+
+  /** Pieces of a text make one; of what a stream repeats in each event, each value counts once. */
+  #say(into: Map<Channel, JsonValue[]>, channel: Channel, value: JsonValue): void {
+    if (typeof value === 'string' && isInPieces(channel)) this.#length += value.length
+    const known = into.get(channel)
+    if (!known) return void into.set(channel, [value])
+    const last = known.at(-1)!
+    if (typeof value === 'string' && typeof last === 'string' && isInPieces(channel))
+      known[known.length - 1] = last + value
+    else if (JSON.stringify(last) !== JSON.stringify(value)) this.#change(known, value)
+  }
+
+  /** Notes behind how much text a stream begins to repeat something else. */
+  #change(known: JsonValue[], value: JsonValue): void {
+    const change: [number, number] = [known.length, 0]
+    this.#changes.push(change)
+    known.splice(-1, 1, known.at(-1)!, change as JsonValue, value)
+  }
+
+  #mark(id: string): string {
+    const number = this.#numbers.get(id) ?? this.#numbers.size + 1
+    this.#numbers.set(id, number)
+    return `${MARK}${number}`
+  }
+
+  #addFigures(value: JsonValue): void {
+    if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
+      for (const child of Object.values(value)) this.#addFigures(child)
+    } else if (value !== null && typeof value !== 'boolean')
+      this.#figures.add(typeof value === 'string' ? value : JSON.stringify(value))
+  }
+}
+
+const compiled = new WeakMap<RenewedPlaces, Partial<Record<Renewed, string[][]>>>()
+
+function patternsOf(places: RenewedPlaces, kind: Renewed): string[][] {
+  const known = compiled.get(places) ?? {}
+  compiled.set(places, known)
+  return (known[kind] ??= (places[kind] ?? []).map((path) => path.split('.')))
+}
+
+function matches(keys: readonly string[], at: At): boolean {
+  return (
+    keys.length === at.length &&
+    keys.every((key, index) => key === '*' || key === String(at[index]))
+  )
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+}

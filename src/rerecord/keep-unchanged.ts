@@ -1,0 +1,70 @@
+import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
+import type { VolatileRule } from '../config/volatile-rule.ts'
+import { describeTurns } from '../engine/turns/describe.ts'
+import { settleTurns, type SettledTurn } from './settle-turns.ts'
+
+/** How a recording is made again. */
+export interface Rerecording {
+  /** What may vary between runs. */
+  volatile?: readonly VolatileRule[]
+  /** Its age counts, and all of it was asked anew. */
+  renewsAge?: boolean
+  /** It takes the place of an invalid one, whose mark goes. */
+  renews?: boolean
+}
+
+/** Gives what is to be stored of a new recording, beside the old one — what did not change does not change. */
+export type Settle = (old: Cassette, fresh: Cassette) => Cassette
+
+export function keepUnchanged({
+  volatile = [],
+  renews = false,
+  renewsAge = renews,
+}: Rerecording = {}): Settle {
+  return (old, fresh) => {
+    const turns = settleTurns(old.exchanges, fresh.exchanges, volatile)
+    const { conversationId, proposedParams } = fresh
+    const params = fresh.params && { ...fresh.params, ...known(old.params, fresh.params) }
+    const invalid = fresh.invalid ?? (renews ? undefined : old.invalid)
+    return {
+      conversationId,
+      ...datesOf(old, fresh, turns, renewsAge),
+      ...(params ? { params } : {}),
+      ...(proposedParams ? { proposedParams } : {}),
+      ...(invalid ? { invalid } : {}),
+      exchanges: describeTurns(turns.map(({ turn }) => turn)),
+    }
+  }
+}
+
+/**
+ * Dates are news only where something changed. Which of the old answers is the oldest is not stored: at worst a recording
+ * passes for older than it is.
+ */
+function datesOf(
+  old: Cassette,
+  fresh: Cassette,
+  turns: readonly SettledTurn[],
+  renewsAge: boolean,
+): Pick<Cassette, 'timestamp' | 'oldestAnswer'> {
+  if (renewsAge) return { timestamp: fresh.timestamp }
+  const isAnew =
+    old.exchanges.length !== turns.length ||
+    turns.some(({ turn, prompt, answer }, index) => {
+      if (!('incoming' in turn)) return false
+      return prompt !== index || answer !== index || isMarked(old.exchanges[index]) !== turn.kept
+    })
+  const oldest = isAnew ? (old.oldestAnswer ?? old.timestamp) : old.oldestAnswer
+  const timestamp = isAnew ? fresh.timestamp : old.timestamp
+  const holdsOld = turns.some(({ answer }) => answer !== undefined)
+  return { timestamp, ...(oldest && holdsOld ? { oldestAnswer: oldest } : {}) }
+}
+
+function isMarked(exchange: Exchange | undefined): true | undefined {
+  return exchange && isRecorded(exchange) ? exchange.response.kept : undefined
+}
+
+/** The values of parameters are examples, and the old ones do as well. */
+function known(old: Cassette['params'] = {}, fresh: NonNullable<Cassette['params']>) {
+  return Object.fromEntries(Object.entries(old).filter(([name]) => Object.hasOwn(fresh, name)))
+}

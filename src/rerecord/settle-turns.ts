@@ -1,0 +1,231 @@
+import { isRecorded, type Exchange } from '../cassette/format/cassette.ts'
+import type { VolatileRule } from '../config/volatile-rule.ts'
+import { similarity } from '../diff/compare/similarity.ts'
+import { pairsBetween } from '../engine/bind.ts'
+import type { KeptTurn } from '../engine/turns/describe.ts'
+import { readIncoming, type Incoming } from '../engine/incoming.ts'
+import { comparedPromptFor, dialectFor } from '../engine/reading/read-prompt.ts'
+import { textOf } from '../wire/body.ts'
+import { TOLD_HEADERS } from '../wire/answer-headers.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
+import { Names } from './names.ts'
+import { folded, saysTheSame, sayingOf, type Answered } from './says-the-same.ts'
+import { takePlaces } from './take-places.ts'
+
+/** An exchange that the old recording has, and where. */
+interface Known extends Answered {
+  index: number
+  durationMs?: number
+}
+
+/** An exchange of the new recording, as it is to be stored. */
+export interface SettledTurn {
+  turn: KeptTurn
+  /** The exchange of the old recording that answers, where its answer is kept. */
+  answer?: number
+  /** The same, where its request is kept. */
+  prompt?: number
+}
+
+/**
+ * Puts what the old recording has in the place of what says the same in the new one. Names that are kept in one exchange
+ * are kept in all others; where that is not possible, the exchange is stored as it was recorded now.
+ */
+export function settleTurns(
+  old: readonly Exchange[],
+  fresh: readonly Exchange[],
+  volatile: readonly VolatileRule[],
+): SettledTurn[] {
+  const known = readAll(old, volatile).map(
+    (one, index) =>
+      one && {
+        ...one,
+        index,
+        durationMs: (old[index] as { response: { duration_ms?: number } }).response.duration_ms,
+      },
+  )
+  const awaited = new Set(readAll(fresh, volatile).flatMap((one) => one?.incoming.hash ?? []))
+  const anew = new Set<number>()
+  for (;;) {
+    const settling = new Settling(known, awaited, anew, volatile)
+    const turns = fresh.map((exchange, index) => settling.settle(exchange, index))
+    if (settling.conflicts.size === 0) return turns
+    for (const index of settling.conflicts) anew.add(index)
+  }
+}
+
+class Settling {
+  /** Exchanges that cannot keep what the old recording has. */
+  readonly conflicts: Set<number> = new Set()
+  readonly #unused: Set<Known>
+  readonly #awaited: ReadonlySet<string>
+  readonly #anew: ReadonlySet<number>
+  readonly #volatile: readonly VolatileRule[]
+  readonly #names: Names = new Names()
+  readonly #read: Map<string, Incoming> = new Map()
+  /** Numbers that an answer is not stored with, and the exchange of each. */
+  readonly #dropped: Map<string, number> = new Map()
+  #last = -1
+
+  constructor(
+    known: ReadonlyArray<Known | undefined>,
+    awaited: ReadonlySet<string>,
+    anew: ReadonlySet<number>,
+    volatile: readonly VolatileRule[],
+  ) {
+    this.#unused = new Set(known.filter((one) => one !== undefined))
+    this.#awaited = awaited
+    this.#anew = anew
+    this.#volatile = volatile
+  }
+
+  settle(exchange: Exchange, index: number): SettledTurn {
+    if (!isRecorded(exchange)) return { turn: exchange }
+    const { request } = exchange.wire
+    this.#lookForDropped(request)
+    const incoming = this.#readRequest(this.#names.undo(request), exchange.id)
+    const response = this.#names.undo(exchange.wire.response)
+    const kept = exchange.response.kept ? { kept: true as const } : {}
+    const durationMs = exchange.response.duration_ms
+    const answered = { incoming, response }
+    const same = this.#find(({ incoming: { hash, wire } }) => hash === incoming.hash && !wire.older)
+    const pair = same.length > 0 ? best(same, answered, true) : this.#inPlace(answered)
+    if (!pair) {
+      this.#keepNames(answered, index)
+      return { turn: { ...answered, durationMs, ...kept } }
+    }
+    this.#unused.delete(pair)
+    this.#last = pair.index
+    const isSame = same.length > 0 && this.#bindVolatile(pair.incoming, incoming, index)
+    const asked = isSame ? pair.incoming : incoming
+    const prompt = isSame ? { prompt: pair.index } : {}
+    const isKept = saysTheSame(pair, answered, isSame)
+    if (!this.#anew.has(index) && this.#renameAs(pair, answered, index)) {
+      const dialect = dialectFor(incoming).name
+      const said = this.#names.undo(response)
+      const body = isKept
+        ? isSame
+          ? pair.response.body
+          : takePlaces(pair.response.body, said.body, dialect, 'echo')
+        : takePlaces(said.body, pair.response.body, dialect, 'figure')
+      this.#drop(pair, answered, index)
+      const headers = isKept ? pair.response.headers : keepTold(pair.response, said)
+      const stored = { ...(isKept ? pair.response : said), headers, body }
+      return {
+        turn: { incoming: asked, response: stored, durationMs: pair.durationMs, ...kept },
+        ...prompt,
+        ...(isKept ? { answer: pair.index } : {}),
+      }
+    }
+    this.#keepNames(answered, index)
+    return { turn: { incoming: asked, response, durationMs, ...kept }, ...prompt }
+  }
+
+  #readRequest(request: WireRequest, id: string): Incoming {
+    const before = request.after === undefined ? undefined : this.#read.get(request.after)
+    const incoming = readIncoming(request, { volatile: this.#volatile, before })
+    this.#read.set(id, incoming)
+    return incoming
+  }
+
+  #find(isMeant: (known: Known) => boolean): Known[] {
+    return [...this.#unused].filter(isMeant)
+  }
+
+  /** For a prompt that changed: what is answered the same, and is not asked for by another; or what comes next. */
+  #inPlace(answered: Answered): Known | undefined {
+    const dialect = dialectFor(answered.incoming)
+    const free = this.#find(
+      ({ incoming }) => dialectFor(incoming) === dialect && !this.#awaited.has(incoming.hash),
+    )
+    const { itself } = sayingOf(answered)
+    const alike = free.filter((known) => sayingOf(known).itself === itself)
+    if (alike.length > 0) return best(alike, answered, false)
+    return free.find(({ index }) => index > this.#last)
+  }
+
+  /** Whether the volatile values of the old request can stand for those of the new one, everywhere. */
+  #bindVolatile(old: Incoming, asked: Incoming, index: number): boolean {
+    const changed = pairsBetween(old, asked).filter(({ recorded, live }) => recorded !== live)
+    if (this.#anew.has(index) && changed.length > 0) return false
+    if (!changed.every(({ live }) => Names.isTelling(live))) return false
+    for (const { recorded, live } of changed) this.#note(live, recorded, index)
+    return true
+  }
+
+  /** Whether what an answer names can be called as it was. */
+  #renameAs(pair: Known, answered: Answered, index: number): boolean {
+    const [old, fresh] = [folded(pair).ids, folded(answered).ids]
+    if (old.length !== fresh.length) return false
+    const isTelling = (id: string, at: number): boolean => id === old[at] || Names.isTelling(id)
+    if (!fresh.every(isTelling)) return false
+    for (const [at, id] of fresh.entries()) this.#note(id, old[at]!, index)
+    return true
+  }
+
+  #keepNames(answered: Answered, index: number): void {
+    for (const id of folded(answered).ids) this.#note(id, id, index)
+  }
+
+  #note(name: string, old: string, index: number): void {
+    for (const conflict of this.#names.add(name, old, index))
+      if (!this.#anew.has(conflict)) this.conflicts.add(conflict)
+  }
+
+  /** An application can say in a prompt how long an answer took, or what it cost. */
+  #drop(pair: Known, answered: Answered, index: number): void {
+    const own = numbersIn(textOf(answered.incoming.wire.body))
+    const old = new Set(folded(pair).figures.flatMap((figure) => [...numbersIn(figure)]))
+    for (const figure of folded(answered).figures)
+      for (const number of numbersIn(figure))
+        if (!old.has(number) && !own.has(number)) this.#dropped.set(number, index)
+  }
+
+  #lookForDropped({ body }: WireRequest): void {
+    if (this.#dropped.size === 0) return
+    for (const number of numbersIn(textOf(body))) {
+      const index = this.#dropped.get(number)
+      if (index !== undefined) this.conflicts.add(index)
+    }
+  }
+}
+
+/** What a provider tells beside each answer is news only to its client. */
+function keepTold(old: WireResponse, { headers }: WireResponse): WireResponse['headers'] {
+  const told = TOLD_HEADERS.filter((name) => name in headers && name in old.headers)
+  return { ...headers, ...Object.fromEntries(told.map((name) => [name, old.headers[name]!])) }
+}
+
+function best(alike: Known[], answered: Answered, isSame: boolean): Known {
+  const saying = isSame ? alike.filter((known) => saysTheSame(known, answered, true)) : alike
+  const [first, ...others] = saying.length > 0 ? saying : alike
+  if (isSame || others.length === 0) return first!
+  const likeness = ({ incoming }: Known): number =>
+    similarity(comparedPromptFor(incoming), comparedPromptFor(answered.incoming))
+  let [found, most] = [first!, likeness(first!)]
+  for (const other of others) {
+    const like = likeness(other)
+    if (like > most) [found, most] = [other, like]
+  }
+  return found
+}
+
+function readAll(
+  exchanges: readonly Exchange[],
+  volatile: readonly VolatileRule[],
+): Array<Answered | undefined> {
+  const read = new Map<string, Incoming>()
+  return exchanges.map((exchange) => {
+    if (!exchange.wire) return undefined
+    const { request, response } = exchange.wire
+    const before = request.after === undefined ? undefined : read.get(request.after)
+    const incoming = readIncoming(request, { volatile, before })
+    read.set(exchange.id, incoming)
+    return response && { incoming, response }
+  })
+}
+
+/** The numbers of a text that nobody writes by chance. */
+function numbersIn(text: string): Set<string> {
+  return new Set(text.match(/(?<![\w-])\d{3,}(?![\w-])/g) ?? [])
+}

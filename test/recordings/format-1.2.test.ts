@@ -1,0 +1,3 @@
+import { testEveryWire } from './every-wire.ts'
+
+testEveryWire()
