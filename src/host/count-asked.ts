@@ -44,7 +44,7 @@ interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette'>
   asked: ReadonlyArray<{ replayed?: Exchange; kept?: true }>
   misses: readonly unknown[]
-  cassette: Cassette | undefined
+  cassette?: Cassette
   config: ResolvedConfig
   validity: { verdicts: ValidityVerdict[] }
 }
