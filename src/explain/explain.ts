@@ -18,6 +18,7 @@ import {
   headlineOfSuggestion,
   teachIdentity,
   teachParams,
+  teachPart,
   teachSuggestion,
 } from './teach.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
@@ -181,10 +182,10 @@ function lessonsOf(
   closest: Closest | undefined,
   color: boolean,
 ): string[] {
-  if (closest?.suggestion)
-    return [teachSuggestion(closest.suggestion, session.config.volatile, color)]
+  if (closest?.suggestion) return [teachSuggestion(closest.suggestion, session, color)]
   const fresh = session.params.newIn(incoming.wire, session.cassette)
   if (fresh.length > 0) return [teachParams(fresh)]
+  if (closest?.part) return [teachPart(closest.part, session, color)]
   const rules = incoming.volatile.map(({ rule }) => rule)
   return closest?.identity ? [teachIdentity(rules, color)] : []
 }
