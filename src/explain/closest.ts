@@ -9,8 +9,7 @@ import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
 import { withRecordedPictures } from './show-pictures.ts'
 import { promptForDiff } from './show-volatile.ts'
-import type { PartialSuggestion, Suggestion } from '../engine/found.ts'
-import { suggestPart } from '../engine/rare/suggest-part.ts'
+import type { Suggestion } from '../engine/found.ts'
 import { differsInIdentity, suggestRules } from '../engine/rare/suggest.ts'
 import { promptMeant } from '../engine/rare/written.ts'
 import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
@@ -21,8 +20,6 @@ export interface Closest {
   changes: Change[]
   /** Set where all that differs are values that vary between runs. */
   suggestion?: Suggestion
-  /** Set where some of what differs are values that vary between runs. */
-  part?: PartialSuggestion
   /** Set where all that differs is which of the volatile values are equal. */
   identity?: boolean
 }
@@ -49,14 +46,11 @@ function compare(session: Session, recorded: Recorded, sent: Incoming): Closest 
   const { volatile } = session.config
   const known = recorded.incoming
   const received = known ? besides(known, sent) : sent
-  const suggestion = known && suggestRules(known, received, volatile)
-  const identity = known && differsInIdentity(known, received)
   return {
     recorded,
     changes: changesBetween(session, recorded, received),
-    suggestion,
-    part: known && !suggestion && !identity ? suggestPart(known, received, volatile) : undefined,
-    identity,
+    suggestion: known && suggestRules(known, received, volatile),
+    identity: known && differsInIdentity(known, received),
   }
 }
 

@@ -7,9 +7,10 @@ import { unsetVariables } from '../secrets/unset-variables.ts'
 import { findClosest, type Closest } from './closest.ts'
 import { explainAddress } from './explain-address.ts'
 import { explainPictures, type PictureFile } from './explain-pictures.ts'
-import type { Incoming } from '../engine/incoming.ts'
+import { besides, type Incoming } from '../engine/incoming.ts'
 import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
 import { labelled } from './labelled.ts'
+import { suggestPart } from '../engine/rare/suggest-part.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
@@ -185,9 +186,11 @@ function lessonsOf(
   if (closest?.suggestion) return [teachSuggestion(closest.suggestion, session, color)]
   const fresh = session.params.newIn(incoming.wire, session.cassette)
   if (fresh.length > 0) return [teachParams(fresh)]
-  if (closest?.part) return [teachPart(closest.part, session, color)]
   const rules = incoming.volatile.map(({ rule }) => rule)
-  return closest?.identity ? [teachIdentity(rules, color)] : []
+  if (closest?.identity) return [teachIdentity(rules, color)]
+  const known = closest?.recorded.incoming
+  const part = known && suggestPart(known, besides(known, incoming), session.config.volatile)
+  return part ? [teachPart(part, session, color)] : []
 }
 
 function whereElse(closest: Closest | undefined, { incoming }: Miss): string[] {

@@ -17,7 +17,7 @@ const SIMPLE_PATH = /^\$(?:\.[\w-]+)+$/
  * What can be said where named rules alone do not settle a miss: the values that are recognised, and the
  * places beside the prompt that would settle the rest. Nothing is promised where the rest is elsewhere.
  *
- * @param rules what is declared now
+ * @param rules what is declared now, which with all named rules does not settle it
  */
 export function suggestPart(
   recorded: Incoming,
@@ -31,8 +31,9 @@ export function suggestPart(
     return one.hash === other.hash
   }
   const differing = carriedPlaces(recorded, received)
-  if (settles([])) return undefined
-  if (!settles(differing)) return recognise(recorded, received, rules, all)
+  // Reading a long prompt again takes time: without a place to offer there is nothing to try.
+  if (differing.length === 0 || !settles(differing))
+    return recognise(recorded, received, rules, all)
   const places = leaveOut(differing, settles)
   const declared = [...rules, ...places]
   const named = suggestRules(recorded, received, declared)
