@@ -140,15 +140,20 @@ const isHeaders2 = (value: any): boolean =>
 
 const isHash2 = (value: any): boolean => typeof value === 'string' && /^sha256-[0-9a-f]{32}$/.test(value)
 
+const isAbortedB = (value: any): boolean => Number.isSafeInteger(value) && value >= 0
+
+const isAborted = (value: any): boolean => value === 'before-headers' || isAbortedB(value)
+
 const isResponse2 = (value: any): boolean =>
   isObject(value) &&
-  hasOnly(value, ['status', 'headers', 'hash', 'layout', 'eol', 'body', 'cut']) &&
+  hasOnly(value, ['status', 'headers', 'hash', 'layout', 'eol', 'body', 'cut', 'aborted']) &&
   isStatus(value.status) &&
   isHeaders2(value.headers) &&
   (value.hash === undefined || isHash2(value.hash)) &&
   (value.layout === undefined || isLayout(value.layout)) &&
   (value.eol === undefined || ['\n', '\r\n'].includes(value.eol)) &&
   (value.cut === undefined || typeof value.cut === 'boolean') &&
+  (value.aborted === undefined || isAborted(value.aborted)) &&
   hasBodyOnlyWhereItMay(value)
 
 const isWire = (value: any): boolean =>

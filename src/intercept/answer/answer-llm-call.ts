@@ -11,10 +11,10 @@ import type { PlainRequest } from '../call/plain-request.ts'
 import { refuse } from '../call/refusal.ts'
 import { readWhole, type WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../call/wire-request.ts'
-import { markSent } from '../context/open-requests.ts'
+import { markSent, waitForNothing } from '../context/open-requests.ts'
 import type { Stamp } from '../context/stamp.ts'
 import { waitFor } from '../patch/next-turn.ts'
-import { replayResponse } from './replay.ts'
+import { replayResponse, silence } from './replay.ts'
 
 /** A request with what its address and its origin say of it. */
 export interface JudgedCall {
@@ -54,7 +54,7 @@ export function answerLlmCall(
   }
 }
 
-function isPlain(request: Request | PlainRequest): request is PlainRequest {
+function isPlain(request: Request | WholeRequest): request is PlainRequest {
   return typeof request.body === 'string'
 }
 
@@ -77,7 +77,8 @@ function answerWhole(
   const redact = (): Redactor =>
     (redactor ??= session.params.around(redactorOf(request, session.config, engine)))
   const incoming = readAsked(session, sent, redact)
-  const respond = (answer: Answer): Answered => respondTo(answer, request, session, redact, engine)
+  const respond = (answer: Answer): Answered =>
+    respondTo(answer, request, stamp, session, redact, engine)
   if (!mayLookAlike(session, incoming)) return respond(session.answer(incoming, stamp, isLlmCall))
   if (!isLlmCall()) return undefined
   return engine().answerSeeing(session, incoming, originOf(stamp)).then(respond)
@@ -114,14 +115,22 @@ function originOf({ order, callSite }: Stamp): Origin {
 
 function respondTo(
   answer: Answer,
-  request: WholeRequest & { signal?: AbortSignal | null },
+  request: WholeRequest,
+  stamp: Stamp,
   session: Session,
   redact: () => Redactor,
   engine: Engine,
 ): Answered {
   switch (answer.action) {
     case 'replay': {
-      const replay = (): Response => replayResponse(answer.response, request.signal)
+      const { response } = answer
+      if (response.aborted === 'before-headers') {
+        waitForNothing(stamp)
+        return silence(request.signal)
+      }
+      // What is no plain request is broken off where it is given out.
+      const signal = isPlain(request) ? request.signal : undefined
+      const replay = (): Response => replayResponse(response, signal)
       return answer.delayMs > 0 ? waitFor(answer.delayMs).then(replay) : replay()
     }
     case 'record':
