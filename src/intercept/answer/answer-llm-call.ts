@@ -1,5 +1,7 @@
+import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Answer, Origin } from '../../engine/answer.ts'
+import { keepsBeside } from '../../engine/gateways.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
@@ -66,7 +68,9 @@ function answerWhole(
   const { scope } = stamp
   markSent(stamp.open)
   const sent = wireRequest(request)
-  const isLlmCall = (): boolean => judged === 'certain' || engine().isLlmCall(judged, sent)
+  const isLlmCall = (): boolean =>
+    judged === 'certain' ||
+    (judged === 'beside' ? countsBeside(stamp, request.url) : engine().isLlmCall(judged, sent))
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
     const wire = redactorOf(request, config, engine).request(sent)
@@ -82,6 +86,13 @@ function answerWhole(
   if (!mayLookAlike(session, incoming)) return respond(session.answer(incoming, stamp, isLlmCall))
   if (!isLlmCall()) return undefined
   return engine().answerSeeing(session, incoming, originOf(stamp)).then(respond)
+}
+
+/** Whether what is asked at a gateway, and is no LLM call, is recorded, or was. */
+function countsBeside({ scope }: Stamp, url: string): boolean {
+  if (typeof scope !== 'object') return false
+  const { session } = scope
+  return !sendsNothing(session.config.mode) || keepsBeside(session.cassette, url)
 }
 
 /** Where words of the test or of the user say what is kept, nothing else is compared. */
@@ -134,6 +145,7 @@ function respondTo(
       return answer.delayMs > 0 ? waitFor(answer.delayMs).then(replay) : replay()
     }
     case 'record':
+      engine().warnOfPassed(stamp.scope, request.url)
       return engine().recordUpstream(request, answer, redact())
     case 'refuse':
       return engine().refuseMiss(request.url, session, answer.miss)
