@@ -40,8 +40,9 @@ function hasParameters({ metadata }: PromptSummary, { parameters }: Prompt): boo
   })
 }
 
-function parametersOf({ provider: _, operation: __, model: ___, ...rest }: JsonObject): JsonObject {
-  return rest
+function parametersOf(metadata: JsonObject): JsonObject {
+  const named = new Set(['provider', 'operation', 'model'])
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !named.has(name)))
 }
 
 /** Whether the user said last what a person wrote. */
