@@ -41,14 +41,46 @@ export class CassetteStore extends CassetteReader {
    * Writes a cassette whole or not at all. A file that would not change is not touched.
    *
    * @param renews takes the place of an invalid recording, of which no date and no mark is kept
+   * @returns where the file is kept that it replaces, if that could not be read
    * @throws CassetteError `invalid-cassette` when the folder leads elsewhere, or the file system's own error.
    */
-  async save(path: string, cassette: Cassette, renews: boolean = false): Promise<void> {
+  async save(
+    path: string,
+    cassette: Cassette,
+    renews: boolean = false,
+  ): Promise<string | undefined> {
     const file = join(this.root, this.dir, path)
     this.refuseSymlinks(file, path)
+    const kept = await this.#keepUnreadable(file, path)
     await this.#write(join(this.root, this.dir), path, cassette, { renews })
     // What was kept of a failed attempt is of no use any more.
     for (const folder of this.#parked) await rm(join(folder, path), { force: true }).catch(() => {})
+    return kept
+  }
+
+  /** A person may still want something of a file with a conflict. */
+  async #keepUnreadable(file: string, path: string): Promise<string | undefined> {
+    if (!existsSync(file) || this.#isReadable(path)) return undefined
+    const bytes = readFileSync(file)
+    for (const folder of foldersOutsideGit(this.root, this.dir, 'unreadable')) {
+      const copy = join(folder, path)
+      try {
+        makeOutsideGit(this.root, dirname(copy))
+        await writeAtomically(copy, bytes, OWNER_ONLY)
+        return displayPath(this.root, copy)
+      } catch {
+        // The next one; git has it too.
+      }
+    }
+    return undefined
+  }
+
+  #isReadable(path: string): boolean {
+    try {
+      return this.load(path) !== undefined
+    } catch {
+      return false
+    }
   }
 
   /**
