@@ -7,6 +7,7 @@ import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
+import { showHarmless } from '../../secrets/restore-harmless.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { isTwoWay, type LlmCall } from '../call/llm-call.ts'
 import type { PlainRequest } from '../call/plain-request.ts'
@@ -134,7 +135,7 @@ function respondTo(
 ): Answered {
   switch (answer.action) {
     case 'replay': {
-      const { response } = answer
+      const response = showHarmless(answer.response)
       if (response.aborted === 'before-headers') {
         waitForNothing(stamp)
         return silence(request.signal)

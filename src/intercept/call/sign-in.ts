@@ -1,3 +1,5 @@
+import { HARMLESS, harmlessFor } from '../../wire/harmless-token.ts'
+
 /** Where clouds give out tokens to whoever has a key: hosts and paths, as expressions. */
 const TOKEN_PLACES: ReadonlyArray<[host: RegExp, path: RegExp]> = [
   [/^oauth2(?:\.mtls)?\.googleapis\.com$/, /^\/token$/],
@@ -32,7 +34,8 @@ export function answerSignIn(url: URL): Response {
     return Response.json(configurationOf(origin, pathname.split('/')[1] ?? 'common'))
   if (pathname.endsWith(':generateAccessToken'))
     return Response.json({ accessToken: HARMLESS, expireTime: '2099-12-31T23:59:59Z' })
-  if (pathname.endsWith(':generateIdToken')) return Response.json({ token: harmlessJwt() })
+  if (pathname.endsWith(':generateIdToken'))
+    return Response.json({ token: harmlessFor('id_token') })
   // The one that spells as the languages of its clients do.
   if (hostname.endsWith('.amazonaws.com'))
     return Response.json({ accessToken: HARMLESS, tokenType: 'Bearer', expiresIn: 3_599 })
@@ -42,21 +45,9 @@ export function answerSignIn(url: URL): Response {
     expires_in: 3_599,
     ext_expires_in: 3_599,
     expiration: 4_102_444_799,
-    id_token: harmlessJwt(),
+    id_token: harmlessFor('id_token'),
     issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
   })
-}
-
-const HARMLESS = 'vitest-cassette-opens-nothing'
-
-/** Clients look into it for when it ends; nobody signed it. */
-function harmlessJwt(): string {
-  const parts = [
-    { alg: 'none', typ: 'JWT' },
-    { iss: 'vitest-cassette', sub: 'nobody', aud: 'nobody', iat: 0, exp: 4_102_444_799 },
-  ]
-  const encoded = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-  return `${encoded.join('.')}.`
 }
 
 function instanceOf(host: string): object {
