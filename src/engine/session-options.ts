@@ -1,3 +1,4 @@
+import type { Mode } from '../config/mode.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Asked } from './asked.ts'
@@ -9,7 +10,7 @@ export interface SessionOptions {
   test: TestIdentity
   config: ResolvedConfig
   /** Reads the cassette; called at the first request. */
-  load(): Cassette | undefined
+  load(mode: Mode): Cassette | undefined
   /** Loads what few attempts need. */
   rare(): RareCases
   /** Keeps an answer that has arrived, until the cassette is written. */

@@ -180,7 +180,7 @@ export class Session {
     try {
       const { mode, volatile, images } = this.config
       const { load, rare, env } = this.#options
-      this.cassette = this.params.read(load(), mode)
+      this.cassette = this.params.read(load(mode), mode)
       this.validity.read(this.cassette, this.config)
       if (images.match !== 'exact') this.pictures = rare().openPictures(images)
       this.#matcher = new Matcher(this.cassette, { volatile, pictures: this.pictures, env, rare })

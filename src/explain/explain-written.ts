@@ -1,7 +1,7 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
 import { harmless, quoteStart } from '../diff/render/harmless.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { canBeWritten, textAsked } from '../engine/rare/written.ts'
+import { canBeWritten, isTextOf, textAsked } from '../engine/rare/written.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
 
 /** Why an exchange with the text of a request does not answer it. */
@@ -34,7 +34,8 @@ export function adviseWriter(
     const { method, url } = incoming.wire
     return `Only what was recorded can be replayed for ${harmless(`${method} ${url}`)}.`
   }
-  const field = prompt.hash === undefined ? 'text' : 'hash'
+  const said = isTextOf(prompt, promptFor(incoming)) ? 'metadata' : 'text'
+  const field = prompt.hash === undefined ? said : 'hash'
   const correction = `If the change is meant, correct the ${field} of ${id} in ${cassette}`
   return prompt.hash === undefined
     ? `${correction}, or write an exchange for it.`

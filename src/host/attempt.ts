@@ -2,6 +2,7 @@ import type { Environment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { Session } from '../engine/session.ts'
+import { hostOf, isGateway } from '../engine/gateways.ts'
 import type { CassetteError } from '../errors.ts'
 import type { Outcome } from '../explain/judge.ts'
 import type { Ended, Host, OpenSession, Owner } from './owner.ts'
@@ -14,6 +15,8 @@ export class Attempt {
   readonly owner: Owner
   readonly #host: Host
   #config: ResolvedConfig
+  /** The first request to each host that passed, before a model was asked there. */
+  readonly passed: Map<string, string> = new Map()
   #open?: OpenSession
   /** The number of the last request that still counts. */
   #endsAt = Infinity
@@ -61,6 +64,14 @@ export class Attempt {
   /** Whether an answer of this attempt leads to an address. */
   leadsTo(url: string): boolean {
     return this.#open?.session.leads.to(url) !== undefined
+  }
+
+  /** Whether a model was asked at the host of an address; where not, the request is noted, by its host. */
+  asksAt(method: string, url: string): boolean {
+    const host = hostOf(url)
+    if (this.#open && isGateway(host, this.#open.session.arrived)) return true
+    if (!this.passed.has(host)) this.passed.set(host, `${method} ${url}`)
+    return false
   }
 
   /** The test has ended: requests that are created after this one come too late. */

@@ -51,7 +51,11 @@ async function write(
   const journal = journalOf(open)
   let note: string | undefined
   try {
-    if (save) await storeOf(open).save(owner.path(), save, settle)
+    const replaced = save && (await storeOf(open).save(owner.path(), save, settle))
+    if (replaced)
+      console.warn(
+        `[vitest-cassette] ${session.test.cassette} could not be read, and was recorded afresh. What it held is kept in ${owner.shown(replaced)}.`,
+      )
     if (park) {
       const kept = await storeOf(open).park(owner.path(), park)
       note = `What was recorded is kept in ${owner.shown(kept)}. To take it over all the same: npx vitest-cassette recover`

@@ -30,7 +30,7 @@ export function openSession(
   const session = new Session({
     test,
     config,
-    load: () => reader.load(path),
+    load: (mode) => reader.load(path, mode === 'all'),
     rare: () => engine().rareCases,
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>

@@ -51,7 +51,11 @@ export function installRoads(config: ResolvedConfig, layers: Layers): void {
     const stamp = takeStamp(request)
     return closeWhenAnswered(stamp.open, answerHere(request, stamp))
   }
-  const roads = { isProvider: (origin: URL) => isLlmCall('GET', origin.href), isLlmCall }
+  const isProvider = ({ href }: URL): boolean => {
+    const config = configHere(state.config)
+    return config.mode !== 'off' && judgeHere('GET', href, currentScope(), config) === 'certain'
+  }
+  const roads = { isProvider, isLlmCall }
   let closeNetwork: (() => void) | undefined
   const openNetwork = (): void => {
     closeNetwork ??= layers.network().openNetwork({

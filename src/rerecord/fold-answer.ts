@@ -46,11 +46,11 @@ export function kindOf(places: RenewedPlaces, at: At): Renewed | undefined {
 export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswer {
   const folder = new Folder(RENEWED[dialect] ?? {}, isStream(response.body))
   for (const { name, value } of piecesOf(response.body)) folder.add(value, name)
-  const { status, headers, cut = false, body } = response
+  const { status, headers, cut = false, aborted, body } = response
   const names = Object.keys(headers)
     .filter((name) => !TOLD.has(name))
     .sort()
-  const head = [status, names.map((key) => [key, headers[key]]), cut, body.kind]
+  const head = [status, names.map((key) => [key, headers[key]]), cut, typeof aborted, body.kind]
   return folder.close(head as JsonValue)
 }
 

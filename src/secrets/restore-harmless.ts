@@ -1,7 +1,8 @@
-import { isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import type { FindSpans } from '../json/text-span.ts'
 import { textOf, type Body } from '../wire/body.ts'
-import type { WireRequest } from '../wire/message.ts'
+import { harmlessFor } from '../wire/harmless-token.ts'
+import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { isKnownName, isTelling } from './known-values.ts'
 import { PLACEHOLDER } from './placeholder.ts'
@@ -42,4 +43,36 @@ function holds(value: JsonValue): boolean {
 
 function isHeldBy(text: string): boolean {
   return text.includes('<REDACTED:')
+}
+
+/** The fields of an answer that `redactFields` empties. */
+const FIELDS =
+  /^<REDACTED:(access_token|authorization|authorization_token|client_secret|code|device_code|id_token|refresh_token|value)>$/
+
+/**
+ * An answer as its client gets it: a field that was emptied has a value that opens nothing and looks like one
+ * that does, since some clients refuse a placeholder. What they send back of it is emptied again. The same answer
+ * where there is none.
+ */
+export function showHarmless(response: WireResponse): WireResponse {
+  const { body } = response
+  if (body.kind !== 'json') return response
+  const value = show(body.value)
+  return value === body.value ? response : { ...response, body: { ...body, value } }
+}
+
+function show(value: JsonValue): JsonValue {
+  if (typeof value === 'string') {
+    const field = value.startsWith('<REDACTED:') ? FIELDS.exec(value)?.[1] : undefined
+    return field === undefined ? value : harmlessFor(field)
+  }
+  if (Array.isArray(value)) {
+    const shown = value.map(show)
+    return shown.every((item, index) => item === value[index]) ? value : shown
+  }
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).map(([name, inner]) => [name, show(inner)] as const)
+  return entries.every(([name, inner]) => inner === value[name])
+    ? value
+    : Object.fromEntries(entries)
 }

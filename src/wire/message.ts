@@ -24,7 +24,12 @@ export interface WireResponse {
   body: Body
   /** True when the connection broke before the answer ended; the replay breaks there too. */
   cut?: boolean
+  /** Where the client gave up while it waited for more; a replay is silent from there on. */
+  aborted?: Aborted
 }
+
+/** Before there were headers, or after so many pieces of the body. */
+export type Aborted = 'before-headers' | number
 
 /** Headers by their names in lower case. */
 export interface NamedHeaders {

@@ -45,6 +45,30 @@ test('an answer that is aborted before it arrives is recorded whole', () => {
   })
 })
 
+test.each(['fetch', 'undici', 'node:http', 'openai'])(
+  'where a client gave up, a replay is silent: %s',
+  (name) => {
+    const slug = name.replace(':', '-')
+    expect(exchange(`${slug}-gives-up-before`).wire.response).toMatchObject({
+      status: 499,
+      aborted: 'before-headers',
+    })
+    const { response, wire } = exchange(`${slug}-gives-up-in-a-stream`)
+    expect(response).toMatchObject({ text: 'one two ', incomplete: true })
+    expect(wire.response).toMatchObject({ aborted: 2 })
+    expect(recorded(`stuck-${slug}`)).toContain('two ')
+    expect(replayed(`stuck-${slug}`)).toEqual(recorded(`stuck-${slug}`))
+  },
+)
+
+test.each(['fetch', 'undici', 'node:http', 'openai'])(
+  'what arrived until the client left is the recording: %s',
+  (name) => {
+    const { response } = exchange(`${name.replace(':', '-')}-leaves-a-stream`)
+    expect(response).toMatchObject({ text: 'one two ', incomplete: true })
+  },
+)
+
 test('the application gets the same pieces when replayed, also after its own abort', () => {
   for (const name of ['first-chunk', 'aborted', 'cut-sdk']) {
     expect(replayed(name)).toEqual(recorded(name))

@@ -37,9 +37,11 @@ const BROKEN: Array<[title: string, damage: (text: string) => string, problem: R
 
 let upstream: Upstream
 let project: VitestProject
-let runs: Record<'replay' | 'RECORD=1' | 'RECORD=new', Run>
+let runs: Record<'replay' | 'RECORD=new', Run>
+let recording: Run
 let paths: Record<string, string>
 let before: Record<string, string>
+let after: Record<string, string>
 let requests: number
 
 beforeAll(async () => {
@@ -59,10 +61,11 @@ beforeAll(async () => {
   const asked = await upstream.count()
   runs = {
     replay: await project.run(['broken.test.ts']),
-    'RECORD=1': await project.record(['broken.test.ts']),
     'RECORD=new': await project.run(['broken.test.ts'], { RECORD: 'new' }),
   }
   requests = (await upstream.count()) - asked
+  after = contents()
+  recording = await project.record(['broken.test.ts'])
 })
 
 afterAll(() => upstream.stop())
@@ -70,7 +73,6 @@ afterAll(() => upstream.stop())
 test.each(
   BROKEN.flatMap(([title, , problem]) => [
     ['replay' as const, title, problem] as const,
-    ['RECORD=1' as const, title, problem] as const,
     ['RECORD=new' as const, title, problem] as const,
   ]),
 )('in %s, a cassette %s fails its test with file, place and way out', (mode, title, problem) => {
@@ -81,15 +83,37 @@ test.each(
   expect(text, output).toMatch(/^CassetteError: The cassette __recordings__\/.* cannot be read: /)
   expect(text).toContain(paths[title])
   expect(text).toMatch(problem)
-  expect(text).toMatch(/Restore the file from git, or delete it|Replace the link by the file/)
+  expect(text).toMatch(
+    /Restore the file from git, or record the test again|Replace the link by the file/,
+  )
   expect(text).toContain('RECORD=1 npx vitest run broken.test.ts')
   expect(text).toContain('❯ broken.test.ts:')
 })
 
 test('every byte of what cannot be read stays, and no provider is asked', () => {
-  expect(contents()).toEqual(before)
+  expect(after).toEqual(before)
   expect(lstatSync(join(project.dir, paths.linked!)).isSymbolicLink()).toBe(true)
   expect(requests).toBe(0)
+})
+
+test('RECORD=1, as the failure says, takes the place of what cannot be read, and keeps it outside of git', () => {
+  const titles = BROKEN.map(([title]) => title).filter((title) => title !== 'linked')
+  for (const title of titles) {
+    const path = paths[title]!
+    const kept = `node_modules/.cache/vitest-cassette/unreadable/${path}`
+    expect(recording.output).toContain(
+      `${path} could not be read, and was recorded afresh. What it held is kept in ${kept}.`,
+    )
+    expect(project.read(kept)).toBe(before[path])
+    expect(JSON.parse(project.read(path))).toMatchObject({ version: expect.any(String) })
+  }
+  expect(recording.output).toContain(`${titles.length} passed`)
+})
+
+test('RECORD=1 follows no link', () => {
+  expect(recording.exitCode).toBe(1)
+  expect(recording.output).toContain(`${paths.linked} is a symbolic link`)
+  expect(recording.output).toContain('1 failed')
 })
 
 test('a cassette over maxCassetteBytes fails its test and names the option', async () => {

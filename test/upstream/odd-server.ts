@@ -9,7 +9,7 @@ import { answerOddly, type Question } from './odd-answers.ts'
 
 /**
  * A small server for the answers that aimock cannot give. The last message of a chat request says
- * which: `status 429`, `status 429 once`, `cut`, `slow`, `pretty`, `gzip`, `binary`, `numbered` (says
+ * which: `status 429`, `status 429 once`, `cut`, `slow`, `mute` (never answers), `stuck` (begins and never ends), `pretty`, `gzip`, `binary`, `numbered` (says
  * how often it was asked), `renewed` (has an id of its own), `uneven 0` and `uneven 1` (every other answer is late); anything else is
  * echoed, over WebSockets too. `GET /count` tells how many requests it has answered, each handshake and each
  * message of a WebSocket among them.
@@ -91,6 +91,11 @@ function answer(question: Question, response: ServerResponse): void {
       return void response.end(Buffer.from([0xff, 0xfb, 0x90, 0x00, 0xc3, 0x28]))
     case 'held':
       return void streamHeld(response)
+    case 'mute':
+      return
+    case 'stuck':
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      return void response.write(chunksOf(['one ', 'two ']).join(''))
     case 'slow':
     case 'cut':
       return streamSlowly(response, command === 'cut')

@@ -11,6 +11,8 @@ export type KeptKind =
   | 'journal'
   /** Recordings that may not become a cassette. */
   | 'parked'
+  /** What stood in the place of a recording and could not be read. */
+  | 'unreadable'
 
 /** Pictures of prompts that nothing answers, for a person to open; relative to the root of the project. */
 export const ASKED_PICTURES = `${CACHE_FOLDER}/asked`

@@ -74,10 +74,16 @@ export class CassetteReader {
   /**
    * Reads a cassette; `undefined` when there is none.
    *
+   * @param replaces it is about to be recorded afresh: what its file says is then no reason to fail
    * @throws CassetteError `invalid-cassette`, naming file, place and way out.
    */
-  load(path: string): Cassette | undefined {
-    return this.open(path)?.cassette
+  load(path: string, replaces: boolean = false): Cassette | undefined {
+    try {
+      return this.open(path)?.cassette
+    } catch (error) {
+      if (replaces && (error as Error).cause) return undefined
+      throw error
+    }
   }
 
   /** Reads a cassette as {@link load} does, with the forms that it goes through. */
@@ -141,7 +147,8 @@ export class CassetteReader {
 
   protected invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {
     const advice =
-      wayOut ?? 'Restore the file from git, or delete it and record the test again with RECORD=1.'
+      wayOut ??
+      'Restore the file from git, or record the test again with RECORD=1, which keeps what it replaces outside of git.'
     return new CassetteError(
       'invalid-cassette',
       `The cassette ${this.display(path)} cannot be read: ${problem}.\n${advice}`,

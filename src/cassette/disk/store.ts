@@ -21,9 +21,6 @@ import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
 
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
 
-/** How a cassette is written. */
-type Writing = { mode?: number; settle?: Settle }
-
 /** Gives what is to be stored of a new recording beside the old one. */
 type Settle = (old: Cassette, fresh: Cassette) => Cassette
 
@@ -43,14 +40,36 @@ export class CassetteStore extends CassetteReader {
    * Writes a cassette whole or not at all. A file that would not change is not touched.
    *
    * @param settle what is stored where there is a cassette already; by default what is given
+   * @returns where the file is kept that it replaces, if that could not be read
    * @throws CassetteError `invalid-cassette` when the folder leads elsewhere, or the file system's own error.
    */
-  async save(path: string, cassette: Cassette, settle?: Settle): Promise<void> {
+  async save(path: string, cassette: Cassette, settle?: Settle): Promise<string | undefined> {
     const file = join(this.root, this.dir, path)
     this.refuseSymlinks(file, path)
-    await this.#write(join(this.root, this.dir), path, cassette, { settle })
+    const isThere = existsSync(file)
+    const before = isThere ? this.#openIfReadable(path) : undefined
+    const kept = isThere && !before ? await this.#keepUnreadable(file, path) : undefined
+    const settled = before && settle ? settle(before, cassette) : cassette
+    await this.#write(join(this.root, this.dir), path, settled)
     // What was kept of a failed attempt is of no use any more.
     for (const folder of this.#parked) await rm(join(folder, path), { force: true }).catch(() => {})
+    return kept
+  }
+
+  /** A person may still want something of a file with a conflict. */
+  async #keepUnreadable(file: string, path: string): Promise<string | undefined> {
+    const bytes = readFileSync(file)
+    for (const folder of foldersOutsideGit(this.root, this.dir, 'unreadable')) {
+      const copy = join(folder, path)
+      try {
+        makeOutsideGit(this.root, dirname(copy))
+        await writeAtomically(copy, bytes, OWNER_ONLY)
+        return displayPath(this.root, copy)
+      } catch {
+        // The next one; git has it too.
+      }
+    }
+    return undefined
   }
 
   /**
@@ -84,7 +103,7 @@ export class CassetteStore extends CassetteReader {
 
   async #parkIn(folder: string, path: string, cassette: Cassette): Promise<string> {
     makeOutsideGit(this.root, dirname(join(folder, path)))
-    await this.#write(folder, path, cassette, { mode: OWNER_ONLY })
+    await this.#write(folder, path, cassette, OWNER_ONLY)
     return displayPath(this.root, join(folder, path))
   }
 
@@ -100,12 +119,10 @@ export class CassetteStore extends CassetteReader {
       await writeAtomically(join(folder, name), bytes, OWNER_ONLY)
   }
 
-  async #write(folder: string, path: string, cassette: Cassette, how: Writing): Promise<void> {
-    const { mode, settle } = how
+  async #write(folder: string, path: string, cassette: Cassette, mode?: number): Promise<void> {
     const file = join(folder, path)
-    const before = settle && this.#openIfReadable(path)
     const schema = relative(dirname(file), this.#schema).split(sep).join('/')
-    const encoded = encodeCassette(before ? settle!(before, cassette) : cassette, schema)
+    const encoded = encodeCassette(cassette, schema)
     await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     const text = printCassette(encoded.stored)

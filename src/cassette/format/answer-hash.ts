@@ -13,8 +13,8 @@ const known = new WeakMap<Body, { head: string; hash: string }>()
  * half of a sha256, 128 bits in hexadecimal, is enough and keeps cassettes small. What is journaled and
  * then saved is hashed once.
  */
-export function hashAnswer({ status, headers, body, cut = false }: WireResponse): string {
-  const head = stableStringify({ status, headers, cut })
+export function hashAnswer({ status, headers, body, cut = false, aborted }: WireResponse): string {
+  const head = stableStringify({ status, headers, cut, aborted })
   const last = known.get(body)
   if (last?.head === head) return last.hash
   const pieces = [Buffer.from(head), ...writeBody(body)]

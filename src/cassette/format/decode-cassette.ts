@@ -43,9 +43,10 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
   }
 
   function decodeResponse(stored: StoredResponse, known: JsonObject): WireResponse {
-    const { status, headers, hash: _, cut, ...answer } = stored
+    const { status, headers, hash: _, cut, aborted, ...answer } = stored
     const body = loadJson(answer as StoredBody, ANSWER_BODY, known)
-    return { status, headers, body, ...(cut ? { cut } : {}) }
+    const ending = { ...(cut ? { cut } : {}), ...(aborted === undefined ? {} : { aborted }) }
+    return { status, headers, body, ...ending }
   }
 
   function decodeExchange(exchange: StoredExchange, index: number): Exchange {

@@ -95,9 +95,10 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
   }
 
   function storeResponse(response: WireResponse, name: string) {
-    const { headers, status, cut, body } = response
+    const { headers, status, cut, aborted, body } = response
     const hash = hashAnswer(response)
-    return { status, headers, hash, ...storeJson(body, name, ANSWER_BODY), ...(cut ? { cut } : {}) }
+    const ending = { ...(cut ? { cut } : {}), ...(aborted === undefined ? {} : { aborted }) }
+    return { status, headers, hash, ...storeJson(body, name, ANSWER_BODY), ...ending }
   }
 
   const exchanges = all.map((exchange, index): StoredExchange => {

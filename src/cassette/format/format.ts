@@ -90,6 +90,8 @@ const wireResponse = z
     ...spelling,
     body: z.optional(json),
     cut: z.optional(z.boolean()),
+    /** Where the client gave up while it waited: before the headers, or after so many events. */
+    aborted: z.optional(z.union([z.literal('before-headers'), z.int().check(z.minimum(0))])),
   })
   .check(z.refine(hasBodyOnlyWhereItMay, 'an answer of this status has no body'))
 

@@ -154,15 +154,20 @@ const isHeaders2 = (value: any): boolean =>
   isRecord(value) &&
   Object.entries<any>(value).every(([key, item]) => ['content-type', 'retry-after', 'retry-after-ms', 'x-amzn-bedrock-content-type', 'x-amzn-errortype', 'x-goog-upload-chunk-granularity', 'x-goog-upload-size-received', 'x-goog-upload-status', 'x-should-retry', 'azure-asyncoperation', 'location', 'operation-location', 'x-goog-upload-control-url', 'x-goog-upload-url', 'anthropic-ratelimit-input-tokens-limit', 'anthropic-ratelimit-input-tokens-remaining', 'anthropic-ratelimit-input-tokens-reset', 'anthropic-ratelimit-output-tokens-limit', 'anthropic-ratelimit-output-tokens-remaining', 'anthropic-ratelimit-output-tokens-reset', 'anthropic-ratelimit-requests-limit', 'anthropic-ratelimit-requests-remaining', 'anthropic-ratelimit-requests-reset', 'anthropic-ratelimit-tokens-limit', 'anthropic-ratelimit-tokens-remaining', 'anthropic-ratelimit-tokens-reset', 'apim-request-id', 'openai-processing-ms', 'request-id', 'x-amzn-requestid', 'x-ratelimit-limit-requests', 'x-ratelimit-limit-tokens', 'x-ratelimit-remaining-requests', 'x-ratelimit-remaining-tokens', 'x-ratelimit-reset-requests', 'x-ratelimit-reset-tokens', 'x-request-id'].includes(key) && isHeadersValue(item))
 
+const isAbortedB = (value: any): boolean => Number.isSafeInteger(value) && value >= 0
+
+const isAborted = (value: any): boolean => value === 'before-headers' || isAbortedB(value)
+
 const isResponse2 = (value: any): boolean =>
   isObject(value) &&
-  hasOnly(value, ['status', 'headers', 'hash', 'layout', 'eol', 'body', 'cut']) &&
+  hasOnly(value, ['status', 'headers', 'hash', 'layout', 'eol', 'body', 'cut', 'aborted']) &&
   isStatus(value.status) &&
   isHeaders2(value.headers) &&
   (value.hash === undefined || isAnswer(value.hash)) &&
   (value.layout === undefined || isLayout(value.layout)) &&
   (value.eol === undefined || ['\n', '\r\n'].includes(value.eol)) &&
   (value.cut === undefined || typeof value.cut === 'boolean') &&
+  (value.aborted === undefined || isAborted(value.aborted)) &&
   hasBodyOnlyWhereItMay(value)
 
 const isWire = (value: any): boolean =>

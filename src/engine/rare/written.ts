@@ -1,6 +1,8 @@
-import type { Exchange, WrittenExchange } from '../../cassette/format/cassette.ts'
+import type { Exchange, PromptSummary, WrittenExchange } from '../../cassette/format/cassette.ts'
 import { completionOf } from '../../conversation/threads/written.ts'
+import { meansSame, nameAsked, valueAsked } from '../../dialects/kit/parameter-names.ts'
 import { withStatus } from '../../dialects/kit/with-status.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import type { Incoming } from '../incoming.ts'
@@ -14,7 +16,7 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 
 /**
  * Whether an exchange that a person wrote is meant for a request. Its hash decides where it has one;
- * otherwise the text of the last user message, and what its metadata names.
+ * otherwise the text of the last user message, and what its metadata names, by its meaning in the format asked.
  */
 export function isMeantFor({ prompt }: Exchange, incoming: Incoming): boolean {
   // A hash that was taken when less of a request was kept says nothing of the rest.
@@ -27,7 +29,25 @@ export function isMeantFor({ prompt }: Exchange, incoming: Incoming): boolean {
   )
   const isOperation =
     operation === undefined ? !WORDLESS.has(asked.operation) : operation === asked.operation
-  return isNamed && isOperation && sameText(prompt.text, textAsked(asked))
+  return isNamed && isOperation && hasParameters(prompt, asked) && isTextOf(prompt, asked)
+}
+
+/** Whether a request has every parameter that a person wrote. */
+function hasParameters({ metadata }: PromptSummary, { parameters }: Prompt): boolean {
+  return Object.entries(parametersOf(metadata)).every(([written, value]) => {
+    const name = nameAsked(written, parameters)
+    return name !== undefined && meansSame(value, valueAsked(name, parameters))
+  })
+}
+
+function parametersOf(metadata: JsonObject): JsonObject {
+  const named = new Set(['provider', 'operation', 'model'])
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !named.has(name)))
+}
+
+/** Whether the user said last what a person wrote. */
+export function isTextOf({ text }: PromptSummary, asked: Prompt): boolean {
+  return sameText(text, textAsked(asked))
 }
 
 /** Whether an answer to a request can be written: its format is known, and it is no frame of a socket. */
@@ -57,9 +77,10 @@ export function promptMeant({ prompt }: Exchange, asked: Prompt): Prompt {
     ...message,
     parts: [part, ...message.parts.filter(({ type }) => type !== 'text')],
   })
-  const isSame = sameText(prompt.text, textAsked(asked))
+  const isSame = isTextOf(prompt, asked)
   return {
     ...asked,
+    parameters: parametersMeant(prompt, asked),
     ...(typeof provider === 'string' ? { provider } : {}),
     ...(typeof model === 'string' ? { model } : {}),
     operation:
@@ -72,6 +93,19 @@ export function promptMeant({ prompt }: Exchange, asked: Prompt): Prompt {
       ? asked.messages.map((message) => (message === last && !isSame ? said(message) : message))
       : [...asked.messages, { role: 'user', parts: [part] }],
   }
+}
+
+/** The parameters of a request with those that a person wrote, under the names of the request. */
+function parametersMeant({ metadata }: PromptSummary, { parameters }: Prompt): JsonObject {
+  const meant = { ...parameters }
+  for (const [written, value] of Object.entries(parametersOf(metadata))) {
+    const name = nameAsked(written, parameters) ?? written
+    if (meansSame(value, valueAsked(name, parameters))) continue
+    const [outer = '', inner] = name.split('.')
+    const object = meant[outer]
+    meant[outer] = inner && isJsonObject(object) ? { ...object, [inner]: value } : value
+  }
+  return meant
 }
 
 /** What the user said last; `undefined` where the user said nothing. */

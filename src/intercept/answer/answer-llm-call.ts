@@ -1,20 +1,23 @@
+import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Answer, Origin } from '../../engine/answer.ts'
+import { keepsBeside } from '../../engine/gateways.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
+import { showHarmless } from '../../secrets/restore-harmless.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { isTwoWay, type LlmCall } from '../call/llm-call.ts'
 import type { PlainRequest } from '../call/plain-request.ts'
 import { refuse } from '../call/refusal.ts'
 import { readWhole, type WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../call/wire-request.ts'
-import { markSent } from '../context/open-requests.ts'
+import { markSent, waitForNothing } from '../context/open-requests.ts'
 import type { Stamp } from '../context/stamp.ts'
 import { waitFor } from '../patch/next-turn.ts'
-import { replayResponse } from './replay.ts'
+import { replayResponse, silence } from './replay.ts'
 
 /** A request with what its address and its origin say of it. */
 export interface JudgedCall {
@@ -53,7 +56,7 @@ export function answerLlmCall(
   }
 }
 
-function isPlain(request: Request | PlainRequest): request is PlainRequest {
+function isPlain(request: Request | WholeRequest): request is PlainRequest {
   return typeof request.body === 'string'
 }
 
@@ -65,7 +68,9 @@ function answerWhole(
   const { scope } = stamp
   markSent(stamp.open)
   const sent = wireRequest(request)
-  const isLlmCall = (): boolean => judged === 'certain' || engine().isLlmCall(judged, sent)
+  const isLlmCall = (): boolean =>
+    judged === 'certain' ||
+    (judged === 'beside' ? countsBeside(stamp, request.url) : engine().isLlmCall(judged, sent))
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
     const wire = redactorOf(request, config, engine).request(sent)
@@ -76,10 +81,18 @@ function answerWhole(
   const redact = (): Redactor =>
     (redactor ??= session.params.around(redactorOf(request, session.config, engine)))
   const incoming = readAsked(session, sent, redact)
-  const respond = (answer: Answer): Answered => respondTo(answer, request, session, redact, engine)
+  const respond = (answer: Answer): Answered =>
+    respondTo(answer, request, stamp, session, redact, engine)
   if (!mayLookAlike(session, incoming)) return respond(session.answer(incoming, stamp, isLlmCall))
   if (!isLlmCall()) return undefined
   return engine().answerSeeing(session, incoming, originOf(stamp)).then(respond)
+}
+
+/** Whether what is asked at a gateway, and is no LLM call, is recorded, or was. */
+function countsBeside({ scope }: Stamp, url: string): boolean {
+  if (typeof scope !== 'object') return false
+  const { session } = scope
+  return !sendsNothing(session.config.mode) || keepsBeside(session.cassette, url)
 }
 
 /** Where words of the test or of the user say what is kept, nothing else is compared. */
@@ -113,17 +126,26 @@ function originOf({ order, callSite }: Stamp): Origin {
 
 function respondTo(
   answer: Answer,
-  request: WholeRequest & { signal?: AbortSignal | null },
+  request: WholeRequest,
+  stamp: Stamp,
   session: Session,
   redact: () => Redactor,
   engine: Engine,
 ): Answered {
   switch (answer.action) {
     case 'replay': {
-      const replay = (): Response => replayResponse(answer.response, request.signal)
+      const response = showHarmless(answer.response)
+      if (response.aborted === 'before-headers') {
+        waitForNothing(stamp)
+        return silence(request.signal)
+      }
+      // What is no plain request is broken off where it is given out.
+      const signal = isPlain(request) ? request.signal : undefined
+      const replay = (): Response => replayResponse(response, signal)
       return answer.delayMs > 0 ? waitFor(answer.delayMs).then(replay) : replay()
     }
     case 'record':
+      engine().warnOfPassed(stamp.scope, request.url)
       return engine().recordUpstream(request, answer, redact())
     case 'refuse':
       return engine().refuseMiss(request.url, session, answer.miss)

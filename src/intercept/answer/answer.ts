@@ -36,5 +36,5 @@ export function answer(
 /** Answers what an LLM library asks beside the model; what nobody asks for the model's sake passes. */
 function answerBeside(url: URL, { allowHosts }: ResolvedConfig): Response | undefined {
   const kind = matchesHost(url, allowHosts) ? undefined : sideRequestOf(url)
-  return kind && answerSideRequest(kind)
+  return kind && answerSideRequest(kind, url)
 }

@@ -8,33 +8,50 @@ import { markWhole } from './whole.ts'
  * @param signal breaks off what is not read yet
  */
 export function replayResponse(
-  { status, headers, body, cut = false }: WireResponse,
+  { status, headers, body, cut = false, aborted }: WireResponse,
   signal?: AbortSignal | null,
 ): Response {
-  const chunks = writeBody(body) as Uint8Array<ArrayBuffer>[]
+  const all = writeBody(body) as Uint8Array<ArrayBuffer>[]
+  const isSilent = typeof aborted === 'number'
+  const chunks = isSilent ? all.slice(0, aborted) : all
+  const ending = isSilent ? 'silence' : cut ? 'cut' : 'end'
   // Without a framing, a connection that breaks would read as the end of the answer.
-  if (cut) headers = { ...headers, 'transfer-encoding': 'chunked' }
-  const isPlain = chunks.length <= (signal ? 0 : 1) && !cut
+  if (ending !== 'end') headers = { ...headers, 'transfer-encoding': 'chunked' }
+  const isPlain = chunks.length <= (signal ? 0 : 1) && ending === 'end'
   if (isPlain) return markWhole(new Response(chunks[0] ?? null, { status, headers }))
-  return new Response(streamOf(chunks, cut, signal), { status, headers })
+  return new Response(streamOf(chunks, ending, signal), { status, headers })
+}
+
+/** No answer, as long as the client waits for one. */
+export function silence(signal: AbortSignal | null | undefined): Promise<Response> {
+  return untilAborted(signal).then(() => Response.error())
+}
+
+function untilAborted(signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    else signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 function streamOf(
   chunks: Uint8Array[],
-  cut: boolean,
+  ending: 'silence' | 'cut' | 'end',
   signal: AbortSignal | null | undefined,
 ): ReadableStream<Uint8Array> {
   let next = 0
   return new ReadableStream<Uint8Array>(
     {
-      pull(controller) {
+      async pull(controller) {
         // Nobody waits for a chunk in between, so there is no need to listen.
         if (signal?.aborted) return controller.error(signal.reason)
         const chunk = chunks[next++]
         if (chunk) controller.enqueue(chunk)
-        if (next < chunks.length || (cut && chunk)) return
-        if (cut) controller.error(brokenConnection())
-        else controller.close()
+        if (next < chunks.length || (ending !== 'end' && chunk)) return
+        if (ending === 'end') return controller.close()
+        if (ending === 'cut') return controller.error(brokenConnection())
+        await untilAborted(signal)
+        controller.error(signal?.reason)
       },
     },
     // Asks for nothing before it is asked.

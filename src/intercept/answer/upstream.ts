@@ -2,13 +2,14 @@ import { WITHOUT_BODY } from '../../cassette/format/patterns.ts'
 import type { Recording } from '../../engine/recording.ts'
 import type { Answer } from '../../engine/answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
-import { readBody } from '../../wire/body.ts'
+import { readBody, writeBody, type Body } from '../../wire/body.ts'
 import { LEADING_HEADERS } from '../../wire/answer-headers.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
 import { outsideDispatcher, upstreamDispatcher } from '../patch/dispatchers.ts'
 import { fetchBehindRoad } from '../http/fetch-road.ts'
 import { areTimersFaked } from '../patch/next-turn.ts'
 import { othersIntercept } from '../patch/outside-of-msw.ts'
+import { Patience } from './patience.ts'
 import { readAlong, type Arrived } from './read-along.ts'
 import { runInScope } from '../context/scope.ts'
 import { isStampHeader } from '../context/stamp.ts'
@@ -47,20 +48,34 @@ export async function recordUpstream(
   const started = performance.now()
   const { promise: kept, resolve, reject } = Promise.withResolvers<void>()
   done(kept)
+  const patience = new Patience()
+  const stop = new AbortController()
+  let hasLeft = false
+  const leave = (): void => {
+    hasLeft = true
+    patience.leave()
+  }
   let answer: Upstream
   try {
-    answer = await askUpstream(request)
+    request.signal?.addEventListener('abort', leave)
+    const asked = askUpstream(request, stop.signal)
+    answer = (await patience.waitFor(asked)) ?? unanswered(asked, stop)
   } catch (error) {
     recording.error = error as Error
     resolve()
     // The application gets what it would have got without us: a network error.
     return Response.error()
+  } finally {
+    // From here on it leaves the body.
+    request.signal?.removeEventListener('abort', leave)
   }
   const { body, ...rest } = answer
   noteLocation(answer, recording)
-  const along = body && readAlong(body, kept)
+  const along = body && readAlong(body, kept, patience)
   const arrived = along?.arrived ?? Promise.resolve({ bytes: new Uint8Array(), cut: false })
-  arrived.then((all) => keepAnswer(answer, all, recording, redactor, started)).then(resolve, reject)
+  arrived
+    .then((all) => keepAnswer(answer, { ...all, hasLeft }, recording, redactor, started))
+    .then(resolve, reject)
   if (!along) return kept.then(() => new Response(null, rest))
   // Without a framing, a connection that breaks would read as the end of the answer.
   rest.headers.set('transfer-encoding', 'chunked')
@@ -73,20 +88,31 @@ export async function sendUpstream(request: WholeRequest): Promise<Response> {
   return new Response(body, rest)
 }
 
-async function askUpstream({ url, method, headers, body }: WholeRequest): Promise<Upstream> {
+/** What is kept of an answer of which nothing came before its client gave up; 499 is what servers note then. */
+function unanswered(asked: Promise<Upstream>, stop: AbortController): Upstream {
+  asked.catch(() => {})
+  stop.abort()
+  return { status: 499, statusText: '', headers: new Headers(), body: null }
+}
+
+async function askUpstream(
+  { url, method, headers, body }: WholeRequest,
+  signal?: AbortSignal,
+): Promise<Upstream> {
   // As pairs: of Headers, MSW forgets what a request was made with.
   const sent = new Headers([...headers].filter(([name]) => !isHop(name)))
   // A connection that is kept would never be taken up again, nor be closed.
   if (areTimersFaked()) sent.set('connection', 'close')
   const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
   // Without the client's signal, whose abort must not end the recording.
-  const init = { method, headers: sent, body: isEmpty ? null : body, redirect: 'manual' } as const
+  const content = isEmpty ? null : body
+  const init = { method, headers: sent, body: content, redirect: 'manual', signal } as const
   const response = await runInScope('upstream', () => fetchPast(url, init))
   const { status, statusText } = response
   const decoded = new Headers([...response.headers])
   for (const name of DECODED_HEADERS) decoded.delete(name)
-  const content = WITHOUT_BODY.includes(status) ? null : response.body
-  return { status, statusText, headers: decoded, body: content }
+  const answered = WITHOUT_BODY.includes(status) ? null : response.body
+  return { status, statusText, headers: decoded, body: answered }
 }
 
 function isHop(name: string): boolean {
@@ -114,7 +140,7 @@ function noteLocation({ status, headers }: Upstream, { leads, incoming }: Record
 
 async function keepAnswer(
   { status, headers }: Upstream,
-  { bytes, cut }: Arrived,
+  { bytes, cut, leftAt, hasLeft }: Arrived & { hasLeft: boolean },
   recording: Recording,
   redactor: Redactor,
   started: number,
@@ -123,7 +149,15 @@ async function keepAnswer(
   const kept: WireResponse = { status, headers: keepHeaders(headers), body }
   recording.leads?.add(recording.incoming, kept)
   if (cut) kept.cut = true
+  if (hasLeft) kept.aborted = 'before-headers'
+  else if (leftAt !== undefined) kept.aborted = countPieces(body, leftAt)
   recording.response = redactor.response(kept)
   recording.durationMs = Math.round(performance.now() - started)
   await recording.keep()
+}
+
+/** How many pieces of a body have arrived whole with its first bytes. */
+function countPieces(body: Body, bytes: number): number {
+  let end = 0
+  return writeBody(body).filter((piece) => (end += piece.length) <= bytes).length
 }

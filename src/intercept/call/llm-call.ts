@@ -6,9 +6,10 @@ import { sideRequestOf } from './side-request.ts'
 
 /**
  * How sure one can be that a request is an LLM call before its body is read:
- * `certain` on a provider's host or a host of the option, `likely` on a provider's path anywhere else.
+ * `certain` on a provider's host or a host of the option, `likely` on a provider's path anywhere else, `beside` on
+ * any other path of a host that answered an LLM call of the same test.
  */
-export type LlmCall = 'certain' | 'likely' | 'no'
+export type LlmCall = 'certain' | 'likely' | 'beside' | 'no'
 
 /** Which hosts the options add to the known ones, and which they take away. */
 export interface HostOptions {

@@ -5,7 +5,6 @@ import type { WholeRequest } from './whole-request.ts'
 /** A JSON text posted through fetch, of which all is known where it is asked. Most LLM calls are one. */
 export interface PlainRequest extends WholeRequest {
   body: string
-  signal?: AbortSignal | null
 }
 
 /** What a call may say of a plain request; all else is for fetch to judge. */

@@ -1,12 +1,15 @@
+import { answerSignIn, isSignIn } from './sign-in.ts'
+
 /**
  * What LLM libraries ask for beside the model:
  * - `upload`: traces and telemetry, which want a receipt
  * - `download`: tokenizers and model files, `metadata`: what a cloud tells its machines
+ * - `sign-in`: the token with which a cloud lets a model be asked, for a key that stays here
  */
-export type SideRequest = 'upload' | 'download' | 'metadata'
+export type SideRequest = 'upload' | 'download' | 'metadata' | 'sign-in'
 
 /** Hosts by kind; documented in docs/side-requests.md. `*.` stands for any one label or more. */
-const HOSTS: Record<SideRequest, string[]> = {
+const HOSTS: Record<Exclude<SideRequest, 'sign-in'>, string[]> = {
   upload: [
     'api.smith.langchain.com',
     '*.api.smith.langchain.com',
@@ -33,11 +36,13 @@ const HOSTS: Record<SideRequest, string[]> = {
 /** Where @openai/agents uploads its traces, on the host of the model itself. */
 const TRACE_PATH = /\/v1\/traces\/ingest$/
 
-const kinds = Object.keys(HOSTS) as SideRequest[]
+const kinds = Object.keys(HOSTS) as Array<keyof typeof HOSTS>
 
 /** The kind of a request that is no prompt and yet belongs to an LLM library, if it is one. */
-export function sideRequestOf({ hostname, pathname }: URL): SideRequest | undefined {
+export function sideRequestOf(url: URL): SideRequest | undefined {
+  const { hostname, pathname } = url
   if (TRACE_PATH.test(pathname)) return 'upload'
+  if (isSignIn(url)) return 'sign-in'
   const host = hostname.toLowerCase().replace(/\.$/, '')
   return kinds.find((kind) =>
     HOSTS[kind].some((name) =>
@@ -46,7 +51,11 @@ export function sideRequestOf({ hostname, pathname }: URL): SideRequest | undefi
   )
 }
 
-/** What a side request gets in replay, where none is sent: a receipt, or the error of a machine offline. */
-export function answerSideRequest(kind: SideRequest): Response {
+/**
+ * What a side request gets in replay, where none is sent: a receipt, a token that opens nothing, or the error of a
+ * machine offline.
+ */
+export function answerSideRequest(kind: SideRequest, url: URL): Response {
+  if (kind === 'sign-in') return answerSignIn(url)
   return kind === 'upload' ? Response.json({}, { status: 200 }) : Response.error()
 }

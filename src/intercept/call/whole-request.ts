@@ -10,10 +10,12 @@ export interface WholeRequest {
   headers: SentHeaders
   /** A text where it is known to be one that travels as it stands; else the bytes, as they travel. */
   body: string | ArrayBuffer
+  /** Tells that its client has left. */
+  signal?: AbortSignal | null
 }
 
 /** Reads a request to its end. */
 export async function readWhole(request: Request): Promise<WholeRequest> {
-  const { method, url, headers } = request
-  return { method, url, headers, body: await request.arrayBuffer() }
+  const { method, url, headers, signal } = request
+  return { method, url, headers, body: await request.arrayBuffer(), signal }
 }

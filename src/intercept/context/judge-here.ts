@@ -1,10 +1,12 @@
 import { matchesHost } from '../../config/host-pattern.ts'
 import { judgeUrl, type HostOptions, type LlmCall } from '../call/llm-call.ts'
-import { isLedTo, type Scope } from './scope.ts'
+import { sideRequestOf } from '../call/side-request.ts'
+import { asksModelAt, isLedTo, type Scope } from './scope.ts'
 
 /**
  * Judges a request by its address and by where it is made: what an answer of the same test leads to is a part of
- * that call, whatever its host. Hosts of the option `allowHosts` are none of our business even then.
+ * that call, whatever its host, and what is asked where a model answered belongs to the conversation. Hosts of the
+ * option `allowHosts` are none of our business even then.
  */
 export function judgeHere(
   method: string,
@@ -13,6 +15,11 @@ export function judgeHere(
   options: HostOptions,
 ): LlmCall {
   const judged = judgeUrl(method, url, options)
-  if (judged === 'certain' || !isLedTo(url, scope)) return judged
-  return matchesHost(new URL(url), options.allowHosts) ? 'no' : 'certain'
+  if (judged === 'certain') return judged
+  const isLed = isLedTo(url, scope)
+  if (!isLed && (judged !== 'no' || !asksModelAt(method, url, scope))) return judged
+  const address = new URL(url)
+  if (matchesHost(address, options.allowHosts)) return 'no'
+  if (isLed) return 'certain'
+  return sideRequestOf(address) ? 'no' : 'beside'
 }

@@ -45,6 +45,12 @@ export function markSent(request: OpenRequest | undefined): void {
   wake()
 }
 
+/** Nothing will come of a request until its client leaves: nobody waits for that. */
+export function waitForNothing(stamp: { open?: OpenRequest; isUnanswered?: boolean }): void {
+  stamp.isUnanswered = true
+  closeRequest(stamp.open)
+}
+
 /** The request is answered, or was given up. */
 export function closeRequest(request: OpenRequest | undefined): void {
   if (request && state.requests.delete(request)) wake()

@@ -43,6 +43,12 @@ export function isLedTo(url: string, scope: Scope | undefined): boolean {
   return (scope?.leadsTo(url) || scopes.ofFile?.leadsTo(url)) ?? false
 }
 
+/** Whether a model was asked at the host of an address: by a scope, or by its file outside of the tests. */
+export function asksModelAt(method: string, url: string, scope: Scope | undefined): boolean {
+  if (scope === 'upstream') return false
+  return (scope?.asksAt(method, url) || scopes.ofFile?.asksAt(method, url)) ?? false
+}
+
 /** The configuration of a scope. */
 export function configOf(scope: Scope | undefined, ofFile: ResolvedConfig): ResolvedConfig {
   return typeof scope === 'object' ? scope.config : ofFile

@@ -15,6 +15,8 @@ export interface Stamp {
   answer?: Response
   /** Counts it as long as it has no answer. */
   open?: OpenRequest
+  /** In its recording its client left before there was an answer, so there is none. */
+  isUnanswered?: boolean
 }
 
 /** Carries the number of a stamp from the creation of a request to its interception. */

@@ -44,10 +44,12 @@ export function openFetchRoad(answers: FetchAnswers): () => void {
     const answered = answers.answer(plain, stamp)
     if (answered instanceof Response && !leadsOn(answered))
       return Promise.resolve(asFetched(answered, plain.url))
-    const open = openRequest(stamp.scope, stamp.order, `${plain.method} ${plain.url}`)
-    markSent(open)
     const { url, signal } = plain
-    const asked = { url, stamp: { ...stamp, open }, signal, original }
+    if (!stamp.isUnanswered) {
+      stamp.open = openRequest(stamp.scope, stamp.order, `${plain.method} ${url}`)
+      markSent(stamp.open)
+    }
+    const asked = { url, stamp, signal, original }
     return settle(answered, asked, () => new Request(input, init))
   }
   globalThis.fetch = fetch

@@ -44,9 +44,12 @@ async function readRequest(
     if (!name.startsWith(':')) headers.set(name, String(value))
   }
   const body = isTwoWay(path) ? [] : await readBody(stream)
+  const left = new AbortController()
+  stream.once('close', () => left.abort())
   return new Request(new URL(path, origin), {
     method: fields[':method'] ?? 'GET',
     headers,
+    signal: left.signal,
     body: body.length > 0 ? Buffer.concat(body) : null,
   })
 }
@@ -66,10 +69,16 @@ async function respond(stream: ServerHttp2Stream, response: Response): Promise<v
     return stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
   const headers = [...response.headers].filter(([name]) => !FORBIDDEN.includes(name))
   stream.respond({ ':status': response.status, ...Object.fromEntries(headers) })
-  for await (const chunk of response.body ?? []) {
+  const reader = response.body?.getReader()
+  const leave = (): void => void reader?.cancel().catch(() => {})
+  stream.once('close', leave)
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
     if (stream.destroyed) return
-    if (!stream.write(chunk)) await drained(stream)
+    if (done) break
+    if (!stream.write(value)) await drained(stream)
   }
+  stream.off('close', leave)
   stream.end()
 }
 

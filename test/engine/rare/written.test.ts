@@ -109,7 +109,7 @@ test('an answer in words is not given to what is answered with figures', () => {
 
 test('metadata narrows down who is answered', () => {
   const exchange = (model: string, text: string): object => ({
-    prompt: { text: 'Hello?', metadata: { model, temperature: 1 } },
+    prompt: { text: 'Hello?', metadata: { model } },
     response: { text },
   })
   const file = writtenFile(exchange('claude-sonnet-5', 'Claude.'), exchange('gpt-5', 'GPT.'))

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Cassette } from '../../../src/cassette/format/cassette.ts'
+import type { Cassette, RecordedExchange } from '../../../src/cassette/format/cassette.ts'
 import type { CassetteOptions } from '../../../src/config/options.ts'
 import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { Matcher } from '../../../src/engine/match.ts'
+import { judge } from '../../../src/explain/judge.ts'
 import { Attempt } from '../../../src/host/attempt.ts'
 import { answer } from '../../../src/intercept/answer/answer.ts'
 import * as engineLayer from '../../../src/intercept/answer/engine-layer.ts'
@@ -55,8 +56,8 @@ function ask(
   const open = { session, owner, another: () => open }
   const attempt = new Attempt(owner, config, { open: () => open, close: async () => ({}) })
   const request = { method: 'POST', url: to, headers: new Headers(), body: text }
-  const answered = answer(request, { scope: attempt, order: 1 }, config, layers)
-  return { answered, session, engine, text }
+  const again = () => answer(request, { scope: attempt, order: 1 }, config, layers)
+  return { answered: again(), session, engine, text, again }
 }
 
 const posted = (content: string, more: object = {}): string =>
@@ -122,6 +123,24 @@ test("what an application posts to its own server at a provider's path passes, a
   expect(session.wasAsked).toBe(false)
   const own = ask(posted('b'), ONE, {}, 'http://localhost:3000/v1/chat/completions')
   expect(own.session.wasAsked).toBe(true)
+})
+
+test('an answer that cannot be written is an error of ours, however often its client asks again', async () => {
+  const [exchange] = recorded([question('a'), 'one']).exchanges as RecordedExchange[]
+  const broken = {
+    toJSON() {
+      throw new Error('no such piece')
+    },
+  }
+  exchange!.wire.response.body = { kind: 'json', value: broken as never, layout: {} }
+  const cassette = { ...ONE, exchanges: [exchange!] }
+  const { answered, session, again } = ask(posted('a'), cassette)
+  expect((await answered)!.status).toBe(400)
+  await again()
+  const { failure } = judge(session, { passed: true, now: new Date(0), color: false })
+  expect(failure).toMatchObject({ code: 'internal' })
+  expect(`${failure!.headline} ${failure!.details}`).toContain('no such piece')
+  expect(`${failure!.headline} ${failure!.details}`).not.toContain('already played')
 })
 
 test('a rule for what is secret says what is compared', async () => {

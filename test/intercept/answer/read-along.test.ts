@@ -96,3 +96,27 @@ test('what cannot be kept is an error for who reads', async () => {
   const { body } = readAlong(new Blob(['one']).stream(), kept)
   await expect(readAll(body.getReader())).rejects.toThrow('full')
 })
+
+test('of a client that gives up waiting it is kept where, and of a provider that never ends what it sent', async () => {
+  const { writer, reader, arrived } = open()
+  void writer.write(Buffer.from('one'))
+  await reader.read()
+  const waiting = reader.read()
+  await later()
+  await reader.cancel()
+  await waiting
+  void writer.write(Buffer.from('two'))
+  const { bytes, ...rest } = await arrived
+  expect(Buffer.from(bytes).toString()).toBe('onetwo')
+  expect(rest).toEqual({ cut: false, leftAt: 3 })
+})
+
+test('who leaves because of what it has just read has given nothing up', async () => {
+  const { writer, reader, arrived } = open()
+  void writer.write(Buffer.from('one'))
+  await reader.read()
+  await reader.cancel()
+  void writer.write(Buffer.from('two'))
+  void writer.close()
+  expect(await arrived).not.toHaveProperty('leftAt')
+})

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFetchRoad } from '../../../src/intercept/http/fetch-road.ts'
-import { replayResponse } from '../../../src/intercept/answer/replay.ts'
+import { replayResponse, silence } from '../../../src/intercept/answer/replay.ts'
 import { readBody } from '../../../src/wire/body.ts'
 
 const url = 'https://api.openai.com/v1/chat/completions'
@@ -59,3 +60,36 @@ test('any split of an answer into chunks arrives as it is', () =>
     ),
     { numRuns: 50 },
   ))
+
+test.each([0, 1, 2])(
+  'where a client gave up after %i events, an answer is silent',
+  async (aborted) => {
+    const type = 'text/event-stream'
+    const events = ['data: one\n\n', 'data: two\n\n', 'data: three\n\n']
+    const body = readBody(Buffer.from(events.join('')), type)
+    const { signal, abort } = withAbort()
+    respond = () => replayResponse({ status: 200, headers: {}, body, aborted }, signal)
+    const response = await fetch(url, { method: 'POST', signal })
+    const reader = response.body!.getReader()
+    for (const event of events.slice(0, aborted))
+      expect(Buffer.from((await reader.read()).value!).toString()).toBe(event)
+    const more = reader.read()
+    const first = await Promise.race([more, delay(20, 'silence')])
+    abort(new Error('enough'))
+    expect(first).toBe('silence')
+    await expect(more).rejects.toThrow('enough')
+  },
+)
+
+test('where a client gave up before the headers, nothing answers until it does again', async () => {
+  const { signal, abort } = withAbort()
+  const answer = silence(signal)
+  expect(await Promise.race([answer, delay(20, 'silence')])).toBe('silence')
+  abort(new Error('enough'))
+  expect((await answer).type).toBe('error')
+})
+
+function withAbort() {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: (reason: Error) => controller.abort(reason) }
+}
