@@ -14,6 +14,7 @@ import { params } from './params.ts'
 import { prune } from './prune.ts'
 import { recover } from './recover.ts'
 import { record } from './record.ts'
+import { resolveCommand } from './resolve.ts'
 import { resume } from './resume.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   params,
   invalidate,
   init,
+  resolveCommand,
   prune,
   recover,
 ]
