@@ -10,6 +10,7 @@ import { importCommand } from './import.ts'
 import { init } from './init.ts'
 import { invalidate } from './invalidate.ts'
 import { list } from './list.ts'
+import { move } from './move.ts'
 import { params } from './params.ts'
 import { prune } from './prune.ts'
 import { recover } from './recover.ts'
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   invalidate,
   init,
   resolveCommand,
+  move,
   prune,
   recover,
 ]

@@ -33,6 +33,8 @@ export interface TestCassetteLine {
   isRecorded: boolean
   recorded: number
   misses: number
+  /** The hash of the first prompt of a test without a recording. */
+  asks?: string
   unused: number
 }
 

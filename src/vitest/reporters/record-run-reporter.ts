@@ -37,6 +37,7 @@ export class RecordRunReporter implements Reporter {
 }
 
 function lineOf({ cassette, recording, ...asked }: CassetteMeta): TestCassetteLine {
-  const { recorded, misses, unused } = asked
-  return { path: cassette, isRecorded: recording !== undefined, recorded, misses, unused }
+  const { recorded, misses, unused, asks } = asked
+  const isRecorded = recording !== undefined
+  return { path: cassette, isRecorded, recorded, misses, unused, ...(asks ? { asks } : {}) }
 }

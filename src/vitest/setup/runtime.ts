@@ -165,7 +165,10 @@ async function closeTest(
   })
   task.meta.cassette = meta
   disarmErrors(task)
-  if (failure) failTest(task, [failure], root)
+  if (!failure) return
+  if (failure.code === 'miss' && !attempt.session.cassette)
+    (await import('./name-renamed.ts')).nameRenamed(attempt, failure, task, root)
+  failTest(task, [failure], root)
 }
 
 /** Ends an attempt, and counts what it asked. */
