@@ -131,3 +131,10 @@ function environment(): Record<string, string> {
     GEMINI_URL: gemini.url,
   }
 }
+
+test('a socket to a host of the options keeps no test waiting', async () => {
+  const OPTIONS = JSON.stringify({ hosts: ['127.0.0.1', 'localhost'] })
+  const run = await recorded.run(['-t', 'the global WebSocket'], { OPTIONS })
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).not.toContain('was begun')
+})

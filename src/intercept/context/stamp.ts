@@ -43,6 +43,8 @@ export function stampRequests(isLlmCall: (method: string, url: string) => boolea
       if (!isLlmCall(request.method, url)) return
       if (String(request.headers).includes(HEADER)) return
       const open = stamp(`${request.method} ${url}`, (value) => request.addHeader(HEADER, value))
+      // What is about to become a socket ends when that does.
+      if (request.upgrade) return closeRequest(open)
       if (!open) return
       opened.set(request, open)
       open.giveUp = (reason) => request.abort?.(reason)
@@ -55,7 +57,6 @@ export function stampRequests(isLlmCall: (method: string, url: string) => boolea
       const url = `${request.protocol}//${String(host)}${request.path}`
       if (!isLlmCall(request.method, url)) return
       const open = stamp(`${request.method} ${url}`, (value) => setHeader(request, HEADER, value))
-      // What is about to become a socket ends when that does.
       if (request.getHeader('upgrade') !== undefined) return closeRequest(open)
       request.once('close', () => closeRequest(open))
       if (open) open.giveUp = (reason) => request.destroy(reason)
@@ -157,6 +158,8 @@ interface UndiciRequest {
   origin: string | URL
   path: string
   headers: unknown
+  /** The protocol that it asks for in the place of HTTP. */
+  upgrade?: string | null
   addHeader(name: string, value: string): void
   abort?(reason: Error): void
 }
