@@ -121,7 +121,10 @@ export class CassetteStore extends CassetteReader {
     const { mode, settle } = how
     const file = join(folder, path)
     const before = settle && this.#openIfReadable(path)
-    const encoded = encodeCassette(before ? settle!(before, cassette) : cassette, this.#schemaFrom(file))
+    const encoded = encodeCassette(
+      before ? settle!(before, cassette) : cassette,
+      this.#schemaFrom(file),
+    )
     await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     const text = printCassette(encoded.stored)
