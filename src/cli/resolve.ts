@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { hasMarkers, sideOf, type Side } from '../cassette/disk/sides.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { hashFile } from '../cassette/format/file-hash.ts'
@@ -26,10 +26,11 @@ export const resolveCommand: Command = {
     ...DIR_EXPLAINS,
   },
   async run(names, values, terminal) {
+    const unmerged = unmergedPaths(terminal.cwd)
     const conflicts = openFolders(values, terminal)
       .flatMap(({ store }) => store.list().map((path) => store.display(path)))
       .filter((path) => names.length === 0 || names.some((name) => path.includes(name)))
-      .flatMap((path) => readConflict(path, terminal) ?? [])
+      .flatMap((path) => readConflict(path, unmerged.has(path), terminal) ?? [])
     if (conflicts.length === 0) {
       terminal.write('No cassette is in conflict.\n')
       return 0
@@ -62,22 +63,20 @@ interface Conflict {
   isUnmerged: boolean
 }
 
-function readConflict(path: string, { cwd }: Terminal): Conflict | undefined {
+function readConflict(path: string, isUnmerged: boolean, { cwd }: Terminal): Conflict | undefined {
   const text = readFileSync(resolve(cwd, path), 'utf8')
-  const ours = stageOf(path, 'ours', cwd)
-  const theirs = stageOf(path, 'theirs', cwd)
-  const isUnmerged = ours !== undefined && theirs !== undefined
   if (!isUnmerged && !hasMarkers(text)) return undefined
-  const sides = isUnmerged
-    ? { ours, theirs }
-    : { ours: sideOf(text, 'ours'), theirs: sideOf(text, 'theirs') }
-  const whole = Object.entries(sides).filter(([, side]) => isWhole(side))
+  const read = (side: Side): string =>
+    isUnmerged ? (git(['show', `:${STAGES[side]}:./${path}`], cwd) ?? '') : sideOf(text, side)
+  const sides = (['ours', 'theirs'] as const).map((side) => [side, read(side)] as const)
+  const whole = sides.filter(([, side]) => isWhole(side))
   return { path, sides: Object.fromEntries(whole), isUnmerged }
 }
 
-function stageOf(path: string, side: Side, cwd: string): string | undefined {
-  const shown = `./${relative(cwd, resolve(cwd, path)).split(sep).join('/')}`
-  return git(['show', `:${STAGES[side]}:${shown}`], cwd)
+/** What git waits for, below the folder where the user stands: asked once, however many cassettes there are. */
+function unmergedPaths(cwd: string): ReadonlySet<string> {
+  const entries = git(['ls-files', '-u', '-z'], cwd)?.split('\0') ?? []
+  return new Set(entries.map((entry) => entry.split('\t').slice(1).join('\t')))
 }
 
 /** Nothing where git refuses, or is not there. */

@@ -102,14 +102,26 @@ test('a run that is killed in the middle loses nothing that was paid for', async
   expect(rest.calls).toBeLessThanOrEqual(40 - paid + 1)
 })
 
+test('of several projects it records the one that is chosen, from its own folder of cassettes', async () => {
+  const many = new VitestProject('orphans', { UPSTREAM_URL: upstream.oddUrl, PROJECTS: '1' })
+  const first = await record(['--project', 'three'], {}, many)
+  expect(first, first.output).toMatchObject({ exitCode: 0, calls: 1 })
+  expect(many.files()).toEqual([])
+  expect(many.files('packages/two/__recordings__')).toHaveLength(1)
+  const again = await record(['--project', 'three'], {}, many)
+  expect(again.output).toContain('Records 1 test. Last time: 1 call, 7 tokens')
+  expect(again.output).toContain('1 cassette as it was.')
+})
+
 /** Runs the command, and counts what it asked. */
 async function record(
   args: string[],
   env: Record<string, string> = {},
+  where: VitestProject = project,
 ): Promise<Run & { calls: number }> {
   const before = await upstream.count()
   const words = ['record', ...args].map((word) => `'${word}'`).join(' ')
-  const run = await project.shell(`${process.execPath} ${cli()} ${words}`, env)
+  const run = await where.shell(`${process.execPath} ${cli()} ${words}`, env)
   return { ...run, calls: (await upstream.count()) - before }
 }
 
