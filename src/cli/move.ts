@@ -11,7 +11,7 @@ import { deleteRunFolder, makeRunFolder, readLines } from '../recording/run-fold
 import { sumUp } from '../recording/spent.ts'
 import { placesOf } from '../verify/title.ts'
 import type { Command, Terminal } from './command.ts'
-import type { ListedTest } from './recorded-tests.ts'
+import type { ListedTest } from '../recording/run-folders.ts'
 import { listTests, runVitest } from './run-vitest.ts'
 
 /** A cassette folder, and the tests that have their cassettes in it: by the paths of those. */

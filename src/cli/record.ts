@@ -10,8 +10,8 @@ import { describeOutlook, describeProgress, usageText, type Outlook } from '../r
 import { deleteRunFolder, makeRunFolder, readLines, writePlan } from '../recording/run-folder.ts'
 import { sumUp, type Spent } from '../recording/spent.ts'
 import type { Command, Terminal } from './command.ts'
-import { readRecordWords, type RecordWords } from './record-words.ts'
-import { RunFolders, type CassetteFile, type ListedTest } from './recorded-tests.ts'
+import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
+import { RunFolders, type CassetteFile, type ListedTest } from '../recording/run-folders.ts'
 import { listTests, readEnvFiles, runVitest, showVitest } from './run-vitest.ts'
 
 /** What is to be recorded, as far as it is known before. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 
@@ -34,9 +33,6 @@ export function answerOddly(
   } else if (command === 'stream-gzip') {
     const headers = { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }
     send(response, headers, gzipSync(stream3().join('')))
-  } else if (command === 'renewed') {
-    const created = Date.now()
-    send(response, json, JSON.stringify({ ...completion, id: randomUUID(), created }))
   } else if (command === 'broken') {
     send(response, json, '{"id":"odd-1", "choices":')
   } else if (command === 'latin') {

@@ -10,7 +10,7 @@ import { answerOddly, type Question } from './odd-answers.ts'
 /**
  * A small server for the answers that aimock cannot give. The last message of a chat request says
  * which: `status 429`, `status 429 once`, `cut`, `slow`, `pretty`, `gzip`, `binary`, `numbered` (says
- * how often it was asked), `renewed` (an id of its own), `renewed` (has an id of its own), `uneven 0` and `uneven 1` (every other answer is late); anything else is
+ * how often it was asked), `renewed` (has an id of its own), `uneven 0` and `uneven 1` (every other answer is late); anything else is
  * echoed, over WebSockets too. `GET /count` tells how many requests it has answered, each handshake and each
  * message of a WebSocket among them.
  */

@@ -5,8 +5,8 @@ import type { Cassette } from '../cassette/format/cassette.ts'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { sumUsage } from '../conversation/cost/usage.ts'
 import { CassetteError } from '../errors.ts'
-import { tookBefore, type Outlook } from '../recording/outlook.ts'
-import type { RunLine } from '../recording/run-folder.ts'
+import { tookBefore, type Outlook } from './outlook.ts'
+import type { RunLine } from './run-folder.ts'
 
 /** A test as `vitest list --json` names it. */
 export interface ListedTest {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRecordWords } from '../../src/cli/record-words.ts'
+import { readRecordWords } from '../../src/recording/record-words.ts'
 
 test.each([
   [[], { mode: '1', which: 'all', others: [] }],
