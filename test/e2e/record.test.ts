@@ -105,12 +105,12 @@ test('a run that is killed in the middle loses nothing that was paid for', async
 test('of several projects it records the one that is chosen, from its own folder of cassettes', async () => {
   const many = new VitestProject('orphans', { UPSTREAM_URL: upstream.oddUrl, PROJECTS: '1' })
   const first = await record(['--project', 'three'], {}, many)
-  expect(first, first.output).toMatchObject({ exitCode: 0, calls: 1 })
+  expect(first, first.output).toMatchObject({ exitCode: 0, calls: 2 })
   expect(many.files()).toEqual([])
-  expect(many.files('packages/two/__recordings__')).toHaveLength(1)
+  expect(many.files('packages/two/__recordings__')).toHaveLength(2)
   const again = await record(['--project', 'three'], {}, many)
-  expect(again.output).toContain('Records 1 test. Last time: 1 call, 7 tokens')
-  expect(again.output).toContain('1 cassette as it was.')
+  expect(again.output).toContain('Records 2 tests. Last time: 2 calls, 14 tokens')
+  expect(again.output).toContain('2 cassettes as they were.')
 })
 
 /** Runs the command, and counts what it asked. */
