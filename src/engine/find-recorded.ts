@@ -28,7 +28,15 @@ export function findRecorded(
       (entry, isVerbatim) =>
         (isVerbatim && !bindings.differ) || !bindings.conflictOf(pairsOf(entry)),
     )
-    return next && { ...next, pairs: () => pairsOf(next.recorded) }
+    if (!next) return undefined
+    const { recorded } = next
+    if (!next.isVerbatim || bindings.differ) return { recorded, pairs: () => pairsOf(recorded) }
+    // Nothing of the request is held on to: it is the recorded one.
+    return {
+      recorded,
+      isVerbatim: true,
+      pairs: () => pairsBetween(recorded.incoming!, recorded.incoming!),
+    }
   }
   const direct = find(incoming, (pairs) => pairs)
   if (direct) return direct

@@ -27,3 +27,9 @@ export interface Suggestion {
   /** The values that differ, with the rule that fits each. */
   pairs: Pair[]
 }
+
+/** What can be said of a miss in which other values differ besides those that are recognised. */
+export interface PartialSuggestion extends Suggestion {
+  /** Values at places that `rules` name, which no named rule recognises. Empty where no rule settles the miss. */
+  rest: Pair[]
+}

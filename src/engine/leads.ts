@@ -32,7 +32,7 @@ export class Leads {
 
   /** Takes note of an answer as its client gets it, and gives it back. */
   add<Answer extends Naming>(asked: Asking, answer: Answer): Answer {
-    if (Object.keys(leading(answer.headers)).length > 0 || !isSaidAt(asked.sent.url))
+    if (leading(answer.headers).length > 0 || !isSaidAt(asked.sent.url))
       this.#answered.push({ asked, answer })
     return answer
   }
@@ -60,7 +60,7 @@ export class Leads {
 /** Every address that an answer names. */
 export function leadsOf(asked: WireRequest, { status, headers, body }: Naming): Lead[] {
   const by = status >= 300 && status < 400 ? 'redirect' : 'location'
-  const located = Object.values(leading(headers)).flatMap(spellingsOf)
+  const located = leading(headers).flatMap(spellingsOf)
   const named = isSaidAt(asked.url) ? [] : addressesIn(body)
   return [
     ...located
@@ -105,10 +105,11 @@ function covers(lead: Lead, url: URL): boolean {
   return `${url.pathname}/`.startsWith(`${lead.to.pathname}/`)
 }
 
-/** The headers that name an address. */
-function leading(headers: Naming['headers']): Record<string, string> {
-  const named = LEADING_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))
-  return Object.fromEntries(named) as Record<string, string>
+/** The addresses that headers name. */
+function leading(headers: Naming['headers']): string[] {
+  const named: string[] = []
+  for (const name of LEADING_HEADERS) if (headers[name]) named.push(headers[name])
+  return named
 }
 
 /** Clients turn the bytes of a header into text in two ways. */

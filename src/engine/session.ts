@@ -39,6 +39,8 @@ export class Session {
   params: Params = new Params()
   /** Compares pictures, once something was asked and where they may differ. */
   pictures?: PictureComparer<Incoming>
+  /** The cassette as it was read, once something was asked and where there is one. */
+  cassette?: Cassette
   /** Why the cassette cannot be read, once something was asked of it. */
   fault?: CassetteError
   readonly validity: Validity
@@ -48,7 +50,6 @@ export class Session {
   readonly #options: SessionOptions
   readonly #pending: Pending = new Pending()
   #faults?: Faults
-  #cassette?: Cassette
   #matcher?: Matcher
   #wasAsked = false
 
@@ -136,11 +137,6 @@ export class Session {
     this.late.end(-1)
   }
 
-  /** The cassette as it was read; `undefined` before the first request or when there is none. */
-  get cassette(): Cassette | undefined {
-    return this.#cassette
-  }
-
   /** What was asked and answered, in order. */
   get asked(): Asked[] {
     return this.arrived.toSorted((one, other) => one.order - other.order)
@@ -184,10 +180,10 @@ export class Session {
     try {
       const { mode, volatile, images } = this.config
       const { load, rare, env } = this.#options
-      this.#cassette = this.params.read(load(), mode)
-      this.validity.read(this.#cassette, this.config)
+      this.cassette = this.params.read(load(), mode)
+      this.validity.read(this.cassette, this.config)
       if (images.match !== 'exact') this.pictures = rare().openPictures(images)
-      this.#matcher = new Matcher(this.#cassette, { volatile, pictures: this.pictures, env, rare })
+      this.#matcher = new Matcher(this.cassette, { volatile, pictures: this.pictures, env, rare })
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.fault = error
@@ -217,7 +213,10 @@ export class Session {
     // What is spoiled answers the next try.
     if (isWhole) {
       recorded.played++
-      this.arrived.push({ order, incoming, replayed: exchange, response, undeclared, kept })
+      // Word for word it is the recorded one, which is in memory anyway.
+      const isKnown = isVerbatim && !recorded.incoming!.wire.older
+      const asked = isKnown ? recorded.incoming! : incoming
+      this.arrived.push({ order, incoming: asked, replayed: exchange, response, undeclared, kept })
     }
     const shown = this.leads.add(incoming, this.params.show(response))
     return { action: 'replay', response: shown, delayMs }

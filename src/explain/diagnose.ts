@@ -36,12 +36,12 @@ export function diagnose(session: Session, failure: Explanation): Diagnosis {
 export function explainUndeclared(session: Session, color: boolean): Explanation | undefined {
   const found = undeclaredIn(session)
   if (!found) return undefined
-  const { test, config } = session
+  const { test } = session
   const place = [
     labelled('test', harmless(test.id), color),
     labelled('cassette', test.cassette, color),
   ]
-  const details = [place.join('\n'), teachSuggestion(found, config.volatile, color)].join('\n\n')
+  const details = [place.join('\n'), teachSuggestion(found, session, color)].join('\n\n')
   return { headline: headlineOfSuggestion(found), details }
 }
 

@@ -1,7 +1,7 @@
 import { countOf } from '../diff/render/count-of.ts'
 import { harmless } from '../diff/render/harmless.ts'
 import { renderChanges } from '../diff/render/render-changes.ts'
-import { summarizeChange } from '../diff/render/summarize-change.ts'
+import { summarizeChanges } from '../diff/render/summarize-change.ts'
 import { changesBetween } from './closest.ts'
 import { explainPictures } from './explain-pictures.ts'
 import type { Explanation } from './explain.ts'
@@ -23,7 +23,6 @@ export function explainHandOver(
   const { test } = session
   const pictures = recorded && explainPictures(session, recorded, incoming, color)
   const changes = recorded ? changesBetween(session, recorded, incoming) : []
-  const [first] = changes
   const place = recorded
     ? `left its recording at exchange ${at} of ${of}`
     : `went on after the ${countOf(of, 'exchange')} of its recording`
@@ -37,7 +36,7 @@ export function explainHandOver(
       : []),
   ]
   const diff = changes.length > 0 ? ['', renderChanges(changes, { color })] : []
-  const headline = `${place}${first ? `: ${summarizeChange(first)}` : ''}`
+  const headline = `${place}${changes.length > 0 ? `: ${summarizeChanges(changes)}` : ''}`
   return {
     headline,
     details: [

@@ -7,9 +7,10 @@ import { unsetVariables } from '../secrets/unset-variables.ts'
 import { findClosest, type Closest } from './closest.ts'
 import { explainAddress } from './explain-address.ts'
 import { explainPictures, type PictureFile } from './explain-pictures.ts'
-import type { Incoming } from '../engine/incoming.ts'
+import { besides, type Incoming } from '../engine/incoming.ts'
 import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
 import { labelled } from './labelled.ts'
+import { suggestPart } from '../engine/rare/suggest-part.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
@@ -18,6 +19,7 @@ import {
   headlineOfSuggestion,
   teachIdentity,
   teachParams,
+  teachPart,
   teachSuggestion,
 } from './teach.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
@@ -181,12 +183,14 @@ function lessonsOf(
   closest: Closest | undefined,
   color: boolean,
 ): string[] {
-  if (closest?.suggestion)
-    return [teachSuggestion(closest.suggestion, session.config.volatile, color)]
+  if (closest?.suggestion) return [teachSuggestion(closest.suggestion, session, color)]
   const fresh = session.params.newIn(incoming.wire, session.cassette)
   if (fresh.length > 0) return [teachParams(fresh)]
   const rules = incoming.volatile.map(({ rule }) => rule)
-  return closest?.identity ? [teachIdentity(rules, color)] : []
+  if (closest?.identity) return [teachIdentity(rules, color)]
+  const known = closest?.recorded.incoming
+  const part = known && suggestPart(known, besides(known, incoming), session.config.volatile)
+  return part ? [teachPart(part, session, color)] : []
 }
 
 function whereElse(closest: Closest | undefined, { incoming }: Miss): string[] {

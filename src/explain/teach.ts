@@ -3,9 +3,9 @@ import { harmless, quoteStart } from '../diff/render/harmless.ts'
 import { CLOCKS } from '../prompt/named-rules.ts'
 import type { Conflict, Pair } from '../engine/bind.ts'
 import { recordedTime } from './recorded-time.ts'
-import type { Suggestion } from '../engine/found.ts'
+import type { PartialSuggestion, Suggestion } from '../engine/found.ts'
 import { spellRules } from '../engine/rare/suggest.ts'
-import type { VolatileRule } from '../config/volatile-rule.ts'
+import type { Session } from '../engine/session.ts'
 
 /** More values than these say nothing new. */
 const MAX_SHOWN = 5
@@ -19,21 +19,45 @@ export function headlineOfSuggestion({ pairs }: Suggestion): string {
 /** What settles such a failure, in a line of configuration or of the test. */
 export function teachSuggestion(
   { rules, pairs }: Suggestion,
-  declared: readonly VolatileRule[],
+  session: Session,
   color: boolean,
 ): string {
   const { bold } = pc.createColors(color)
-  const shown = pairs.slice(0, MAX_SHOWN).map(showPair)
-  if (pairs.length > MAX_SHOWN) shown.push(`  and ${pairs.length - MAX_SHOWN} more`)
   const time = recordedTime(pairs)
   return [
     'Nothing differs but values that vary between runs:',
-    ...shown,
-    'If they may, say so in the options:',
-    `  ${bold(harmless(spellRules([...declared, ...rules])))}`,
+    ...showPairs(pairs),
+    ...lineToAdd(rules, session, color),
     ...(time
       ? ['or let the test stop the clock:', `  ${bold(`vi.setSystemTime(new Date('${time}'))`)}`]
       : []),
+  ].join('\n')
+}
+
+/** What is recognised of what differs, what is not, and what can be declared for both. */
+export function teachPart(
+  { rules, pairs, rest }: PartialSuggestion,
+  session: Session,
+  color: boolean,
+): string {
+  const recognised =
+    pairs.length > 0
+      ? [
+          'Of what differs, these values are recognised as varying between runs:',
+          ...showPairs(pairs),
+        ]
+      : []
+  if (rest.length === 0)
+    return [
+      ...recognised,
+      'Something else differs too, which no named rule recognises, so none is proposed.',
+      'Where that may vary as well, declare it with a regular expression, and these with their names.',
+    ].join('\n')
+  return [
+    ...recognised,
+    'No named rule recognises these, which stand beside the prompt:',
+    ...showPairs(rest),
+    ...lineToAdd(rules, session, color),
   ].join('\n')
 }
 
@@ -59,6 +83,23 @@ export function teachIdentity(rules: ReadonlyArray<string | undefined>, color: b
 export function teachParams(names: readonly string[]): string {
   const what = names.length === 1 ? 'the parameter' : 'the parameters'
   return `The cassette was recorded without ${what} ${names.join(', ')}, which the test declares now.`
+}
+
+/** The option with what is declared already, and the files where it can stand. */
+function lineToAdd(rules: Suggestion['rules'], session: Session, color: boolean): string[] {
+  const { config, test } = session
+  const line = harmless(spellRules([...config.volatile, ...rules]))
+  const [file] = test.id.split(' > ')
+  return [
+    'If they may, write this line in cassettes({ … }) in your Vitest config, for all tests,',
+    `or in useCassette({ … }) in ${harmless(file!)}, for its own:`,
+    `  ${pc.createColors(color).bold(line)}`,
+  ]
+}
+
+function showPairs(pairs: readonly Pair[]): string[] {
+  const shown = pairs.slice(0, MAX_SHOWN).map(showPair)
+  return pairs.length > MAX_SHOWN ? [...shown, `  and ${pairs.length - MAX_SHOWN} more`] : shown
 }
 
 function showPair({ recorded, live, rule }: Pair): string {

@@ -46,7 +46,7 @@ interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette'>
   asked: ReadonlyArray<{ replayed?: Exchange; kept?: true }>
   misses: ReadonlyArray<{ incoming: { hash: string } }>
-  cassette: Cassette | undefined
+  cassette?: Cassette
   config: ResolvedConfig
   validity: { verdicts: ValidityVerdict[] }
 }

@@ -96,8 +96,9 @@ class Settling {
     }
     this.#unused.delete(pair)
     this.#last = pair.index
-    const isSame = same.length > 0 && this.#bindVolatile(pair.incoming, incoming, index)
-    const asked = isSame ? pair.incoming : incoming
+    const isBound = this.#bindVolatile(pair.incoming, incoming, index)
+    const isSame = same.length > 0 && isBound
+    const asked = isSame ? pair.incoming : this.#readRequest(this.#names.undo(request), exchange.id)
     const prompt = isSame ? { prompt: pair.index } : {}
     const isKept = saysTheSame(pair, answered, isSame)
     if (!this.#anew.has(index) && this.#renameAs(pair, answered, index)) {
@@ -146,6 +147,8 @@ class Settling {
 
   /** Whether the volatile values of the old request can stand for those of the new one, everywhere. */
   #bindVolatile(old: Incoming, asked: Incoming, index: number): boolean {
+    const rulesOf = ({ volatile }: Incoming): string => volatile.map(({ rule }) => rule).join('\n')
+    if (rulesOf(old) !== rulesOf(asked)) return false
     const changed = pairsBetween(old, asked).filter(({ recorded, live }) => recorded !== live)
     if (this.#anew.has(index) && changed.length > 0) return false
     if (!changed.every(({ live }) => Names.isTelling(live))) return false

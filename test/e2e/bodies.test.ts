@@ -109,7 +109,6 @@ test('an empty body and an answer without one stay what they are', () => {
   expect(result('empty')).toEqual([200, null, ''])
   expect(result('nothing')).toEqual([204, true, ''])
   expect(exchange('an-answer-of-status-204').wire.response).toEqual({
-    hash: expect.stringMatching(/^sha256-/),
     status: 204,
     headers: {},
   })

@@ -145,3 +145,17 @@ test('an exchange that answered more than once is kept once', () => {
   for (const text of ['a', 'a', 'b', 'a']) speak(session, question(text))
   expect(judged(session).save!.exchanges.map(({ prompt }) => prompt.text)).toEqual(['a', 'b'])
 })
+
+test('a hand-over tells all that changed as a miss does, parameters and models as such', () => {
+  const before = question('hi', { temperature: 0.5 })
+  const now = question('hi', { temperature: 0.7, model: 'gpt-4.1' })
+  const live = openExample(recorded([before, 'ok']), { mode: 'new' })
+  expect(speak(live, now)).toBe('live')
+  const { headline } = judged(live).handOvers![0]!
+  const strict = openExample(recorded([before, 'ok']))
+  strict.answer(now, { order: 1 })
+  const { failure } = judged(strict)
+  expect(headline).toMatch(/^left its recording at exchange 1 of 1: model: .*, and 1 more change$/)
+  expect(headline).not.toContain('text edited')
+  expect(failure!.headline.endsWith(headline.slice(headline.indexOf(': ')))).toBe(true)
+})

@@ -90,7 +90,7 @@ test('declared volatile values stay as they were, also behind a prompt that chan
     first && isRecorded(first) && /session [-\w]+/.exec(JSON.stringify(first.wire.request))?.[0]
   expect(changed.settled.exchanges).toHaveLength(changed.old.exchanges.length)
   expect(new Set(print(changed.settled).match(/session [-\w]+/g)).size).toBe(1)
-  expect(userOf(changed.settled)).toBeTruthy()
+  expect(userOf(changed.settled)).toBe(userOf(changed.old))
 })
 
 test('what is asked in another order keeps its own answers', async () => {

@@ -72,7 +72,8 @@ export function spellRule(rule: VolatileRule): string {
   return isPattern(rule) ? String(rule) : `'${rule}'`
 }
 
-function readBoth(
+/** Both requests, read under the same rules. */
+export function readBoth(
   recorded: Incoming,
   received: Incoming,
   rules: readonly VolatileRule[],
@@ -84,7 +85,7 @@ function readBoth(
 }
 
 /** Drops what is not needed, one after the other. */
-function leaveOut<T>(all: readonly T[], settles: (rest: readonly T[]) => boolean): T[] {
+export function leaveOut<T>(all: readonly T[], settles: (rest: readonly T[]) => boolean): T[] {
   let rest = [...all]
   for (const one of all) {
     const without = rest.filter((other) => other !== one)

@@ -42,8 +42,7 @@ export function answerLlmCall(
 ): Answered {
   const fail = (error: unknown): Response => refuseFailed(request.url, call, error as Error)
   try {
-    const url = new URL(request.url)
-    if (isTwoWay(url.pathname)) throw twoWayError(url)
+    if (isTwoWay(request.url)) throw twoWayError(new URL(request.url))
     const answered = isPlain(request)
       ? answerWhole(request, call, engine)
       : readWhole(request).then((whole) => answerWhole(whole, call, engine))

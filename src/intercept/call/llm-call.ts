@@ -52,7 +52,9 @@ export function isLlmSocket(url: URL, options: HostOptions): boolean {
   return SOCKET_PATH.test(url.pathname) && !matchesHost(url, options.allowHosts)
 }
 
+const TWO_WAY = /\/invoke-with-bidirectional-stream(?=$|[?#])/
+
 /** True for operations whose answer begins before the question has ended, so that none is ever whole. */
-export function isTwoWay(path: string): boolean {
-  return path.endsWith('/invoke-with-bidirectional-stream')
+export function isTwoWay(address: string): boolean {
+  return TWO_WAY.test(address)
 }

@@ -1,4 +1,3 @@
-import { rememberFor } from '../../remember.ts'
 import { readRequestBody, readText, type Body } from '../../wire/body.ts'
 import { decodeContent } from '../../wire/content-coding.ts'
 import { keepAskingHeaders } from '../../wire/asking-headers.ts'
@@ -6,15 +5,15 @@ import type { WireRequest } from '../../wire/message.ts'
 import { keptUrl } from './kept-url.ts'
 import type { SentHeaders, WholeRequest } from './whole-request.ts'
 
-/** What is kept and compared of a request; read once, though it is first answered at once where that is possible. */
-export const wireRequest: (request: WholeRequest) => WireRequest = rememberFor(
-  ({ method, url, headers, body }) => ({
+/** What is kept and compared of a request. */
+export function wireRequest({ method, url, headers, body }: WholeRequest): WireRequest {
+  return {
     method,
     url: keptUrl(url),
     ...keepAskingHeaders(headers),
     body: typeof body === 'string' ? readText(body, false) : readBytes(body, headers),
-  }),
-)
+  }
+}
 
 function readBytes(body: ArrayBuffer, headers: SentHeaders): Body {
   const bytes = decodeContent(new Uint8Array(body), headers.get('content-encoding'))

@@ -123,3 +123,54 @@ test('a diff does not show what may vary', () => {
   expect(details).not.toContain('2026-11-2')
   expect(details).toContain('<date-phrase 1>')
 })
+
+const RUN_ONE = { metadata: { run: '0.8371', id: '3f2b8c1e-5d4a-4c6b-9e8f-0a1b2c3d4e5f' } }
+const RUN_TWO = { metadata: { run: '0.1294', id: '11111111-5d4a-4c6b-9e8f-0a1b2c3d4e5f' } }
+
+test('a value beside the prompt that no rule recognises is offered by its place', () => {
+  const { headline, details } = miss(
+    ['on 2026-11-20', { metadata: { ...RUN_ONE.metadata } }],
+    ['on 2026-11-21', { metadata: { ...RUN_TWO.metadata } }],
+  )
+  expect(headline).not.toContain('only in')
+  expect(details).toContain('"2026-11-20" → "2026-11-21"  date-phrase')
+  expect(details).toContain('"0.8371" → "0.1294"  $.metadata.run')
+  expect(details).toContain("volatile: ['date-phrase', '$.metadata.id', '$.metadata.run']\n")
+})
+
+test('the line that a failure proposes makes the two requests one', () => {
+  const volatile: VolatileRule[] = ['date-phrase', '$.metadata.id', '$.metadata.run']
+  const [one, other] = [question('on 2026-11-20', RUN_ONE), question('on 2026-11-21', RUN_TWO)]
+  expect(readIncoming(one.wire, { volatile }).hash).toBe(
+    readIncoming(other.wire, { volatile }).hash,
+  )
+})
+
+test('the files are named where the line can stand', () => {
+  const { details } = miss(['on 2026-11-20'], ['on 2026-11-21'])
+  expect(details).toContain('in cassettes({ … }) in your Vitest config')
+  expect(details).toContain('in useCassette({ … }) in a.test.ts')
+})
+
+test('what is recognised is named where something in a text is not', () => {
+  const { details } = miss(
+    ['Run 0.8371 of 3f2b8c1e-5d4a-4c6b-9e8f-0a1b2c3d4e5f'],
+    ['Run 0.1294 of 11111111-5d4a-4c6b-9e8f-0a1b2c3d4e5f'],
+  )
+  expect(details).toContain('Of what differs, these values are recognised')
+  expect(details).toMatch(/"3f2b8c1e.*" → "11111111.*"  uuid/)
+  expect(details).toContain('Something else differs too')
+  expect(details).not.toContain('volatile: [')
+})
+
+test.for([
+  ['temperature', 0.7, 0.8],
+  ['seed', 1, 2],
+  ['max_tokens', 100, 200],
+] as const)('a parameter of the prompt is offered as no place: %s', ([name, before, now]) => {
+  const { details } = miss(
+    ['on 2026-11-20', { [name]: before }],
+    ['on 2026-11-21', { [name]: now }],
+  )
+  expect(details).not.toContain('volatile: [')
+})

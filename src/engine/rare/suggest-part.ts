@@ -1,0 +1,77 @@
+import { VOLATILE_NAMES, type VolatileRule } from '../../config/volatile-rule.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { jsonOf } from '../../wire/body.ts'
+import type { PartialSuggestion } from '../found.ts'
+import { pairsBetween } from '../bind.ts'
+import type { Incoming } from '../incoming.ts'
+import { differsInIdentity, leaveOut, readBoth, suggestRules } from './suggest.ts'
+
+/** Fields that travel with a prompt and that no model reads. Parameters are none: another temperature is another prompt. */
+const CARRIED =
+  /^\$\.(?:metadata|requestMetadata|labels|user|safety_identifier|prompt_cache_key|session_?id)(?:\.|$)/i
+
+/** A path that a rule can name. */
+const SIMPLE_PATH = /^\$(?:\.[\w-]+)+$/
+
+/**
+ * What can be said where named rules alone do not settle a miss: the values that are recognised, and the
+ * places beside the prompt that would settle the rest. Nothing is promised where the rest is elsewhere.
+ *
+ * @param rules what is declared now, which with all named rules does not settle it
+ */
+export function suggestPart(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+): PartialSuggestion | undefined {
+  if (recorded.hash === received.hash) return undefined
+  const all = [...new Set([...rules, ...VOLATILE_NAMES])]
+  const settles = (more: readonly VolatileRule[]): boolean => {
+    const [one, other] = readBoth(recorded, received, [...all, ...more])
+    return one.hash === other.hash
+  }
+  const differing = carriedPlaces(recorded, received)
+  // Reading a long prompt again takes time: without a place to offer there is nothing to try.
+  if (differing.length === 0 || !settles(differing))
+    return recognise(recorded, received, rules, all)
+  const places = leaveOut(differing, settles)
+  const declared = [...rules, ...places]
+  const named = suggestRules(recorded, received, declared)
+  const chosen = [...(named?.rules ?? []), ...places]
+  const [one, other] = readBoth(recorded, received, [...rules, ...chosen])
+  const beside = new Set<string | undefined>(places.map(String))
+  const rest = pairsBetween(one, other).filter(
+    ({ recorded: then, live, rule }) => then !== live && beside.has(rule),
+  )
+  return { rules: chosen, pairs: named?.pairs ?? [], rest }
+}
+
+/** The values that are recognised where something else differs too, if any. */
+function recognise(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+  all: readonly VolatileRule[],
+): PartialSuggestion | undefined {
+  const [one, other] = readBoth(recorded, received, all)
+  if (differsInIdentity(one, other)) return undefined
+  const declared = new Set<string | undefined>(rules.map(String))
+  const pairs = pairsBetween(one, other).filter(
+    ({ recorded: then, live, rule }) => then !== live && !declared.has(rule),
+  )
+  return pairs.length === 0 ? undefined : { rules: [], pairs, rest: [] }
+}
+
+function carriedPlaces(recorded: Incoming, received: Incoming): VolatileRule[] {
+  const places: VolatileRule[] = []
+  const walk = (one: JsonValue | undefined, other: JsonValue | undefined, path: string): void => {
+    if (isJsonObject(one) && isJsonObject(other)) {
+      for (const key of Object.keys(other)) walk(one[key], other[key], `${path}.${key}`)
+      return
+    }
+    const isValue = one !== undefined && String(one) !== String(other)
+    if (isValue && CARRIED.test(path) && SIMPLE_PATH.test(path)) places.push(path as VolatileRule)
+  }
+  walk(jsonOf(recorded.wire.body), jsonOf(received.wire.body), '$')
+  return places
+}
