@@ -46,8 +46,8 @@ export class Progress {
     }
   }
 
-  /** Waits for work that does not say how far it is. */
-  async during<Result>(work: Promise<Result>, doing: string): Promise<Result> {
+  /** Waits for work that does not say how far it is, or for which somebody else says it. */
+  async during<Result>(work: Promise<Result>, doing: string | (() => string)): Promise<Result> {
     const began = this.#now()
     const timer = setInterval(() => this.#say(doing, began), EVERY_MS.live)
     try {
@@ -64,11 +64,12 @@ export class Progress {
     this.#isShown = false
   }
 
-  #say(what: string, began: number): void {
+  #say(what: string | (() => string), began: number): void {
     const now = this.#now()
     if (now < this.#next) return
     const { isLive, columns = Infinity } = this.#stream
-    const line = `${what}, ${Math.round((now - began) / 1_000)} s`
+    const text = typeof what === 'string' ? what : what()
+    const line = `${text}, ${Math.round((now - began) / 1_000)} s`
     // A line that is broken in two would not go again.
     this.#stream.write(isLive ? CLEAR + line.slice(0, columns - 1) : `${line}\n`)
     this.#isShown = isLive

@@ -1,24 +1,186 @@
-import type { Command } from './command.ts'
-import { showVitest } from './run-vitest.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { JOURNAL_FOLDER } from '../config/cache-folder.ts'
+import { RECORD_RUN } from '../config/environment.ts'
+import { dollarsText } from '../conversation/cost/cost-text.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import { countInterrupted } from '../cassette/disk/read-journals.ts'
+import { describeChanges } from '../recording/changes.ts'
+import { describeOutlook, describeProgress, usageText, type Outlook } from '../recording/outlook.ts'
+import { deleteRunFolder, makeRunFolder, readLines, writePlan } from '../recording/run-folder.ts'
+import { sumUp, type Spent } from '../recording/spent.ts'
+import type { Command, Terminal } from './command.ts'
+import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
+import { RunFolders, type CassetteFile, type ListedTest } from '../recording/run-folders.ts'
+import { listTests, readEnvFiles, runVitest, showVitest } from './run-vitest.ts'
 
-/** The modes that record, by the option that chooses one. */
-const MODES: Record<string, string> = { '--new': 'new', '--prompts': 'prompts' }
+/** What is to be recorded, as far as it is known before. */
+interface Chosen {
+  outlook?: Outlook
+  /** From where the user stands. */
+  cassettes: string[]
+  /** What those are before they are recorded. */
+  before: ReadonlyMap<string, CassetteFile | undefined>
+}
 
-/** Records where a shell has no way to set a variable for one command alone. */
+/** Records, and says before what that asks, and after what it changed. */
 export const record: Command = {
   name: 'record',
-  usage: '[--new | --prompts] [what vitest run takes]',
-  summary: 'run tests and record their answers, as RECORD=1 npx vitest run does; in every shell',
+  usage: '[--missing | --changed | --new | --prompts] [--max-cost 2] [what vitest run takes]',
+  summary:
+    'run tests once and record their answers; says before what that cost last time, and after what changed',
   options: {},
   takesAll: true,
   explains: {
-    new: 'record what is missing, as RECORD=new does',
-    prompts: 'keep the answers of prompts that changed in place, as RECORD=prompts does',
+    missing:
+      'replay first, then record only tests that have no recording, or whose recording misses',
+    changed: 'replay first, then record only tests whose recording misses',
+    'max-cost': 'in US dollars: send no call that could pass it, and keep what was paid for',
+    'all-bytes': 'rewrite what says the same as before too, as RECORD=all-bytes does',
+    new: 'record what is missing in each conversation, as RECORD=new does',
+    prompts:
+      'keep the answers of prompts that changed in place, as RECORD=prompts does; asks nobody',
   },
-  async run(words, _, terminal) {
-    const chosen = words.find((word) => word in MODES)
-    const others = words.filter((word) => !(word in MODES) && word !== '--')
-    const RECORD = chosen === undefined ? '1' : MODES[chosen]!
-    return (await showVitest(terminal, others, { RECORD })) === 0 ? 0 : 1
+  async run(words, _, given) {
+    const asked = readRecordWords(words)
+    const env = await readEnvFiles(given, asked.others)
+    const terminal = { ...given, env: { ...env, ...given.env } }
+    // Asks nobody, so there is nothing to say before.
+    if (asked.mode === 'prompts')
+      return (await showVitest(terminal, asked.others, { RECORD: 'prompts' })) === 0 ? 0 : 1
+    const chosen = await choose(asked, terminal)
+    if (chosen.outlook?.tests === 0) {
+      terminal.write('Nothing to record: no test misses.\n')
+      return 0
+    }
+    if (chosen.outlook) terminal.write(`${describe(asked, chosen.outlook)}\n`)
+    else terminal.warn(terminal.colors.yellow(UNKNOWN))
+    return recordChosen(asked, chosen, terminal)
   },
+}
+
+const UNKNOWN = 'What this asks cannot be said before: the tests could not be listed.'
+
+function describe({ mode, maxCost }: RecordWords, outlook: Outlook): string {
+  return [
+    describeOutlook(outlook),
+    mode === 'new' ? 'What is recorded of them replays, and is not asked.' : '',
+    maxCost === undefined ? '' : `At most ${dollarsText(maxCost)} is spent.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Finds out what is to be recorded, without asking anyone. */
+async function choose({ which, others }: RecordWords, terminal: Terminal): Promise<Chosen> {
+  const folder = makeRunFolder()
+  try {
+    return which === 'all'
+      ? await chooseListed(folder, others, terminal)
+      : await chooseMissing(folder, others, which === 'missing', terminal)
+  } finally {
+    deleteRunFolder(folder)
+  }
+}
+
+async function chooseListed(
+  folder: string,
+  others: readonly string[],
+  terminal: Terminal,
+): Promise<Chosen> {
+  const file = join(folder, 'tests.json')
+  const listing = listTests(terminal, others, file, { [RECORD_RUN]: folder })
+  await terminal.progress.during(listing, 'Listing tests')
+  if (!existsSync(file)) return { cassettes: [], before: new Map() }
+  const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
+  const folders = new RunFolders(readLines(folder), terminal.cwd)
+  return chosenIn(folders, folders.cassettesOf(tests), tests.length)
+}
+
+async function chooseMissing(
+  folder: string,
+  others: readonly string[],
+  isNewToo: boolean,
+  terminal: Terminal,
+): Promise<Chosen> {
+  terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
+  const replay = runVitest(terminal, others, { [RECORD_RUN]: folder })
+  const tests = (): number => sumUp(readLines(folder)).tests
+  const { output } = await terminal.progress.during(
+    replay,
+    () => `${countOf(tests(), 'test')} replayed`,
+  )
+  const lines = readLines(folder)
+  // No test has run: what Vitest says is why.
+  if (tests() === 0) terminal.warn(output)
+  const missing = sumUp(lines).cassettes.filter(
+    ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
+  )
+  const cassettes = [...new Set(missing.map(({ path }) => path))]
+  return chosenIn(new RunFolders(lines, terminal.cwd), cassettes, cassettes.length)
+}
+
+function chosenIn(folders: RunFolders, cassettes: string[], tests: number): Chosen {
+  const before = new Map(cassettes.map((path) => [path, folders.read(path)]))
+  const recorded = cassettes.filter((path) => before.get(path))
+  return { cassettes, before, outlook: folders.outlook(recorded, tests) }
+}
+
+async function recordChosen(
+  { mode, which, maxCost, others }: RecordWords,
+  { outlook, cassettes, before }: Chosen,
+  terminal: Terminal,
+): Promise<0 | 1> {
+  const folder = makeRunFolder()
+  writePlan(folder, {
+    ...(which === 'all' ? {} : { chosen: cassettes }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+  })
+  try {
+    const code = await terminal.progress.during(
+      showVitest(terminal, others, { RECORD: mode, [RECORD_RUN]: folder }),
+      () => describeProgress(sumUp(readLines(folder)), outlook),
+    )
+    const lines = readLines(folder)
+    const spent = sumUp(lines)
+    const folders = new RunFolders(lines, terminal.cwd)
+    // Without a list nobody knows what was there before.
+    if (outlook) tellChanges(spent, folders, before, terminal)
+    tellSpent(spent, folders, terminal)
+    return code === 0 && spent.refused === 0 ? 0 : 1
+  } finally {
+    deleteRunFolder(folder)
+  }
+}
+
+function tellChanges(
+  { cassettes }: Spent,
+  folders: RunFolders,
+  before: Chosen['before'],
+  { write }: Terminal,
+): void {
+  const recorded = cassettes.filter((cassette) => cassette.recorded > 0)
+  const rerecorded = [...new Set(recorded.map(({ path }) => path))].flatMap((path) => {
+    const after = folders.read(path)
+    const earlier = before.get(path)
+    return after ? [{ after, ...(earlier ? { before: earlier } : {}) }] : []
+  })
+  if (rerecorded.length > 0) write(`${describeChanges(rerecorded)}.\n`)
+}
+
+function tellSpent({ took, refused }: Spent, folders: RunFolders, terminal: Terminal): void {
+  const { write, colors } = terminal
+  write(`Spent: ${usageText(took)}.\n`)
+  if (refused > 0)
+    write(
+      `${countOf(refused, 'call')} ${refused === 1 ? 'was' : 'were'} not sent, which could have passed --max-cost. To go on with them:\n` +
+        `  ${colors.bold('npx vitest-cassette record --missing')}\n`,
+    )
+  const roots = folders.roots.filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
+  const left = roots.reduce((sum, root) => sum + countInterrupted(root), 0)
+  if (left > 0)
+    write(
+      `${countOf(left, 'recording')} ended without a cassette. To keep what was paid for:\n` +
+        `  ${colors.bold('npx vitest-cassette recover')}\n`,
+    )
 }

@@ -10,10 +10,12 @@ import { importCommand } from './import.ts'
 import { init } from './init.ts'
 import { invalidate } from './invalidate.ts'
 import { list } from './list.ts'
+import { move } from './move.ts'
 import { params } from './params.ts'
 import { prune } from './prune.ts'
 import { recover } from './recover.ts'
 import { record } from './record.ts'
+import { resolveCommand } from './resolve.ts'
 import { resume } from './resume.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
@@ -33,6 +35,8 @@ export const COMMANDS: readonly Command[] = [
   params,
   invalidate,
   init,
+  resolveCommand,
+  move,
   prune,
   recover,
 ]

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { CassetteError } from '../errors.ts'
 import type { Terminal } from './command.ts'
 
@@ -30,18 +32,66 @@ export async function runVitest(
   return { output, exitCode }
 }
 
-/** Runs tests as the user would, and returns the exit code. */
-export async function showVitest(
+/** Lists the tests of a project in replay, without running them: nobody knows a title that is made before it is made. */
+export async function listTests(
   { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+  args: readonly string[],
+  file: string,
+  more: Record<string, string>,
+): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    [findVitest(cwd), 'list', '--no-static-parse', `--json=${file}`, ...args],
+    {
+      cwd,
+      stdio: 'ignore',
+      env: { ...env, RECORD: '0', ...more },
+    },
+  )
+  await new Promise((resolve) => child.on('close', resolve))
+}
+
+/**
+ * Runs tests as the user would, says what Vitest prints as it prints it, and returns the exit code; `null` where a
+ * signal ended it. A signal to this process goes on to that of Vitest, whose answers that were paid for are waited for.
+ */
+export async function showVitest(
+  { cwd, env, colors, write, warn }: Pick<Terminal, 'cwd' | 'env' | 'colors' | 'write' | 'warn'>,
   args: readonly string[],
   more: Record<string, string>,
 ): Promise<number | null> {
   const child = spawn(process.execPath, [findVitest(cwd), 'run', ...args], {
     cwd,
-    stdio: 'inherit',
-    env: { ...env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, ...(colors.isColorSupported ? { FORCE_COLOR: '1' } : {}), ...more },
   })
-  return new Promise((resolve) => child.on('close', resolve))
+  // What a reporter prints on standard output can be data.
+  createInterface({ input: child.stdout }).on('line', (line) => write(`${line}\n`))
+  createInterface({ input: child.stderr }).on('line', (line) => warn(line))
+  // A terminal signals both.
+  const passOn = (signal: NodeJS.Signals): void =>
+    void (signal === 'SIGINT' && process.stdin.isTTY ? false : child.kill(signal))
+  process.on('SIGINT', passOn).on('SIGTERM', passOn)
+  try {
+    return await new Promise((resolve) => child.on('close', resolve))
+  } finally {
+    process.off('SIGINT', passOn).off('SIGTERM', passOn)
+  }
+}
+
+/** What the `.env` files of a project set, read as Vite reads them, under every name; the environment goes before. */
+export async function readEnvFiles(
+  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+  args: readonly string[],
+): Promise<Record<string, string>> {
+  const { resolve } = createRequire(findVitest(cwd))
+  const vite = (await import(
+    pathToFileURL(resolve('vite')).href
+  )) as typeof import('vitest/node').Vite
+  const at = args.findIndex((word) => /^--mode(?:=|$)/.test(word))
+  const mode = at < 0 ? 'test' : (args[at]!.split('=')[1] ?? args[at + 1] ?? 'test')
+  const read = Object.entries(vite.loadEnv(mode, cwd, ''))
+  return Object.fromEntries(read.filter(([name]) => !(name in env) && !(name in process.env)))
 }
 
 function findVitest(cwd: string): string {

@@ -7,10 +7,15 @@ export interface Environment {
   recordInCi: boolean
   /** The file into which `vitest-cassette doctor` has its run write what it finds. */
   doctor?: string
+  /** The folder of a run of `vitest-cassette record`: its plan, and what its processes say. */
+  recordRun?: string
 }
 
 /** Set by `vitest-cassette doctor` alone. */
 export const DOCTOR = 'VITEST_CASSETTE_DOCTOR'
+
+/** Set by `vitest-cassette record` alone. */
+export const RECORD_RUN = 'VITEST_CASSETTE_RECORD_RUN'
 
 /** Reads the environment. `CI=false`, `CI=0` and an empty `CI` mean that this is no CI. */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
@@ -19,6 +24,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     ci: isOn(env.CI) || isOn(env.GITHUB_ACTIONS),
     recordInCi: isOn(env.RECORD_IN_CI),
     ...(env[DOCTOR] ? { doctor: env[DOCTOR] } : {}),
+    ...(env[RECORD_RUN] ? { recordRun: env[RECORD_RUN] } : {}),
   }
 }
 

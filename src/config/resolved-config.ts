@@ -30,6 +30,8 @@ export interface ResolvedConfig {
   params: ParamsStrategy
   /** See {@link Environment.doctor}. */
   doctor?: string
+  /** See {@link Environment.recordRun}. */
+  recordRun?: string
   /** In days. */
   maxAge?: number
   maxFailures?: number
@@ -68,6 +70,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     prices: options.prices ?? {},
     params: options.params ?? { strategy: 'preset' },
     ...(environment.doctor ? { doctor: environment.doctor } : {}),
+    ...(environment.recordRun ? { recordRun: environment.recordRun } : {}),
     maxAge: options.maxAge === undefined ? undefined : parseFloat(`${options.maxAge}`),
     maxFailures: options.maxFailures,
     retiredModels: options.retiredModels ?? [],

@@ -1,6 +1,7 @@
 import type { Mode } from '../config/mode.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { CassetteError } from '../errors.ts'
 import type { Asked } from './asked.ts'
 import type { RareCases } from './rare-cases.ts'
 import type { JudgeValidity } from './validity.ts'
@@ -13,6 +14,8 @@ export interface SessionOptions {
   load(mode: Mode): Cassette | undefined
   /** Loads what few attempts need. */
   rare(): RareCases
+  /** Asked before a call is sent that is recorded; gives why it is not. */
+  mayAsk?(asked: Asked): CassetteError | undefined
   /** Keeps an answer that has arrived, until the cassette is written. */
   keep?(asked: Asked, isLate: boolean): Promise<void>
   /** Says whether the cassette may still be replayed. */

@@ -222,22 +222,22 @@ export class Session {
     return { action: 'replay', response: shown, delayMs }
   }
 
-  #record(incoming: Incoming, { order, callSite }: Origin): Answer {
+  #record(incoming: Incoming, origin: Origin): Answer {
+    const { order, callSite } = origin
     const isLate = this.late.has(order)
     const keep = async (): Promise<void> => this.#options.keep?.(asked, isLate)
     const recording: Recording = { incoming, callSite, leads: this.leads, keep }
     const asked = { order, recording }
+    const refusal = this.#options.mayAsk?.(asked)
+    this.fault ??= refusal
+    if (refusal) return this.#refuse(incoming, isLate ? 'closed' : 'fault', origin)
     if (isLate) return this.late.record(asked, recording)
     this.arrived.push(asked)
     return { action: 'record', recording, done: (result) => this.#pending.add(result) }
   }
 
-  #refuse(
-    incoming: Incoming,
-    reason: Miss['reason'],
-    { callSite }: Origin,
-    notKept?: string,
-  ): Answer {
+  #refuse(incoming: Incoming, reason: Miss['reason'], origin: Origin, notKept?: string): Answer {
+    const { callSite } = origin
     const matcher = this.#matcher
     const why = matcher && whyMissed(matcher, this.bindings, incoming, this.config)
     const miss: Miss = { reason, incoming, callSite, notKept, ...why }

@@ -14,6 +14,7 @@ import type { Ended, Host, OpenSession, Owner } from './owner.ts'
 export class Attempt {
   readonly owner: Owner
   readonly #host: Host
+  readonly #isLeftOut: boolean
   #config: ResolvedConfig
   /** The first request to each host that passed, before a model was asked there. */
   readonly passed: Map<string, string> = new Map()
@@ -21,11 +22,15 @@ export class Attempt {
   /** The number of the last request that still counts. */
   #endsAt = Infinity
 
-  /** @param config what holds until the test has options of its own */
-  constructor(owner: Owner, config: ResolvedConfig, host: Host) {
+  /**
+   * @param config what holds until the test has options of its own
+   * @param isLeftOut it replays, whatever the run records
+   */
+  constructor(owner: Owner, config: ResolvedConfig, host: Host, isLeftOut: boolean = false) {
     this.owner = owner
-    this.#config = config
+    this.#config = isLeftOut ? { ...config, mode: 'replay', renews: false } : config
     this.#host = host
+    this.#isLeftOut = isLeftOut
   }
 
   /** The session; opened by the first who asks for it. */
@@ -52,8 +57,9 @@ export class Attempt {
    */
   configure(options: TestOptions, environment: Environment): void {
     const isRunning = this.#open || this.#endsAt < Infinity
-    if (isRunning) this.session.configure(options, environment)
-    else this.#config = resolveConfig({ ...this.#config, ...options }, environment)
+    const own = this.#isLeftOut ? { ...environment, record: 'replay' } : environment
+    if (isRunning) this.session.configure(options, own)
+    else this.#config = resolveConfig({ ...this.#config, ...options }, own)
   }
 
   /** Makes what was refused the failure of this attempt. */

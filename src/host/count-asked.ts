@@ -21,6 +21,8 @@ export interface CassetteMeta {
   recorded: number
   /** Requests that nothing answered. */
   misses: number
+  /** The hash of the first prompt of a test that has no cassette. */
+  asks?: string
   /** Exchanges of the cassette that were not asked for. */
   unused: number
   /** Answers that were kept for a changed prompt in mode `prompts`. */
@@ -43,7 +45,7 @@ export interface CassetteMeta {
 interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette'>
   asked: ReadonlyArray<{ replayed?: Exchange; kept?: true }>
-  misses: readonly unknown[]
+  misses: ReadonlyArray<{ incoming: { hash: string } }>
   cassette?: Cassette
   config: ResolvedConfig
   validity: { verdicts: ValidityVerdict[] }
@@ -64,6 +66,7 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     replayed: replayed.length,
     recorded: asked.length - replayed.length,
     misses: misses.length,
+    ...(misses[0] && !cassette && config.recordRun ? { asks: misses[0].incoming.hash } : {}),
     unused,
     kept: save ? asked.filter(({ kept }) => kept).length : 0,
     handOvers: handOvers.map(({ headline }) => `${test.id}: ${headline}`),

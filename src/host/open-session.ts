@@ -8,7 +8,7 @@ import type { OpenSession, Owner } from './owner.ts'
 /** The part of the engine that is loaded when something is not replayed word for word. */
 export type HostEngine = Pick<
   typeof import('./host-engine.ts'),
-  'keepPaidAnswer' | 'parseCassette' | 'rareCases' | 'readStatistics'
+  'keepPaidAnswer' | 'parseCassette' | 'rareCases' | 'readStatistics' | 'reserve'
 >
 
 /**
@@ -32,6 +32,7 @@ export function openSession(
     config,
     load: (mode) => reader.load(path, mode === 'all'),
     rare: () => engine().rareCases,
+    mayAsk: (asked) => engine().reserve(session, asked),
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),
     judge: (cassette, options) =>
       judgeRecording(cassette, options, (since) =>

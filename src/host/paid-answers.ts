@@ -5,6 +5,7 @@ import type { Session } from '../engine/session.ts'
 import { recordedTurn } from '../engine/turns/assemble.ts'
 import { journalOf, newJournal } from './keeping-places.ts'
 import type { OpenSession } from './owner.ts'
+import { settle } from './spending.ts'
 
 /** What was said already: once for each process is enough. */
 const said = new Set<string>()
@@ -16,6 +17,7 @@ const said = new Set<string>()
  */
 export function keepPaidAnswer(open: OpenSession, asked: Asked, isLate: boolean): void {
   const { session, owner } = open
+  settle(session, asked)
   if (!isLate) return keepIn(journalOf(open), session, asked)
   // That of the attempt is deleted with its verdict. What is said on a socket has no place without its beginning.
   const own = newJournal(open)

@@ -60,7 +60,10 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
   const owner = new ProgramOwner(path)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
   if (areRoadsInstalled()) throw alreadyOpen()
-  const attempt = new Attempt(owner, config, hostOn(layers))
+  const { recordRun: run, dir } = config
+  // A child of a test, in a run that records other tests.
+  const isLeftOut = run !== undefined && layers.replay().isLeftOut(run, owner.test(dir).cassette)
+  const attempt = new Attempt(owner, config, hostOn(layers), isLeftOut)
   const isOurs = (request: OpenRequest): boolean => request.scope === attempt
   installRoads(config, layers)
   setFileScope(attempt)

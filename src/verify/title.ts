@@ -21,7 +21,7 @@ export const title: CassetteCheck = {
 }
 
 /** The tests that a name can mean. */
-function placesOf(id: string): TestPlace[] {
+export function placesOf(id: string): TestPlace[] {
   const [, name, count] = /^(.*) #(\d+)$/s.exec(id) ?? []
   return [
     ...placesNamed(id, 0),

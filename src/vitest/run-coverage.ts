@@ -12,8 +12,10 @@ import { CassetteError } from '../errors.ts'
 import { guardRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../intercept/patch/shared.ts'
 import { OrphanReporter } from './reporters/orphan-reporter.ts'
+import { RecordRunReporter } from './reporters/record-run-reporter.ts'
 import { StatisticsReporter } from './reporters/statistics-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
+import { warnOfWatching } from './reporters/warn-of-watching.ts'
 
 /** How every copy of the plugin is known in a config. */
 export const PLUGIN = 'vitest-cassette'
@@ -28,11 +30,14 @@ export const OWN_MODULES: RegExp = new RegExp(
   `${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.mjs$`,
 )
 
+/** A reporter that is told the projects of its run. */
+type ProjectReporter = Pick<OrphanReporter, 'add'>
+
 /** What is known of the projects of a run, whichever copy of this package set one of them up. */
 interface Covered {
   projects: WeakSet<TestProject>
-  /** By the reporters of a run: who else would look after orphans. */
-  reporters: WeakMap<object, Pick<OrphanReporter, 'add'>>
+  /** By the reporters of a run: those of ours that are told its projects. */
+  reporters: WeakMap<object, readonly ProjectReporter[]>
 }
 
 const covered = shared<Covered>('covered', () => ({
@@ -108,6 +113,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   const config = resolveConfig(options, readEnvironment(process.env))
   configs.set(project.name, config)
   guardRun(configs)
+  warnOfWatching(vitest, config.mode)
   const isOneOfMany = vitest.vite.config.test?.projects !== undefined
   const folder = relative(process.cwd(), project.config.root).split(sep).join('/')
   project.provide('vitest-cassette', {
@@ -118,18 +124,20 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   })
   // First, so that its hooks enclose those of every other set-up file.
   project.config.setupFiles.unshift(SETUP_FILE)
-  orphansOf(vitest).add(project.config.root, config)
+  for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
 }
 
 /** Has the run report once, whoever of us comes first. */
-function orphansOf(vitest: Vitest): Pick<OrphanReporter, 'add'> {
+function reportersOf(vitest: Vitest, { recordRun }: ResolvedConfig): readonly ProjectReporter[] {
   const { reporters } = vitest.config
   const known = covered.reporters.get(reporters)
   if (known) return known
   const orphans = new OrphanReporter()
-  reporters.push(new SummaryReporter(), new StatisticsReporter(), orphans)
-  covered.reporters.set(reporters, orphans)
-  return orphans
+  const record = recordRun === undefined ? [] : [new RecordRunReporter(recordRun)]
+  reporters.push(new SummaryReporter(), new StatisticsReporter(), orphans, ...record)
+  const all = [orphans, ...record]
+  covered.reporters.set(reporters, all)
+  return all
 }
 
 function pluginOf(project: TestProject): Vite.Plugin | undefined {

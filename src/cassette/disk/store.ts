@@ -13,7 +13,7 @@ import {
 } from './outside-git.ts'
 import { parseCassette } from '../format/parse.ts'
 import { printCassette } from '../format/print.ts'
-import { printMarked } from '../format/print-marked.ts'
+import { printMarked, printRenamed } from '../format/print-marked.ts'
 import { CassetteReader } from './reader.ts'
 import { recognizeCassette } from '../format/recognize.ts'
 import { refuseSymlinks } from './symlinks.ts'
@@ -84,6 +84,23 @@ export class CassetteStore extends CassetteReader {
   }
 
   /**
+   * Gives a cassette to another test. Nothing else changes: an edit by hand still shows.
+   *
+   * @throws CassetteError `invalid-cassette` where there is none that can be read, or the other test has one.
+   */
+  async move(path: string, to: string, conversationId: string): Promise<void> {
+    const opened = this.open(path)
+    if (!opened) throw this.invalid(path, 'there is none')
+    const file = join(this.root, this.dir, to)
+    this.refuseSymlinks(file, to)
+    if (existsSync(file))
+      throw this.invalid(to, 'it is there already', 'Delete it to move another one there.')
+    const text = printRenamed(opened.stored, conversationId, this.#schemaFrom(file))
+    await writeAtomically(file, text)
+    await rm(join(this.root, this.dir, path))
+  }
+
+  /**
    * Keeps a recording that may not become the cassette; returns its path as a person would type it.
    *
    * @throws the error of the file system, where no folder outside of git can be written.
@@ -121,14 +138,17 @@ export class CassetteStore extends CassetteReader {
 
   async #write(folder: string, path: string, cassette: Cassette, mode?: number): Promise<void> {
     const file = join(folder, path)
-    const schema = relative(dirname(file), this.#schema).split(sep).join('/')
-    const encoded = encodeCassette(cassette, schema)
+    const encoded = encodeCassette(cassette, this.#schemaFrom(file))
     await this.#writeBlobs(join(folder, 'blobs'), encoded, mode)
     const old = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     const text = printCassette(encoded.stored)
     if (text === old) return
     await writeAtomically(file, text, mode)
     await sweepLeftovers(dirname(file))
+  }
+
+  #schemaFrom(file: string): string {
+    return relative(dirname(file), this.#schema).split(sep).join('/')
   }
 
   /** Where packages are hoisted, it is not installed below the root of the project. */

@@ -23,5 +23,6 @@ export function explainMissingKeys(
     `Recording asks the provider itself, which takes a real key: set ${[first, ...others.slice(0, 3)].join(' or ')}.`,
     'Vitest reads .env files for names that begin with VITE_ alone. To read one whole, at the top of the config:',
     "  process.loadEnvFile('.env')",
+    'Or record with npx vitest-cassette record, which reads .env whole.',
   ].join('\n')
 }

@@ -103,7 +103,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   const late = new LateRequests(place.file, color)
   const host = hostOn(layers)
   const ownerOfFile = new TestOwner(place, root, late)
-  const ofFile = new Attempt(ownerOfFile, config, host)
+  const ofFile = new Attempt(ownerOfFile, config, host, ownerOfFile.isLeftOut(config))
   setFileScope(ofFile)
   lendKeys({
     isOpen: () => config.keys && sendsNothing(configHere(config).mode),
@@ -124,7 +124,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
   hooks.TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
     const owner = new TestOwner(placeOfTest(task, root), root, late)
-    const attempt = new Attempt(owner, config, host)
+    const attempt = new Attempt(owner, config, host, owner.isLeftOut(config))
     task.context.cassette = new RunningCassette(() => attempt)
     await runInScope(attempt, runTest)
     await closeTest(attempt, task, root, color)
@@ -165,7 +165,10 @@ async function closeTest(
   })
   task.meta.cassette = meta
   disarmErrors(task)
-  if (failure) failTest(task, [failure], root)
+  if (!failure) return
+  if (failure.code === 'miss' && !attempt.session.cassette)
+    (await import('./name-renamed.ts')).nameRenamed(attempt, failure, task, root)
+  failTest(task, [failure], root)
 }
 
 /** Ends an attempt, and counts what it asked. */

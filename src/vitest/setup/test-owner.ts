@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderOfFile, type TestPlace } from '../../cassette/disk/test-place.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { TestIdentity } from '../../engine/session-options.ts'
 import type { Owner } from '../../host/owner.ts'
 import { layers } from '../../intercept/answer/layers.ts'
@@ -37,6 +38,11 @@ export class TestOwner implements Owner {
 
   path(): string {
     return layers.replay().cassettePath(this.#place)
+  }
+
+  /** Whether `vitest-cassette record` records other tests, and not this one. */
+  isLeftOut({ recordRun, dir }: ResolvedConfig): boolean {
+    return recordRun !== undefined && layers.replay().isLeftOut(recordRun, this.test(dir).cassette)
   }
 
   /** Whether any test of the same file has a cassette. */

@@ -18,6 +18,11 @@ export function placeOfTest(test: RunnerTestCase, root: string): TestPlace {
   )
 }
 
+/** The places of all tests of a file. */
+export function placesOfFile(file: RunnerTestFile, root: string): TestPlace[] {
+  return [...placeAll(file, root).values()]
+}
+
 /** The place of requests that a file makes outside of its tests. */
 export function placeOfFile(filepath: string, root: string): TestPlace {
   return { file: fileName(filepath, root), titles: [], ordinal: 0 }

@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { firstPromptOf } from '../cassette/disk/find-renamed.ts'
+import { cassettePath, isCassettePath } from '../cassette/disk/path.ts'
+import { CassetteStore } from '../cassette/disk/store.ts'
+import { RECORD_RUN } from '../config/environment.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import { layOutLine } from '../diff/render/harmless.ts'
+import { CassetteError } from '../errors.ts'
+import { deleteRunFolder, makeRunFolder, readLines } from '../recording/run-folder.ts'
+import { sumUp } from '../recording/spent.ts'
+import { placesOf } from '../verify/title.ts'
+import type { Command, Terminal } from './command.ts'
+import type { ListedTest } from '../recording/run-folders.ts'
+import { listTests, runVitest } from './run-vitest.ts'
+
+/** A cassette folder, and the tests that have their cassettes in it: by the paths of those. */
+interface Folder {
+  store: CassetteStore
+  /** Absolute. */
+  path: string
+  living: Map<string, string>
+}
+
+/** A cassette that goes to another test. */
+interface Move {
+  folder: Folder
+  from: string
+  to: string
+}
+
+/** Gives the cassettes of renamed tests back to them. */
+export const move: Command = {
+  name: 'move',
+  usage: '<cassette> <cassette> | --detect',
+  summary: 'give a cassette to the test that was renamed; --detect finds all that were',
+  options: { detect: { type: 'boolean' } },
+  explains: {
+    detect:
+      'run the tests in replay, and move each cassette without a test to the one test without a cassette that asks its first prompt',
+  },
+  async run(words, values, terminal) {
+    const isDetecting = values.detect === true
+    if (words.length !== (isDetecting ? 0 : 2))
+      throw new CassetteError(
+        'invalid-command',
+        'Name two paths, that of the cassette and where its test looks for it; or use --detect alone.',
+      )
+    const folder = makeRunFolder()
+    try {
+      const folders = await openLiving(folder, terminal)
+      const moves = isDetecting
+        ? await detect(folder, folders, terminal)
+        : [named(folders, words as [string, string], terminal)]
+      for (const one of moves) await carryOut(one, terminal)
+      if (moves.length === 0)
+        terminal.write('No cassette without a test begins as a test without a cassette does.\n')
+      else terminal.write(`Moved ${countOf(moves.length, 'cassette')}; nobody was asked.\n`)
+      return 0
+    } finally {
+      deleteRunFolder(folder)
+    }
+  },
+}
+
+/** The folders of the projects, with all tests that there are. */
+async function openLiving(run: string, terminal: Terminal): Promise<Folder[]> {
+  const file = join(run, 'tests.json')
+  const listing = listTests(terminal, [], file, { [RECORD_RUN]: run })
+  await terminal.progress.during(listing, 'Listing tests')
+  if (!existsSync(file))
+    throw new CassetteError(
+      'invalid-command',
+      'The tests could not be listed, so nothing was moved. To see why: npx vitest list --no-static-parse',
+    )
+  const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
+  const folders = new Map<string, Folder>()
+  for (const line of readLines(run)) {
+    if (line.kind !== 'project') continue
+    const { root, dir } = line
+    const path = resolve(root, dir)
+    const folder = folders.get(path) ?? {
+      path,
+      store: new CassetteStore(root, dir, Infinity),
+      living: new Map<string, string>(),
+    }
+    folders.set(path, folder)
+    for (const [place, id] of placesIn(root, tests)) folder.living.set(place, id)
+  }
+  return [...folders.values()]
+}
+
+/** The paths of the cassettes of all tests below a root, and the names of the tests. */
+function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, string]> {
+  const counts = new Map<string, number>()
+  const names = tests.flatMap(({ name, file }) => {
+    const shown = relative(root, file).split(sep).join('/')
+    const id = `${shown} > ${name}`
+    const count = (counts.get(id) ?? 0) + 1
+    counts.set(id, count)
+    return [shown, count > 1 ? `${id} #${count}` : id]
+  })
+  return [...new Set(names)].flatMap((id) =>
+    placesOf(id).map((place): [string, string] => [cassettePath(place), id]),
+  )
+}
+
+async function detect(
+  run: string,
+  folders: readonly Folder[],
+  terminal: Terminal,
+): Promise<Move[]> {
+  const replay = runVitest(terminal, [], { [RECORD_RUN]: run })
+  await terminal.progress.during(
+    replay,
+    () => `${countOf(sumUp(readLines(run)).tests, 'test')} replayed`,
+  )
+  const missing = sumUp(readLines(run)).cassettes.filter(({ isRecorded }) => !isRecorded)
+  return folders.flatMap((folder) => {
+    const asking = missing.flatMap(({ path, asks }) => {
+      const to = folder.store.pathTo(resolve(terminal.cwd, path))
+      return asks !== undefined && folder.living.has(to) ? [{ to, asks }] : []
+    })
+    const orphans = folder.store
+      .list()
+      .filter((path) => isCassettePath(path) && !folder.living.has(path))
+      .map((from) => ({ from, asks: firstPromptOf(folder.store, from) }))
+    const byPrompt = Map.groupBy(
+      new Map(asking.map((one) => [one.to, one])).values(),
+      (one) => one.asks,
+    )
+    return [...byPrompt].flatMap(([asks, tests]) => {
+      const from = orphans.filter((orphan) => orphan.asks === asks)
+      // Of several it is not known which.
+      return tests.length === 1 && from.length === 1
+        ? [{ folder, from: from[0]!.from, to: tests[0]!.to }]
+        : []
+    })
+  })
+}
+
+function named(
+  folders: readonly Folder[],
+  [old, fresh]: [string, string],
+  { cwd }: Terminal,
+): Move {
+  const [from, to] = [resolve(cwd, old), resolve(cwd, fresh)]
+  const folder = folders.find(({ path }) => to.startsWith(path + sep))
+  const path = folder?.store.pathTo(to)
+  if (!folder || path === undefined || !folder.living.has(path))
+    throw new CassetteError(
+      'invalid-command',
+      `No test looks for its cassette at ${layOutLine(fresh)}.\nWhere a test looks says its failure; --detect finds it by itself.`,
+    )
+  return { folder, from: folder.store.pathTo(from), to: path }
+}
+
+async function carryOut({ folder, from, to }: Move, { write }: Terminal): Promise<void> {
+  const { store, living } = folder
+  await store.move(from, to, living.get(to)!)
+  write(`${layOutLine(store.display(from))}\n  is now ${layOutLine(store.display(to))}\n`)
+}

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { hasMarkers, sideOf, type Side } from '../cassette/disk/sides.ts'
+import { writeAtomically } from '../cassette/disk/write-atomically.ts'
+import { hashFile } from '../cassette/format/file-hash.ts'
+import { parseCassette } from '../cassette/format/parse.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import { layOutLine } from '../diff/render/harmless.ts'
+import { CassetteError } from '../errors.ts'
+import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './cassette-folders.ts'
+import type { Command, Terminal } from './command.ts'
+
+/** The number under which the index of git keeps a side of a conflict. */
+const STAGES: Record<Side, string> = { ours: '2', theirs: '3' }
+
+/** Ends the conflict of two recordings: one is taken whole, since no mixture was ever recorded. */
+export const resolveCommand: Command = {
+  name: 'resolve',
+  usage: '--ours | --theirs [name…]',
+  summary: 'take one side whole of cassettes that two branches recorded',
+  options: { ours: { type: 'boolean' }, theirs: { type: 'boolean' }, ...DIR_OPTION },
+  explains: {
+    ours: 'the recording of the branch that you are on (in a rebase: of the branch that you go onto)',
+    theirs: 'the recording of the branch that comes in (in a rebase: your own)',
+    ...DIR_EXPLAINS,
+  },
+  async run(names, values, terminal) {
+    const unmerged = unmergedPaths(terminal.cwd)
+    const conflicts = openFolders(values, terminal)
+      .flatMap(({ store }) => store.list().map((path) => store.display(path)))
+      .filter((path) => names.length === 0 || names.some((name) => path.includes(name)))
+      .flatMap((path) => readConflict(path, unmerged.has(path), terminal) ?? [])
+    if (conflicts.length === 0) {
+      terminal.write('No cassette is in conflict.\n')
+      return 0
+    }
+    if ((values.ours === true) === (values.theirs === true))
+      return explainSides(conflicts, terminal)
+    const side = values.ours === true ? 'ours' : 'theirs'
+    let left = 0
+    for (const conflict of conflicts) {
+      const whole = conflict.sides[side]
+      if (whole === undefined) left++
+      else await take(conflict, whole, terminal)
+      terminal.write(
+        whole === undefined
+          ? `${layOutLine(conflict.path)}: ${side} is not there whole. Record its test again: npx vitest-cassette record --changed\n`
+          : `${layOutLine(conflict.path)}: ${side}\n`,
+      )
+    }
+    return left === 0 ? 0 : 1
+  },
+}
+
+/** A cassette of which two branches have recordings. */
+interface Conflict {
+  /** From where the user stands. */
+  path: string
+  /** Each as it was recorded; absent where it cannot be had whole. */
+  sides: Partial<Record<Side, string>>
+  /** Whether git still waits for what becomes of it. */
+  isUnmerged: boolean
+}
+
+function readConflict(path: string, isUnmerged: boolean, { cwd }: Terminal): Conflict | undefined {
+  const text = readFileSync(resolve(cwd, path), 'utf8')
+  if (!isUnmerged && !hasMarkers(text)) return undefined
+  const read = (side: Side): string =>
+    isUnmerged ? (git(['show', `:${STAGES[side]}:./${path}`], cwd) ?? '') : sideOf(text, side)
+  const sides = (['ours', 'theirs'] as const).map((side) => [side, read(side)] as const)
+  const whole = sides.filter(([, side]) => isWhole(side))
+  return { path, sides: Object.fromEntries(whole), isUnmerged }
+}
+
+/** What git waits for, below the folder where the user stands: asked once, however many cassettes there are. */
+function unmergedPaths(cwd: string): ReadonlySet<string> {
+  const entries = git(['ls-files', '-u', '-z'], cwd)?.split('\0') ?? []
+  return new Set(entries.map((entry) => entry.split('\t').slice(1).join('\t')))
+}
+
+/** Nothing where git refuses, or is not there. */
+function git(args: string[], cwd: string): string | undefined {
+  try {
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
+    return execFileSync('git', args, { cwd, stdio, encoding: 'utf8', maxBuffer: 2 ** 30 })
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a text is a cassette as it was recorded, and no mixture of two. */
+function isWhole(text: string): boolean {
+  try {
+    const stored = parseCassette(text)
+    return stored.file_hash === undefined || stored.file_hash === hashFile(stored)
+  } catch (error) {
+    if (CassetteError.isInstance(error)) return false
+    throw error
+  }
+}
+
+async function take(
+  { path, isUnmerged }: Conflict,
+  text: string,
+  { cwd }: Terminal,
+): Promise<void> {
+  await writeAtomically(resolve(cwd, path), text)
+  if (isUnmerged) git(['add', '--', path], cwd)
+}
+
+function explainSides(conflicts: readonly Conflict[], { warn, colors }: Terminal): 2 {
+  const paths = conflicts.map(({ path }) => `  ${layOutLine(path)}`)
+  warn(
+    `${countOf(conflicts.length, 'cassette')} in conflict:\n${paths.join('\n')}\n` +
+      'Take the recording of one branch, whole:\n' +
+      `  ${colors.bold('npx vitest-cassette resolve --ours')}\n` +
+      `  ${colors.bold('npx vitest-cassette resolve --theirs')}\n` +
+      'Where the prompts of neither are those of the merged code, record them again after it:\n' +
+      `  ${colors.bold('npx vitest-cassette record --changed')}`,
+  )
+  return 2
+}

@@ -1,0 +1,57 @@
+import type { Cassette } from '../cassette/format/cassette.ts'
+import { readConversations } from '../conversation/conversation.ts'
+import type { PriceTable } from '../conversation/cost/cost.ts'
+import { costText, tokensText } from '../conversation/cost/cost-text.ts'
+import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import type { Spent } from './spent.ts'
+
+/** What a run is going to ask, as far as that is known before. */
+export interface Outlook {
+  /** How many tests run. */
+  tests: number
+  /** How many of them have a recording. */
+  recorded: number
+  /** What those took when they were recorded. */
+  took: UsageTotal
+}
+
+/** What a cassette took when it was recorded. */
+export function tookBefore(cassette: Cassette, prices: PriceTable): UsageTotal {
+  const steps = readConversations(cassette).flatMap((conversation) => conversation.steps)
+  return sumUsage(steps.map((step) => usageOf(step, prices)))
+}
+
+/** Says what a run asks, and what that cost last time. */
+export function describeOutlook({ tests, recorded, took }: Outlook): string {
+  const others = tests - recorded
+  const records = `Records ${countOf(tests, 'test')}`
+  if (recorded === 0) return `${records}. What it costs is not known: nothing of it is recorded.`
+  if (others === 0) return `${records}. Last time: ${usageText(took)}.`
+  return `${records}. Last time ${recorded} of them took ${usageText(took)}; ${others} ${others === 1 ? 'has' : 'have'} no recording.`
+}
+
+/** One line: how far a run is. */
+export function describeProgress(spent: Spent, outlook: Outlook | undefined): string {
+  const { took, calls, tests } = spent
+  const known = outlook && outlook.recorded > 0 ? outlook.took : undefined
+  const left = known && Math.max(0, known.exchanges - calls)
+  return [
+    outlook
+      ? `${Math.min(tests, outlook.tests)} of ${countOf(outlook.tests, 'test')}`
+      : countOf(tests, 'test'),
+    countOf(calls, 'call'),
+    tokensText(took),
+    costText(took),
+    left ? `about ${countOf(left, 'call')} left` : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** `12 calls, 3,400 tokens, $0.05`. */
+export function usageText(took: UsageTotal): string {
+  const cost = costText(took)
+  const money = cost === 'unknown' ? 'an unknown cost' : cost
+  return `${countOf(took.exchanges, 'call')}, ${tokensText(took)}, ${money}`
+}

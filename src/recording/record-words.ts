@@ -1,0 +1,61 @@
+import { CassetteError } from '../errors.ts'
+
+/** What the command line of `record` says. */
+export interface RecordWords {
+  /** What `RECORD` is in the run. */
+  mode: '1' | 'new' | 'prompts' | 'all-bytes'
+  /** Which tests are recorded: all that run, or those that a replay shows to need it. */
+  which: 'all' | 'missing' | 'changed'
+  /** In US dollars. */
+  maxCost?: number
+  /** What Vitest is given. */
+  others: string[]
+}
+
+const MODES: Record<string, RecordWords['mode']> = {
+  '--new': 'new',
+  '--prompts': 'prompts',
+  '--all-bytes': 'all-bytes',
+}
+const WHICH: Record<string, RecordWords['which']> = {
+  '--missing': 'missing',
+  '--changed': 'changed',
+}
+
+/**
+ * Tells the words of `record` from those of Vitest.
+ *
+ * @throws CassetteError `invalid-command` for words that contradict each other, and for a cap that is none.
+ */
+export function readRecordWords(words: readonly string[]): RecordWords {
+  const modes = words.filter((word) => word in MODES)
+  const which = words.filter((word) => word in WHICH)
+  const [one, other] = [...new Set([...modes, ...which])].filter((word) => word !== '--all-bytes')
+  const isMixed = other !== undefined || (modes.length > 0 && which.length > 0 && one !== which[0])
+  if (isMixed || (modes.includes('--all-bytes') && (one === '--new' || one === '--prompts')))
+    throw new CassetteError(
+      'invalid-command',
+      `${one} and ${other ?? '--all-bytes'} say different things about what is recorded. Use one of them.`,
+    )
+  const [maxCost, rest] = takeCap(words)
+  return {
+    mode: MODES[modes[0] ?? ''] ?? '1',
+    which: WHICH[which[0] ?? ''] ?? 'all',
+    ...(maxCost === undefined ? {} : { maxCost }),
+    others: rest.filter((word) => !(word in MODES) && !(word in WHICH) && word !== '--'),
+  }
+}
+
+function takeCap(words: readonly string[]): [number | undefined, string[]] {
+  const index = words.findIndex((word) => /^--max-cost(?:=|$)/.test(word))
+  if (index < 0) return [undefined, [...words]]
+  const isJoined = words[index]!.includes('=')
+  const text = isJoined ? words[index]!.slice('--max-cost='.length) : words[index + 1]
+  const cap = Number(text?.replace(/^\$/, '') || NaN)
+  if (!(cap >= 0))
+    throw new CassetteError(
+      'invalid-command',
+      '--max-cost takes an amount in US dollars, such as --max-cost 2.',
+    )
+  return [cap, words.toSpliced(index, isJoined ? 1 : 2)]
+}

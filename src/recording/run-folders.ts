@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { CassetteStore } from '../cassette/disk/store.ts'
+import type { Cassette } from '../cassette/format/cassette.ts'
+import { PriceTable } from '../conversation/cost/cost.ts'
+import { sumUsage } from '../conversation/cost/usage.ts'
+import { CassetteError } from '../errors.ts'
+import { tookBefore, type Outlook } from './outlook.ts'
+import type { RunLine } from './run-folder.ts'
+
+/** A test as `vitest list --json` names it. */
+export interface ListedTest {
+  name: string
+  /** Absolute. */
+  file: string
+}
+
+/** A cassette file as it is at one moment. */
+export interface CassetteFile {
+  text: string
+  /** Absent where the file is no cassette that can be read. */
+  cassette?: Cassette
+}
+
+/** The cassette folders of the projects that take part in a run, each once. */
+export class RunFolders {
+  readonly #cwd: string
+  readonly #folders: Array<{ root: string; dir: string; store: CassetteStore; prices: PriceTable }>
+
+  constructor(lines: readonly RunLine[], cwd: string) {
+    this.#cwd = cwd
+    const projects = lines.flatMap((line) => (line.kind === 'project' ? line : []))
+    const byFolder = new Map(projects.map((line) => [resolve(line.root, line.dir), line]))
+    this.#folders = [...byFolder.values()].map(({ root, dir, prices }) => ({
+      root,
+      dir,
+      store: new CassetteStore(root, dir, Infinity),
+      prices: new PriceTable(prices),
+    }))
+  }
+
+  /** The roots of the projects. */
+  get roots(): string[] {
+    return [...new Set(this.#folders.map(({ root }) => root))]
+  }
+
+  /** The cassettes of tests and of what their files ask outside of them, from where the user stands. */
+  cassettesOf(tests: readonly ListedTest[]): string[] {
+    const idsByRoot = new Map(this.roots.map((root) => [root, idsOf(tests, root)]))
+    return this.#folders.flatMap(({ root, dir, store }) =>
+      store.list().flatMap((path) => {
+        const id = idOf(store, path)?.replace(/ #\d+$/, '')
+        return id !== undefined && idsByRoot.get(root)!.has(id)
+          ? [this.#shown(root, dir, path)]
+          : []
+      }),
+    )
+  }
+
+  /** What cassettes took when they were recorded. */
+  outlook(cassettes: readonly string[], tests: number): Outlook {
+    const read = cassettes.flatMap((path) => {
+      const { cassette } = this.read(path) ?? {}
+      return cassette
+        ? [tookBefore(cassette, this.#folderOf(path)?.prices ?? new PriceTable())]
+        : []
+    })
+    // What files ask outside of their tests is a recording, and no test.
+    const recorded = cassettes.filter((path) => !path.endsWith('/_file.json')).length
+    return {
+      tests: Math.max(tests, recorded),
+      recorded: Math.max(recorded, Math.sign(read.length)),
+      took: sumUsage(read),
+    }
+  }
+
+  /** A cassette as it is now; `undefined` where there is none. */
+  read(shown: string): CassetteFile | undefined {
+    const file = resolve(this.#cwd, shown)
+    const folder = this.#folderOf(shown)
+    if (!existsSync(file)) return undefined
+    const text = readFileSync(file, 'utf8')
+    const cassette = folder && tryLoad(folder.store, folder.store.pathTo(file))
+    return { text, ...(cassette ? { cassette } : {}) }
+  }
+
+  #folderOf(shown: string) {
+    const file = resolve(this.#cwd, shown)
+    return this.#folders.find(({ root, dir }) => file.startsWith(resolve(root, dir) + sep))
+  }
+
+  #shown(root: string, dir: string, path: string): string {
+    return relative(this.#cwd, join(root, dir, path))
+      .split(sep)
+      .join('/')
+  }
+}
+
+/** As cassettes name tests and files. */
+function idsOf(tests: readonly ListedTest[], root: string): Set<string> {
+  return new Set(
+    tests.flatMap(({ name, file }) => {
+      const shown = relative(root, file).split(sep).join('/')
+      return [shown, `${shown} > ${name}`]
+    }),
+  )
+}
+
+function idOf(store: CassetteStore, path: string): string | undefined {
+  try {
+    return store.readStored(path)?.conversation_id
+  } catch (error) {
+    if (CassetteError.isInstance(error)) return undefined
+    throw error
+  }
+}
+
+function tryLoad(store: CassetteStore, path: string): Cassette | undefined {
+  try {
+    return store.load(path)
+  } catch (error) {
+    if (CassetteError.isInstance(error)) return undefined
+    throw error
+  }
+}

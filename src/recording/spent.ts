@@ -1,0 +1,54 @@
+import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
+import type { RunLine, TestCassetteLine } from './run-folder.ts'
+
+/** How far a run is, and what it has taken. */
+export interface Spent {
+  /** Calls that were answered. */
+  took: UsageTotal
+  /** Calls that were sent, answered or not. */
+  calls: number
+  /** Calls that were not sent, since they could have cost too much. */
+  refused: number
+  /** Tests that have ended. */
+  tests: number
+  failed: number
+  cassettes: TestCassetteLine[]
+}
+
+/** Adds up what the processes of a run have said. */
+export function sumUp(lines: readonly RunLine[]): Spent {
+  const refused = new Set(lines.flatMap((line) => (line.kind === 'refused' ? line.key : [])))
+  const asked = lines.flatMap((line) => (line.kind === 'ask' ? line.key : []))
+  const answers = new Map(
+    lines.flatMap((line) => (line.kind === 'answer' ? [[line.key, line.took] as const] : [])),
+  )
+  const tests = lines.flatMap((line) => (line.kind === 'test' ? line : []))
+  return {
+    took: sumUsage([...answers.values()]),
+    calls: asked.filter((key) => !refused.has(key)).length,
+    refused: refused.size,
+    tests: tests.length,
+    failed: tests.filter(({ passed }) => !passed).length,
+    cassettes: tests.flatMap(({ cassette }) => cassette ?? []),
+  }
+}
+
+/**
+ * What is spent or on its way before a call, in US dollars: of a call that is not answered yet, what it is held to cost.
+ * Each process finds the calls in the same order, so that no two of them take the same money.
+ */
+export function spentBefore(lines: readonly RunLine[], key: string): number {
+  const costs = new Map<string, number>()
+  for (const line of lines) {
+    if (line.kind !== 'ask') continue
+    if (line.key === key) break
+    costs.set(line.key, line.cost)
+  }
+  for (const line of lines) {
+    if (line.kind === 'refused') costs.delete(line.key)
+    // An answer that names no tokens may have cost what was expected.
+    if (line.kind === 'answer' && costs.has(line.key) && line.took.unpriced === 0)
+      costs.set(line.key, line.took.cost)
+  }
+  return [...costs.values()].reduce((sum, cost) => sum + cost, 0)
+}

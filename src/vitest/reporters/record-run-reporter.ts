@@ -1,0 +1,43 @@
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import type { CassetteMeta } from '../../host/count-asked.ts'
+import { appendLine, type TestCassetteLine } from '../../recording/run-folder.ts'
+
+/** Tells `vitest-cassette record`, which started the run, what its tests did. */
+export class RecordRunReporter implements Reporter {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** One more project takes part. */
+  add(root: string, { dir, prices }: ResolvedConfig): void {
+    appendLine(this.#folder, { kind: 'project', root, dir, prices })
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const { state } = test.result()
+    if (state === 'skipped') return
+    const { cassette } = test.meta()
+    appendLine(this.#folder, {
+      kind: 'test',
+      passed: state === 'passed',
+      ...(cassette ? { cassette: lineOf(cassette) } : {}),
+    })
+  }
+
+  /** What a file asked outside of its tests. */
+  onTestModuleEnd(module: TestModule): void {
+    const { cassette } = module.meta()
+    if (!cassette) return
+    const passed = cassette.passed !== false
+    appendLine(this.#folder, { kind: 'test', passed, cassette: lineOf(cassette) })
+  }
+}
+
+function lineOf({ cassette, recording, ...asked }: CassetteMeta): TestCassetteLine {
+  const { recorded, misses, unused, asks } = asked
+  const isRecorded = recording !== undefined
+  return { path: cassette, isRecorded, recorded, misses, unused, ...(asks ? { asks } : {}) }
+}

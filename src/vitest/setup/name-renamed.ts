@@ -1,0 +1,28 @@
+import type { RunnerTestCase } from 'vitest'
+import { CassetteStore } from '../../cassette/disk/store.ts'
+import { cassettePath } from '../../cassette/disk/path.ts'
+import { findRenamed } from '../../cassette/disk/find-renamed.ts'
+import type { Failure } from '../../explain/judge.ts'
+import type { Attempt } from '../../host/attempt.ts'
+import { fromUser } from './from-user.ts'
+import { placesOfFile, placeOfTest } from './test-place.ts'
+
+/** Adds to a miss of a test without a cassette which one it had under another name, and how it gets it back. */
+export function nameRenamed(
+  { session, config: { dir, maxCassetteBytes } }: Attempt,
+  failure: Failure,
+  test: RunnerTestCase,
+  root: string,
+): void {
+  const [miss] = session.misses
+  if (failure.code !== 'miss' || session.cassette || !miss) return
+  const place = cassettePath(placeOfTest(test, root))
+  const living = new Set(placesOfFile(test.file, root).map(cassettePath))
+  const store = new CassetteStore(root, dir, maxCassetteBytes)
+  const old = findRenamed(store, root, place, living, miss.incoming.hash)
+  if (old === undefined) return
+  const [from, to] = [old, place].map((path) => fromUser(store.display(path)))
+  failure.details +=
+    `\n\nThe cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, which asks nobody:\n` +
+    `  npx vitest-cassette move "${from}" "${to}"`
+}

@@ -1,0 +1,59 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { workspace } from './install-package.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const KEY = { OPENAI_API_KEY: 'not-a-key-at-all' }
+
+let upstream: Upstream
+let project: VitestProject
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl, ...KEY })
+  const run = await project.record()
+  expect(run.exitCode, run.output).toBe(0)
+  // From here on nobody could answer.
+  await upstream.stop()
+})
+
+afterAll(() => upstream.stop())
+
+test('a renamed test says which cassette was its own, and the command that it prints gives it back', async () => {
+  project.edit('suite.ts', '`${name} ${number}`', "`${name} ${number === 2 ? 'second' : number}`")
+  const missed = await project.run(['one'])
+  expect(missed.exitCode).toBe(1)
+  const [, words] =
+    /npx vitest-cassette (move "[^"]+one-2-\w+\.json" "[^"]+one-second-\w+\.json")/.exec(
+      missed.output,
+    )!
+  const moved = await cli(words!)
+  expect(moved).toMatchObject({ exitCode: 0 })
+  expect(moved.output).toContain('Moved 1 cassette; nobody was asked.')
+  expect(await project.run(['one'])).toMatchObject({ exitCode: 0 })
+})
+
+test('--detect moves the cassettes of all tests of a file that was renamed, and of tests in it', async () => {
+  await rename(join(project.dir, 'two.test.ts'), join(project.dir, 'three.test.ts'))
+  const moved = await cli('move --detect')
+  expect(moved.output).toContain('Moved 3 cassettes; nobody was asked.')
+  expect(await project.run()).toMatchObject({ exitCode: 0 })
+  expect(await project.findings()).toEqual([])
+  expect((await cli('move --detect')).output).toContain('No cassette without a test begins as')
+})
+
+test('a cassette is moved over no other, and to no place where no test looks', async () => {
+  const before = project.files()
+  const [one, other] = [project.cassette('one-1'), project.cassette('one-3')]
+  expect(await cli(`move ${one} ${other}`)).toMatchObject({ exitCode: 1 })
+  expect(await cli(`move ${one} ${one.replace('one-1', 'four')}`)).toMatchObject({ exitCode: 2 })
+  expect(await cli('move --detect a')).toMatchObject({ exitCode: 2 })
+  expect(project.files()).toEqual(before)
+})
+
+function cli(words: string): Promise<Run> {
+  const path = join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
+  return project.shell(`${process.execPath} ${path} ${words}`)
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { readRecordWords } from '../../src/recording/record-words.ts'
+
+test.each([
+  [[], { mode: '1', which: 'all', others: [] }],
+  [['refund', '-t', 'asks'], { mode: '1', which: 'all', others: ['refund', '-t', 'asks'] }],
+  [['--', 'refund'], { mode: '1', which: 'all', others: ['refund'] }],
+  [['--missing', '--project', 'a'], { mode: '1', which: 'missing', others: ['--project', 'a'] }],
+  [['--changed', '--all-bytes'], { mode: 'all-bytes', which: 'changed', others: [] }],
+  [['--new'], { mode: 'new', which: 'all', others: [] }],
+  [['--max-cost', '2', 'a'], { mode: '1', which: 'all', maxCost: 2, others: ['a'] }],
+  [['--max-cost=$0.5'], { mode: '1', which: 'all', maxCost: 0.5, others: [] }],
+])('%j', (words, expected) => {
+  expect(readRecordWords(words)).toEqual(expected)
+})
+
+test.each([
+  [['--missing', '--changed'], /^--missing and --changed say different things/],
+  [['--new', '--missing'], /^--new and --missing say/],
+  [['--prompts', '--all-bytes'], /^--prompts and --all-bytes say/],
+  [['--max-cost'], /^--max-cost takes an amount/],
+  [['--max-cost', 'much'], /^--max-cost takes/],
+  [['--max-cost=-1'], /^--max-cost takes/],
+  [['--max-cost='], /^--max-cost takes/],
+])('%j is refused', (words, message) => {
+  expect(() => readRecordWords(words)).toThrow(message)
+})
