@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import type { Finding } from '../verify/check.ts'
 import type { Verification } from '../verify/verify.ts'
 import type { Terminal } from './command.ts'
@@ -46,7 +46,7 @@ function fromRepository(file: string, { cwd, env }: Terminal): string {
 }
 
 function escapeData(text: string): string {
-  return harmless(text).replaceAll('%', '%25').replaceAll('\n', '%0A')
+  return printable(text).replaceAll('%', '%25').replaceAll('\n', '%0A')
 }
 
 function escapeProperty(text: string): string {
@@ -55,7 +55,7 @@ function escapeProperty(text: string): string {
 
 /** Written as entities, no character means anything to Markdown or HTML. */
 function escapeMarkdown(text: string): string {
-  return harmless(text)
+  return printable(text)
     .replace(/[&<>\\`*_[\]()#!|~@]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll('\n', ' ')
 }

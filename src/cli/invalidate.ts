@@ -1,5 +1,5 @@
 import type { Invalidation } from '../config/why-invalid.ts'
-import { layOutLine } from '../diff/render/harmless.ts'
+import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'

@@ -1,5 +1,5 @@
 import { countTurns } from '../conversation/conversation.ts'
-import { layOutLine } from '../diff/render/harmless.ts'
+import { layOutLine } from '../diff/render/printable.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { textOf, widthOf, type Command } from './command.ts'
 import { writeTable } from './table.ts'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { whyUnwritten } from '../cassette/disk/why-unwritten.ts'
 import { countOf } from '../diff/render/count-of.ts'
-import { layOutLine } from '../diff/render/harmless.ts'
+import { layOutLine } from '../diff/render/printable.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './cassette-folders.ts'
 import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
 import { widthOf, type Command, type Terminal } from './command.ts'

@@ -3,7 +3,7 @@ import {
   type ProviderFormat,
 } from '../conversation/transcript/provider-content.ts'
 import { providerMessages } from '../conversation/transcript/provider-messages.ts'
-import { layOutLine } from '../diff/render/harmless.ts'
+import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import type { Command, OptionValues } from './command.ts'
 import { chooseThreads } from './show.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
-import { layOutLine } from '../diff/render/harmless.ts'
+import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'

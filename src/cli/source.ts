@@ -5,7 +5,7 @@ import { readConversations, type Conversation } from '../conversation/conversati
 import { findPictures, type Pictures } from '../conversation/transcript/pictures.ts'
 import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
 import type { ConversationProblem } from '../conversation/store/stored-message.ts'
-import { layOutLine } from '../diff/render/harmless.ts'
+import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'

@@ -1,5 +1,5 @@
 import { countTurns } from '../conversation/conversation.ts'
-import { layOutLine } from '../diff/render/harmless.ts'
+import { layOutLine } from '../diff/render/printable.ts'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PriceTable } from '../conversation/cost/cost.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { countOf } from '../diff/render/count-of.ts'
-import { layOutLine } from '../diff/render/harmless.ts'
+import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { parseOptions } from '../config/parse-options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'

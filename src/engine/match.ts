@@ -1,7 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import { restoreHarmless } from '../secrets/restore-harmless.ts'
+import { restorePlainValues } from '../secrets/restore-plain-values.ts'
 import { sameJson } from '../json/same-json.ts'
 import type { PictureComparer } from '../pictures/compare-pictures.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
@@ -182,7 +182,7 @@ export class Matcher {
   /** As a prompt is compared; only where it holds a redacted value is that not as it is kept. */
   #here(incoming: Incoming): Incoming {
     const { env, volatile } = this.#options
-    const here = env ? restoreHarmless(incoming.wire, env) : incoming.wire
+    const here = env ? restorePlainValues(incoming.wire, env) : incoming.wire
     return here === incoming.wire
       ? incoming
       : readIncoming(here, { volatile, before: incoming.before })

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { CassetteError } from '../errors.ts'
 import type { Asked } from './asked.ts'
 import type { RareCases } from './rare-cases.ts'
-import type { JudgeValidity } from './validity.ts'
+import type { JudgeValidity } from './recording-validity.ts'
 
 /** What a session needs of whoever opens it. */
 export interface SessionOptions {

@@ -24,7 +24,7 @@ import type { Faults } from './rare-cases.ts'
 import type { Recording } from './recording.ts'
 import type { SessionOptions, TestIdentity } from './session-options.ts'
 import { refuseLate } from './too-late.ts'
-import { Validity } from './validity.ts'
+import { Validity } from './recording-validity.ts'
 import { whyMissed } from './why-missed.ts'
 
 /** One attempt of one test: its cassette, what it asked, its misses. */

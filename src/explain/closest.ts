@@ -11,7 +11,7 @@ import { withRecordedPictures } from './show-pictures.ts'
 import { promptForDiff } from './show-volatile.ts'
 import type { Suggestion } from '../engine/found.ts'
 import { differsInIdentity, suggestRules } from '../engine/rare/suggest.ts'
-import { promptMeant } from '../engine/rare/written.ts'
+import { promptMeant } from '../engine/rare/hand-written.ts'
 import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
 
 /** The exchange that a miss is shown against. It is never replayed for it. */

@@ -1,4 +1,4 @@
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import type { Pair } from '../engine/bind.ts'
 import type { Explanation } from './explain.ts'
 import { labelled } from './labelled.ts'
@@ -38,7 +38,7 @@ export function explainUndeclared(session: Session, color: boolean): Explanation
   if (!found) return undefined
   const { test } = session
   const place = [
-    labelled('test', harmless(test.id), color),
+    labelled('test', printable(test.id), color),
     labelled('cassette', test.cassette, color),
   ]
   const details = [place.join('\n'), teachSuggestion(found, session, color)].join('\n\n')

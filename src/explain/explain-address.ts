@@ -1,4 +1,4 @@
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import { endpointOf } from '../dialects/kit/providers.ts'
 import type { WireRequest } from '../wire/message.ts'
 
@@ -16,7 +16,7 @@ export function explainAddress(
   const names = namesOf(other, env)
   const by =
     names.length > 0 ? `, as ${names.join(' and ')} ${names.length > 1 ? 'say' : 'says'}` : ''
-  return harmless(
+  return printable(
     `It was recorded at ${one.origin}${one.pathname}, and is asked at ${other.origin}${other.pathname}${by}.`,
   )
 }

@@ -1,5 +1,5 @@
 import { countOf } from '../diff/render/count-of.ts'
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import { renderChanges } from '../diff/render/render-changes.ts'
 import { summarizeChanges } from '../diff/render/summarize-change.ts'
 import { changesBetween } from './closest.ts'
@@ -28,8 +28,8 @@ export function explainHandOver(
     : `went on after the ${countOf(of, 'exchange')} of its recording`
   const { method, url } = incoming.wire
   const lines = [
-    labelled('request', harmless(`${method} ${url}`), color),
-    labelled('test', harmless(test.id), color),
+    labelled('request', printable(`${method} ${url}`), color),
+    labelled('test', printable(test.id), color),
     labelled('cassette', `${test.cassette}${saved ? '' : ' (left as it was)'}`, color),
     ...(recorded
       ? [labelled('left', `${recorded.exchange.id}, ${effectOf(stale.length, saved)}`, color)]

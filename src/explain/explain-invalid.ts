@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import type { Explanation } from './explain.ts'
 import { labelled } from './labelled.ts'
 import type { Session } from '../engine/session.ts'
@@ -12,12 +12,12 @@ export function explainInvalid({ test, validity }: Session, color: boolean): Exp
   const others = invalid.length > 1 ? `, and ${invalid.length - 1} more` : ''
   const said = validity.verdicts.map((verdict) => {
     const mark = verdict.valid ? paint.green('✓') : paint.red('×')
-    return `  ${mark} ${verdict.strategy}: ${harmless(verdict.reason)}`
+    return `  ${mark} ${verdict.strategy}: ${printable(verdict.reason)}`
   })
   const isMarked = invalid.some((verdict) => verdict.strategy === 'mark')
   const undo = `npx vitest-cassette invalidate --undo ${test.cassette}`
   return {
-    headline: harmless(`The recording is no longer valid: ${strategy}: ${reason}${others}`),
+    headline: printable(`The recording is no longer valid: ${strategy}: ${reason}${others}`),
     details: [
       labelled('test', test.id, color),
       labelled('cassette', test.cassette, color),

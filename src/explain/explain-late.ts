@@ -1,4 +1,4 @@
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import { explainMiss } from './explain.ts'
 import type { Failure } from './judge.ts'
 import { labelled } from './labelled.ts'
@@ -12,11 +12,11 @@ export function explainLate(
   color: boolean,
 ): Failure {
   if (miss) return { code: 'miss', ...explainMiss(session, miss, color), callSite: miss.callSite }
-  const [said, ...rest] = harmless(error!.message).split('\n')
+  const [said, ...rest] = printable(error!.message).split('\n')
   return {
     code: error!.code,
     callSite: error,
-    headline: `Asked when the test "${harmless(session.test.id)}" had ended: ${said}`,
-    details: [labelled('test', harmless(session.test.id), color), '', ...rest].join('\n'),
+    headline: `Asked when the test "${printable(session.test.id)}" had ended: ${said}`,
+    details: [labelled('test', printable(session.test.id), color), '', ...rest].join('\n'),
   }
 }

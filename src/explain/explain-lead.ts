@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import { isSamePlace, type Lead } from '../engine/leads.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
@@ -17,7 +17,7 @@ export function leadOf(session: Session, { incoming }: Miss): Lead | undefined {
 /** One plain line that says who led the application there. */
 export function headlineOfLead({ asked, to, by }: Lead): string {
   const verb = by === 'redirect' ? 'redirects' : 'leads'
-  return harmless(
+  return printable(
     `The recorded answer of ${asked.method} ${asked.url} ${verb} to ${to.href}; nothing is recorded there`,
   )
 }
@@ -26,7 +26,7 @@ export function headlineOfLead({ asked, to, by }: Lead): string {
 export function adviseOnLead({ test }: Session, { to }: Lead, color: boolean): string {
   const { bold } = pc.createColors(color)
   return (
-    `Nothing was sent to ${harmless(to.host)}. If somebody edited the answer, restore the cassette from git.\n` +
+    `Nothing was sent to ${printable(to.host)}. If somebody edited the answer, restore the cassette from git.\n` +
     `If it is meant to lead there, record this test again:\n  ${bold(test.recordCommand)}`
   )
 }

@@ -1,5 +1,5 @@
 import { extractBlob } from '../cassette/format/blobs.ts'
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
 import { pairPictures, type Comparison } from '../pictures/compare-pictures.ts'
 import type { Incoming } from '../engine/incoming.ts'
@@ -43,7 +43,7 @@ export function explainPictures(
     return [
       labelled('picture', fileOf(comparison.recorded, test.blobs) + hashOf('recorded'), color),
       labelled('asked', fileOf(comparison.asked, test.asked) + hashOf('asked'), color),
-      ...(said ? [labelled('distance', harmless(said), color)] : []),
+      ...(said ? [labelled('distance', printable(said), color)] : []),
     ]
   })
   if (compared.length > shown.length)

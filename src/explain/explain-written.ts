@@ -1,7 +1,7 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
-import { harmless, quoteStart } from '../diff/render/harmless.ts'
+import { printable, quoteStart } from '../diff/render/printable.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { canBeWritten, isTextOf, textAsked } from '../engine/rare/written.ts'
+import { canBeWritten, isTextOf, textAsked } from '../engine/rare/hand-written.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
 
 /** Why an exchange with the text of a request does not answer it. */
@@ -32,7 +32,7 @@ export function adviseWriter(
   if (isRepeat) return `If the test may ask once more, write another exchange into ${cassette}.`
   if (!canBeWritten(incoming)) {
     const { method, url } = incoming.wire
-    return `Only what was recorded can be replayed for ${harmless(`${method} ${url}`)}.`
+    return `Only what was recorded can be replayed for ${printable(`${method} ${url}`)}.`
   }
   const said = isTextOf(prompt, promptFor(incoming)) ? 'metadata' : 'text'
   const field = prompt.hash === undefined ? said : 'hash'
@@ -43,5 +43,5 @@ export function adviseWriter(
 }
 
 function quote(text: string): string {
-  return harmless(quoteStart(text.replace(/\s+/g, ' ').trim()))
+  return printable(quoteStart(text.replace(/\s+/g, ' ').trim()))
 }

@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { harmless, quoteStart } from '../diff/render/harmless.ts'
+import { printable, quoteStart } from '../diff/render/printable.ts'
 import { renderChanges } from '../diff/render/render-changes.ts'
 import { summarizeChanges } from '../diff/render/summarize-change.ts'
 import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
@@ -72,7 +72,7 @@ export function explainBriefly(session: Session, miss: Miss): string {
       'Await the call in the test that starts it.'
     )
   }
-  if (miss.reason === 'fault') return harmless(session.fault!.message)
+  if (miss.reason === 'fault') return printable(session.fault!.message)
   const headline = headlineOf(session, miss, findClosest(session, session.recorded, miss.incoming))
   return `${headline}. The test "${session.test.id}" fails with the diff.`
 }
@@ -82,13 +82,13 @@ export function describeExchange({ exchange }: Recorded): string {
   const { model } = exchange.prompt.metadata
   const text = exchange.prompt.text.replace(/\s+/g, ' ').trim()
   const asked = model === undefined ? '' : `${String(model)} · `
-  return harmless(`${exchange.id} · ${asked}${quoteStart(text)}`)
+  return printable(`${exchange.id} · ${asked}${quoteStart(text)}`)
 }
 
 function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {
   const { incoming, conflict, turn } = miss
   if (miss.reason === 'closed')
-    return `A request was sent when its test had ended: "${harmless(session.test.id)}"`
+    return `A request was sent when its test had ended: "${printable(session.test.id)}"`
   const lead = leadOf(session, miss)
   if (lead) return headlineOfLead(lead)
   if (conflict) return headlineOfConflict(conflict)
@@ -115,8 +115,8 @@ function describePlace({ test, recorded }: Session, { incoming }: Miss, color: b
   const count =
     recorded.length === 0 ? 'not there' : `${played} of ${recorded.length} exchanges played`
   return [
-    labelled('request', harmless(`${wire.method} ${wire.url} (${asked})`), color),
-    labelled('test', harmless(test.id), color),
+    labelled('request', printable(`${wire.method} ${wire.url} (${asked})`), color),
+    labelled('test', printable(test.id), color),
     labelled('cassette', `${test.cassette} (${count})`, color),
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { spellFault } from '../config/fault.ts'
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import type { ErrorCode } from '../errors.ts'
 import { assembleCassette } from '../engine/turns/assemble.ts'
 import { explainUndeclared } from './diagnose.ts'
@@ -165,7 +165,7 @@ function judgeUnused(session: Session, { partial, color }: Outcome): Verdict {
 }
 
 function explainFault({ fault, test }: Session, color: boolean): Failure {
-  const [headline, ...rest] = harmless(fault!.message).split('\n')
+  const [headline, ...rest] = printable(fault!.message).split('\n')
   const details = [labelled('test', test.id, color), '', ...rest]
   // What is refused in replay cannot be recorded either.
   if (fault!.code !== 'refused')

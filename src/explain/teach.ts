@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { harmless, quoteStart } from '../diff/render/harmless.ts'
+import { printable, quoteStart } from '../diff/render/printable.ts'
 import { CLOCKS } from '../prompt/named-rules.ts'
 import type { Conflict, Pair } from '../engine/bind.ts'
 import { recordedTime } from './recorded-time.ts'
@@ -63,7 +63,7 @@ export function teachPart(
 
 /** The start of a failure in which a value that is declared volatile stands for two. */
 export function headlineOfConflict({ before, now }: Conflict): string {
-  return harmless(
+  return printable(
     before.recorded === now.recorded
       ? `A volatile value is another one than before: the recorded ${short(now.recorded)} was ${short(before.live)} in this test, and now is ${short(now.live)}`
       : `Two volatile values became one: ${short(now.live)} stood for the recorded ${short(before.recorded)}, and now stands for ${short(now.recorded)}`,
@@ -88,11 +88,11 @@ export function teachParams(names: readonly string[]): string {
 /** The option with what is declared already, and the files where it can stand. */
 function lineToAdd(rules: Suggestion['rules'], session: Session, color: boolean): string[] {
   const { config, test } = session
-  const line = harmless(spellRules([...config.volatile, ...rules]))
+  const line = printable(spellRules([...config.volatile, ...rules]))
   const [file] = test.id.split(' > ')
   return [
     'If they may, write this line in cassettes({ … }) in your Vitest config, for all tests,',
-    `or in useCassette({ … }) in ${harmless(file!)}, for its own:`,
+    `or in useCassette({ … }) in ${printable(file!)}, for its own:`,
     `  ${pc.createColors(color).bold(line)}`,
   ]
 }
@@ -103,7 +103,7 @@ function showPairs(pairs: readonly Pair[]): string[] {
 }
 
 function showPair({ recorded, live, rule }: Pair): string {
-  return harmless(`  ${short(recorded)} → ${short(live)}  ${rule}`)
+  return printable(`  ${short(recorded)} → ${short(live)}  ${rule}`)
 }
 
 function short(value: string): string {

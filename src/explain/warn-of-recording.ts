@@ -1,12 +1,12 @@
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { spellFault } from '../config/fault.ts'
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import type { Session } from '../engine/session.ts'
 
 /** What the author of a test should know of its recording; `undefined` where there is nothing. */
 export function warnOfRecording(session: Session, cassette: Cassette): string | undefined {
   const warnings = [...warnOfParams(session, cassette), ...warnOfFaults(session)]
-  return warnings.length > 0 ? harmless(warnings.join('\n')) : undefined
+  return warnings.length > 0 ? printable(warnings.join('\n')) : undefined
 }
 
 /** A value that stands nowhere was built or sent otherwise than declared, or is declared for nothing. */

@@ -1,4 +1,4 @@
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import type { Outcome } from '../explain/judge.ts'
@@ -46,7 +46,7 @@ export async function askForParams(
   } catch (error) {
     own.session.close()
     console.warn(
-      `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${harmless((error as Error).message)}`,
+      `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${printable((error as Error).message)}`,
     )
     return save
   }

@@ -1,6 +1,6 @@
 // What an attempt needs beyond a plain replay.
 export { parseCassette } from '../cassette/format/parse.ts'
-export { rareCases } from '../engine/rare/rare-cases.ts'
+export { rareCases } from '../engine/rare/all-rare-cases.ts'
 export { readStatistics } from '../validity/statistics.ts'
 export { closeAttempt } from './close-attempt.ts'
 export { keepPaidAnswer } from './paid-answers.ts'

@@ -5,7 +5,7 @@ import { averageHash, hammingDistance, perceptualHash } from '../prompt/picture-
 import type { Dialect } from '../dialects/kit/dialect.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import { lookAtPicture, type Blind, type Sight, type Square } from './look-at-picture.ts'
-import { pointsByPicture, type Point } from './points.ts'
+import { pointsByPicture, type Point } from './click-points.ts'
 
 /** A request, as far as it says which pictures are in it and where they are pointed at. */
 export interface PicturedRequest {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { CassetteError } from '../errors.ts'
 import { HASHED_SIDE } from '../prompt/picture-hash.ts'
-import type { Point } from './points.ts'
+import type { Point } from './click-points.ts'
 
 /** A square of a picture around a point; what lies beyond the edge of the picture is cut off. */
 export interface Square {

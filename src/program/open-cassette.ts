@@ -16,7 +16,11 @@ import {
 } from '../intercept/context/open-requests.ts'
 import { setFileScope } from '../intercept/context/scope.ts'
 import { loadLater } from '../intercept/patch/load-later.ts'
-import { areRoadsInstalled, installRoads, removeRoads } from '../intercept/roads.ts'
+import {
+  isInterceptionInstalled,
+  installInterception,
+  removeInterception,
+} from '../intercept/install.ts'
 import { failureOfProgram } from './failure-of-program.ts'
 import { ProgramOwner } from './program-owner.ts'
 
@@ -59,13 +63,13 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
   const checked = recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options)
   const owner = new ProgramOwner(path)
   const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
-  if (areRoadsInstalled()) throw alreadyOpen()
+  if (isInterceptionInstalled()) throw alreadyOpen()
   const { recordRun: run, dir } = config
   // A child of a test, in a run that records other tests.
   const isLeftOut = run !== undefined && layers.replay().isLeftOut(run, owner.test(dir).cassette)
   const attempt = new Attempt(owner, config, hostOn(layers), isLeftOut)
   const isOurs = (request: OpenRequest): boolean => request.scope === attempt
-  installRoads(config, layers)
+  installInterception(config, layers)
   setFileScope(attempt)
   const opened: OpenCassette = {
     get exchanges() {
@@ -79,7 +83,7 @@ export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCas
         if (failure) throw failureOfProgram(failure)
       } finally {
         setFileScope(undefined)
-        removeRoads()
+        removeInterception()
       }
     },
     [Symbol.asyncDispose]: () => opened.close(),

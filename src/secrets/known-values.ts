@@ -1,4 +1,4 @@
-import { HARMLESS_KEY } from '../config/harmless-key.ts'
+import { STAND_IN_KEY } from '../config/stand-in-key.ts'
 import { isCredentialParameter } from '../wire/credential-parameter.ts'
 import { isCredentialName } from './credential-name.ts'
 
@@ -27,7 +27,7 @@ const PLACEHOLDER =
  * none: replacing them everywhere would wreck prompts.
  */
 export function isTelling(value: string): boolean {
-  if (value === HARMLESS_KEY || value.length < 8) return false
+  if (value === STAND_IN_KEY || value.length < 8) return false
   if (HARMLESS.test(value)) return CONNECTION.test(value) || HOOK.test(value)
   if (value.length >= 16) return true
   return /\d/.test(value) && /[a-z]/i.test(value) && !PLACEHOLDER.test(value)

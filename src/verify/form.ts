@@ -1,7 +1,7 @@
 import { isRecorded } from '../cassette/format/cassette.ts'
 import { OLDER_VERSION } from '../cassette/format/patterns.ts'
 import { printCassette, spellUnseen } from '../cassette/format/print.ts'
-import { writeOut } from '../diff/render/harmless.ts'
+import { writeOut } from '../diff/render/printable.ts'
 import { unseenIn } from '../json/unseen.ts'
 import { jsonTokens } from '../json/json-tokens.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'

@@ -7,7 +7,7 @@ import { readEnvironment } from '../config/environment.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { countOf } from '../diff/render/count-of.ts'
-import { harmless } from '../diff/render/harmless.ts'
+import { printable } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { guardRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../intercept/patch/shared.ts'
@@ -103,7 +103,7 @@ function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOpti
   }
   covered.projects.add(project)
   vitest.logger.error(
-    `[vitest-cassette] The project ${harmless(project.name)} runs in a browser: what its tests ask there is neither recorded nor replayed.`,
+    `[vitest-cassette] The project ${printable(project.name)} runs in a browser: what its tests ask there is neither recorded nor replayed.`,
   )
 }
 
@@ -167,7 +167,7 @@ function setsItselfUp({ config }: TestProject): boolean {
 function uncovered(missing: readonly TestProject[], vitest: Vitest): CassetteError {
   const { configFile, root } = vitest.vite.config
   const names = missing.map(
-    ({ name, config }) => `  ${harmless(name)}  ${relative(root, config.root) || '.'}`,
+    ({ name, config }) => `  ${printable(name)}  ${relative(root, config.root) || '.'}`,
   )
   const error = new CassetteError(
     'invalid-option',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cassettePath, isCassettePath } from '../../src/cassette/disk/path.ts'
-import { writeOutUnseen } from '../../src/diff/render/harmless.ts'
+import { writeOutUnseen } from '../../src/diff/render/printable.ts'
 import { expectDocumented } from '../docs-section.ts'
 import { HOSTILE_TITLES } from './hostile-titles.ts'
 

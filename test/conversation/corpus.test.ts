@@ -6,7 +6,7 @@ import { findPictures } from '../../src/conversation/transcript/pictures.ts'
 import { readContext } from '../../src/conversation/context/read-context.ts'
 import { writeTranscript } from '../../src/conversation/transcript/transcript.ts'
 import { writeContext } from '../../src/conversation/context/write-context.ts'
-import { harmless } from '../../src/diff/render/harmless.ts'
+import { printable } from '../../src/diff/render/printable.ts'
 import { tryParseJson } from '../../src/json/json-value.ts'
 import { corpusCassettes } from '../corpus-cassettes.ts'
 import { readCorpus } from '../corpus.ts'
@@ -70,5 +70,5 @@ function textsOf(steps: ReturnType<typeof readConversations>[number]['steps']): 
     } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
   }
   for (const { prompt, completion } of steps) collect([prompt, completion])
-  return harmless(texts.join('\n').replaceAll('\r\n', '\n').replaceAll('\t', '  '))
+  return printable(texts.join('\n').replaceAll('\r\n', '\n').replaceAll('\t', '  '))
 }

@@ -6,7 +6,7 @@ import { parseCassette } from '../../src/cassette/format/parse.ts'
 import { printCassette } from '../../src/cassette/format/print.ts'
 import { recognizeCassette } from '../../src/cassette/format/recognize.ts'
 import { readConversations } from '../../src/conversation/conversation.ts'
-import { harmless } from '../../src/diff/render/harmless.ts'
+import { printable } from '../../src/diff/render/printable.ts'
 import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { promptFor } from '../../src/engine/reading/read-prompt.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
@@ -88,7 +88,7 @@ test.for(Object.entries(TEXTS))('6 MB of %s that changed are explained', ([, tex
   if (given.action !== 'refuse') throw new Error(given.action)
   const { details } = explainMiss(session, given.miss, false)
   expect(details.length).toBeLessThan(200_000)
-  expect(harmless(text)).toHaveLength(text.length)
+  expect(printable(text)).toHaveLength(text.length)
 })
 
 test('parameters are found in a long text, however often they stand there', () => {

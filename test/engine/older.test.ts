@@ -14,7 +14,7 @@ import { redactFields } from '../../src/secrets/known-fields.ts'
 import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
 import { readBody, readText } from '../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
-import { rareCases } from '../../src/engine/rare/rare-cases.ts'
+import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
 
 const RULES = { repeats: 'strict', unordered: false } as const
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judge, type Outcome, type Verdict } from '../../src/explain/judge.ts'
 import type { Answer } from '../../src/engine/answer.ts'
-import { rareCases } from '../../src/engine/rare/rare-cases.ts'
+import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
 import { Session } from '../../src/engine/session.ts'
 import { CassetteError } from '../../src/errors.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'

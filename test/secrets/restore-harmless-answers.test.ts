@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { redactFields } from '../../src/secrets/known-fields.ts'
-import { showHarmless } from '../../src/secrets/restore-harmless.ts'
+import { showHarmless } from '../../src/secrets/restore-plain-values.ts'
 import { jsonOf, readText, type Body } from '../../src/wire/body.ts'
 
 const show = (body: Body): Body => showHarmless({ status: 200, headers: {}, body }).body

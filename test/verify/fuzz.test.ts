@@ -16,7 +16,7 @@ import { writeBody } from '../../src/wire/body.ts'
 import { recordAgent } from '../conversation/example-agent.ts'
 import { anthropicWire, chatWire } from '../conversation/example-wires.ts'
 import { times } from '../effort.ts'
-import { rareCases } from '../../src/engine/rare/rare-cases.ts'
+import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
 
 /** So long each property looks for an input; its seed is printed, and named when one is found. */
 const TIME = times(300, 4_000)

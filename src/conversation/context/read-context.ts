@@ -1,4 +1,4 @@
-import { layOutLine } from '../../diff/render/harmless.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'
 import {
   isJsonObject,

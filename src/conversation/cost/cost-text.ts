@@ -1,5 +1,5 @@
 import { countOf } from '../../diff/render/count-of.ts'
-import { layOutLine } from '../../diff/render/harmless.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
 import type { UsageTotal } from './usage.ts'
 
 /** A cost that is known in part is a lower bound, and one that is not known is not zero. */

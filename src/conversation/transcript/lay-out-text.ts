@@ -1,6 +1,6 @@
 import { wrapAnsi } from 'fast-wrap-ansi'
 import stringWidth from 'fast-string-width'
-import { harmless } from '../../diff/render/harmless.ts'
+import { printable } from '../../diff/render/printable.ts'
 
 /** How text is laid out. */
 export interface TextLayout {
@@ -23,7 +23,7 @@ export function layOutText(
   indent: string = ' '.repeat(stringWidth(lead)),
 ): string[] {
   const columns = Math.max(20, width - stringWidth(indent))
-  const plain = harmless(text.replaceAll('\r\n', '\n').replaceAll('\t', '  '))
+  const plain = printable(text.replaceAll('\r\n', '\n').replaceAll('\t', '  '))
   const lines = plain
     .split('\n')
     .flatMap((line) => wrapAnsi(line, columns, { hard: true, trim: false }).split('\n'))

@@ -1,4 +1,4 @@
-import { harmless, layOutLine } from '../../diff/render/harmless.ts'
+import { printable, layOutLine } from '../../diff/render/printable.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
@@ -57,14 +57,14 @@ function beside(extra: JsonObject | undefined): string {
 }
 
 function quote(text: string): string {
-  return escapeHtml(harmless(text)).replace(/^/gm, '> ')
+  return escapeHtml(printable(text)).replace(/^/gm, '> ')
 }
 
 /** A fence longer than any run of backticks in the text, so that nothing ends it early. */
 function fence(text: string): string {
   const runs = [...text.matchAll(/`{3,}/g)].map(([run]) => run.length + 1)
   const marks = '`'.repeat(Math.max(3, ...runs))
-  return `${marks}\n${harmless(text)}\n${marks}`
+  return `${marks}\n${printable(text)}\n${marks}`
 }
 
 function inline(text: string): string {

@@ -1,5 +1,5 @@
 import type { Colors } from 'picocolors/types.js'
-import { layOutLine } from '../../diff/render/harmless.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { AssistantEntry, Conversation, Entry, SaidEntry } from '../conversation.ts'

@@ -1,5 +1,5 @@
 import { countOf } from './count-of.ts'
-import { writeOutUnseen } from './harmless.ts'
+import { writeOutUnseen } from './printable.ts'
 import type { Room, Span } from './row.ts'
 
 /** A stretch of a line that changed; `marked` where only a part of the line did. */

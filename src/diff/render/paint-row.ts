@@ -1,5 +1,5 @@
 import type { createColors } from 'picocolors'
-import { breakCommands, writeOutUnseen } from './harmless.ts'
+import { breakCommands, writeOutUnseen } from './printable.ts'
 import { textOfSpans, wrapSpans, type Row, type Span } from './row.ts'
 
 type Colors = ReturnType<typeof createColors>

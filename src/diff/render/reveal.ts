@@ -1,4 +1,4 @@
-import { writeOut, writeOutUnseen } from './harmless.ts'
+import { writeOut, writeOutUnseen } from './printable.ts'
 
 /** Blanks that are no ordinary space; private, unassigned and formatting characters, which fonts draw as they like. */
 const ODD = /[[\p{Zs}\p{Cf}\p{Co}\p{Cn}\u2800]--[\p{DI} ]]/gv

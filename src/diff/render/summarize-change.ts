@@ -1,7 +1,7 @@
 import type { Change, Place } from '../compare/change.ts'
 import { countOf } from './count-of.ts'
 import { describePlace } from './describe-place.ts'
-import { harmless, writeOut, writeOutUnseen } from './harmless.ts'
+import { printable, writeOut, writeOutUnseen } from './printable.ts'
 import { printPair } from './print-content.ts'
 import { describeRun, runsOf } from './runs.ts'
 import { textOfSpans, wrapSpans } from './row.ts'
@@ -25,7 +25,7 @@ export function summarizeChanges(changes: readonly Change[]): string {
 export function summarizeChange(change: Change): string {
   const line = `${describeSubject(change)}: ${describePredicate(change)}`
   const clean = writeOutUnseen(line.replaceAll('\n', writeOut))
-  return harmless(textOfSpans(wrapSpans([{ text: clean }], MAX_COLUMNS, 1)[0]!))
+  return printable(textOfSpans(wrapSpans([{ text: clean }], MAX_COLUMNS, 1)[0]!))
 }
 
 function describeSubject(change: Change): string {

@@ -1,6 +1,6 @@
 import { alignSequences } from '../compare/align.ts'
 import { countOf } from './count-of.ts'
-import { writeOutUnseen } from './harmless.ts'
+import { writeOutUnseen } from './printable.ts'
 import { replacementRows, sideRows } from './replacement-rows.ts'
 import { wrapSpans, type Room, type Row } from './row.ts'
 

@@ -6,7 +6,7 @@ import type { Recorded } from '../recorded.ts'
 import { usedParams } from '../params.ts'
 import type { Recording } from '../recording.ts'
 import type { Session } from '../session.ts'
-import { isMeantFor } from '../rare/written.ts'
+import { isMeantFor } from '../rare/hand-written.ts'
 
 /**
  * Makes a cassette of what a session asked, or `undefined` when nothing was recorded.

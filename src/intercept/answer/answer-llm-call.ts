@@ -7,15 +7,15 @@ import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
-import { showHarmless } from '../../secrets/restore-harmless.ts'
+import { showHarmless } from '../../secrets/restore-plain-values.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { isTwoWay, type LlmCall } from '../call/llm-call.ts'
 import type { PlainRequest } from '../call/plain-request.ts'
-import { refuse } from '../call/refusal.ts'
+import { refuse } from '../call/refuse.ts'
 import { readWhole, type WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../call/wire-request.ts'
 import { markSent, waitForNothing } from '../context/open-requests.ts'
-import type { Stamp } from '../context/stamp.ts'
+import type { RequestContext } from '../context/request-context.ts'
 import { waitFor } from '../patch/next-turn.ts'
 import { replayResponse, silence } from './replay.ts'
 
@@ -24,7 +24,7 @@ export interface JudgedCall {
   judged: LlmCall
   /** What holds where it was made. */
   config: ResolvedConfig
-  stamp: Stamp
+  stamp: RequestContext
 }
 
 /** What a request is answered: at once where it is replayed and all of it is there; `undefined` lets it pass. */
@@ -89,7 +89,7 @@ function answerWhole(
 }
 
 /** Whether what is asked at a gateway, and is no LLM call, is recorded, or was. */
-function countsBeside({ scope }: Stamp, url: string): boolean {
+function countsBeside({ scope }: RequestContext, url: string): boolean {
   if (typeof scope !== 'object') return false
   const { session } = scope
   return !sendsNothing(session.config.mode) || keepsBeside(session.cassette, url)
@@ -120,14 +120,14 @@ function mayLookAlike({ config: { mode, images } }: Session, incoming: Incoming)
 }
 
 /** Read while the application is still on the stack. */
-function originOf({ order, callSite }: Stamp): Origin {
+function originOf({ order, callSite }: RequestContext): Origin {
   return { order, callSite }
 }
 
 function respondTo(
   answer: Answer,
   request: WholeRequest,
-  stamp: Stamp,
+  stamp: RequestContext,
   session: Session,
   redact: () => Redactor,
   engine: Engine,

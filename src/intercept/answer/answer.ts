@@ -6,7 +6,7 @@ import { answerSideRequest, sideRequestOf } from '../call/side-request.ts'
 import type { PlainRequest } from '../call/plain-request.ts'
 import { judgeHere } from '../context/judge-here.ts'
 import { configOf } from '../context/scope.ts'
-import type { Stamp } from '../context/stamp.ts'
+import type { RequestContext } from '../context/request-context.ts'
 import type { Answered } from './answer-llm-call.ts'
 import type { Layers } from './layers.ts'
 
@@ -17,7 +17,7 @@ import type { Layers } from './layers.ts'
  */
 export function answer(
   request: Request | PlainRequest,
-  stamp: Stamp,
+  stamp: RequestContext,
   ofFile: ResolvedConfig,
   layers: Layers,
 ): Answered {

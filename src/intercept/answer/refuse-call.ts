@@ -1,7 +1,7 @@
 import type { Miss } from '../../engine/miss.ts'
 import type { Session } from '../../engine/session.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { refuse } from '../call/refusal.ts'
+import { refuse } from '../call/refuse.ts'
 import { reportOutside } from '../context/outside.ts'
 
 /** Refuses a request that its cassette does not answer, and says why. */

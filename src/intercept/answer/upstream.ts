@@ -6,13 +6,13 @@ import { readBody, writeBody, type Body } from '../../wire/body.ts'
 import { LEADING_HEADERS } from '../../wire/answer-headers.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
 import { outsideDispatcher, upstreamDispatcher } from '../patch/dispatchers.ts'
-import { fetchBehindRoad } from '../http/fetch-road.ts'
+import { nodeFetch } from '../http/fetch-interceptor.ts'
 import { areTimersFaked } from '../patch/next-turn.ts'
 import { othersIntercept } from '../patch/outside-of-msw.ts'
 import { Patience } from './patience.ts'
 import { readAlong, type Arrived } from './read-along.ts'
 import { runInScope } from '../context/scope.ts'
-import { isStampHeader } from '../context/stamp.ts'
+import { isContextHeader } from '../context/request-context.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 
 /** Headers of one connection, which the next one makes for itself. */
@@ -116,12 +116,12 @@ async function askUpstream(
 }
 
 function isHop(name: string): boolean {
-  return HOP_HEADERS.includes(name) || isStampHeader(name)
+  return HOP_HEADERS.includes(name) || isContextHeader(name)
 }
 
 /** Sends a request past interception. A server of the user, where there is one, may have a word in it. */
 async function fetchPast(url: string, init: RequestInit): Promise<Response> {
-  const [behind, dispatcher] = othersIntercept() ? [] : [fetchBehindRoad(), outsideDispatcher()]
+  const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
   if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
   // Replay does without it.
   const { bypass } = await import('msw')

@@ -1,4 +1,4 @@
-import { HARMLESS_KEY } from '../../config/harmless-key.ts'
+import { STAND_IN_KEY } from '../../config/stand-in-key.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { remember } from '../../remember.ts'
 import { isCredentialName } from '../../secrets/credential-name.ts'
@@ -14,7 +14,7 @@ export const keptUrl: (url: string) => string = remember((url) =>
 
 /** True for a credential of this machine, whatever the parameter is called: elsewhere it is another one. */
 function isOwn(value: string): boolean {
-  if (value === HARMLESS_KEY) return true
+  if (value === STAND_IN_KEY) return true
   return (
     value.length >= MIN_LENGTH &&
     Object.keys(process.env).some((name) => isCredentialName(name) && process.env[name] === value)

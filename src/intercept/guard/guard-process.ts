@@ -13,7 +13,7 @@ import { report } from './guard-folder.ts'
 import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
 import { guardSockets, isCurrentJudge } from './guard.ts'
-import { REFUSAL_MARK } from '../call/refusal.ts'
+import { REFUSAL_MARK } from '../call/refuse.ts'
 
 const given = isMainThread ? process.env[GUARD_VARIABLE] : getEnvironmentData(GUARD_VARIABLE)
 if (typeof given === 'string' && given !== '') guard(JSON.parse(given) as GuardPolicy)

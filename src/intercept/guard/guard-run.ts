@@ -13,7 +13,7 @@ import {
   type GuardPolicy,
   type JudgeConnection,
 } from './guard-policy.ts'
-import { REFUSAL_MARK } from '../call/refusal.ts'
+import { REFUSAL_MARK } from '../call/refuse.ts'
 import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
 import { guardSockets } from './guard.ts'

@@ -5,10 +5,10 @@ import { headerOf, originAsked, originOf, type RequestHeaders } from './http2-or
 import { serveHttp2, type AnswerHttp2 } from './http2-server.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
-import { stampHeaders } from '../context/stamp.ts'
+import { contextHeaders } from '../context/request-context.ts'
 
 /** What the bridge asks about an address. */
-export interface Http2Roads {
+export interface Http2Judge {
   /** Whether nothing of this origin may go to a socket. */
   isProvider(origin: URL): boolean
   /** Whether one request may be an LLM call, on an origin that is no provider's. */
@@ -23,20 +23,20 @@ type Authority = Parameters<Connect>[0]
  * real HTTP/2 server at its other end. Other connections stay what they are, and only those of their
  * requests take the bridge that have the address of an LLM call. Returns what takes the bridge away.
  */
-export function bridgeHttp2(roads: Http2Roads, answer: AnswerHttp2): () => void {
+export function bridgeHttp2(judge: Http2Judge, answer: AnswerHttp2): () => void {
   return replaceOnce(builtin('node:http2'), 'connect', (connect) => {
     function bridged(authority: Authority, ...rest: unknown[]): ClientHttp2Session {
       const origin = originOf(authority)
-      if (origin && roads.isProvider(origin)) {
+      if (origin && judge.isProvider(origin)) {
         const listener = rest.find((argument) => typeof argument === 'function')
         const options = rest.find((argument) => typeof argument === 'object') ?? {}
-        return stampRequests(
+        return trackRequests(
           connectInMemory(connect, origin, answer, options, listener as Listener),
           origin,
         )
       }
       const session = outsideOfMsw(() => connect(authority, ...(withOwnSockets(rest) as [])))
-      return origin ? divert(session, origin, connect, roads, answer) : session
+      return origin ? divert(session, origin, connect, judge, answer) : session
     }
     return bridged as Connect
   })
@@ -57,7 +57,7 @@ function connectInMemory(
 }
 
 /** A session is shared by tests; each of its requests is stamped where it is made. */
-function stampRequests(session: ClientHttp2Session, origin: URL): ClientHttp2Session {
+function trackRequests(session: ClientHttp2Session, origin: URL): ClientHttp2Session {
   const request = session.request.bind(session)
   session.request = (headers, options) => requestStamped(request, origin, headers, options)
   return session
@@ -68,7 +68,7 @@ function divert(
   session: ClientHttp2Session,
   origin: URL,
   connect: Connect,
-  roads: Http2Roads,
+  judge: Http2Judge,
   answer: AnswerHttp2,
 ): ClientHttp2Session {
   const request = session.request.bind(session)
@@ -77,8 +77,8 @@ function divert(
     const method = headerOf(headers, ':method') ?? 'GET'
     const path = headerOf(headers, ':path') ?? '/'
     const named = originAsked(headers, origin)
-    const asked = roads.isProvider(named) ? named : origin
-    if (!roads.isLlmCall(method, asked.origin + path)) return request(headers, options)
+    const asked = judge.isProvider(named) ? named : origin
+    if (!judge.isLlmCall(method, asked.origin + path)) return request(headers, options)
     let bridge = bridges.get(asked.origin)
     if (!bridge || bridge.closed || bridge.destroyed) {
       bridge = connectInMemory(connect, asked, answer)
@@ -118,7 +118,7 @@ function requestStamped(
   options: Parameters<typeof request>[1],
 ): ReturnType<typeof request> {
   const [method = 'GET', path = '/'] = [':method', ':path'].map((name) => headerOf(headers, name))
-  const stamp = stampHeaders(`${method} ${origin}${path}`)
+  const stamp = contextHeaders(`${method} ${origin}${path}`)
   const stamped = Array.isArray(headers)
     ? [...headers, ...Object.entries(stamp.headers).flat()]
     : { ...(headers as OutgoingHttpHeaders), ...stamp.headers }

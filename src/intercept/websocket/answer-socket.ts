@@ -2,15 +2,15 @@ import { keepUrl } from '../../wire/url.ts'
 import { closeWhenAnswered, markSent } from '../context/open-requests.ts'
 import { reportOutside } from '../context/outside.ts'
 import type { Handshake } from './socket-server.ts'
-import type { Stamp } from '../context/stamp.ts'
+import type { RequestContext } from '../context/request-context.ts'
 
 /** Answers a client that opens a socket to a model. */
-export async function answerSocket(handshake: Handshake, stamp: Stamp): Promise<void> {
+export async function answerSocket(handshake: Handshake, stamp: RequestContext): Promise<void> {
   markSent(stamp.open)
   await closeWhenAnswered(stamp.open, answerHandshake(handshake, stamp))
 }
 
-async function answerHandshake(handshake: Handshake, stamp: Stamp): Promise<void> {
+async function answerHandshake(handshake: Handshake, stamp: RequestContext): Promise<void> {
   const { scope, callSite } = stamp
   if (typeof scope === 'object') {
     const { SocketConversation } = await import('./socket-conversation.ts')

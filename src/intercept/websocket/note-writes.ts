@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { closeRequest, openRequest, type OpenRequest } from '../context/open-requests.ts'
-import { nextOrder, type Stamp } from '../context/stamp.ts'
+import { nextOrder, type RequestContext } from '../context/request-context.ts'
 
 /** What a client has written and the other end has not read. */
 interface Write {
@@ -19,7 +19,7 @@ interface Write {
 export function noteWrites(
   client: Duplex,
   connection: Duplex,
-  { scope, open: handshake }: Stamp,
+  { scope, open: handshake }: RequestContext,
 ): () => number {
   const address = String(handshake?.address).replace(/^GET/, 'SEND')
   const writes: Write[] = []

@@ -4,15 +4,15 @@ import { builtin } from '../patch/builtin.ts'
 import { dispatcherWith } from '../patch/dispatchers.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { currentScope } from '../context/scope.ts'
-import { newStamp, type Stamp } from '../context/stamp.ts'
+import { newContext, type RequestContext } from '../context/request-context.ts'
 import { isLoaded, whenLoaded } from '../patch/when-loaded.ts'
 
 /** What the bridge asks of the other end. */
-export interface SocketRoads {
+export interface SocketEntrance {
   /** Whether a socket to this address is a conversation with a model. */
   isLlmSocket(url: URL): boolean
   /** Opens a connection in memory to one that answers. */
-  connect(isSecure: boolean, stamp: Stamp): Duplex
+  connect(isSecure: boolean, stamp: RequestContext): Duplex
 }
 
 type Request = (...args: unknown[]) => ClientRequest
@@ -22,20 +22,20 @@ type Request = (...args: unknown[]) => ClientRequest
  * a socket. MSW answers the handshake of the `ws` package, and then carries nothing. Returns what takes the
  * bridge away.
  */
-export function bridgeSockets(roads: SocketRoads): () => void {
+export function bridgeSockets(entrance: SocketEntrance): () => void {
   const undo = [
-    whenLoaded(['node:http'], () => bridgeRequests('node:http', roads)),
-    whenLoaded(['node:https'], () => bridgeRequests('node:https', roads)),
-    bridgeGlobal(roads),
+    whenLoaded(['node:http'], () => bridgeRequests('node:http', entrance)),
+    whenLoaded(['node:https'], () => bridgeRequests('node:https', entrance)),
+    bridgeGlobal(entrance),
   ]
   return () => undo.forEach((end) => end())
 }
 
-function bridgeRequests(name: 'node:http' | 'node:https', roads: SocketRoads): () => void {
+function bridgeRequests(name: 'node:http' | 'node:https', entrance: SocketEntrance): () => void {
   const protocol = name === 'node:http' ? 'http:' : 'https:'
   return replaceOnce(builtin(name), 'request', (request) => {
     const bridged: Request = (...args) =>
-      (request as Request)(...(bridgeUpgrade(args, protocol, roads) ?? args))
+      (request as Request)(...(bridgeUpgrade(args, protocol, entrance) ?? args))
     return bridged as typeof request
   })
 }
@@ -44,14 +44,14 @@ function bridgeRequests(name: 'node:http' | 'node:https', roads: SocketRoads): (
 function bridgeUpgrade(
   args: unknown[],
   protocol: 'http:' | 'https:',
-  roads: SocketRoads,
+  entrance: SocketEntrance,
 ): unknown[] | undefined {
   const options = args.find(isOptions)
   if (!options || !isUpgrade(options)) return undefined
   const url = addressOf(args[0], options, protocol)
-  if (currentScope() === 'upstream' || !roads.isLlmSocket(url)) return undefined
-  const stamp = newStamp(`GET ${url.href}`)
-  const createConnection = (): Duplex => roads.connect(protocol === 'https:', stamp)
+  if (currentScope() === 'upstream' || !entrance.isLlmSocket(url)) return undefined
+  const stamp = newContext(`GET ${url.href}`)
+  const createConnection = (): Duplex => entrance.connect(protocol === 'https:', stamp)
   const bridged = { ...options, agent: undefined, createConnection }
   return args.map((argument) => (argument === options ? bridged : argument))
 }
@@ -72,7 +72,7 @@ function isUpgrade({ headers }: RequestOptions): boolean {
 }
 
 /** Node's own WebSocket takes a dispatcher; that of a DOM environment is made of `ws`. */
-function bridgeGlobal(roads: SocketRoads): () => void {
+function bridgeGlobal(entrance: SocketEntrance): () => void {
   const known = 'window' in globalThis ? undefined : knownWebSocket()
   if (!known?.configurable) return () => {}
   let bridged: typeof WebSocket | undefined
@@ -84,7 +84,7 @@ function bridgeGlobal(roads: SocketRoads): () => void {
       get() {
         if (!bridged) {
           // Read when it is used: it loads a part of Node that most tests never need.
-          bridged = bridgeClass(read(), roads)
+          bridged = bridgeClass(read(), entrance)
           // In a vm pool, Node puts its own class there when it is read.
           define()
         }
@@ -109,10 +109,10 @@ function knownWebSocket(): PropertyDescriptor | undefined {
   return { configurable: true, enumerable: false, get: read }
 }
 
-function bridgeClass(Native: typeof WebSocket, roads: SocketRoads): typeof WebSocket {
+function bridgeClass(Native: typeof WebSocket, entrance: SocketEntrance): typeof WebSocket {
   return new Proxy(Native, {
     construct(target, args: [string | URL, unknown?], newTarget) {
-      const bridged = bridgeArguments(args, roads) ?? args
+      const bridged = bridgeArguments(args, entrance) ?? args
       return Reflect.construct(target, bridged, newTarget) as object
     },
   })
@@ -120,17 +120,17 @@ function bridgeClass(Native: typeof WebSocket, roads: SocketRoads): typeof WebSo
 
 function bridgeArguments(
   [address, given]: [string | URL, unknown?],
-  roads: SocketRoads,
+  entrance: SocketEntrance,
 ): unknown[] | undefined {
   const text = String(address).replace(/^ws/, 'http')
   if (!URL.canParse(text) || currentScope() === 'upstream') return undefined
   const url = new URL(text)
-  if (!roads.isLlmSocket(url)) return undefined
+  if (!entrance.isLlmSocket(url)) return undefined
   const isSecure = url.protocol === 'https:'
-  const stamp = newStamp(`GET ${url.href}`)
+  const stamp = newContext(`GET ${url.href}`)
   const dispatcher = dispatcherWith((_options, done) => {
     // A connection that is there at once is not what undici expects.
-    process.nextTick(done, null, roads.connect(isSecure, stamp))
+    process.nextTick(done, null, entrance.connect(isSecure, stamp))
   })
   const isPlain = typeof given === 'string' || Array.isArray(given)
   return [address, { ...(isPlain ? { protocols: given } : (given as object)), dispatcher }]

@@ -10,10 +10,10 @@ import { framesAnswer, framesOf, frameBody, type SocketFrame } from '../../wire/
 import { textOf, type Body } from '../../wire/body.ts'
 import { keptUrl } from '../call/kept-url.ts'
 import { callLater, nextTurn, waitFor } from '../patch/next-turn.ts'
-import { REFUSAL_MARK } from '../call/refusal.ts'
+import { REFUSAL_MARK } from '../call/refuse.ts'
 import { dial } from './socket-upstream.ts'
 import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
-import type { Stamp } from '../context/stamp.ts'
+import type { RequestContext } from '../context/request-context.ts'
 
 /** The code of a socket that is closed because what it was sent is against the rules. */
 const REFUSED = 1008
@@ -33,7 +33,7 @@ type RecordAnswer = Extract<Answer, { action: 'record' }>
 export class SocketConversation {
   readonly #handshake: Handshake
   readonly #session: Session
-  readonly #stamp: Stamp
+  readonly #stamp: RequestContext
   readonly #url: string
   readonly #headers: ReturnType<typeof keepAskingHeaders>
   readonly #redactor: Redactor
@@ -50,7 +50,7 @@ export class SocketConversation {
   /** What is still to be sent to the client, one frame after the other. */
   #sending: Promise<void> = Promise.resolve()
 
-  constructor(handshake: Handshake, session: Session, stamp: Stamp) {
+  constructor(handshake: Handshake, session: Session, stamp: RequestContext) {
     this.#handshake = handshake
     this.#session = session
     this.#stamp = stamp

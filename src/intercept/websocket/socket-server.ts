@@ -5,7 +5,7 @@ import type { RawData, WebSocket } from 'ws'
 import type { SocketFrame } from '../../wire/socket-frames.ts'
 import { noteWrites } from './note-writes.ts'
 import { builtin } from '../patch/builtin.ts'
-import type { Stamp } from '../context/stamp.ts'
+import type { RequestContext } from '../context/request-context.ts'
 
 /** The part of `ws` that is used; it is loaded at the first socket, which most tests never open. */
 export type SocketLibrary = typeof import('ws')
@@ -35,7 +35,7 @@ export function socketLibrary(): SocketLibrary {
  */
 export function serveSocket(
   isSecure: boolean,
-  stamp: Stamp,
+  stamp: RequestContext,
   answer: (handshake: Handshake) => void,
 ): Duplex {
   // Closed as a socket of the network is: by whichever side ends first.

@@ -6,7 +6,7 @@ import type { SocketFrame } from '../../wire/socket-frames.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { runInScope } from '../context/scope.ts'
 import { socketLibrary, toFrame, type Handshake } from './socket-server.ts'
-import { isStampHeader } from '../context/stamp.ts'
+import { isContextHeader } from '../context/request-context.ts'
 
 /** What became of dialling a provider. */
 export type Dialled =
@@ -21,7 +21,7 @@ const OWN_HEADERS = /^(?:host|connection|upgrade|sec-websocket-.*)$/
 export function dial({ url, protocols, headers }: Handshake): Promise<Dialled> {
   const { WebSocket } = socketLibrary()
   const passed = Object.entries(headers).filter(
-    ([name]) => !OWN_HEADERS.test(name) && !isStampHeader(name),
+    ([name]) => !OWN_HEADERS.test(name) && !isContextHeader(name),
   )
   const options = { headers: Object.fromEntries(passed) as Record<string, string> }
   const socket = runInScope('upstream', () =>

@@ -1,6 +1,6 @@
 import type { MatcherState } from 'vitest'
 import { countOf } from '../../diff/render/count-of.ts'
-import { layOutLine } from '../../diff/render/harmless.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
 import { RunningCassette, type TestCassette } from './test-cassette.ts'
 
 /** What a matcher says to Vitest. */

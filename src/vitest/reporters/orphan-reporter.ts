@@ -7,7 +7,7 @@ import type { Orphan } from '../../cassette/disk/orphans.ts'
 import type { CassetteStore } from '../../cassette/disk/store.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import { harmless } from '../../diff/render/harmless.ts'
+import { printable } from '../../diff/render/printable.ts'
 import { whyPartial } from './partial-run.ts'
 
 /** Orphans beyond these are counted. */
@@ -97,9 +97,9 @@ function render(store: CassetteStore, orphans: Orphan[], fails: boolean): string
     ...orphans
       .slice(0, MAX_SHOWN)
       .flatMap(({ path, id, renamedTo }) => [
-        `             ${harmless(id)}`,
-        ...(renamedTo === undefined ? [] : [`               renamed to ${harmless(renamedTo)}`]),
-        `               ${paint.dim(harmless(store.display(path)))}`,
+        `             ${printable(id)}`,
+        ...(renamedTo === undefined ? [] : [`               renamed to ${printable(renamedTo)}`]),
+        `               ${paint.dim(printable(store.display(path)))}`,
       ]),
     ...(orphans.length > MAX_SHOWN ? [`             and ${orphans.length - MAX_SHOWN} more`] : []),
     `             See and delete them: ${paint.bold('npx vitest-cassette prune')}`,

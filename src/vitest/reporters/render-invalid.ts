@@ -1,5 +1,5 @@
 import type { Colors } from 'picocolors/types.js'
-import { harmless } from '../../diff/render/harmless.ts'
+import { printable } from '../../diff/render/printable.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
 /** The lines of a run on cassettes that are no longer valid, each once. */
@@ -12,9 +12,9 @@ export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): st
   return [
     `${paint.dim('Invalid'.padStart(11))}  ${paint.yellow(`${count} no longer valid`)}`,
     ...Array.from(invalid, ([cassette, reasons]) => [
-      `             ${harmless(cassette)}`,
+      `             ${printable(cassette)}`,
       ...reasons.map(
-        (reason) => `               ${paint.dim(harmless(reason).replaceAll('\n', ' '))}`,
+        (reason) => `               ${paint.dim(printable(reason).replaceAll('\n', ' '))}`,
       ),
     ]).flat(),
     `             Record again what is invalid: ${paint.bold('RECORD=new npx vitest')}`,

@@ -2,7 +2,7 @@ import type { Colors } from 'picocolors/types.js'
 import { costText, explainUnknown, tokensText } from '../../conversation/cost/cost-text.ts'
 import { sumUsage, type UsageTotal } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { harmless } from '../../diff/render/harmless.ts'
+import { printable } from '../../diff/render/printable.ts'
 import { renderInvalid } from './render-invalid.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
@@ -35,13 +35,15 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     lines.push(
       `${label('Handed over')}  ${paint.yellow(countOf(handOvers.length, 'conversation'))}`,
     )
-    lines.push(...handOvers.map((line) => `${label('')}  ${paint.dim(harmless(line))}`))
+    lines.push(...handOvers.map((line) => `${label('')}  ${paint.dim(printable(line))}`))
   }
   if (replayed > 0) {
     const saved = sumUsage(tests.map((test) => test.saved))
     lines.push(`${label('Saved')}  ${savedText(saved)}`)
     // Indented like what it explains.
-    lines.push(...explainUnknown(saved).map((line) => `${label('')}  ${paint.dim(harmless(line))}`))
+    lines.push(
+      ...explainUnknown(saved).map((line) => `${label('')}  ${paint.dim(printable(line))}`),
+    )
   }
   lines.push(...renderInvalid(tests, paint))
   return `${lines.join('\n')}\n`

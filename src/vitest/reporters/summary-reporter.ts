@@ -5,7 +5,7 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { JOURNAL_FOLDER } from '../../config/cache-folder.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { harmless } from '../../diff/render/harmless.ts'
+import { printable } from '../../diff/render/printable.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 import { explainMissingKeys } from './missing-keys.ts'
 
@@ -38,7 +38,7 @@ export class SummaryReporter implements Reporter {
     const problem = explainMissingKeys(recording.flatMap(errorsOf), process.env)
     if (problem === undefined) return
     const paint = pc.createColors(pc.isColorSupported)
-    const [first, ...lines] = harmless(problem).split('\n')
+    const [first, ...lines] = printable(problem).split('\n')
     this.#vitest?.logger.error(
       [
         `${paint.dim('Keys'.padStart(11))}  ${paint.yellow(first)}`,
@@ -53,7 +53,7 @@ export class SummaryReporter implements Reporter {
     if (sent.length === 0) return
     const { renderLate } = await import('./at-run-end.ts')
     const paint = pc.createColors(pc.isColorSupported)
-    const [first, ...lines] = harmless(renderLate(sent)).split('\n')
+    const [first, ...lines] = printable(renderLate(sent)).split('\n')
     this.#vitest?.logger.error(
       [
         `${paint.dim('Late'.padStart(11))}  ${paint.yellow(first)}`,

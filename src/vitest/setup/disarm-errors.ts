@@ -1,5 +1,5 @@
 import type { RunnerTestCase, TestError } from 'vitest'
-import { disarm } from '../../diff/render/harmless.ts'
+import { disarm } from '../../diff/render/printable.ts'
 
 const TEXTS = ['message', 'stack', 'diff', 'actual', 'expected'] as const
 

@@ -1,9 +1,9 @@
 import type { RunnerTestCase, RunnerTestSuite, TestError } from 'vitest'
 import type { Failure } from '../../explain/judge.ts'
 import { CassetteError } from '../../errors.ts'
-import { comesFromRefusal } from '../../intercept/call/refusal.ts'
+import { comesFromRefusal } from '../../intercept/call/refuse.ts'
 import { failureError } from './failure-error.ts'
-import { fileName } from './test-place.ts'
+import { fileName } from './place-of-test.ts'
 
 /** Consequences beyond these say nothing new. */
 const MAX_CONSEQUENCES = 3

@@ -1,4 +1,4 @@
-import { harmlessKey, isKeyName } from './harmless-keys.ts'
+import { standInKey, isKeyName } from './stand-in-keys.ts'
 import { routeStubs } from './worker-state.ts'
 
 /** Who may borrow a key now. */
@@ -37,7 +37,7 @@ export function lendKeys(lender: Lender): void {
     },
     set(env, name, value) {
       // Who puts back what he found here, as `vi.unstubAllEnvs()` does, puts back that nothing is set.
-      if (isKeyName(name) && value === harmlessKey(name, withoutName(env, name), () => true)) {
+      if (isKeyName(name) && value === standInKey(name, withoutName(env, name), () => true)) {
         lending[LENDER]!.refused.delete(name)
         return delete env[name]
       }
@@ -56,7 +56,7 @@ function borrow(name: string, env: NodeJS.ProcessEnv, lending: Lending): string 
   if (refused.has(name) || !lender.isOpen()) return undefined
   const isPackage = isCalledByPackage()
   const borrows = isPackage ? name !== OWN_CODE_ONLY : lender.isRecorded()
-  return borrows ? harmlessKey(name, env, () => lender.isRecorded()) : undefined
+  return borrows ? standInKey(name, env, () => lender.isRecorded()) : undefined
 }
 
 function withoutName(env: NodeJS.ProcessEnv, name: string): NodeJS.ProcessEnv {

@@ -5,7 +5,7 @@ import { findRenamed } from '../../cassette/disk/find-renamed.ts'
 import type { Failure } from '../../explain/judge.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { fromUser } from './from-user.ts'
-import { placesOfFile, placeOfTest } from './test-place.ts'
+import { placesOfFile, placeOfTest } from './place-of-test.ts'
 
 /** Adds to a miss of a test without a cassette which one it had under another name, and how it gets it back. */
 export function nameRenamed(

@@ -14,16 +14,16 @@ import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, Outcome } from '../../explain/judge.ts'
 import { collectReports } from '../../intercept/guard/guard-tests.ts'
-import { harmless } from '../../diff/render/harmless.ts'
+import { printable } from '../../diff/render/printable.ts'
 import { hasOpen, settleRequests, type OpenRequest } from '../../intercept/context/open-requests.ts'
-import { installRoads } from '../../intercept/roads.ts'
+import { installInterception } from '../../intercept/install.ts'
 import {
   configHere,
   currentScope,
   runInScope,
   setFileScope,
 } from '../../intercept/context/scope.ts'
-import { nextOrder } from '../../intercept/context/stamp.ts'
+import { nextOrder } from '../../intercept/context/request-context.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { failTest } from './fail-test.ts'
 import { keepRunner } from '../api/current-suite.ts'
@@ -34,12 +34,12 @@ import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 import { TestOwner } from './test-owner.ts'
 import { beginFile } from '../api/file-config.ts'
-import { LateRequests } from './late-requests.ts'
+import { LateRequests } from './late-report.ts'
 import { lateMatchers } from '../api/late-matchers.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { standIn } from './from-user.ts'
-import { placeOfFile, placeOfTest, sharesTitle } from './test-place.ts'
+import { placeOfFile, placeOfTest, sharesTitle } from './place-of-test.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
@@ -94,7 +94,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   standIn(given)
   if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
   await preloadForVmPool()
-  installRoads(config, layers)
+  installInterception(config, layers)
   keepRunner(hooks.TestRunner)
   hooks.expect.extend(lateMatchers)
 
@@ -236,6 +236,6 @@ function testStates(suite: RunnerTestSuite): Array<string | undefined> {
 
 function warnOfSharedTitle(id: string): void {
   console.warn(
-    `[vitest-cassette] Several tests are called "${harmless(id)}". Their cassettes are told apart by their order only: give each test a title of its own.`,
+    `[vitest-cassette] Several tests are called "${printable(id)}". Their cassettes are told apart by their order only: give each test a title of its own.`,
   )
 }

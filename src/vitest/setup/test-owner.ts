@@ -6,7 +6,7 @@ import type { TestIdentity } from '../../engine/session-options.ts'
 import type { Owner } from '../../host/owner.ts'
 import { layers } from '../../intercept/answer/layers.ts'
 import { fromUser } from './from-user.ts'
-import type { LateRequests } from './late-requests.ts'
+import type { LateRequests } from './late-report.ts'
 import { recordCommand } from './record-command.ts'
 
 /** A test, or a file outside of its tests, as the owner of a cassette. */

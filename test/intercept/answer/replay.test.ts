@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openFetchRoad } from '../../../src/intercept/http/fetch-road.ts'
+import { interceptFetch } from '../../../src/intercept/http/fetch-interceptor.ts'
 import { replayResponse, silence } from '../../../src/intercept/answer/replay.ts'
 import { readBody } from '../../../src/wire/body.ts'
 
@@ -12,7 +12,7 @@ let respond: () => Response
 let close: () => void
 
 beforeAll(() => {
-  close = openFetchRoad({
+  close = interceptFetch({
     isAnswered: () => true,
     answer: async () => respond(),
   })

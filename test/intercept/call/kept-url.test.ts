@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { HARMLESS_KEY } from '../../../src/config/harmless-key.ts'
+import { STAND_IN_KEY } from '../../../src/config/stand-in-key.ts'
 import { keptUrl } from '../../../src/intercept/call/kept-url.ts'
 
 const ADDRESS = 'https://llm.example.com/v1/ask'
@@ -8,7 +8,7 @@ test('a credential of this machine is kept nowhere, whatever the parameter is ca
   vi.stubEnv('SOME_API_KEY', 'value-of-this-machine')
   vi.stubEnv('SOME_REGION', 'region-of-this-machine')
   const kept = keptUrl(`${ADDRESS}?pass_on=value-of-this-machine`)
-  expect(kept).toBe(keptUrl(`${ADDRESS}?pass_on=${HARMLESS_KEY}`))
+  expect(kept).toBe(keptUrl(`${ADDRESS}?pass_on=${STAND_IN_KEY}`))
   expect(kept).toBe(`${ADDRESS}?pass_on=REDACTED`)
   expect(keptUrl(`${ADDRESS}?pass_on=region-of-this-machine`)).not.toBe(kept)
   vi.unstubAllEnvs()

@@ -6,7 +6,7 @@ import {
   openRequest,
   settleRequests,
 } from '../../../src/intercept/context/open-requests.ts'
-import { nextOrder } from '../../../src/intercept/context/stamp.ts'
+import { nextOrder } from '../../../src/intercept/context/request-context.ts'
 import { noteWrites } from '../../../src/intercept/websocket/note-writes.ts'
 
 /** A connection whose client was opened outside of any test. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { HARMLESS_KEY } from '../../../src/config/harmless-key.ts'
-import { harmlessKey, isKeyName } from '../../../src/vitest/setup/harmless-keys.ts'
+import { STAND_IN_KEY } from '../../../src/config/stand-in-key.ts'
+import { standInKey, isKeyName } from '../../../src/vitest/setup/stand-in-keys.ts'
 
 /** What clients read that start without a key, by who they are of. */
 const READ: Record<string, string[]> = {
@@ -33,14 +33,14 @@ afterEach(() => void vi.unstubAllEnvs())
 describe.each(Object.entries(READ))('%s', (_, names) => {
   test.each(names)('lends %s where none of its account is set', (name) => {
     expect(isKeyName(name)).toBe(true)
-    expect(harmlessKey(name, {}, () => true)).toBe(HARMLESS_KEY)
+    expect(standInKey(name, {}, () => true)).toBe(STAND_IN_KEY)
     for (const other of names)
-      expect(harmlessKey(name, { [other]: 'x' }, () => true)).toBeUndefined()
+      expect(standInKey(name, { [other]: 'x' }, () => true)).toBeUndefined()
   })
 })
 
 test('what others take from the environment too is lent only to tests that have a recording', () => {
-  expect(harmlessKey('AWS_BEARER_TOKEN_BEDROCK', {}, () => false)).toBeUndefined()
-  expect(harmlessKey('AWS_BEARER_TOKEN_BEDROCK', { AWS_PROFILE: 'a' }, () => true)).toBeUndefined()
-  expect(harmlessKey('ELEVENLABS_API_KEY', {}, () => false)).toBe(HARMLESS_KEY)
+  expect(standInKey('AWS_BEARER_TOKEN_BEDROCK', {}, () => false)).toBeUndefined()
+  expect(standInKey('AWS_BEARER_TOKEN_BEDROCK', { AWS_PROFILE: 'a' }, () => true)).toBeUndefined()
+  expect(standInKey('ELEVENLABS_API_KEY', {}, () => false)).toBe(STAND_IN_KEY)
 })

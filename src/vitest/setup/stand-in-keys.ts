@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { HARMLESS_KEY } from '../../config/harmless-key.ts'
+import { STAND_IN_KEY } from '../../config/stand-in-key.ts'
 
 /** Variables of one account, with what to lend; where one of them or of `instead` is set, none is lent. */
 interface Account {
@@ -48,37 +48,37 @@ const ACCOUNTS: Account[] = [
     ['VOYAGE_API_KEY'],
     ['WRITER_API_KEY'],
     ['XAI_API_KEY'],
-  ].map(([name, ...instead]) => ({ lend: { [name!]: HARMLESS_KEY }, instead })),
+  ].map(([name, ...instead]) => ({ lend: { [name!]: STAND_IN_KEY }, instead })),
   {
-    lend: { AZURE_OPENAI_API_KEY: HARMLESS_KEY, AZURE_API_KEY: HARMLESS_KEY },
+    lend: { AZURE_OPENAI_API_KEY: STAND_IN_KEY, AZURE_API_KEY: STAND_IN_KEY },
     instead: ['AZURE_OPENAI_AD_TOKEN'],
   },
-  { lend: { COHERE_API_KEY: HARMLESS_KEY, CO_API_KEY: HARMLESS_KEY } },
-  { lend: { FAL_KEY: HARMLESS_KEY, FAL_API_KEY: HARMLESS_KEY }, instead: ['FAL_KEY_ID'] },
+  { lend: { COHERE_API_KEY: STAND_IN_KEY, CO_API_KEY: STAND_IN_KEY } },
+  { lend: { FAL_KEY: STAND_IN_KEY, FAL_API_KEY: STAND_IN_KEY }, instead: ['FAL_KEY_ID'] },
   {
     lend: {
-      HF_TOKEN: HARMLESS_KEY,
-      HUGGINGFACE_API_KEY: HARMLESS_KEY,
-      HUGGINGFACEHUB_API_KEY: HARMLESS_KEY,
+      HF_TOKEN: STAND_IN_KEY,
+      HUGGINGFACE_API_KEY: STAND_IN_KEY,
+      HUGGINGFACEHUB_API_KEY: STAND_IN_KEY,
     },
   },
-  { lend: { KLINGAI_ACCESS_KEY: HARMLESS_KEY, KLINGAI_SECRET_KEY: HARMLESS_KEY } },
-  { lend: { LUMA_API_KEY: HARMLESS_KEY, LUMAAI_API_KEY: HARMLESS_KEY } },
-  { lend: { ZAI_API_KEY: HARMLESS_KEY, ZHIPU_API_KEY: HARMLESS_KEY } },
+  { lend: { KLINGAI_ACCESS_KEY: STAND_IN_KEY, KLINGAI_SECRET_KEY: STAND_IN_KEY } },
+  { lend: { LUMA_API_KEY: STAND_IN_KEY, LUMAAI_API_KEY: STAND_IN_KEY } },
+  { lend: { ZAI_API_KEY: STAND_IN_KEY, ZHIPU_API_KEY: STAND_IN_KEY } },
   {
     lend: {
-      GOOGLE_API_KEY: HARMLESS_KEY,
-      GEMINI_API_KEY: HARMLESS_KEY,
-      GOOGLE_GENERATIVE_AI_API_KEY: HARMLESS_KEY,
+      GOOGLE_API_KEY: STAND_IN_KEY,
+      GEMINI_API_KEY: STAND_IN_KEY,
+      GOOGLE_GENERATIVE_AI_API_KEY: STAND_IN_KEY,
     },
     instead: ['GOOGLE_GENAI_USE_VERTEXAI'],
   },
-  { lend: { TOGETHER_API_KEY: HARMLESS_KEY, TOGETHER_AI_API_KEY: HARMLESS_KEY } },
+  { lend: { TOGETHER_API_KEY: STAND_IN_KEY, TOGETHER_AI_API_KEY: STAND_IN_KEY } },
   {
     lend: {
-      AWS_ACCESS_KEY_ID: HARMLESS_KEY,
-      AWS_SECRET_ACCESS_KEY: HARMLESS_KEY,
-      AWS_BEARER_TOKEN_BEDROCK: HARMLESS_KEY,
+      AWS_ACCESS_KEY_ID: STAND_IN_KEY,
+      AWS_SECRET_ACCESS_KEY: STAND_IN_KEY,
+      AWS_BEARER_TOKEN_BEDROCK: STAND_IN_KEY,
     },
     instead: [
       'AWS_PROFILE',
@@ -105,7 +105,7 @@ const accounts = new Map(
  * @param env the variables that are set
  * @param recorded whether the test that runs has a recording
  */
-export function harmlessKey(
+export function standInKey(
   name: string,
   env: Record<string, string | undefined>,
   recorded: () => boolean,

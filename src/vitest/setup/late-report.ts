@@ -1,5 +1,5 @@
 import type { Journal } from '../../cassette/disk/journal.ts'
-import { harmless } from '../../diff/render/harmless.ts'
+import { printable } from '../../diff/render/printable.ts'
 import type { Failure } from '../../explain/judge.ts'
 import type { LateRequest } from '../../engine/late-requests.ts'
 import type { Session } from '../../engine/session.ts'
@@ -37,7 +37,7 @@ export class LateRequests {
       const { method, url } = recording.incoming.wire
       const sent = `${session.test.id}: ${method} ${url}`
       arriving.add(request)
-      if (this.#isOver) console.warn(`[vitest-cassette] ${harmless(renderLate([sent]))}`)
+      if (this.#isOver) console.warn(`[vitest-cassette] ${printable(renderLate([sent]))}`)
       else this.#sent.push(sent)
       return
     }

@@ -2,35 +2,40 @@ import { hasOwnDispatcher } from '../patch/dispatchers.ts'
 import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
 import { currentScope } from '../context/scope.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../context/open-requests.ts'
-import { handOver, newStamp, stampHere, type Stamp } from '../context/stamp.ts'
+import {
+  handOver,
+  newContext,
+  contextHere,
+  type RequestContext,
+} from '../context/request-context.ts'
 
-/** What the road asks about a request, and who answers it. */
+/** What is asked about a request, and who answers it. */
 export interface FetchAnswers {
   /** Judges by the address alone. */
   isAnswered(method: string, url: string): boolean
   /** Answers a request, at once where that can be; `undefined` lets it pass. */
   answer(
     request: Request | PlainRequest,
-    stamp: Stamp,
+    stamp: RequestContext,
   ): Response | Promise<Response | undefined> | undefined
 }
 
 type Fetch = typeof globalThis.fetch
 
-/** Node's own, as long as the road is open in front of it. */
+/** Node's own, while it is intercepted. */
 let behind: Fetch | undefined
 
-/** Node's own fetch, for what is sent past the road; `undefined` where the road is not open. */
-export function fetchBehindRoad(): Fetch | undefined {
+/** Node's own fetch, for what is sent past interception; `undefined` where nothing intercepts it. */
+export function nodeFetch(): Fetch | undefined {
   return behind
 }
 
 /**
  * Answers LLM calls through global fetch without a socket, in a small part of the time. All that is not
  * plain goes the way it went before, and meets the network at the socket: other requests, another fetch or
- * dispatcher that somebody put there, the fetch of a DOM environment. Returns what closes the road.
+ * dispatcher that somebody put there, the fetch of a DOM environment. Returns what ends that.
  */
-export function openFetchRoad(answers: FetchAnswers): () => void {
+export function interceptFetch(answers: FetchAnswers): () => void {
   const original = globalThis.fetch
   if (!isNodesOwn(original) || 'window' in globalThis) return () => {}
   let isOpen = true
@@ -40,7 +45,7 @@ export function openFetchRoad(answers: FetchAnswers): () => void {
       return original(input, init)
     const plain = plainRequest(input, init)
     if (!plain) return ask(input, init, original, answers)
-    const stamp = stampHere()
+    const stamp = contextHere()
     const answered = answers.answer(plain, stamp)
     if (answered instanceof Response && !leadsOn(answered))
       return Promise.resolve(asFetched(answered, plain.url))
@@ -85,7 +90,7 @@ async function ask(
   const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
   const request = new Request(input, init)
   signal?.throwIfAborted()
-  const stamp = newStamp(`${methodOf(input, init)} ${addressOf(input)}`)
+  const stamp = newContext(`${methodOf(input, init)} ${addressOf(input)}`)
   const { url } = request
   return settle(answer(request.clone(), stamp), { url, stamp, signal, original }, () => request)
 }
@@ -93,7 +98,7 @@ async function ask(
 /** A call that is not answered yet. */
 interface AskedCall {
   url: string
-  stamp: Stamp
+  stamp: RequestContext
   signal: AbortSignal | null | undefined
   original: Fetch
 }

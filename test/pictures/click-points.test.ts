@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dialectFor, promptFor } from '../../src/engine/reading/read-prompt.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { pointsByPicture, pointsIn } from '../../src/pictures/points.ts'
+import { pointsByPicture, pointsIn } from '../../src/pictures/click-points.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { harmless } from '../../../src/diff/render/harmless.ts'
+import { printable } from '../../../src/diff/render/printable.ts'
 
 const BREAK = '\u200b'
 
@@ -28,7 +28,7 @@ test.each([
   ],
   ['annotations and musical controls', '\ufff9a\ufffb\u{1d173}', '<U+FFF9>a<U+FFFB><U+1D173>'],
 ])('%s are written out', (_name, text, expected) => {
-  expect(harmless(text)).toBe(expected)
+  expect(printable(text)).toBe(expected)
 })
 
 test.each([
@@ -41,13 +41,13 @@ test.each([
   ['##vso[task.setvariable]', `#${BREAK}#vso[task.setvariable]`],
   ['##teamcity[buildStop]', `#${BREAK}#teamcity[buildStop]`],
 ])('the command in %j is broken', (text, expected) => {
-  expect(harmless(text)).toBe(expected)
+  expect(printable(text)).toBe(expected)
 })
 
 test.each(['a\nb', 'std::vector', '## Heading', '日本 👩‍💻 é', '#[derive]', ': :'])(
   '%j stays as it is',
   (text) => {
-    expect(harmless(text)).toBe(text)
+    expect(printable(text)).toBe(text)
   },
 )
 
@@ -64,14 +64,14 @@ test.each([
   ['Hebrew points', 'שָׁלוֹם'],
   ['Mongolian', 'ᠠ\u180b'],
 ])('%s stays readable', (_name, text) => {
-  expect(harmless(text)).toBe(text)
+  expect(printable(text)).toBe(text)
 })
 
 test('letters in tags that make no flag are read', () => {
-  expect(harmless('🏴\u{e0067}\u{e0062}\u{e0078}\u{e007f}')).toBe('🏴<tags:gbx><U+E007F>')
+  expect(printable('🏴\u{e0067}\u{e0062}\u{e0078}\u{e007f}')).toBe('🏴<tags:gbx><U+E007F>')
 })
 
 test('it can be applied twice', () => {
-  const once = harmless('::error:: \u001b[0m ##[group] \u202e \u200b')
-  expect(harmless(once)).toBe(once)
+  const once = printable('::error:: \u001b[0m ##[group] \u202e \u200b')
+  expect(printable(once)).toBe(once)
 })

@@ -5,13 +5,13 @@ import { shared } from '../patch/shared.ts'
 import { hostWritten, setHeader, type NodeRequest } from './written-headers.ts'
 
 /** What is known of a request where the application creates it, and nowhere later. */
-export interface Stamp {
+export interface RequestContext {
   scope?: Scope
   /** Counts requests in the order of their creation. */
   order: number
   /** Its stack names the line of the application that asked. */
   callSite?: Error
-  /** The answer that it got on another road, and takes along. */
+  /** The answer that it got at another entrance, and takes along. */
   answer?: Response
   /** Counts it as long as it has no answer. */
   open?: OpenRequest
@@ -28,7 +28,7 @@ const STACK_FRAMES = 50
 /** What counts the requests of clients that say when they are given up. */
 const opened: WeakMap<object, OpenRequest> = new WeakMap()
 
-const stamps = shared('stamps', () => ({ created: 0, byId: new Map<string, Stamp>() }))
+const stamps = shared('stamps', () => ({ created: 0, byId: new Map<string, RequestContext>() }))
 
 /**
  * Stamps requests at their creation. A pooled socket answers in the async context of whoever opened
@@ -37,7 +37,7 @@ const stamps = shared('stamps', () => ({ created: 0, byId: new Map<string, Stamp
  * @param isLlmCall keeps headers of all other requests untouched.
  * @returns ends it.
  */
-export function stampRequests(isLlmCall: (method: string, url: string) => boolean): () => void {
+export function trackRequests(isLlmCall: (method: string, url: string) => boolean): () => void {
   const listeners = {
     'undici:request:create': (message: unknown) => {
       const { request } = message as { request: UndiciRequest }
@@ -72,7 +72,7 @@ export function stampRequests(isLlmCall: (method: string, url: string) => boolea
 }
 
 /** The header that stamps a request which is being created here, for clients without a channel of their own. */
-export function stampHeaders(address: string): {
+export function contextHeaders(address: string): {
   headers: Record<string, string>
   /** To be called when the request is given up. */
   end: () => void
@@ -82,8 +82,8 @@ export function stampHeaders(address: string): {
   return { headers, end: () => closeRequest(open) }
 }
 
-/** A request that takes its answer along, to the road on which it is asked next. */
-export function handOver(request: Request, stamp: Stamp, answer: Response): Request {
+/** A request that takes its answer along, to the entrance at which it is asked next. */
+export function handOver(request: Request, stamp: RequestContext, answer: Response): Request {
   const id = String(stamp.order)
   stamps.byId.set(id, { ...stamp, answer })
   const headers = new Headers([...request.headers])
@@ -97,13 +97,13 @@ export function nextOrder(): number {
 }
 
 /** The stamp of what is being created here; whoever answers it closes it. */
-export function newStamp(address: string): Stamp {
+export function newContext(address: string): RequestContext {
   const [scope, order] = [currentScope(), nextOrder()]
   return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
 }
 
 /** The stamp of what is answered where it is created: only a request that is not replayed names its line. */
-export function stampHere(): Stamp {
+export function contextHere(): RequestContext {
   const [scope, order] = [currentScope(), nextOrder()]
   let callSite: Error | undefined
   return {
@@ -116,7 +116,7 @@ export function stampHere(): Stamp {
 }
 
 /** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */
-export function takeStamp(request: Request): Stamp {
+export function takeContext(request: Request): RequestContext {
   const id = request.headers.get(HEADER)
   const known = id === null ? undefined : stamps.byId.get(id)
   if (id !== null) {
@@ -128,7 +128,7 @@ export function takeStamp(request: Request): Stamp {
 }
 
 /** True for headers that must never leave the process. */
-export function isStampHeader(name: string): boolean {
+export function isContextHeader(name: string): boolean {
   return name === HEADER
 }
 

@@ -13,7 +13,7 @@ import {
   vi,
 } from 'vitest'
 import type { PlainRequest } from '../../../src/intercept/call/plain-request.ts'
-import { openFetchRoad } from '../../../src/intercept/http/fetch-road.ts'
+import { interceptFetch } from '../../../src/intercept/http/fetch-interceptor.ts'
 
 const original = globalThis.fetch
 
@@ -39,7 +39,7 @@ afterAll(() => void server.close())
 beforeEach(() => {
   asked = []
   respond = () => Response.json({ answered: true })
-  close = openFetchRoad({
+  close = interceptFetch({
     isAnswered: (method, address) => method === 'POST' && address.includes('/v1/chat'),
     answer: (request) => answer(request instanceof Request ? request : made(request)),
   })

@@ -5,7 +5,7 @@ import { DeclaredFaults } from './faults.ts'
 import { findUndeclared } from './find-undeclared.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { speakerOf } from './speaker.ts'
-import { canBeWritten, isMeantFor, writtenAnswer } from './written.ts'
+import { canBeWritten, isMeantFor, writtenAnswer } from './hand-written.ts'
 
 /** What few attempts need, loaded when the first of them needs it. */
 export const rareCases: RareCases = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { restoreHarmless } from '../../src/secrets/restore-harmless.ts'
+import { restorePlainValues } from '../../src/secrets/restore-plain-values.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
 
 function restore(text: string, env: Record<string, string>): string {
   const wire = { method: 'POST', url: 'https://a.io/', body: readText(JSON.stringify({ text })) }
-  return (JSON.parse(textOf(restoreHarmless(wire, env).body)) as { text: string }).text
+  return (JSON.parse(textOf(restorePlainValues(wire, env).body)) as { text: string }).text
 }
 
 test.for<[env: Record<string, string>, text: string]>([

@@ -22,13 +22,13 @@ const TAGS = /^[\u{e0020}-\u{e007e}]{2,}$/u
  * The text with everything inert that a terminal or a CI runner would obey, and nothing hidden: what
  * nobody sees is written out, commands are broken by an invisible character. Line breaks stay. Safe to apply twice.
  */
-export function harmless(text: string): string {
+export function printable(text: string): string {
   return breakCommands(writeOutUnseen(text.replace(BROKEN, '$1$2')))
 }
 
 /** A text as one harmless line. */
 export function layOutLine(text: string): string {
-  return harmless(text).replaceAll('\n', '\\n')
+  return printable(text).replaceAll('\n', '\\n')
 }
 
 /** How a text begins, in quotes. */
@@ -36,7 +36,7 @@ export function quoteStart(text: string): string {
   return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
 }
 
-/** Like {@link harmless}, for a text that is painted already: its colours and tabs stay. */
+/** Like {@link printable}, for a text that is painted already: its colours and tabs stay. */
 export function disarm(text: string): string {
   const parts = text.replace(BROKEN, '$1$2').split(COLORS_AND_TABS)
   return breakCommands(parts.map((part, at) => (at % 2 ? part : writeOutUnseen(part))).join(''))

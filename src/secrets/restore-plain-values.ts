@@ -12,7 +12,7 @@ import { PLACEHOLDER } from './placeholder.ts'
  * CI, or a key that is lent. They are not replaced in what is asked, since a prompt can well contain
  * them, and with them a recording made with a real key agrees. The same request where there are none.
  */
-export function restoreHarmless(
+export function restorePlainValues(
   wire: WireRequest,
   env: Record<string, string | undefined>,
 ): WireRequest {

@@ -7,7 +7,7 @@ import { dropIdleSockets } from './patch/dispatchers.ts'
 import { atFirstConnection } from './patch/first-connection.ts'
 import { answerTunnel, guardTests } from './guard/guard-tests.ts'
 import { bridgeHttp2 } from './http/http2-bridge.ts'
-import { openFetchRoad } from './http/fetch-road.ts'
+import { interceptFetch } from './http/fetch-interceptor.ts'
 import { judgeHere } from './context/judge-here.ts'
 import { isLlmSocket } from './call/llm-call.ts'
 import { pace } from './answer/pace.ts'
@@ -16,7 +16,7 @@ import { configHere, currentScope } from './context/scope.ts'
 import { bridgeSockets } from './websocket/socket-bridge.ts'
 import { serveSocket } from './websocket/socket-server.ts'
 import { closeWhenAnswered } from './context/open-requests.ts'
-import { stampRequests, takeStamp, type Stamp } from './context/stamp.ts'
+import { trackRequests, takeContext, type RequestContext } from './context/request-context.ts'
 import { isInVmPool } from './patch/vm-pool.ts'
 import { whenLoaded } from './patch/when-loaded.ts'
 import { readWhole } from './call/whole-request.ts'
@@ -25,37 +25,37 @@ import { readWhole } from './call/whole-request.ts'
 let installed: { config: ResolvedConfig } | undefined
 
 /** Where the way to end interception is, for every copy of this package in the process. */
-const END = Symbol.for('vitest-cassette.end-roads')
+const END = Symbol.for('vitest-cassette.end-judge')
 
 type Ending = NodeJS.Process & { [END]?: () => void }
 
 /**
- * Installs every road on which a request can come to an answer, once per process. Each is a thin watch that
+ * Installs every entrance by which a request can reach its answer, once per process. Each is a thin watch that
  * loads what it needs when something comes along it.
  */
-export function installRoads(config: ResolvedConfig, layers: Layers): void {
+export function installInterception(config: ResolvedConfig, layers: Layers): void {
   if (installed) {
     installed.config = config
     return
   }
   // Those of an earlier file in a vm pool: until here they answered what it had not waited for.
-  removeRoads()
+  removeInterception()
   const state = (installed = { config })
   const isLlmCall = (method: string, url: string): boolean => {
     const config = configHere(state.config)
     return config.mode !== 'off' && judgeHere(method, url, currentScope(), config) !== 'no'
   }
-  const answerHere = (request: Request | PlainRequest, stamp: Stamp): Answered =>
+  const answerHere = (request: Request | PlainRequest, stamp: RequestContext): Answered =>
     answer(request, stamp, state.config, layers)
   const answerStamped = async (request: Request): Promise<Response | undefined> => {
-    const stamp = takeStamp(request)
+    const stamp = takeContext(request)
     return closeWhenAnswered(stamp.open, answerHere(request, stamp))
   }
   const isProvider = ({ href }: URL): boolean => {
     const config = configHere(state.config)
     return config.mode !== 'off' && judgeHere('GET', href, currentScope(), config) === 'certain'
   }
-  const roads = { isProvider, isLlmCall }
+  const judge = { isProvider, isLlmCall }
   let closeNetwork: (() => void) | undefined
   const openNetwork = (): void => {
     closeNetwork ??= layers.network().openNetwork({
@@ -64,8 +64,8 @@ export function installRoads(config: ResolvedConfig, layers: Layers): void {
     })
   }
   const ends = [
-    stampRequests(isLlmCall),
-    openFetchRoad({
+    trackRequests(isLlmCall),
+    interceptFetch({
       isAnswered: isLlmCall,
       answer: answerHere,
     }),
@@ -73,7 +73,7 @@ export function installRoads(config: ResolvedConfig, layers: Layers): void {
     guardTests(() => state.config),
     whenLoaded(['node:http2'], () =>
       bridgeHttp2(
-        roads,
+        judge,
         async (request) =>
           (await pace(await answerStamped(request.clone()))) ??
           layers.engine().sendUpstream(await readWhole(request)),
@@ -107,11 +107,11 @@ export function installRoads(config: ResolvedConfig, layers: Layers): void {
 }
 
 /** Whether requests of this process are being answered. */
-export function areRoadsInstalled(): boolean {
+export function isInterceptionInstalled(): boolean {
   return (process as Ending)[END] !== undefined
 }
 
-/** Takes every road away again. */
-export function removeRoads(): void {
+/** Takes every entrance away again. */
+export function removeInterception(): void {
   ;(process as Ending)[END]?.()
 }
