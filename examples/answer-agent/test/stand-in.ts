@@ -20,19 +20,16 @@ const TOO_MANY = {
   error: { message: 'Too many requests', code: 'rate_limit' },
 }
 
-// Fixed, so that recording again changes nothing.
-const FIXED = { id: 'answer-1', created: 1_700_000_000 }
-
-/** Starts a server that speaks as OpenAI does, and knows some answers by heart. */
+/** Starts a server that speaks as OpenAI does, and knows some answers by heart. Their ids and dates are new each time. */
 export async function startStandIn(port: number): Promise<{ stop(): Promise<void> }> {
   const mock = new LLMock({ port, logLevel: 'silent' })
   for (const [userMessage, content] of Object.entries(ANSWERS))
-    mock.on({ endpoint: 'chat', userMessage }, { ...FIXED, content })
+    mock.on({ endpoint: 'chat', userMessage }, { content })
   mock.on({ endpoint: 'chat', userMessage: 'Is anybody there?' }, TOO_MANY)
   // As often as the SDK of OpenAI asks by itself.
   let refusals = 3
   mock.on({ endpoint: 'chat', userMessage: 'Is it hot there?' }, () =>
-    refusals-- > 0 ? TOO_MANY : { ...FIXED, content: 'By day 430 °C, by night -180 °C.' },
+    refusals-- > 0 ? TOO_MANY : { content: 'By day 430 °C, by night -180 °C.' },
   )
   await mock.start()
   return { stop: () => mock.stop() }

@@ -92,10 +92,15 @@ export function providerOf(url: URL): string | undefined {
   return exact.get(host) ?? wildcards.find(([pattern]) => pattern.test(host))?.[1]
 }
 
+/** Their hosts are not regions of one service, but services with paths of the same name. */
+const SERVICE_PER_HOST = new Set(['assemblyai', 'deepgram', 'fal', 'pollinations', 'prodia'])
+
 /** What a hash knows of a host: the provider's name, `localhost`, or the host itself; never a port. */
 export function endpointOf(url: URL): string {
   const host = hostOf(url)
-  return providerOf(url) ?? (LOOPBACK.test(host) ? 'localhost' : host)
+  const provider = providerOf(url)
+  if (provider !== undefined && !SERVICE_PER_HOST.has(provider)) return provider
+  return LOOPBACK.test(host) ? 'localhost' : host
 }
 
 /** A host may be written with the dot of the DNS root behind it. */

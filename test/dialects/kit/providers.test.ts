@@ -52,7 +52,15 @@ test.each([
   ['https://API.OpenAI.com./v1/models', 'openai'],
 ])('%s is of %s', (url, provider) => {
   expect(providerOf(new URL(url))).toBe(provider)
-  expect(endpointOf(new URL(url))).toBe(provider)
+  const isService = ['assemblyai', 'deepgram', 'fal', 'pollinations', 'prodia'].includes(provider)
+  expect(endpointOf(new URL(url))).toBe(isService ? new URL(url).hostname : provider)
+})
+
+test.each([
+  ['https://image.pollinations.ai/models', 'https://text.pollinations.ai/models'],
+  ['https://fal.run/fal-ai/flux', 'https://queue.fal.run/fal-ai/flux'],
+])('%s and %s are two services, though of one provider', (one, other) => {
+  expect(endpointOf(new URL(one))).not.toBe(endpointOf(new URL(other)))
 })
 
 test.each([
