@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, describe } from 'vitest'
 import { workspace } from './install-package.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
@@ -21,96 +21,99 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
-test('a filter records its tests alone, with the keys of .env, and says what it spent', async () => {
-  const run = await record(['two'])
-  expect(run).toMatchObject({ exitCode: 0, calls: 3 })
-  expect(run.output).toContain(
-    'Records 3 tests. What it costs is not known: nothing of it is recorded.',
-  )
-  expect(run.output).toContain('3 new cassettes.\nSpent: 3 calls, 21 tokens, $0.0210.\n')
-  expect(project.files()).toHaveLength(3)
-})
-
-test('--missing asks for what has no recording, and for nothing else', async () => {
-  const before = contents()
-  const run = await record(['--missing'])
-  expect(run).toMatchObject({ exitCode: 0, calls: 3 })
-  expect(run.output).toContain('Records 3 tests. What it costs')
-  expect(contents()).toMatchObject(before)
-  expect(project.files()).toHaveLength(6)
-})
-
-test('where nothing misses, nothing is asked', async () => {
-  expect(await record(['--changed'])).toMatchObject({
-    exitCode: 0,
-    calls: 0,
-    output: expect.stringContaining('Nothing to record: no test misses.\n') as string,
+// Each goes on from what the one before has recorded.
+describe('one suite, step by step', { shuffle: false }, () => {
+  test('a filter records its tests alone, with the keys of .env, and says what it spent', async () => {
+    const run = await record(['two'])
+    expect(run).toMatchObject({ exitCode: 0, calls: 3 })
+    expect(run.output).toContain(
+      'Records 3 tests. What it costs is not known: nothing of it is recorded.',
+    )
+    expect(run.output).toContain('3 new cassettes.\nSpent: 3 calls, 21 tokens, $0.0210.\n')
+    expect(project.files()).toHaveLength(3)
   })
-})
 
-test('--changed asks for what misses now, says what that cost last time, and what changed', async () => {
-  const run = await record(['--changed'], { SYSTEM: 'Be very brief.', COUNT: '4' })
-  expect(run, run.output).toMatchObject({ calls: 3 })
-  expect(run.output).toContain('Records 3 tests. Last time: 3 calls, 21 tokens, $0.0210.')
-  expect(run.output).toContain('3 cassettes: the prompt of 3.\n')
-  // The fourth of each file has no recording, and still misses.
-  expect(run.exitCode).toBe(1)
-})
-
-test('what did not change is called as it was, though the provider renews its ids', async () => {
-  const before = contents()
-  const run = await record(['two', '-t', 'two 1'])
-  expect(run, run.output).toMatchObject({ exitCode: 0, calls: 1 })
-  expect(run.output).toContain('Records 1 test. Last time: 1 call, 7 tokens, $0.0070.')
-  expect(run.output).toContain('1 cassette as it was.\n')
-  expect(contents()).toEqual(before)
-})
-
-test('--max-cost sends no call that could pass it, and keeps the cassettes of what was paid for', async () => {
-  const run = await record(['one', '--max-cost', '0.2'], { SYSTEM: 'Be dear.', COUNT: '40' })
-  expect(run.exitCode).toBe(1)
-  expect(run.output).toContain('At most $0.2000 is spent.')
-  expect(run.output).toContain('A call was not sent: it could pass the $0.2000 of --max-cost')
-  expect(run.calls).toBeGreaterThan(10)
-  expect(run.calls * 0.007).toBeLessThanOrEqual(0.2)
-  expect(run.output).toContain(`Spent: ${run.calls} calls`)
-  const paid = Object.values(contents()).filter((text) => text.includes('Be dear.'))
-  expect(paid).toHaveLength(run.calls)
-  const rest = await record(['one', '--missing'], { SYSTEM: 'Be dear.', COUNT: '40' })
-  expect(rest).toMatchObject({ exitCode: 0, calls: 40 - run.calls })
-})
-
-test('a run that is killed in the middle loses nothing that was paid for', async () => {
-  const env = { SYSTEM: 'Be killed.', COUNT: '40' }
-  const before = await upstream.count()
-  const child = spawn(process.execPath, [cli(), 'record', 'one'], {
-    cwd: project.dir,
-    detached: true,
-    stdio: 'ignore',
-    env: { PATH: process.env.PATH, UPSTREAM_URL: upstream.oddUrl, ...env },
+  test('--missing asks for what has no recording, and for nothing else', async () => {
+    const before = contents()
+    const run = await record(['--missing'])
+    expect(run).toMatchObject({ exitCode: 0, calls: 3 })
+    expect(run.output).toContain('Records 3 tests. What it costs')
+    expect(contents()).toMatchObject(before)
+    expect(project.files()).toHaveLength(6)
   })
-  const ended = once(child, 'exit')
-  while ((await upstream.count()) < before + 8) await delay(5)
-  process.kill(-child.pid!, 'SIGKILL')
-  await ended
-  await delay(100)
-  const paid = (await upstream.count()) - before
-  await project.shell(`${process.execPath} ${cli()} recover --yes`)
-  const rest = await record(['one', '--missing'], env)
-  expect(rest.exitCode, rest.output).toBe(0)
-  // What was on its way when it was killed has not arrived.
-  expect(rest.calls).toBeLessThanOrEqual(40 - paid + 1)
-})
 
-test('of several projects it records the one that is chosen, from its own folder of cassettes', async () => {
-  const many = new VitestProject('orphans', { UPSTREAM_URL: upstream.oddUrl, PROJECTS: '1' })
-  const first = await record(['--project', 'three'], {}, many)
-  expect(first, first.output).toMatchObject({ exitCode: 0, calls: 2 })
-  expect(many.files()).toEqual([])
-  expect(many.files('packages/two/__recordings__')).toHaveLength(2)
-  const again = await record(['--project', 'three'], {}, many)
-  expect(again.output).toContain('Records 2 tests. Last time: 2 calls, 14 tokens')
-  expect(again.output).toContain('2 cassettes as they were.')
+  test('where nothing misses, nothing is asked', async () => {
+    expect(await record(['--changed'])).toMatchObject({
+      exitCode: 0,
+      calls: 0,
+      output: expect.stringContaining('Nothing to record: no test misses.\n') as string,
+    })
+  })
+
+  test('--changed asks for what misses now, says what that cost last time, and what changed', async () => {
+    const run = await record(['--changed'], { SYSTEM: 'Be very brief.', COUNT: '4' })
+    expect(run, run.output).toMatchObject({ calls: 3 })
+    expect(run.output).toContain('Records 3 tests. Last time: 3 calls, 21 tokens, $0.0210.')
+    expect(run.output).toContain('3 cassettes: the prompt of 3.\n')
+    // The fourth of each file has no recording, and still misses.
+    expect(run.exitCode).toBe(1)
+  })
+
+  test('what did not change is called as it was, though the provider renews its ids', async () => {
+    const before = contents()
+    const run = await record(['two', '-t', 'two 1'])
+    expect(run, run.output).toMatchObject({ exitCode: 0, calls: 1 })
+    expect(run.output).toContain('Records 1 test. Last time: 1 call, 7 tokens, $0.0070.')
+    expect(run.output).toContain('1 cassette as it was.\n')
+    expect(contents()).toEqual(before)
+  })
+
+  test('--max-cost sends no call that could pass it, and keeps the cassettes of what was paid for', async () => {
+    const run = await record(['one', '--max-cost', '0.2'], { SYSTEM: 'Be dear.', COUNT: '40' })
+    expect(run.exitCode).toBe(1)
+    expect(run.output).toContain('At most $0.2000 is spent.')
+    expect(run.output).toContain('A call was not sent: it could pass the $0.2000 of --max-cost')
+    expect(run.calls).toBeGreaterThan(10)
+    expect(run.calls * 0.007).toBeLessThanOrEqual(0.2)
+    expect(run.output).toContain(`Spent: ${run.calls} calls`)
+    const paid = Object.values(contents()).filter((text) => text.includes('Be dear.'))
+    expect(paid).toHaveLength(run.calls)
+    const rest = await record(['one', '--missing'], { SYSTEM: 'Be dear.', COUNT: '40' })
+    expect(rest).toMatchObject({ exitCode: 0, calls: 40 - run.calls })
+  })
+
+  test('a run that is killed in the middle loses nothing that was paid for', async () => {
+    const env = { SYSTEM: 'Be killed.', COUNT: '40' }
+    const before = await upstream.count()
+    const child = spawn(process.execPath, [cli(), 'record', 'one'], {
+      cwd: project.dir,
+      detached: true,
+      stdio: 'ignore',
+      env: { PATH: process.env.PATH, UPSTREAM_URL: upstream.oddUrl, ...env },
+    })
+    const ended = once(child, 'exit')
+    while ((await upstream.count()) < before + 8) await delay(5)
+    process.kill(-child.pid!, 'SIGKILL')
+    await ended
+    await delay(100)
+    const paid = (await upstream.count()) - before
+    await project.shell(`${process.execPath} ${cli()} recover --yes`)
+    const rest = await record(['one', '--missing'], env)
+    expect(rest.exitCode, rest.output).toBe(0)
+    // What was on its way when it was killed has not arrived.
+    expect(rest.calls).toBeLessThanOrEqual(40 - paid + 1)
+  })
+
+  test('of several projects it records the one that is chosen, from its own folder of cassettes', async () => {
+    const many = new VitestProject('orphans', { UPSTREAM_URL: upstream.oddUrl, PROJECTS: '1' })
+    const first = await record(['--project', 'three'], {}, many)
+    expect(first, first.output).toMatchObject({ exitCode: 0, calls: 2 })
+    expect(many.files()).toEqual([])
+    expect(many.files('packages/two/__recordings__')).toHaveLength(2)
+    const again = await record(['--project', 'three'], {}, many)
+    expect(again.output).toContain('Records 2 tests. Last time: 2 calls, 14 tokens')
+    expect(again.output).toContain('2 cassettes as they were.')
+  })
 })
 
 /** Runs the command, and counts what it asked. */
