@@ -102,6 +102,14 @@ test('every option and every error code says what it is', () => {
   expect(silent).toEqual([])
 })
 
+test('nothing but the guard loads node:worker_threads, whose class a vm pool then never sees guarded', () => {
+  const others = sources.filter(
+    ({ file, text }) =>
+      /^import (?!type ).*from 'node:worker_threads'/m.test(text) && !file.includes('/guard/'),
+  )
+  expect(others.map(({ file }) => file)).toEqual([])
+})
+
 test('only errors.ts extends Error', () => {
   const others = sources
     .filter(({ text }) => /extends \w*Error\b/.test(text))

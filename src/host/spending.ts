@@ -1,4 +1,4 @@
-import { threadId } from 'node:worker_threads'
+import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../cassette/format/cassette.ts'
 import { costOf, PriceTable } from '../conversation/cost/cost.ts'
 import { dollarsText } from '../conversation/cost/cost-text.ts'
@@ -13,7 +13,6 @@ import { spentBefore } from '../recording/spent.ts'
 
 /** How calls are known in all processes of a run. */
 const keys = new WeakMap<Asked, string>()
-let calls = 0
 
 /** Fewer characters make no token, in any language that models are asked in. */
 const CHARS_PER_TOKEN = 3
@@ -35,7 +34,7 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
   const { config, recorded } = session
   const run = config.recordRun
   if (run === undefined) return undefined
-  const key = `${process.pid}-${threadId}-${calls++}`
+  const key = randomUUID()
   keys.set(asked, key)
   const { maxCost } = readPlan(run)
   if (maxCost === undefined) return void appendLine(run, { kind: 'ask', key, cost: 0 })
