@@ -16,7 +16,7 @@ export interface FoundBase64 extends Base64Content {
 const MIN_LENGTH = 1_024
 
 const DATA_URL = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,/
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
+const NO_BASE64 = /[^A-Za-z0-9+/_-]/
 
 /** Finds long inline binary content: a data URL, or base64 of at least 1,024 characters. */
 export function findBase64(text: string): Base64Content | undefined {
@@ -26,14 +26,20 @@ export function findBase64(text: string): Base64Content | undefined {
 function readBase64(text: string): Base64Content | undefined {
   const prefix = prefixOf(text)
   const base64 = prefix === '' ? text : text.slice(prefix.length)
-  return BASE64.test(base64) ? { prefix, base64 } : undefined
+  return isBase64(base64) ? { prefix, base64 } : undefined
+}
+
+/** By what is no base64: to match all of a long text would take a step back for each of its characters. */
+function isBase64(text: string): boolean {
+  const end = text.search(NO_BASE64)
+  return end === -1 ? text !== '' : end > 0 && /^={1,2}$/.test(text.slice(end, end + 3))
 }
 
 /** The first characters settle it for nearly every ordinary text. */
 function mayBeBase64(text: string): boolean {
   if (text.length < MIN_LENGTH) return false
   const { length } = prefixOf(text)
-  return BASE64.test(text.slice(length, length + 64).replace(/=+$/, ''))
+  return isBase64(text.slice(length, length + 64).replace(/=+$/, ''))
 }
 
 function prefixOf(text: string): string {
