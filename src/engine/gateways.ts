@@ -1,7 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { isProviderPath } from '../dialects/kit/provider-paths.ts'
 import { endpointOf } from '../dialects/kit/providers.ts'
-import { remember } from '../remember.ts'
+import { remember, rememberFor } from '../remember.ts'
 import type { Asked } from './asked.ts'
 
 /** The host of an address with its port; `''` for what is no address. */
@@ -20,9 +20,11 @@ export function isGateway(host: string, arrived: readonly Asked[]): boolean {
  * that passed.
  */
 export function keepsBeside(cassette: Cassette | undefined, url: string): boolean {
-  const endpoint = endpointOf(new URL(url))
-  return (cassette?.exchanges ?? []).filter(isRecorded).some(({ wire: { request } }) => {
-    const asked = new URL(request.url)
-    return endpointOf(asked) === endpoint && !isProviderPath(request.method, asked)
-  })
+  return cassette !== undefined && endpointsBeside(cassette).has(endpointOf(new URL(url)))
 }
+
+const endpointsBeside = rememberFor(({ exchanges }: Cassette): ReadonlySet<string> => {
+  const asked = exchanges.filter(isRecorded).map(({ wire: { request } }) => request)
+  const beside = asked.filter(({ method, url }) => !isProviderPath(method, new URL(url)))
+  return new Set(beside.map(({ url }) => endpointOf(new URL(url))))
+})

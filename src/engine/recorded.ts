@@ -1,6 +1,7 @@
 import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import { readIncoming, type Incoming } from './incoming.ts'
+import type { Incoming } from './incoming.ts'
+import { RequestReader } from './request-reader.ts'
 
 /** An exchange of the cassette. */
 export interface Recorded {
@@ -16,13 +17,9 @@ export function readRecorded(
   cassette: Cassette | undefined,
   volatile?: readonly VolatileRule[],
 ): Recorded[] {
-  const read = new Map<string, Incoming>()
+  const reader = new RequestReader(volatile)
   return (cassette?.exchanges ?? []).map((exchange) => {
     if (!exchange.wire) return { exchange, played: 0 }
-    const { request } = exchange.wire
-    const before = request.after === undefined ? undefined : read.get(request.after)
-    const incoming = readIncoming(request, { volatile, before })
-    read.set(exchange.id, incoming)
-    return { exchange, incoming, played: 0 }
+    return { exchange, incoming: reader.read(exchange.id, exchange.wire.request), played: 0 }
   })
 }

@@ -98,7 +98,6 @@ export class Attempt {
   async close(outcome: Outcome): Promise<Ended> {
     const { session } = this
     await session.settle()
-    session.close()
     this.end(-1)
     return outcome.passed && session.onlyReplayed ? {} : this.#host.close(this.#open!, outcome)
   }

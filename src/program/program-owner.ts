@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Owner } from '../host/owner.ts'
+import { layers } from '../intercept/answer/layers.ts'
 
 /** A program as the owner of a cassette. Its project is the working directory, or else the folder of the cassette. */
 export class ProgramOwner implements Owner {
@@ -26,7 +26,7 @@ export class ProgramOwner implements Owner {
       id: this.#path,
       cassette: this.#path,
       blobs: join(dir, 'blobs'),
-      asked: `${CACHE_FOLDER}/asked`,
+      asked: layers.replay().ASKED_PICTURES,
       recordCommand: `RECORD=1 node${program}`,
     }
   }

@@ -1,3 +1,4 @@
+import type { Settle } from '../cassette/disk/store.ts'
 import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { describeTurns } from '../engine/turns/describe.ts'
@@ -13,9 +14,7 @@ export interface Rerecording {
   renews?: boolean
 }
 
-/** Gives what is to be stored of a new recording, beside the old one — what did not change does not change. */
-export type Settle = (old: Cassette, fresh: Cassette) => Cassette
-
+/** Makes what keeps, of a recording that is made again, all that did not change. */
 export function keepUnchanged({
   volatile = [],
   renews = false,

@@ -32,14 +32,14 @@ export function folded({ incoming, response }: Answered): FoldedAnswer {
 
 /**
  * What an answer says: as its dialect reads it, and as it travelled without what its provider invents anew. It decides
- * what is written when a recording is made again, and never what is replayed.
+ * what is written when a recording is made again, and never what is replayed. Read once, as each changed prompt looks for its own.
  */
-export function sayingOf(answered: Answered): Saying {
+export const sayingOf: (answered: Answered) => Saying = rememberFor((answered) => {
   const dialect = dialectFor(answered.incoming)
   const { said, saidItself } = folded(answered)
   const read = stableStringify([dialect.name, readOf(dialect.readCompletion(answered.response))])
   return { whole: `${read}\n${said}`, itself: `${read}\n${saidItself}` }
-}
+})
 
 /** Whether two answers say the same: to prompts that are the same, or to two prompts. */
 export function saysTheSame(one: Answered, other: Answered, samePrompt: boolean): boolean {

@@ -3,7 +3,8 @@ import type { VolatileRule } from '../config/volatile-rule.ts'
 import { similarity } from '../diff/compare/similarity.ts'
 import { pairsBetween } from '../engine/bind.ts'
 import type { KeptTurn } from '../engine/turns/describe.ts'
-import { readIncoming, type Incoming } from '../engine/incoming.ts'
+import type { Incoming } from '../engine/incoming.ts'
+import { RequestReader } from '../engine/request-reader.ts'
 import { comparedPromptFor, dialectFor } from '../engine/reading/read-prompt.ts'
 import { textOf } from '../wire/body.ts'
 import { TOLD_HEADERS } from '../wire/answer-headers.ts'
@@ -60,9 +61,8 @@ class Settling {
   readonly #unused: Set<Known>
   readonly #awaited: ReadonlySet<string>
   readonly #anew: ReadonlySet<number>
-  readonly #volatile: readonly VolatileRule[]
   readonly #names: Names = new Names()
-  readonly #read: Map<string, Incoming> = new Map()
+  readonly #reader: RequestReader
   /** Numbers that an answer is not stored with, and the exchange of each. */
   readonly #dropped: Map<string, number> = new Map()
   #last = -1
@@ -76,14 +76,14 @@ class Settling {
     this.#unused = new Set(known.filter((one) => one !== undefined))
     this.#awaited = awaited
     this.#anew = anew
-    this.#volatile = volatile
+    this.#reader = new RequestReader(volatile)
   }
 
   settle(exchange: Exchange, index: number): SettledTurn {
     if (!isRecorded(exchange)) return { turn: exchange }
     const { request } = exchange.wire
     this.#lookForDropped(request)
-    const incoming = this.#readRequest(this.#names.undo(request), exchange.id)
+    const incoming = this.#reader.read(exchange.id, this.#names.undo(request))
     const response = this.#names.undo(exchange.wire.response)
     const kept = exchange.response.kept ? { kept: true as const } : {}
     const durationMs = exchange.response.duration_ms
@@ -98,7 +98,7 @@ class Settling {
     this.#last = pair.index
     const isBound = this.#bindVolatile(pair.incoming, incoming, index)
     const isSame = same.length > 0 && isBound
-    const asked = isSame ? pair.incoming : this.#readRequest(this.#names.undo(request), exchange.id)
+    const asked = isSame ? pair.incoming : this.#reader.read(exchange.id, this.#names.undo(request))
     const prompt = isSame ? { prompt: pair.index } : {}
     const isKept = saysTheSame(pair, answered, isSame)
     if (!this.#anew.has(index) && this.#renameAs(pair, answered, index)) {
@@ -120,13 +120,6 @@ class Settling {
     }
     this.#keepNames(answered, index)
     return { turn: { incoming: asked, response, durationMs, ...kept }, ...prompt }
-  }
-
-  #readRequest(request: WireRequest, id: string): Incoming {
-    const before = request.after === undefined ? undefined : this.#read.get(request.after)
-    const incoming = readIncoming(request, { volatile: this.#volatile, before })
-    this.#read.set(id, incoming)
-    return incoming
   }
 
   #find(isMeant: (known: Known) => boolean): Known[] {
@@ -217,14 +210,10 @@ function readAll(
   exchanges: readonly Exchange[],
   volatile: readonly VolatileRule[],
 ): Array<Answered | undefined> {
-  const read = new Map<string, Incoming>()
-  return exchanges.map((exchange) => {
-    if (!exchange.wire) return undefined
-    const { request, response } = exchange.wire
-    const before = request.after === undefined ? undefined : read.get(request.after)
-    const incoming = readIncoming(request, { volatile, before })
-    read.set(exchange.id, incoming)
-    return response && { incoming, response }
+  const reader = new RequestReader(volatile)
+  return exchanges.map(({ id, wire }) => {
+    const incoming = wire && reader.read(id, wire.request)
+    return incoming && wire?.response && { incoming, response: wire.response }
   })
 }
 

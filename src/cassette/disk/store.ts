@@ -22,7 +22,7 @@ import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
 
 /** Gives what is to be stored of a new recording beside the old one. */
-type Settle = (old: Cassette, fresh: Cassette) => Cassette
+export type Settle = (old: Cassette, fresh: Cassette) => Cassette
 
 /** The only one that writes cassettes. Paths are relative to the cassette folder. */
 export class CassetteStore extends CassetteReader {
@@ -158,7 +158,7 @@ export class CassetteStore extends CassetteReader {
     return join(existsSync(join(folder, SCHEMA)) ? folder : this.root, SCHEMA)
   }
 
-  /** A file that cannot be read has nothing that is worth keeping. */
+  /** `undefined` for a file of which nothing can be kept in a recording. */
   #openIfReadable(path: string): Cassette | undefined {
     try {
       return this.load(path)

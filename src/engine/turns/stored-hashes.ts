@@ -1,5 +1,5 @@
 import type { WireRequest } from '../../wire/message.ts'
-import { readIncoming, type Incoming } from '../incoming.ts'
+import { RequestReader } from '../request-reader.ts'
 
 /**
  * The prompt hashes of stored requests, in order, as cassettes show them: without the rules for
@@ -9,12 +9,6 @@ import { readIncoming, type Incoming } from '../incoming.ts'
 export function storedHashes(
   requests: ReadonlyArray<{ id: string; request?: WireRequest }>,
 ): Array<string | undefined> {
-  const read = new Map<string, Incoming>()
-  return requests.map(({ id, request }) => {
-    if (!request) return undefined
-    const before = request.after === undefined ? undefined : read.get(request.after)
-    const incoming = readIncoming(request, { before })
-    read.set(id, incoming)
-    return incoming.hash
-  })
+  const reader = new RequestReader()
+  return requests.map(({ id, request }) => request && reader.read(id, request).hash)
 }
