@@ -5,7 +5,7 @@ export function remember<Result>(read: (text: string) => Result): (text: string)
     const known = results.get(text)
     if (known !== undefined) return known
     // What is more is rare, and begins anew.
-    if (results.size >= 100) results.clear()
+    if (results.size >= 1_000) results.clear()
     const result = read(text)
     results.set(text, result)
     return result

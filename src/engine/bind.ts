@@ -82,6 +82,7 @@ export class Bindings {
 
   /** The answer with the values of this run in place of the recorded ones. */
   bind(response: WireResponse): WireResponse {
+    if (this.#byRecorded.size === 0) return response
     const live = new Map(this.#changed().map((pair) => [pair.recorded, pair.live]))
     if (live.size === 0) return response
     const body = replaceTexts(

@@ -10,8 +10,10 @@ export type JudgeValidity = (cassette: Cassette, config: ResolvedConfig) => Vali
 export class Validity {
   /** What each strategy says of the cassette, once something was asked of it. */
   verdicts: ValidityVerdict[] = []
+  isInvalid = false
+  /** True where the attempt records another in the place of an invalid one. */
+  renews = false
   readonly #judge: JudgeValidity
-  #config?: ResolvedConfig
 
   constructor(judge: JudgeValidity = () => []) {
     this.#judge = judge
@@ -19,17 +21,9 @@ export class Validity {
 
   /** Asks the strategies about a cassette. */
   read(cassette: Cassette | undefined, config: ResolvedConfig): void {
-    this.#config = config
     this.verdicts = cassette ? this.#judge(cassette, config) : []
-  }
-
-  get isInvalid(): boolean {
-    return this.verdicts.some(({ valid }) => !valid)
-  }
-
-  /** True where the attempt records another in the place of an invalid one. */
-  get renews(): boolean {
-    return this.isInvalid && this.#config?.renews === true
+    this.isInvalid = this.verdicts.some(({ valid }) => !valid)
+    this.renews = this.isInvalid && config.renews
   }
 
   /** An answer that is still good to be replayed. What a person wrote is theirs to change. */

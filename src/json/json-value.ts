@@ -82,7 +82,7 @@ function mayLoseDigits(text: string): boolean {
 
 function endOfString(text: string, open: number): number {
   let close = text.indexOf('"', open + 1)
-  while (isEscaped(text, close)) close = text.indexOf('"', close + 1)
+  while (text[close - 1] === '\\' && isEscaped(text, close)) close = text.indexOf('"', close + 1)
   return close
 }
 
@@ -98,7 +98,9 @@ function isTooDeep(value: JsonValue, depth: number): boolean {
   if (depth > MAX_DEPTH) return true
   if (Array.isArray(value)) return value.some((item) => isTooDeep(item, depth + 1))
   for (const key in value) {
-    if (isTooDeep((value as JsonObject)[key]!, depth + 1)) return true
+    const inner = (value as JsonObject)[key]!
+    // Most are leaves.
+    if (typeof inner === 'object' && isTooDeep(inner, depth + 1)) return true
   }
   return false
 }

@@ -4,13 +4,11 @@ import { isRawNumber, type JsonObject, type JsonValue } from './json-value.ts'
 export function sameJson(one: JsonValue, other: JsonValue): boolean {
   if (one === other) return true
   if (!isContainer(one) || !isContainer(other)) return false
+  if (Array.isArray(one) !== Array.isArray(other) || isRawNumber(one) !== isRawNumber(other))
+    return false
   const keys = Object.keys(one)
-  return (
-    Array.isArray(one) === Array.isArray(other) &&
-    isRawNumber(one) === isRawNumber(other) &&
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key]!, other[key]!))
-  )
+  if (keys.length !== Object.keys(other).length) return false
+  return keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key]!, other[key]!))
 }
 
 /** A list, an object, or a number that is kept as it was spelled. */

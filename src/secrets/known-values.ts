@@ -1,4 +1,5 @@
 import { STAND_IN_KEY } from '../config/stand-in-key.ts'
+import { remember } from '../remember.ts'
 import { isCredentialParameter } from '../wire/credential-parameter.ts'
 import { isCredentialName } from './credential-name.ts'
 
@@ -34,9 +35,9 @@ export function isTelling(value: string): boolean {
 }
 
 /** True for a variable that may hold a credential. */
-export function isKnownName(name: string): boolean {
-  return isCredentialName(name) || /(?:URL|URI|DSN)$/i.test(name)
-}
+export const isKnownName: (name: string) => boolean = remember(
+  (name) => isCredentialName(name) || /(?:URL|URI|DSN)$/i.test(name),
+)
 
 /** What a variable was read as; each request asks, and most find the same. */
 const read = new Map<string, { value: string; known: KnownValue[] }>()

@@ -28,7 +28,7 @@ export function restorePlainValues(
   return body === wire.body ? wire : { ...wire, body }
 }
 
-/** Looks into every recorded request and answer, so it writes none. */
+/** Looks into every recorded request, so it writes none. */
 function holdsPlaceholder(body: Body): boolean {
   return body.kind === 'json' ? holds(body.value) : isHeldBy(textOf(body))
 }
@@ -56,7 +56,7 @@ const FIELDS =
  */
 export function showHarmless(response: WireResponse): WireResponse {
   const { body } = response
-  if (body.kind !== 'json' || !holdsPlaceholder(body)) return response
+  if (body.kind !== 'json' || !isHeldBy(textOf(body))) return response
   const value = show(body.value)
   return value === body.value ? response : { ...response, body: { ...body, value } }
 }

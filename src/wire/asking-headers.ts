@@ -52,15 +52,17 @@ export const READ_BY_DIALECTS: readonly string[] = [
   'ai-model-id',
 ] satisfies AskingHeader[]
 
+const NONE = {}
+
 /** The headers of a request that count; nothing where it has none of them. */
 export function keepAskingHeaders(headers: NamedHeaders): Pick<WireRequest, 'headers'> {
-  const kept: Record<string, string> = {}
+  let kept: Record<string, string> | undefined
   for (const name of ASKING_HEADERS) {
     const value = headers.get(name)
     const read = typeof value === 'string' ? readValue(name, value) : ''
-    if (read !== '') kept[name] = read
+    if (read !== '') (kept ??= {})[name] = read
   }
-  return Object.keys(kept).length > 0 ? { headers: kept } : {}
+  return kept ? { headers: kept } : NONE
 }
 
 /** Kept headers in the form in which they are compared, each as `name: value`, sorted. */

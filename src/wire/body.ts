@@ -59,8 +59,8 @@ export function readRequestBody(bytes: Uint8Array, contentType: string): Body {
   return parts ? { kind: 'form', parts } : readContent(bytes, '', false)
 }
 
-/** The body that was read last: a request is searched as text more than once on its way. */
-let lastRead: { body: Body; text: string } | undefined
+/** The body that was read or written last: it is searched as text, and written, more than once on its way. */
+let last: { body: Body; text: string } | undefined
 
 /**
  * Reads a body that is known to be text.
@@ -69,7 +69,7 @@ let lastRead: { body: Body; text: string } | undefined
  */
 export function readText(text: string, spelled: boolean = true): Body {
   const body = parseText(text, spelled)
-  lastRead = { body, text }
+  last = { body, text }
   return body
 }
 
@@ -104,10 +104,11 @@ export function writeBody(body: Body): Uint8Array[] {
 
 /** The text of a body; of frames what they tell, of bytes that are no text an empty one. */
 export function textOf(body: Body): string {
-  if (lastRead?.body === body) return lastRead.text
+  if (last?.body === body) return last.text
   switch (body.kind) {
     case 'json':
-      return writeJson(body.value, body.layout)
+      last = { body, text: writeJson(body.value, body.layout) }
+      return last.text
     case 'text':
       return body.text
     case 'events':

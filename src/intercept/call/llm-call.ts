@@ -30,18 +30,14 @@ export function judgeAddress(
 
 /** The same of an address as it is written: a client asks at one again and again. What is no address is no call. */
 export function judgeUrl(method: string, url: string, options: HostOptions): LlmCall {
-  return judgeUnder(options)(`${method} ${url}`)
+  return judgeUnder(options)(method)(url)
 }
 
 const judgeUnder = rememberFor((options: HostOptions) =>
-  remember((asked) => judgeAsked(asked, options)),
+  remember((method) =>
+    remember((url) => (URL.canParse(url) ? judgeAddress(method, new URL(url), options) : 'no')),
+  ),
 )
-
-function judgeAsked(asked: string, options: HostOptions): LlmCall {
-  const end = asked.indexOf(' ')
-  const url = asked.slice(end + 1)
-  return URL.canParse(url) ? judgeAddress(asked.slice(0, end), new URL(url), options) : 'no'
-}
 
 /** Paths on which providers hold conversations over a socket. */
 const SOCKET_PATH =

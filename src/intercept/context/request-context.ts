@@ -85,7 +85,7 @@ export function contextHeaders(address: string): {
 /** A request that takes its answer along, to the entrance at which it is asked next. */
 export function handOver(request: Request, stamp: RequestContext, answer: Response): Request {
   const id = String(stamp.order)
-  stamps.byId.set(id, { ...stamp, answer })
+  stamps.byId.set(id, { ...stamp, callSite: stamp.callSite, answer })
   const headers = new Headers([...request.headers])
   headers.set(HEADER, id)
   return new Request(request, { headers })
@@ -104,14 +104,18 @@ export function newContext(address: string): RequestContext {
 
 /** The stamp of what is answered where it is created: only a request that is not replayed names its line. */
 export function contextHere(): RequestContext {
-  const [scope, order] = [currentScope(), nextOrder()]
-  let callSite: Error | undefined
-  return {
-    scope,
-    order,
-    get callSite() {
-      return (callSite ??= captureCallSite())
-    },
+  return new ContextHere()
+}
+
+class ContextHere implements RequestContext {
+  readonly scope: Scope | undefined = currentScope()
+  readonly order: number = nextOrder()
+  open?: OpenRequest
+  isUnanswered?: boolean
+  #callSite?: Error
+
+  get callSite(): Error {
+    return (this.#callSite ??= captureCallSite())
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { isProviderPath } from '../../dialects/kit/provider-paths.ts'
 import { builtin } from '../patch/builtin.ts'
+import { isRecordingConnection } from '../patch/connect-outside.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import { WireReader, type Told } from '../call/read-wire.ts'
 import { REFUSAL_HEADERS, refusalBody } from '../call/refuse.ts'
@@ -43,15 +44,19 @@ export function guardWires(judge: JudgeConnection): () => void {
       '_writeGeneric',
       (write) =>
         function (this: Wired, ...args) {
-          const wire = this.connecting ? undefined : wireOf(this, wires)
+          const isOpen = !this.connecting && !isRecordingConnection(this)
+          const wire = isOpen ? wireOf(this, wires) : undefined
           if (!wire || wire.reader.isDone) return write.apply(this, args)
           const [isMany, data, encoding, done] = args
           if (!wire.isRefused) {
             const bytes = bytesOf(isMany, data, encoding)
             for (const told of wire.reader.read(bytes)) {
+              const transport = (): string => (told.kind === 'way' ? 'a proxy' : transportOf(this))
               const error = judge({
                 ...told,
-                transport: told.kind === 'way' ? 'a proxy' : transportOf(this),
+                get transport() {
+                  return transport()
+                },
               })
               if (error) return refuse(this, wire, told, error, done)
             }

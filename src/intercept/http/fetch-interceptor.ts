@@ -190,10 +190,15 @@ function untilAborted(
 
 /** A response that says of itself what one of fetch says. */
 function asFetched(response: Response, asked: string): Response {
-  const [url] = asked.split('#')
-  return Object.defineProperties(response, {
-    url: { value: url },
-    type: { value: 'basic' },
-    clone: { value: () => asFetched(Response.prototype.clone.call(response), asked) },
-  })
+  const fragment = asked.indexOf('#')
+  const url = { value: fragment < 0 ? asked : asked.slice(0, fragment) }
+  return Object.defineProperties(response, { url, type: BASIC, clone: CLONE })
+}
+
+const BASIC: PropertyDescriptor = { value: 'basic' }
+
+const CLONE: PropertyDescriptor = {
+  value(this: Response): Response {
+    return asFetched(Response.prototype.clone.call(this), this.url)
+  },
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { builtin } from './builtin.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
+import { shared } from './shared.ts'
 
 /** Where a dispatcher wants a connection to. */
 interface Target {
@@ -12,6 +13,13 @@ interface Target {
 
 /** Milliseconds, as fetch waits for a connection. */
 const PATIENCE = 10_000
+
+const ours = shared('outside', () => new WeakSet<object>())
+
+/** Whether only recording sends on a connection, which nobody has to guard. */
+export function isRecordingConnection(socket: object): boolean {
+  return ours.has(socket)
+}
 
 /** Opens a connection for a dispatcher that MSW does not see. */
 export function connectOutside(
@@ -27,6 +35,7 @@ export function connectOutside(
     const secure = { ...target, servername: name, ALPNProtocols: ['http/1.1'] }
     return builtin('node:tls').connect(secure)
   })
+  ours.add(socket)
   const fail = (error: Error): void => done(error, null)
   const late = (): unknown => socket.destroy(new Error(`${hostname} was not reached in time`))
   socket.setNoDelay(true)
