@@ -4,7 +4,7 @@ import type { Explanation } from './explain.ts'
 import { labelled } from './labelled.ts'
 import type { Suggestion } from '../engine/found.ts'
 import { spellRule } from '../engine/rare/suggest.ts'
-import { headlineOfSuggestion, teachSuggestion } from './teach.ts'
+import { headlineOfSuggestion, adviseOnSuggestion } from './advise-volatile.ts'
 import type { Session } from '../engine/session.ts'
 
 /** What `doctor` learns of one test. */
@@ -41,7 +41,7 @@ export function explainUndeclared(session: Session, color: boolean): Explanation
     labelled('test', printable(test.id), color),
     labelled('cassette', test.cassette, color),
   ]
-  const details = [place.join('\n'), teachSuggestion(found, session, color)].join('\n\n')
+  const details = [place.join('\n'), adviseOnSuggestion(found, session, color)].join('\n\n')
   return { headline: headlineOfSuggestion(found), details }
 }
 

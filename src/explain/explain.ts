@@ -1,27 +1,18 @@
 import pc from 'picocolors'
-import { printable, quoteStart } from '../diff/render/printable.ts'
+import { printable } from '../diff/render/printable.ts'
 import { renderChanges } from '../diff/render/render-changes.ts'
 import { summarizeChanges } from '../diff/render/summarize-change.ts'
-import { adviseWriter, describeHashes, reasonOf } from './explain-written.ts'
-import { unsetVariables } from '../secrets/unset-variables.ts'
+import { describeHashes, reasonOf } from './explain-written.ts'
 import { findClosest, type Closest } from './closest.ts'
-import { explainAddress } from './explain-address.ts'
 import { explainPictures, type PictureFile } from './explain-pictures.ts'
-import { besides, type Incoming } from '../engine/incoming.ts'
+import type { Incoming } from '../engine/incoming.ts'
 import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
 import { labelled } from './labelled.ts'
-import { suggestPart } from '../engine/rare/suggest-part.ts'
-import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
-import {
-  headlineOfConflict,
-  headlineOfSuggestion,
-  teachIdentity,
-  teachParams,
-  teachPart,
-  teachSuggestion,
-} from './teach.ts'
+import { advise, lessonsOf } from './advise.ts'
+import { headlineOfConflict, headlineOfSuggestion } from './advise-volatile.ts'
+import { causeOf, type Cause } from './cause.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
 
 /** What a failure says: one line of what happened, and the lines that show it. */
@@ -32,6 +23,8 @@ export interface Explanation {
   details: string
   /** Pictures that the details name, to be kept outside git. */
   pictures?: PictureFile[]
+  /** Set where other tests can fail for the same. */
+  cause?: Cause
 }
 
 /** Explains a miss to the person who has to do something about it. */
@@ -42,12 +35,16 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
   const lead = leadOf(session, miss)
   const shown = known === 0 && !lead ? closest : undefined
   const pictures = shown && explainPictures(session, shown.recorded, miss.incoming, color)
+  const headline = headlineOf(session, miss, closest)
+  const advice = lead ? adviseOnLead(session, lead, color) : advise(session, miss, closest, color)
+  const cause = lead ? undefined : causeOf(session, miss, closest, { headline, advice })
   const sections = [
     describePlace(session, miss, color),
     shown ? describeClosest(shown, miss.incoming, color) : '',
     pictures?.text ?? '',
     miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
-    lead ? adviseOnLead(session, lead, color) : advise(session, miss, closest, color),
+    ...(lead ? [] : lessonsOf(session, miss, closest, color)),
+    advice,
   ]
   const more = miss.reason === 'closed' ? 0 : session.misses.length - 1
   if (more > 0) {
@@ -58,9 +55,10 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     )
   }
   return {
-    headline: headlineOf(session, miss, closest),
+    headline,
     details: sections.filter((section) => section !== '').join('\n\n'),
     pictures: pictures?.files,
+    ...(cause ? { cause } : {}),
   }
 }
 
@@ -75,14 +73,6 @@ export function explainBriefly(session: Session, miss: Miss): string {
   if (miss.reason === 'fault') return printable(session.fault!.message)
   const headline = headlineOf(session, miss, findClosest(session, session.recorded, miss.incoming))
   return `${headline}. The test "${session.test.id}" fails with the diff.`
-}
-
-/** One line for one exchange: its id, provider and model, and how its prompt begins. */
-export function describeExchange({ exchange }: Recorded): string {
-  const { model } = exchange.prompt.metadata
-  const text = exchange.prompt.text.replace(/\s+/g, ' ').trim()
-  const asked = model === undefined ? '' : `${String(model)} · `
-  return printable(`${exchange.id} · ${asked}${quoteStart(text)}`)
 }
 
 function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {
@@ -133,74 +123,4 @@ function describeClosest(
   const hashes = recorded.incoming ? [] : describeHashes(recorded.exchange, incoming)
   const lines = [line, ...hashes.map(([label, text]) => labelled(label, text, color))].join('\n')
   return changes.length === 0 ? lines : `${lines}\n\n${renderChanges(changes, { color })}`
-}
-
-function advise(
-  session: Session,
-  miss: Miss,
-  closest: Closest | undefined,
-  color: boolean,
-): string {
-  const { bold } = pc.createColors(color)
-  const record = `\n  ${bold(session.test.recordCommand)}`
-  if (miss.reason === 'closed')
-    return (
-      'What a test does not wait for is not answered: no verdict could depend on it.\n' +
-      `Await it in the test that starts it, and record that test again:${record}`
-    )
-  if (miss.conflict) {
-    const { before, now } = miss.conflict
-    return `${teachIdentity([before.rule, now.rule], color)}\nIf the change is meant, record this test again:${record}`
-  }
-  if (miss.turn) return adviseTurn(miss.turn, record, color)
-  const isRepeat = session.countOf(miss.incoming) > 0
-  if (closest && !closest.recorded.incoming) {
-    const { exchange } = closest.recorded
-    const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)
-    return `${advice}\nOr record the test in its place:${record}`
-  }
-  const reason = isRepeat
-    ? 'If the test may ask once more, record it again:'
-    : closest
-      ? 'If the change is meant, record this test again:'
-      : 'Record this test:'
-  return [
-    ...lessonsOf(session, miss, closest, color),
-    ...whereElse(closest, miss),
-    adviseUnset(closest, miss) + reason + record,
-  ].join('\n\n')
-}
-
-function adviseTurn(turn: Recorded, record: string, color: boolean): string {
-  const next = labelled('next', describeExchange(turn), color)
-  return `${next}\n\nIf the new order is meant, record this test again:${record}`
-}
-
-/** What is to be learned from a miss that is about declared values, or values to declare. */
-function lessonsOf(
-  session: Session,
-  { incoming }: Miss,
-  closest: Closest | undefined,
-  color: boolean,
-): string[] {
-  if (closest?.suggestion) return [teachSuggestion(closest.suggestion, session, color)]
-  const fresh = session.params.newIn(incoming.wire, session.cassette)
-  if (fresh.length > 0) return [teachParams(fresh)]
-  const rules = incoming.volatile.map(({ rule }) => rule)
-  if (closest?.identity) return [teachIdentity(rules, color)]
-  const known = closest?.recorded.incoming
-  const part = known && suggestPart(known, besides(known, incoming), session.config.volatile)
-  return part ? [teachPart(part, session, color)] : []
-}
-
-function whereElse(closest: Closest | undefined, { incoming }: Miss): string[] {
-  const recorded = closest?.recorded.incoming
-  return [recorded ? explainAddress(recorded.wire, incoming.wire) : ''].filter(Boolean)
-}
-
-function adviseUnset(closest: Closest | undefined, { incoming }: Miss): string {
-  const recorded = closest?.recorded.incoming
-  const names = recorded ? unsetVariables(recorded.wire, incoming.wire) : []
-  if (names.length === 0) return ''
-  return `Not set here, though the recorded prompt held its value: ${names.join(', ')}. Any value does.\n`
 }

@@ -1,16 +1,11 @@
-import type { Cassette, Exchange, UsageSummary } from '../cassette/format/cassette.ts'
+import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { PriceTable } from '../conversation/cost/cost.ts'
-import {
-  countExchange,
-  isFree,
-  sumUsage,
-  type Countable,
-  type UsageTotal,
-} from '../conversation/cost/usage.ts'
+import { countStored } from '../conversation/cost/count-stored.ts'
+import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
+import type { Cause } from '../explain/cause.ts'
 import type { Verdict } from '../explain/judge.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
-import type { Usage } from '../prompt/completion.ts'
 import type { ValidityVerdict } from '../validity/strategy.ts'
 
 /** What a test asked, in figures: `task.meta.cassette`. It travels to reporters, shards and blobs. */
@@ -21,6 +16,8 @@ export interface CassetteMeta {
   recorded: number
   /** Requests that nothing answered. */
   misses: number
+  /** Why it fails, where other tests can fail for the same. */
+  cause?: Cause
   /** The hash of the first prompt of a test that has no cassette. */
   asks?: string
   /** Exchanges of the cassette that were not asked for. */
@@ -67,10 +64,11 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     recorded: asked.length - replayed.length,
     misses: misses.length,
     ...(misses[0] && !cassette && config.recordRun ? { asks: misses[0].incoming.hash } : {}),
+    ...(failure?.cause ? { cause: failure.cause } : {}),
     unused,
     kept: save ? asked.filter(({ kept }) => kept).length : 0,
     handOvers: handOvers.map(({ headline }) => `${test.id}: ${headline}`),
-    saved: sumUsage(replayed.map((exchange) => countReplayed(exchange, prices))),
+    saved: sumUsage(replayed.map((exchange) => countStored(exchange, prices))),
     cassette: test.cassette,
     recording: (save ?? cassette)?.timestamp,
     // A test that only its recording fails says nothing of it: a success would make it valid in the next run.
@@ -83,27 +81,4 @@ function reasonsOf({ validity }: Counted): string[] {
   return validity.verdicts
     .filter(({ valid }) => !valid)
     .map(({ strategy, reason }) => `${strategy}: ${reason}`)
-}
-
-/** Counts by the readable half, which holds the figures already. */
-function countReplayed({ prompt, response, wire }: Exchange, prices: PriceTable): UsageTotal {
-  const { model } = prompt.metadata
-  const { usage, duration_ms: durationMs } = response
-  const countable: Countable = {
-    ...(typeof model === 'string' ? { model } : {}),
-    ...(usage ? { usage: readUsage(usage) } : {}),
-    isFree: isFree(wire),
-    durationMs,
-  }
-  return countExchange(countable, prices)
-}
-
-function readUsage(usage: UsageSummary): Usage {
-  return {
-    inputTokens: usage.input_tokens,
-    outputTokens: usage.output_tokens,
-    cacheReadInputTokens: usage.cache_read_input_tokens,
-    cacheCreationInputTokens: usage.cache_creation_input_tokens,
-    reasoningOutputTokens: usage.reasoning_output_tokens,
-  }
 }

@@ -14,6 +14,7 @@ import { shared } from '../intercept/patch/shared.ts'
 import { OrphanReporter } from './reporters/orphan-reporter.ts'
 import { RecordRunReporter } from './reporters/record-run-reporter.ts'
 import { StatisticsReporter } from './reporters/statistics-reporter.ts'
+import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { warnOfWatching } from './reporters/warn-of-watching.ts'
 
@@ -68,10 +69,12 @@ export function coverProject(project: TestProject, vitest: Vitest, plugin: Vite.
 /** Sets the rest up where no project has a plugin, so that Vitest asks none of them: its reporters are made already. */
 export function coverRun(vitest: Vitest): void {
   const { reporters } = vitest.config
-  const count = reporters.length
+  const known = new Set(reporters)
   coverOthers(vitest)
-  for (const reporter of reporters.slice(count) as Reporter[]) {
-    ;(vitest as unknown as { reporters: Reporter[] }).reporters.push(reporter)
+  const made = (vitest as unknown as { reporters: Reporter[] }).reporters
+  const added = reporters.filter((one) => !known.has(one)) as Reporter[]
+  for (const reporter of added) {
+    made[reporter instanceof SharedCauseReporter ? 'unshift' : 'push'](reporter)
     reporter.onInit?.(vitest)
   }
 }
@@ -134,6 +137,7 @@ function reportersOf(vitest: Vitest, { recordRun }: ResolvedConfig): readonly Pr
   if (known) return known
   const orphans = new OrphanReporter()
   const record = recordRun === undefined ? [] : [new RecordRunReporter(recordRun)]
+  reporters.unshift(new SharedCauseReporter())
   reporters.push(new SummaryReporter(), new StatisticsReporter(), orphans, ...record)
   const all = [orphans, ...record]
   covered.reporters.set(reporters, all)

@@ -1,9 +1,12 @@
+import { dirname } from 'node:path/posix'
 import type { Colors } from 'picocolors/types.js'
 import { costText, explainUnknown, tokensText } from '../../conversation/cost/cost-text.ts'
 import { sumUsage, type UsageTotal } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { renderInvalid } from './render-invalid.ts'
+import { sharedCauses } from './shared-causes.ts'
+import type { Cause } from '../../explain/cause.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
 /** The lines of a run, in the manner of Vitest's own summary. */
@@ -23,6 +26,12 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     `${label('Cassettes')}  ${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`,
     `${label('Exchanges')}  ${exchanges.join(paint.dim(' | ')) || 'none'}`,
   ]
+  for (const shared of sharedCauses(tests)) {
+    const files = new Set(shared.tests.map(({ cassette }) => dirname(cassette))).size
+    const where = `${countOf(shared.tests.length, 'cassette')} of ${countOf(files, 'file')}`
+    if (shared.cause.key !== 'unrecorded')
+      lines.push(`${label('Changed')}  ${paint.red(`${whatOf(shared.cause)}, in ${where}`)}`)
+  }
   const kept = tests.reduce((sum, test) => sum + test.kept, 0)
   if (kept > 0) {
     const changed = kept === 1 ? 'a changed prompt' : 'changed prompts'
@@ -47,6 +56,10 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   }
   lines.push(...renderInvalid(tests, paint))
   return `${lines.join('\n')}\n`
+}
+
+function whatOf({ headline }: Cause): string {
+  return headline.replace(/^The prompt changed: /, '')
 }
 
 function savedText(saved: UsageTotal): string {

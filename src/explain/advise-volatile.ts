@@ -17,7 +17,7 @@ export function headlineOfSuggestion({ pairs }: Suggestion): string {
 }
 
 /** What settles such a failure, in a line of configuration or of the test. */
-export function teachSuggestion(
+export function adviseOnSuggestion(
   { rules, pairs }: Suggestion,
   session: Session,
   color: boolean,
@@ -35,7 +35,7 @@ export function teachSuggestion(
 }
 
 /** What is recognised of what differs, what is not, and what can be declared for both. */
-export function teachPart(
+export function adviseOnPart(
   { rules, pairs, rest }: PartialSuggestion,
   session: Session,
   color: boolean,
@@ -71,7 +71,7 @@ export function headlineOfConflict({ before, now }: Conflict): string {
 }
 
 /** What to do about values that vary as declared, but not each for itself. */
-export function teachIdentity(rules: ReadonlyArray<string | undefined>, color: boolean): string {
+export function adviseOnIdentity(rules: ReadonlyArray<string | undefined>, color: boolean): string {
   const text =
     'What is declared volatile may vary, but one value stays one and two stay two, in the whole test.'
   if (!rules.some((rule) => CLOCKS.has(rule ?? ''))) return text
@@ -80,7 +80,7 @@ export function teachIdentity(rules: ReadonlyArray<string | undefined>, color: b
 }
 
 /** Why nothing that was recorded before a parameter was declared answers a request with it. */
-export function teachParams(names: readonly string[]): string {
+export function adviseOnParams(names: readonly string[]): string {
   const what = names.length === 1 ? 'the parameter' : 'the parameters'
   return `The cassette was recorded without ${what} ${names.join(', ')}, which the test declares now.`
 }

@@ -1,0 +1,98 @@
+import pc from 'picocolors'
+import { suggestPart } from '../engine/rare/suggest-part.ts'
+import { besides } from '../engine/incoming.ts'
+import type { Miss } from '../engine/miss.ts'
+import type { Recorded } from '../engine/recorded.ts'
+import type { Session } from '../engine/session.ts'
+import { unsetVariables } from '../secrets/unset-variables.ts'
+import {
+  adviseOnIdentity,
+  adviseOnParams,
+  adviseOnPart,
+  adviseOnSuggestion,
+} from './advise-volatile.ts'
+import type { Closest } from './closest.ts'
+import { describeExchange } from './describe-exchange.ts'
+import { explainAddress } from './explain-address.ts'
+import { adviseWriter } from './explain-written.ts'
+import { labelled } from './labelled.ts'
+import { renderWays, waysOut } from './ways-out.ts'
+
+/** The commands that settle a miss. */
+export function advise(
+  session: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string {
+  const { bold } = pc.createColors(color)
+  const record = `\n  ${bold(session.test.recordCommand)}`
+  if (miss.reason === 'closed')
+    return (
+      'What a test does not wait for is not answered: no verdict could depend on it.\n' +
+      `Await it in the test that starts it, and record that test again:${record}`
+    )
+  if (miss.conflict) {
+    const { before, now } = miss.conflict
+    return `${adviseOnIdentity([before.rule, now.rule], color)}\nIf the change is meant, record this test again:${record}`
+  }
+  if (miss.turn) return adviseTurn(miss.turn, record, color)
+  const isRepeat = session.countOf(miss.incoming) > 0
+  if (closest && !closest.recorded.incoming) {
+    const { exchange } = closest.recorded
+    const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)
+    return `${advice}\nOr record the test in its place:${record}`
+  }
+  if (isRepeat) return `If the test may ask once more, record it again:${record}`
+  if (!closest) return `Record this test:${record}`
+  return `If the change is meant, ${renderWays(waysOut(session, miss), color)}`
+}
+
+function adviseTurn(turn: Recorded, record: string, color: boolean): string {
+  const next = labelled('next', describeExchange(turn), color)
+  return `${next}\n\nIf the new order is meant, record this test again:${record}`
+}
+
+/** What is to be learned from a miss: values to declare, variables to set, another address. */
+export function lessonsOf(
+  session: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string[] {
+  const isPlain = miss.reason !== 'closed' && !miss.conflict && !miss.turn
+  if (!isPlain || (closest && !closest.recorded.incoming)) return []
+  return [
+    ...volatileLessonsOf(session, miss, closest, color),
+    ...whereElse(closest, miss),
+    adviseUnset(closest, miss),
+  ].filter((lesson) => lesson !== '')
+}
+
+function volatileLessonsOf(
+  session: Session,
+  { incoming }: Miss,
+  closest: Closest | undefined,
+  color: boolean,
+): string[] {
+  if (closest?.suggestion) return [adviseOnSuggestion(closest.suggestion, session, color)]
+  const fresh = session.params.newIn(incoming.wire, session.cassette)
+  if (fresh.length > 0) return [adviseOnParams(fresh)]
+  const rules = incoming.volatile.map(({ rule }) => rule)
+  if (closest?.identity) return [adviseOnIdentity(rules, color)]
+  const known = closest?.recorded.incoming
+  const part = known && suggestPart(known, besides(known, incoming), session.config.volatile)
+  return part ? [adviseOnPart(part, session, color)] : []
+}
+
+function whereElse(closest: Closest | undefined, { incoming }: Miss): string[] {
+  const recorded = closest?.recorded.incoming
+  return [recorded ? explainAddress(recorded.wire, incoming.wire) : ''].filter(Boolean)
+}
+
+function adviseUnset(closest: Closest | undefined, { incoming }: Miss): string {
+  const recorded = closest?.recorded.incoming
+  const names = recorded ? unsetVariables(recorded.wire, incoming.wire) : []
+  if (names.length === 0) return ''
+  return `Not set here, though the recorded prompt held its value: ${names.join(', ')}. Any value does.`
+}

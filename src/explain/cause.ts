@@ -1,0 +1,38 @@
+import type { UsageTotal } from '../conversation/cost/usage.ts'
+import { renderChanges } from '../diff/render/render-changes.ts'
+import type { Miss } from '../engine/miss.ts'
+import type { Session } from '../engine/session.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import type { Closest } from './closest.ts'
+import { canKeepAnswer, tookOf } from './ways-out.ts'
+
+/** Why a test fails, where other tests can fail for the same: one change of what they all send, or no recording. */
+export interface Cause {
+  /** The same for all of them; `unrecorded` where nothing is recorded. */
+  key: string
+  /** One plain line. */
+  headline: string
+  /** The commands for this test alone, with which its failure ends. */
+  advice: string
+  /** Whether the recorded answer can stay. */
+  keeps: boolean
+  /** What its cassette took when it was recorded. */
+  took: UsageTotal
+}
+
+/** The cause of a miss; `undefined` where no other test can have it. */
+export function causeOf(
+  session: Session,
+  miss: Miss,
+  closest: Closest | undefined,
+  said: Pick<Cause, 'headline' | 'advice'>,
+): Cause | undefined {
+  const { reason, conflict, turn, incoming } = miss
+  if (reason !== 'unmatched' || conflict || turn || session.countOf(incoming) > 0) return undefined
+  const took = tookOf(session.recorded, session)
+  if (!session.cassette) return { key: 'unrecorded', ...said, keeps: false, took }
+  if (!closest?.recorded.incoming || closest.changes.length === 0) return undefined
+  // The whole diff, so that no other change hides behind the headline.
+  const key = sha256(renderChanges(closest.changes, { color: false }))
+  return { key, ...said, keeps: canKeepAnswer(session, miss), took }
+}

@@ -1,0 +1,75 @@
+import pc from 'picocolors'
+import { dollarsText } from '../conversation/cost/cost-text.ts'
+import { PriceTable } from '../conversation/cost/cost.ts'
+import { countStored } from '../conversation/cost/count-stored.ts'
+import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import { keepAnswer } from '../engine/rare/keep-answer.ts'
+import type { Recorded } from '../engine/recorded.ts'
+import type { Miss } from '../engine/miss.ts'
+import type { Session } from '../engine/session.ts'
+
+/** A command that settles a miss, and what it takes. */
+export interface WayOut {
+  command: string
+  takes: string
+}
+
+/** What a way takes that asks no provider. */
+export const KEEPS_ANSWERS = 'keep the recorded answers, and ask nobody'
+
+/** Whether the recorded answer can stay, though its prompt changed. */
+export function canKeepAnswer(session: Session, { incoming, reason }: Miss): boolean {
+  const isReplay = session.config.mode === 'replay' && reason === 'unmatched'
+  return isReplay && keepAnswer(session, incoming).found !== undefined
+}
+
+/** What the exchanges of a cassette took when they were recorded. */
+export function tookOf(recorded: readonly Recorded[], session: Session): UsageTotal {
+  const prices = new PriceTable(session.config.prices)
+  return sumUsage(recorded.map(({ exchange }) => countStored(exchange, prices)))
+}
+
+/** The ways out of a miss in a cassette, the cheapest first. */
+export function waysOut(session: Session, miss: Miss): WayOut[] {
+  const { recorded, test, config } = session
+  const command = test.recordCommand
+  const all = { command, takes: describeTaking(tookOf(recorded, session)) }
+  if (config.mode !== 'replay') return [all]
+  const left = recorded.filter(({ played }) => !played)
+  const ways: WayOut[] = []
+  if (canKeepAnswer(session, miss))
+    ways.push({ command: inMode(command, 'prompts'), takes: KEEPS_ANSWERS })
+  if (left.length > 0 && left.length < recorded.length) {
+    const takes = describeTaking(tookOf(left, session), recorded.length)
+    ways.push({ command: inMode(command, 'new'), takes })
+  }
+  return [...ways, all]
+}
+
+/** The end of a sentence: the one way, or a list of them. */
+export function renderWays(ways: readonly WayOut[], color: boolean): string {
+  const { bold } = pc.createColors(color)
+  const [indent, first] = ways.length > 1 ? ['  ', 'the cheapest first:\n'] : ['', '']
+  const lines = ways.map(({ command, takes }) => `${indent}${takes}:\n${indent}  ${bold(command)}`)
+  return first + lines.join('\n')
+}
+
+/** `record 4 of 12 calls again, about $0.02` */
+export function describeTaking(took: UsageTotal, among: number = took.exchanges): string {
+  const count = took.exchanges < among ? `${took.exchanges} of ` : ''
+  return `record ${count}${countOf(among, 'call')} again${describeCost(took)}`
+}
+
+function describeCost({ cost, unpriced }: UsageTotal): string {
+  if (cost === 0) return ''
+  if (unpriced > 0) return `, more than ${dollarsText(cost)}`
+  return cost < 0.01 ? ', for less than a cent' : `, about ${dollarsText(cost)}`
+}
+
+/** The same command in another mode of recording. */
+function inMode(command: string, mode: 'new' | 'prompts'): string {
+  return command.startsWith('RECORD=1 ')
+    ? command.replace('RECORD=1', `RECORD=${mode}`)
+    : `${command} --${mode}`
+}

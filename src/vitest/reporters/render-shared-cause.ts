@@ -1,0 +1,34 @@
+import { sumUsage } from '../../conversation/cost/usage.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { describeTaking, KEEPS_ANSWERS, renderWays, type WayOut } from '../../explain/ways-out.ts'
+import type { SharedCause } from './shared-causes.ts'
+
+/**
+ * The failure of tests that have one cause: that of the first, with the commands that settle all of them.
+ *
+ * @param first what the failure of the first test shows
+ */
+export function renderSharedCause(
+  { cause, tests }: SharedCause<object>,
+  files: number,
+  first: string,
+  color: boolean,
+): string {
+  const shown = first.split(cause.advice)[0]!.trimEnd()
+  const all = `${countOf(tests.length, 'test')} of ${countOf(files, 'file')}`
+  return cause.key === 'unrecorded'
+    ? `${shown}\n\nNothing is recorded for ${all}: this is the first of them. To ${renderWays([MISSING], color)}`
+    : `${shown}\n\nThis one change fails ${all}: above is the first of them.\nIf it is meant, ${renderWays(waysOut(tests), color)}`
+}
+
+const MISSING: WayOut = {
+  command: 'npx vitest-cassette record --missing',
+  takes: 'record them all',
+}
+
+function waysOut(tests: SharedCause<object>['tests']): WayOut[] {
+  const took = sumUsage(tests.map(({ cause }) => cause.took))
+  const record = { command: 'npx vitest-cassette record --changed', takes: describeTaking(took) }
+  const keep = { command: 'npx vitest-cassette record --prompts', takes: KEEPS_ANSWERS }
+  return tests.every(({ cause }) => cause.keeps) ? [keep, record] : [record]
+}

@@ -1,0 +1,41 @@
+import pc from 'picocolors'
+import type { TestError } from 'vitest'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Cause } from '../../explain/cause.ts'
+
+/**
+ * Makes one failure of those that have one cause: Vitest prints errors that are the same once, below the names of
+ * all their tests. It has to come before the reporters that print.
+ */
+export class SharedCauseReporter implements Reporter {
+  #printing?: typeof import('./at-run-end.ts')
+
+  /** What prints is loaded before the end, at which no other reporter waits for this one. */
+  async onTestCaseResult(test: TestCase): Promise<void> {
+    if (test.meta().cassette?.cause) this.#printing ??= await import('./at-run-end.ts')
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    if (!this.#printing) return
+    const { renderSharedCause, sharedCauses } = this.#printing
+    const failed = modules.flatMap((module) => Array.from(module.children.allTests(), causeOfTest))
+    for (const shared of sharedCauses(failed)) {
+      const errors = shared.tests.flatMap(({ test, cause }) => errorsOf(test, cause.headline))
+      const [first] = errors
+      if (!first) continue
+      const files = new Set(shared.tests.map(({ test }) => test.module.moduleId)).size
+      const diff = renderSharedCause(shared, files, first.diff ?? '', pc.isColorSupported)
+      for (const error of errors) Object.assign(error, { ...first, diff })
+    }
+  }
+}
+
+function causeOfTest(test: TestCase): { test: TestCase; cause?: Cause } {
+  return { test, cause: test.meta().cassette?.cause }
+}
+
+/** Those of all attempts. */
+function errorsOf(test: TestCase, headline: string): TestError[] {
+  const errors = (test.result().errors ?? []) as TestError[]
+  return errors.filter(({ message }) => message === headline)
+}

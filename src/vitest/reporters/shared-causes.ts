@@ -1,0 +1,21 @@
+import type { Cause } from '../../explain/cause.ts'
+import type { CassetteMeta } from '../../host/count-asked.ts'
+
+/** Fewer failures are read one by one. */
+const MANY = 3
+
+/** Tests that fail for one and the same. */
+export interface SharedCause<Test> {
+  cause: Cause
+  tests: Array<Test & { cause: Cause }>
+}
+
+/** What several tests fail for, in the order in which it was met. */
+export function sharedCauses<Test extends Pick<CassetteMeta, 'cause'>>(
+  tests: readonly Test[],
+): Array<SharedCause<Test>> {
+  const failed = tests.filter((test): test is Test & { cause: Cause } => test.cause !== undefined)
+  return [...Map.groupBy(failed, ({ cause }) => cause.key).values()]
+    .filter((group) => group.length >= MANY)
+    .map((group) => ({ cause: group[0]!.cause, tests: group }))
+}

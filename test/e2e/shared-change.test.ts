@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { workspace } from './install-package.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+/** How many tests each file has: 41 in 9. */
+const FILES = { a: 5, b: 5, c: 5, d: 5, e: 5, f: 5, g: 5, h: 5, i: 1 }
+
+let upstream: Upstream
+let project: VitestProject
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('shared-change', {
+    UPSTREAM_URL: upstream.oddUrl,
+    OPENAI_API_KEY: 'not-a-key-at-all',
+  })
+  for (const [name, count] of Object.entries(FILES))
+    project.write(
+      `${name}.test.ts`,
+      `import { suite } from './suite.ts'\n\nsuite('${name}', ${count})\n`,
+    )
+})
+
+afterAll(() => upstream.stop())
+
+// Each goes on from what the one before has recorded.
+describe('41 tests whose instructions are the same', { shuffle: false }, () => {
+  test('that nothing is recorded for any of them is told once, with one command for all', async () => {
+    const { exitCode, output } = await project.run()
+    expect(exitCode).toBe(1)
+    expect(output.match(/^ FAIL {2}/gm)).toHaveLength(41)
+    expect(output.match(/^CassetteError: /gm)).toHaveLength(1)
+    expect(output).toContain(
+      'Nothing is recorded for 41 tests of 9 files: this is the first of them. To record them all:\n' +
+        '  npx vitest-cassette record --missing\n',
+    )
+    const recording = await record(['--missing'])
+    expect(recording, recording.output).toMatchObject({ exitCode: 0, calls: 41 })
+  })
+
+  test('one changed word is shown once, counted, and settled by the cheapest command', async () => {
+    const { exitCode, output } = await project.run([], { WORD: 'quick' })
+    expect(exitCode).toBe(1)
+    expect(output.match(/^ FAIL {2}/gm)).toHaveLength(41)
+    expect(output.match(/^CassetteError: /gm)).toHaveLength(1)
+    expect(output.match(/^ +- Rule 12: be kind\.$/gm)).toHaveLength(1)
+    expect(output).toContain(
+      'This one change fails 41 tests of 9 files: above is the first of them.\n' +
+        'If it is meant, the cheapest first:\n' +
+        '  keep the recorded answers, and ask nobody:\n' +
+        '    npx vitest-cassette record --prompts\n' +
+        '  record 41 calls again, about $0.2870:\n' +
+        '    npx vitest-cassette record --changed\n',
+    )
+    expect(output).toMatch(/ {4}Changed {2}message 1 \(system\): .*, in 41 cassettes of 9 files\n/)
+    // The names of the tests, and one failure.
+    expect(output.split('\n').length).toBeLessThan(160)
+  })
+
+  test('the first command keeps all answers, and asks nobody', async () => {
+    expect(await record(['--prompts'], { WORD: 'quick' })).toMatchObject({ exitCode: 0, calls: 0 })
+    expect(await project.run([], { WORD: 'quick' })).toMatchObject({ exitCode: 0 })
+  })
+
+  test('the second records what misses, and nothing else', async () => {
+    expect(await record(['--changed'], { WORD: 'brief' })).toMatchObject({ exitCode: 0, calls: 41 })
+    expect(await project.run([], { WORD: 'brief' })).toMatchObject({ exitCode: 0 })
+  })
+
+  test('a change of one test beside it is shown for itself', async () => {
+    project.edit('i.test.ts', "suite('i', 1)", "suite('another i', 1)")
+    const { output } = await project.run([], { WORD: 'quick' })
+    expect(output.match(/^CassetteError: /gm)).toHaveLength(2)
+    expect(output).toContain('This one change fails 40 tests of 8 files')
+    expect(output).toContain("RECORD=1 npx vitest run i.test.ts -t '^question 1$'")
+  })
+
+  test('reports for machines give it to each test', async () => {
+    await project.run(['--reporter=junit', '--outputFile=junit.xml'], { WORD: 'quick' })
+    expect(project.read('junit.xml').match(/This one change fails 40 tests/g)).toHaveLength(40)
+  })
+})
+
+async function record(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Run & { calls: number }> {
+  const before = await upstream.count()
+  const cli = join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
+  const run = await project.shell(`node ${cli} record ${args.join(' ')}`, env)
+  return { ...run, calls: (await upstream.count()) - before }
+}

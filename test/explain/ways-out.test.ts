@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Cassette } from '../../src/cassette/format/cassette.ts'
+import { describeTurns } from '../../src/engine/turns/describe.ts'
+import { explainMiss } from '../../src/explain/explain.ts'
+import type { Session } from '../../src/engine/session.ts'
+import { readText } from '../../src/wire/body.ts'
+import { openExample, question } from '../engine/example-session.ts'
+
+/** Three questions, answered for a million tokens each. */
+function cassette(): Cassette {
+  const usage = { prompt_tokens: 1_000_000, completion_tokens: 0, total_tokens: 1_000_000 }
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'Yes.' } }]
+  const body = readText(JSON.stringify({ model: 'gpt-5', choices, usage }))
+  const turns = ['One?', 'Two?', 'Three?'].map((text) => ({
+    incoming: question(text),
+    response: { status: 200, headers: {}, body },
+  }))
+  return {
+    conversationId: 'a.test.ts > asks',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    exchanges: describeTurns(turns),
+  }
+}
+
+/** What the first miss of a session offers, from the sentence with which that begins. */
+function waysOf(session: Session): string[] {
+  const { details } = explainMiss(session, session.misses[0]!, false)
+  return details.slice(details.lastIndexOf('If the change is meant')).split('\n')
+}
+
+function ask(session: Session, ...texts: string[]): Session {
+  texts.forEach((text, order) => session.answer(question(text), { order }))
+  return session
+}
+
+test('a prompt that changed in its place can keep its answer, go on live from there, or be recorded whole', () => {
+  const session = ask(openExample(cassette()), 'One?', 'Two, please?')
+  const { recordCommand } = session.test
+  expect(waysOf(session)).toEqual([
+    'If the change is meant, the cheapest first:',
+    '  keep the recorded answers, and ask nobody:',
+    `    ${recordCommand.replace('=1', '=prompts')}`,
+    '  record 2 of 3 calls again, about $2.50:',
+    `    ${recordCommand.replace('=1', '=new')}`,
+    '  record 3 calls again, about $3.75:',
+    `    ${recordCommand}`,
+  ])
+})
+
+test('where nothing was replayed before it, going on live from there would be all of it', () => {
+  const ways = waysOf(ask(openExample(cassette()), 'One, please?')).join('\n')
+  expect(ways).not.toContain('RECORD=new')
+  expect(ways).toContain('record 3 calls again, about $3.75:')
+})
+
+test('a command of a shell without variables gets its flag', () => {
+  const session = openExample(cassette())
+  const test = { ...session.test, recordCommand: 'npx vitest-cassette record "a.test.ts"' }
+  Object.assign(session, { test })
+  const ways = waysOf(ask(session, 'One?', 'Two, please?')).join('\n')
+  expect(ways).toContain('    npx vitest-cassette record "a.test.ts" --prompts\n')
+  expect(ways).toContain('    npx vitest-cassette record "a.test.ts" --new\n')
+})
+
+test('what a call cost is left out where nobody knows it', () => {
+  const unknown = openExample(cassette(), { prices: { 'gpt-5': { input: 0, output: 0 } } })
+  expect(waysOf(ask(unknown, 'One, please?')).join('\n')).toContain('record 3 calls again:\n')
+})

@@ -1,0 +1,23 @@
+import OpenAI from 'openai'
+import { expect, test } from 'vitest'
+
+const { WORD = 'kind' } = process.env
+
+const RULES = Array.from({ length: 30 }, (_, line) => `Rule ${line + 1}: stay calm.`)
+
+/** Tests of one application, which sends the same instructions with every question. */
+export function suite(name: string, count: number): void {
+  const openai = new OpenAI({ baseURL: `${process.env.UPSTREAM_URL}/v1`, maxRetries: 0 })
+  const system = RULES.with(11, `Rule 12: be ${WORD}.`).join('\n')
+  for (let number = 1; number <= count; number++)
+    test(`question ${number}`, async () => {
+      const { choices } = await openai.chat.completions.create({
+        model: 'gpt-5',
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: `renewed ${name} ${number}` },
+        ],
+      })
+      expect(choices[0]!.message.content).toContain(name)
+    })
+}
