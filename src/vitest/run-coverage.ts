@@ -17,6 +17,7 @@ import { StatisticsReporter } from './reporters/statistics-reporter.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { warnOfWatching } from './reporters/warn-of-watching.ts'
+import { watchCassettes } from './watch-cassettes.ts'
 
 /** How every copy of the plugin is known in a config. */
 export const PLUGIN = 'vitest-cassette'
@@ -117,6 +118,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   configs.set(project.name, config)
   guardRun(configs)
   warnOfWatching(vitest, config.mode)
+  watchCassettes(project, vitest, config)
   const isOneOfMany = vitest.vite.config.test?.projects !== undefined
   const folder = relative(process.cwd(), project.config.root).split(sep).join('/')
   project.provide('vitest-cassette', {

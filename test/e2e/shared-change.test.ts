@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { workspace } from './install-package.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
@@ -67,6 +67,29 @@ describe('41 tests whose instructions are the same', { shuffle: false }, () => {
   test('the second records what misses, and nothing else', async () => {
     expect(await record(['--changed'], { WORD: 'brief' })).toMatchObject({ exitCode: 0, calls: 41 })
     expect(await project.run([], { WORD: 'brief' })).toMatchObject({ exitCode: 0 })
+  })
+
+  test('a field that a new version of an SDK sends with everything is one change, kept by one command', async () => {
+    const next = { WORD: 'brief', SDK: 'next' }
+    const { output } = await project.run([], next)
+    expect(output.match(/^CassetteError: /gm)).toHaveLength(1)
+    expect(output).toContain('service_tier')
+    expect(output).toContain('    npx vitest-cassette record --prompts\n')
+    expect(await record(['--prompts'], next)).toMatchObject({ exitCode: 0, calls: 0 })
+    expect(await project.run([], next)).toMatchObject({ exitCode: 0 })
+    const cassette = project.read(`__recordings__/${project.files()[0]!}`)
+    expect(cassette).toContain('"kept": true')
+  })
+
+  test('in watch mode, a test runs again when another terminal has recorded it', async () => {
+    const env = { WORD: 'calm', SDK: 'next' }
+    const watching = project.watch(env)
+    await vi.waitUntil(() => /(?:Waiting|Watching) for file changes/.test(watching.output), 20_000)
+    watching.output = ''
+    const recording = await project.record(['i.test.ts'], env)
+    expect(recording.exitCode, recording.output).toBe(0)
+    await vi.waitUntil(() => /RERUN[^]*1 passed[^]*Waiting/.test(watching.output), 20_000)
+    await watching.stop()
   })
 
   test('a change of one test beside it is shown for itself', async () => {

@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 
-const { WORD = 'kind' } = process.env
+const { WORD = 'kind', SDK } = process.env
 
 const RULES = Array.from({ length: 30 }, (_, line) => `Rule ${line + 1}: stay calm.`)
 
@@ -13,6 +13,7 @@ export function suite(name: string, count: number): void {
     test(`question ${number}`, async () => {
       const { choices } = await openai.chat.completions.create({
         model: 'gpt-5',
+        ...(SDK === 'next' ? { service_tier: 'default' } : {}),
         messages: [
           { role: 'system', content: system },
           { role: 'user', content: `renewed ${name} ${number}` },
