@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { firstPromptOf } from '../cassette/disk/find-renamed.ts'
-import { cassettePath, isCassettePath } from '../cassette/disk/path.ts'
+import { cassettePaths, isCassettePath } from '../cassette/disk/path.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
 import { RECORD_RUN } from '../config/environment.ts'
 import { countOf } from '../diff/render/count-of.ts'
@@ -101,7 +101,9 @@ function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, st
     return [shown, count > 1 ? `${id} #${count}` : id]
   })
   return [...new Set(names)].flatMap((id) =>
-    placesOf(id).map((place): [string, string] => [cassettePath(place), id]),
+    placesOf(id).flatMap((place) =>
+      cassettePaths(place).map((path): [string, string] => [path, id]),
+    ),
   )
 }
 

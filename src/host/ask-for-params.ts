@@ -39,7 +39,8 @@ export async function askForParams(
     const { judgeWhole } = await import('../explain/judge-secrets.ts')
     const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })
     if (verdict.failure) throw new Error(verdict.failure.headline)
-    if (verdict.save) await storeOf(own).save(owner.path(), verdict.save, verdict.settle)
+    if (verdict.save)
+      await storeOf(own).save(owner.path(own.session.config.dir), verdict.save, verdict.settle)
     journalOf(own).delete()
     const proposedParams = readProposal(answer, save)
     return proposedParams ? { ...save, proposedParams } : save

@@ -51,13 +51,14 @@ async function write(
   const journal = journalOf(open)
   let note: string | undefined
   try {
-    const replaced = save && (await storeOf(open).save(owner.path(), save, settle))
+    const replaced =
+      save && (await storeOf(open).save(owner.path(session.config.dir), save, settle))
     if (replaced)
       console.warn(
         `[vitest-cassette] ${session.test.cassette} could not be read, and was recorded afresh. What it held is kept in ${owner.shown(replaced)}.`,
       )
     if (park) {
-      const kept = await storeOf(open).park(owner.path(), park)
+      const kept = await storeOf(open).park(owner.path(session.config.dir), park)
       note = `What was recorded is kept in ${owner.shown(kept)}. To take it over all the same: npx vitest-cassette recover`
     }
     // Kept answers replace nothing that an earlier run paid for.

@@ -15,5 +15,6 @@ export const journalOf: (open: OpenSession) => Journal = rememberFor(newJournal)
 /** A journal beside that of the attempt. */
 export function newJournal({ session, owner }: OpenSession): Journal {
   const { root } = owner
-  return new Journal({ root, dir: session.config.dir, path: owner.path(), id: session.test.id })
+  const { dir } = session.config
+  return new Journal({ root, dir, path: owner.path(dir), id: session.test.id })
 }

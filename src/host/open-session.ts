@@ -22,7 +22,7 @@ export function openSession(
   engine: () => HostEngine,
 ): OpenSession {
   const { root } = owner
-  const path = owner.path()
+  const path = owner.path(config.dir)
   const test = owner.test(config.dir)
   // What is recognised is valid, and takes a quarter of the time.
   const parse = (text: string) => recognizeCassette(text) ?? engine().parseCassette(text)

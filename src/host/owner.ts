@@ -12,7 +12,7 @@ export interface Owner {
   /** How messages name it. */
   test(dir: string): TestIdentity
   /** The path of the cassette, below the cassette folder. */
-  path(): string
+  path(dir: string): string
   /** A path below the root, from where the user stands. */
   shown(path: string): string
   /** Where to report what it does not wait for; without it nobody is told. */

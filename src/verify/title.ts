@@ -1,4 +1,5 @@
-import { cassettePath } from '../cassette/disk/path.ts'
+import { posix } from 'node:path'
+import { cassettePaths } from '../cassette/disk/path.ts'
 import type { TestPlace } from '../cassette/disk/test-place.ts'
 import type { CassetteCheck } from './check.ts'
 import { isOfProgram } from './of-program.ts'
@@ -13,11 +14,17 @@ export const title: CassetteCheck = {
     const { path, stored } = cassette
     const { conversation_id: id } = stored
     if (isOfProgram(cassette)) return []
-    if (placesOf(id).some((place) => cassettePath(place) === path)) return []
+    if (placesOf(id).some((place) => isNamedFor(place, path))) return []
     const problem =
       'The test that it names looks for its cassette elsewhere: it was renamed or edited.'
     return [{ place: '/conversation_id', severity: 'warning', problem }]
   },
+}
+
+/** Whether a cassette stands where a test looks for it, or did before both were moved to another folder. */
+function isNamedFor(place: TestPlace, path: string): boolean {
+  const paths = cassettePaths(place)
+  return paths.includes(path) || posix.basename(paths[0]) === posix.basename(path)
 }
 
 /** The tests that a name can mean. */

@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises'
+import { cp, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -42,6 +42,24 @@ test('--detect moves the cassettes of all tests of a file that was renamed, and 
   expect(await project.run()).toMatchObject({ exitCode: 0 })
   expect(await project.findings()).toEqual([])
   expect((await cli('move --detect')).output).toContain('No cassette without a test begins as')
+})
+
+test('a file that git moves to another folder takes the folder of its cassettes along', async () => {
+  const moving = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl, ...KEY })
+  await cp(join(project.dir, '__recordings__'), join(moving.dir, '__recordings__'), {
+    recursive: true,
+  })
+  moving.write('suite.ts', project.read('suite.ts'))
+  for (const folder of ['.', '__recordings__']) {
+    await mkdir(join(moving.dir, folder, 'agents'))
+    const [from, to] = ['', 'agents'].map((at) => join(moving.dir, folder, at, 'one.test.ts'))
+    await rename(from!, to!)
+  }
+  moving.edit('agents/one.test.ts', './suite.ts', '../suite.ts')
+  const run = await moving.run(['agents'])
+  expect(run, run.output).toMatchObject({ exitCode: 0 })
+  expect(run.output).toContain('3 replayed')
+  expect(await moving.findings()).toEqual([])
 })
 
 test('a cassette is moved over no other, and to no place where no test looks', async () => {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { sha256 } from '../../prompt/sha256.ts'
 import { slugOf } from './slug.ts'
 import { folderOfFile, type TestPlace } from './test-place.ts'
@@ -8,13 +10,30 @@ const FILE_SCOPE = '_file.json'
 /**
  * The path of a test's cassette below the cassette folder, with forward slashes:
  * `<test file>/<slug of the title>-<hash of all titles>.json`. The hash keeps apart what slugs, case
- * and Unicode spelling would make one.
+ * and Unicode spelling would make one. It holds no more of the file than its folder does not say, so that `git mv`
+ * moves cassettes with their tests.
  */
-export function cassettePath({ file, titles, ordinal }: TestPlace): string {
+export function cassettePath(place: TestPlace): string {
+  const isSaid = folderOfFile(place.file) === place.file.normalize('NFC')
+  return pathNamed(place, isSaid ? [] : [place.file])
+}
+
+/** Where a cassette of a test can stand: as it is named today, and as it was with the file in its hash. */
+export function cassettePaths(place: TestPlace): readonly [string, string] {
+  return [cassettePath(place), pathNamed(place, [place.file])]
+}
+
+/** The path of the cassette that a test has; the one that it would get, where it has none. */
+export function cassettePathIn(folder: string, place: TestPlace): string {
+  const paths = cassettePaths(place)
+  return paths.find((path) => existsSync(join(folder, path))) ?? paths[0]
+}
+
+function pathNamed({ file, titles, ordinal }: TestPlace, hashed: readonly string[]): string {
   const folder = folderOfFile(file)
   if (titles.length === 0) return `${folder}/${FILE_SCOPE}`
-  const titlePath = [file, ...titles, ...(ordinal > 0 ? [`#${ordinal + 1}`] : [])]
-  const hash = sha256(JSON.stringify(titlePath.map((title) => title.normalize('NFC')))).slice(0, 10)
+  const names = [...hashed, ...titles, ...(ordinal > 0 ? [`#${ordinal + 1}`] : [])]
+  const hash = sha256(JSON.stringify(names.map((name) => name.normalize('NFC')))).slice(0, 10)
   const slug = slugOf(titles.at(-1)!).slice(0, 60).replace(/-+$/, '')
   return `${folder}/${slug || 'test'}-${hash}.json`
 }

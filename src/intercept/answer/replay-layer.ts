@@ -1,6 +1,6 @@
 // What loads at the first LLM call of a process, or where a test has a cassette: one file for all.
 export { ASKED_PICTURES } from '../../cassette/disk/outside-git.ts'
-export { cassettePath, conversationId } from '../../cassette/disk/path.ts'
+export { cassettePathIn, conversationId } from '../../cassette/disk/path.ts'
 export { countAsked } from '../../host/count-asked.ts'
 export { openSession } from '../../host/open-session.ts'
 export { answerLlmCall } from './answer-llm-call.ts'

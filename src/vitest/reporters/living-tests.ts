@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import type { LivingTests } from '../../cassette/disk/orphans.ts'
-import { cassettePath } from '../../cassette/disk/path.ts'
+import { cassettePaths } from '../../cassette/disk/path.ts'
 import { TestFiles } from '../../cassette/disk/test-file.ts'
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
 
@@ -26,7 +26,7 @@ export function livingTests(
   const isOurs = Array.from(roots).every((root) => isWithin(root, dir))
   const files = Array.from(roots, (root) => new TestFiles(root))
   return {
-    paths: new Set(places.map(cassettePath)),
+    paths: new Set(places.flatMap(cassettePaths)),
     hasTestFile: (path) => !isOurs || files.some((ofRoot) => ofRoot.has(path)),
   }
 }

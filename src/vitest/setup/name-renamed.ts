@@ -1,6 +1,6 @@
 import type { RunnerTestCase } from 'vitest'
 import { CassetteStore } from '../../cassette/disk/store.ts'
-import { cassettePath } from '../../cassette/disk/path.ts'
+import { cassettePath, cassettePaths } from '../../cassette/disk/path.ts'
 import { findRenamed } from '../../cassette/disk/find-renamed.ts'
 import type { Failure } from '../../explain/judge.ts'
 import type { Attempt } from '../../host/attempt.ts'
@@ -17,7 +17,7 @@ export function nameRenamed(
   const [miss] = session.misses
   if (failure.code !== 'miss' || session.cassette || !miss) return
   const place = cassettePath(placeOfTest(test, root))
-  const living = new Set(placesOfFile(test.file, root).map(cassettePath))
+  const living = new Set(placesOfFile(test.file, root).flatMap(cassettePaths))
   const store = new CassetteStore(root, dir, maxCassetteBytes)
   const old = findRenamed(store, root, place, living, miss.incoming.hash)
   if (old === undefined) return

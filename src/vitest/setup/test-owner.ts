@@ -22,10 +22,10 @@ export class TestOwner implements Owner {
   }
 
   test(dir: string): TestIdentity {
-    const { conversationId, cassettePath, ASKED_PICTURES } = layers.replay()
+    const { conversationId, ASKED_PICTURES } = layers.replay()
     return {
       id: conversationId(this.#place),
-      cassette: fromUser(`${dir}/${cassettePath(this.#place)}`),
+      cassette: fromUser(`${dir}/${this.path(dir)}`),
       blobs: fromUser(`${dir}/blobs`),
       asked: fromUser(ASKED_PICTURES),
       recordCommand: recordCommand(this.#place),
@@ -36,8 +36,8 @@ export class TestOwner implements Owner {
     return fromUser(path)
   }
 
-  path(): string {
-    return layers.replay().cassettePath(this.#place)
+  path(dir: string): string {
+    return layers.replay().cassettePathIn(join(this.root, dir), this.#place)
   }
 
   /** Whether `vitest-cassette record` records other tests, and not this one. */
@@ -52,6 +52,6 @@ export class TestOwner implements Owner {
 
   hasCassette(dir: string): boolean {
     // The name of a cassette takes more to tell than that there is none.
-    return this.hasNeighbours(dir) && existsSync(join(this.root, dir, this.path()))
+    return this.hasNeighbours(dir) && existsSync(join(this.root, dir, this.path(dir)))
   }
 }

@@ -1,5 +1,14 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { cassettePath, isBelowFolder, conversationId } from '../../../src/cassette/disk/path.ts'
+import {
+  cassettePath,
+  cassettePathIn,
+  cassettePaths,
+  conversationId,
+  isBelowFolder,
+} from '../../../src/cassette/disk/path.ts'
 
 const place = (titles: string[], ordinal = 0, file = 'test/a.test.ts') => ({
   file,
@@ -31,6 +40,26 @@ test('the same title in two files has two paths', () => {
   expect(cassettePath(place(['same'], 0, 'a.test.ts'))).not.toBe(
     cassettePath(place(['same'], 0, 'b.test.ts')),
   )
+})
+
+test('the folder of a test file moves with its cassettes, whose names stay', () => {
+  const name = (file: string): string => posix.basename(cassettePath(place(['same'], 0, file)))
+  expect(name('a.test.ts')).toBe(name('packages/b/a.test.ts'))
+  // A folder that cannot be called like its file says less than the file.
+  expect(name('a:b.test.ts')).not.toBe(name('a_b.test.ts'))
+})
+
+test('a cassette that was named with its file in the hash is found, until the test has another', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'names-'))
+  const [today, before] = cassettePaths(place(['asks']))
+  expect(today).not.toBe(before)
+  expect(cassettePathIn(folder, place(['asks']))).toBe(today)
+  for (const path of [before, today]) {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), '{}')
+    expect(cassettePathIn(folder, place(['asks']))).toBe(path)
+  }
+  rmSync(folder, { recursive: true })
 })
 
 test.for([
