@@ -46,15 +46,11 @@ test('--detect moves the cassettes of all tests of a file that was renamed, and 
 
 test('a file that git moves to another folder takes the folder of its cassettes along', async () => {
   const moving = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl, ...KEY })
-  await cp(join(project.dir, '__recordings__'), join(moving.dir, '__recordings__'), {
-    recursive: true,
-  })
   moving.write('suite.ts', project.read('suite.ts'))
-  for (const folder of ['.', '__recordings__']) {
-    await mkdir(join(moving.dir, folder, 'agents'))
-    const [from, to] = ['', 'agents'].map((at) => join(moving.dir, folder, at, 'one.test.ts'))
-    await rename(from!, to!)
-  }
+  await mkdir(join(moving.dir, 'agents'))
+  await rename(join(moving.dir, 'one.test.ts'), join(moving.dir, 'agents/one.test.ts'))
+  const [from, to] = ['one.test.ts', 'agents/one.test.ts'].map((file) => `__recordings__/${file}`)
+  await cp(join(project.dir, from!), join(moving.dir, to!), { recursive: true })
   moving.edit('agents/one.test.ts', './suite.ts', '../suite.ts')
   const run = await moving.run(['agents'])
   expect(run, run.output).toMatchObject({ exitCode: 0 })
