@@ -45,11 +45,11 @@ export function installInterception(config: ResolvedConfig, layers: Layers): voi
     const config = configHere(state.config)
     return config.mode !== 'off' && judgeHere(method, url, currentScope(), config) !== 'no'
   }
-  const answerHere = (request: Request | PlainRequest, stamp: RequestContext): Answered =>
-    answer(request, stamp, state.config, layers)
-  const answerStamped = async (request: Request): Promise<Response | undefined> => {
-    const stamp = takeContext(request)
-    return closeWhenAnswered(stamp.open, answerHere(request, stamp))
+  const answerHere = (request: Request | PlainRequest, context: RequestContext): Answered =>
+    answer(request, context, state.config, layers)
+  const answerIntercepted = async (request: Request): Promise<Response | undefined> => {
+    const context = takeContext(request)
+    return closeWhenAnswered(context.open, answerHere(request, context))
   }
   const isProvider = ({ href }: URL): boolean => {
     const config = configHere(state.config)
@@ -59,7 +59,7 @@ export function installInterception(config: ResolvedConfig, layers: Layers): voi
   let closeNetwork: (() => void) | undefined
   const openNetwork = (): void => {
     closeNetwork ??= layers.network().openNetwork({
-      answer: async (request) => openToPages(await pace(await answerStamped(request))),
+      answer: async (request) => openToPages(await pace(await answerIntercepted(request))),
       answerTunnel: (authority) => answerTunnel(authority, state.config),
     })
   }
@@ -75,7 +75,7 @@ export function installInterception(config: ResolvedConfig, layers: Layers): voi
       bridgeHttp2(
         judge,
         async (request) =>
-          (await pace(await answerStamped(request.clone()))) ??
+          (await pace(await answerIntercepted(request.clone()))) ??
           layers.engine().sendUpstream(await readWhole(request)),
       ),
     ),
@@ -86,11 +86,11 @@ export function installInterception(config: ResolvedConfig, layers: Layers): voi
         const isLed = judgeHere('GET', url.href, currentScope(), config) === 'certain'
         return isLed || isLlmSocket(url, config)
       },
-      connect: (isSecure, stamp) =>
+      connect: (isSecure, context) =>
         serveSocket(
           isSecure,
-          stamp,
-          (handshake) => void layers.engine().answerSocket(handshake, stamp),
+          context,
+          (handshake) => void layers.engine().answerSocket(handshake, context),
         ),
     }),
     dropIdleSockets(),

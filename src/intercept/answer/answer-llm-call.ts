@@ -24,7 +24,7 @@ export interface JudgedCall {
   judged: LlmCall
   /** What holds where it was made. */
   config: ResolvedConfig
-  stamp: RequestContext
+  context: RequestContext
 }
 
 /** What a request is answered: at once where it is replayed and all of it is there; `undefined` lets it pass. */
@@ -62,19 +62,19 @@ function isPlain(request: Request | WholeRequest): request is PlainRequest {
 
 function answerWhole(
   request: WholeRequest,
-  { judged, config, stamp }: JudgedCall,
+  { judged, config, context }: JudgedCall,
   engine: Engine,
 ): Answered {
-  const { scope } = stamp
-  markSent(stamp.open)
+  const { scope } = context
+  markSent(context.open)
   const sent = wireRequest(request)
   const isLlmCall = (): boolean =>
     judged === 'certain' ||
-    (judged === 'beside' ? countsBeside(stamp, request.url) : engine().isLlmCall(judged, sent))
+    (judged === 'beside' ? countsBeside(context, request.url) : engine().isLlmCall(judged, sent))
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
     const wire = redactorOf(request, config, engine).request(sent)
-    return engine().refuseOutside(request.url, wire, stamp.callSite)
+    return engine().refuseOutside(request.url, wire, context.callSite)
   }
   const { session } = scope
   let redactor: Redactor | undefined
@@ -82,10 +82,10 @@ function answerWhole(
     (redactor ??= session.params.around(redactorOf(request, session.config, engine)))
   const incoming = readAsked(session, sent, redact)
   const respond = (answer: Answer): Answered =>
-    respondTo(answer, request, stamp, session, redact, engine)
-  if (!mayLookAlike(session, incoming)) return respond(session.answer(incoming, stamp, isLlmCall))
+    respondTo(answer, request, context, session, redact, engine)
+  if (!mayLookAlike(session, incoming)) return respond(session.answer(incoming, context, isLlmCall))
   if (!isLlmCall()) return undefined
-  return engine().answerSeeing(session, incoming, originOf(stamp)).then(respond)
+  return engine().answerSeeing(session, incoming, originOf(context)).then(respond)
 }
 
 /** Whether what is asked at a gateway, and is no LLM call, is recorded, or was. */
@@ -127,7 +127,7 @@ function originOf({ order, callSite }: RequestContext): Origin {
 function respondTo(
   answer: Answer,
   request: WholeRequest,
-  stamp: RequestContext,
+  context: RequestContext,
   session: Session,
   redact: () => Redactor,
   engine: Engine,
@@ -136,7 +136,7 @@ function respondTo(
     case 'replay': {
       const response = showHarmless(answer.response)
       if (response.aborted === 'before-headers') {
-        waitForNothing(stamp)
+        waitForNothing(context)
         return silence(request.signal)
       }
       // What is no plain request is broken off where it is given out.
@@ -145,7 +145,7 @@ function respondTo(
       return answer.delayMs > 0 ? waitFor(answer.delayMs).then(replay) : replay()
     }
     case 'record':
-      engine().warnOfPassed(stamp.scope, request.url)
+      engine().warnOfPassed(context.scope, request.url)
       return engine().recordUpstream(request, answer, redact())
     case 'refuse':
       return engine().refuseMiss(request.url, session, answer.miss)
@@ -154,7 +154,7 @@ function respondTo(
   }
 }
 
-function refuseFailed(url: string, { stamp: { scope } }: JudgedCall, error: Error): Response {
+function refuseFailed(url: string, { context: { scope } }: JudgedCall, error: Error): Response {
   if (scope) (scope as Attempt).reject(asCassetteError(error))
   return refuse(url, error.message)
 }

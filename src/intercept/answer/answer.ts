@@ -17,20 +17,20 @@ import type { Layers } from './layers.ts'
  */
 export function answer(
   request: Request | PlainRequest,
-  stamp: RequestContext,
+  context: RequestContext,
   ofFile: ResolvedConfig,
   layers: Layers,
 ): Answered {
-  if (stamp.answer) return stamp.answer
-  const config = configOf(stamp.scope, ofFile)
+  if (context.answer) return context.answer
+  const config = configOf(context.scope, ofFile)
   if (config.mode === 'off') return undefined
-  const judged = judgeHere(meantMethod(request), request.url, stamp.scope, config)
+  const judged = judgeHere(meantMethod(request), request.url, context.scope, config)
   if (judged === 'no')
     return sendsNothing(config.mode) ? answerBeside(new URL(request.url), config) : undefined
-  if (stamp.scope === 'upstream') return undefined
+  if (context.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)
   if (preflight) return preflight
-  return layers.replay().answerLlmCall(request, { judged, config, stamp }, layers.engine)
+  return layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine)
 }
 
 /** Answers what an LLM library asks beside the model; what nobody asks for the model's sake passes. */

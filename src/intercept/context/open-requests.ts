@@ -46,9 +46,9 @@ export function markSent(request: OpenRequest | undefined): void {
 }
 
 /** Nothing will come of a request until its client leaves: nobody waits for that. */
-export function waitForNothing(stamp: { open?: OpenRequest; isUnanswered?: boolean }): void {
-  stamp.isUnanswered = true
-  closeRequest(stamp.open)
+export function waitForNothing(context: { open?: OpenRequest; isUnanswered?: boolean }): void {
+  context.isUnanswered = true
+  closeRequest(context.open)
 }
 
 /** The request is answered, or was given up. */

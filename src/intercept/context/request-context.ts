@@ -19,8 +19,8 @@ export interface RequestContext {
   isUnanswered?: boolean
 }
 
-/** Carries the number of a stamp from the creation of a request to its interception. */
-const HEADER = 'x-vitest-cassette-stamp'
+/** Carries the number of a request from its creation to its interception. */
+const HEADER = 'x-vitest-cassette-request'
 
 /** Enough for the frames of an SDK and of the code that called it. */
 const STACK_FRAMES = 50
@@ -28,10 +28,10 @@ const STACK_FRAMES = 50
 /** What counts the requests of clients that say when they are given up. */
 const opened: WeakMap<object, OpenRequest> = new WeakMap()
 
-const stamps = shared('stamps', () => ({ created: 0, byId: new Map<string, RequestContext>() }))
+const contexts = shared('contexts', () => ({ created: 0, byId: new Map<string, RequestContext>() }))
 
 /**
- * Stamps requests at their creation. A pooled socket answers in the async context of whoever opened
+ * Notes the context of requests at their creation. A pooled socket answers in the async context of whoever opened
  * it, so the test that made a request is known only there.
  *
  * @param isLlmCall keeps headers of all other requests untouched.
@@ -44,7 +44,9 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       const url = String(request.origin) + request.path
       if (!isLlmCall(request.method, url)) return
       if (String(request.headers).includes(HEADER)) return
-      const open = stamp(`${request.method} ${url}`, (value) => request.addHeader(HEADER, value))
+      const open = attachContext(`${request.method} ${url}`, (value) =>
+        request.addHeader(HEADER, value),
+      )
       // What is about to become a socket ends when that does.
       if (request.upgrade) return closeRequest(open)
       if (!open) return
@@ -58,7 +60,9 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       const host = request.getHeader('host') ?? hostWritten(request) ?? request.host
       const url = `${request.protocol}//${String(host)}${request.path}`
       if (!isLlmCall(request.method, url)) return
-      const open = stamp(`${request.method} ${url}`, (value) => setHeader(request, HEADER, value))
+      const open = attachContext(`${request.method} ${url}`, (value) =>
+        setHeader(request, HEADER, value),
+      )
       if (request.getHeader('upgrade') !== undefined) return closeRequest(open)
       request.once('close', () => closeRequest(open))
       if (open) open.giveUp = (reason) => request.destroy(reason)
@@ -71,21 +75,21 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
   }
 }
 
-/** The header that stamps a request which is being created here, for clients without a channel of their own. */
+/** The header that carries the context of a request which is being created here, for clients without a channel of their own. */
 export function contextHeaders(address: string): {
   headers: Record<string, string>
   /** To be called when the request is given up. */
   end: () => void
 } {
   const headers: Record<string, string> = {}
-  const open = stamp(address, (value) => (headers[HEADER] = value))
+  const open = attachContext(address, (value) => (headers[HEADER] = value))
   return { headers, end: () => closeRequest(open) }
 }
 
 /** A request that takes its answer along, to the entrance at which it is asked next. */
-export function handOver(request: Request, stamp: RequestContext, answer: Response): Request {
-  const id = String(stamp.order)
-  stamps.byId.set(id, { ...stamp, callSite: stamp.callSite, answer })
+export function handOver(request: Request, context: RequestContext, answer: Response): Request {
+  const id = String(context.order)
+  contexts.byId.set(id, { ...context, callSite: context.callSite, answer })
   const headers = new Headers([...request.headers])
   headers.set(HEADER, id)
   return new Request(request, { headers })
@@ -93,16 +97,16 @@ export function handOver(request: Request, stamp: RequestContext, answer: Respon
 
 /** The place of what is created here among all that was created. */
 export function nextOrder(): number {
-  return ++stamps.created
+  return ++contexts.created
 }
 
-/** The stamp of what is being created here; whoever answers it closes it. */
+/** The context of what is being created here; whoever answers it closes it. */
 export function newContext(address: string): RequestContext {
   const [scope, order] = [currentScope(), nextOrder()]
   return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
 }
 
-/** The stamp of what is answered where it is created: only a request that is not replayed names its line. */
+/** The context of what is answered where it is created: only a request that is not replayed names its line. */
 export function contextHere(): RequestContext {
   return new ContextHere()
 }
@@ -119,12 +123,12 @@ class ContextHere implements RequestContext {
   }
 }
 
-/** Takes the stamp of an intercepted request; one that was never stamped gets its place here. */
+/** Takes the context of an intercepted request; one that has none gets its place here. */
 export function takeContext(request: Request): RequestContext {
   const id = request.headers.get(HEADER)
-  const known = id === null ? undefined : stamps.byId.get(id)
+  const known = id === null ? undefined : contexts.byId.get(id)
   if (id !== null) {
-    stamps.byId.delete(id)
+    contexts.byId.delete(id)
     // Interception sends a request that passes with the headers that it has here.
     request.headers.delete(HEADER)
   }
@@ -136,18 +140,21 @@ export function isContextHeader(name: string): boolean {
   return name === HEADER
 }
 
-function stamp(address: string, addHeader: (value: string) => void): OpenRequest | undefined {
+function attachContext(
+  address: string,
+  addHeader: (value: string) => void,
+): OpenRequest | undefined {
   const scope = currentScope()
   if (scope === 'upstream') return undefined
   const order = nextOrder()
   try {
     addHeader(String(order))
   } catch {
-    // A request whose headers are closed goes unstamped: its context is then read at interception.
+    // A request whose headers are closed goes without: its context is then read at interception.
     return undefined
   }
   const open = openRequest(scope, order, address)
-  stamps.byId.set(String(order), { scope, order, callSite: captureCallSite(), open })
+  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(), open })
   return open
 }
 

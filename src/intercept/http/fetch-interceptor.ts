@@ -16,7 +16,7 @@ export interface FetchAnswers {
   /** Answers a request, at once where that can be; `undefined` lets it pass. */
   answer(
     request: Request | PlainRequest,
-    stamp: RequestContext,
+    context: RequestContext,
   ): Response | Promise<Response | undefined> | undefined
 }
 
@@ -45,16 +45,16 @@ export function interceptFetch(answers: FetchAnswers): () => void {
       return original(input, init)
     const plain = plainRequest(input, init)
     if (!plain) return ask(input, init, original, answers)
-    const stamp = contextHere()
-    const answered = answers.answer(plain, stamp)
+    const context = contextHere()
+    const answered = answers.answer(plain, context)
     if (answered instanceof Response && !leadsOn(answered))
       return Promise.resolve(asFetched(answered, plain.url))
     const { url, signal } = plain
-    if (!stamp.isUnanswered) {
-      stamp.open = openRequest(stamp.scope, stamp.order, `${plain.method} ${url}`)
-      markSent(stamp.open)
+    if (!context.isUnanswered) {
+      context.open = openRequest(context.scope, context.order, `${plain.method} ${url}`)
+      markSent(context.open)
     }
-    const asked = { url, stamp, signal, original }
+    const asked = { url, context, signal, original }
     return settle(answered, asked, () => new Request(input, init))
   }
   globalThis.fetch = fetch
@@ -90,15 +90,15 @@ async function ask(
   const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
   const request = new Request(input, init)
   signal?.throwIfAborted()
-  const stamp = newContext(`${methodOf(input, init)} ${addressOf(input)}`)
+  const context = newContext(`${methodOf(input, init)} ${addressOf(input)}`)
   const { url } = request
-  return settle(answer(request.clone(), stamp), { url, stamp, signal, original }, () => request)
+  return settle(answer(request.clone(), context), { url, context, signal, original }, () => request)
 }
 
 /** A call that is not answered yet. */
 interface AskedCall {
   url: string
-  stamp: RequestContext
+  context: RequestContext
   signal: AbortSignal | null | undefined
   original: Fetch
 }
@@ -106,16 +106,16 @@ interface AskedCall {
 /** Gives out an answer when it is there; what passes, and what fetch has to follow, goes on to Node's own fetch. */
 async function settle(
   answered: Response | Promise<Response | undefined> | undefined,
-  { url, stamp, signal, original }: AskedCall,
+  { url, context, signal, original }: AskedCall,
   requestOf: () => Request,
 ): Promise<Response> {
   const response = await unlessAborted(
-    Promise.resolve(closeWhenAnswered(stamp.open, answered)),
+    Promise.resolve(closeWhenAnswered(context.open, answered)),
     signal,
   )
   if (response && !leadsOn(response)) return deliver(response, url, signal)
   const request = requestOf()
-  return original(response ? handOver(request, stamp, response) : request)
+  return original(response ? handOver(request, context, response) : request)
 }
 
 /** Whether an answer leads to another address; fetch itself knows how to follow. */

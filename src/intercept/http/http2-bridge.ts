@@ -56,7 +56,7 @@ function connectInMemory(
   return connect(origin, { ...options, createConnection: () => client }, listener)
 }
 
-/** A session is shared by tests; each of its requests is stamped where it is made. */
+/** A session is shared by tests; each of its requests takes its context where it is made. */
 function trackRequests(session: ClientHttp2Session, origin: URL): ClientHttp2Session {
   const request = session.request.bind(session)
   session.request = (headers, options) => requestStamped(request, origin, headers, options)
@@ -110,7 +110,7 @@ function withOwnSockets(rest: unknown[]): unknown[] {
   })
 }
 
-/** Makes a request that carries its stamp. */
+/** Makes a request that carries its context. */
 function requestStamped(
   request: ClientHttp2Session['request'],
   { origin }: URL,
@@ -118,9 +118,9 @@ function requestStamped(
   options: Parameters<typeof request>[1],
 ): ReturnType<typeof request> {
   const [method = 'GET', path = '/'] = [':method', ':path'].map((name) => headerOf(headers, name))
-  const stamp = contextHeaders(`${method} ${origin}${path}`)
-  const stamped = Array.isArray(headers)
-    ? [...headers, ...Object.entries(stamp.headers).flat()]
-    : { ...(headers as OutgoingHttpHeaders), ...stamp.headers }
-  return request(stamped, options).once('close', stamp.end)
+  const context = contextHeaders(`${method} ${origin}${path}`)
+  const noted = Array.isArray(headers)
+    ? [...headers, ...Object.entries(context.headers).flat()]
+    : { ...(headers as OutgoingHttpHeaders), ...context.headers }
+  return request(noted, options).once('close', context.end)
 }

@@ -5,16 +5,16 @@ import type { Handshake } from './socket-server.ts'
 import type { RequestContext } from '../context/request-context.ts'
 
 /** Answers a client that opens a socket to a model. */
-export async function answerSocket(handshake: Handshake, stamp: RequestContext): Promise<void> {
-  markSent(stamp.open)
-  await closeWhenAnswered(stamp.open, answerHandshake(handshake, stamp))
+export async function answerSocket(handshake: Handshake, context: RequestContext): Promise<void> {
+  markSent(context.open)
+  await closeWhenAnswered(context.open, answerHandshake(handshake, context))
 }
 
-async function answerHandshake(handshake: Handshake, stamp: RequestContext): Promise<void> {
-  const { scope, callSite } = stamp
+async function answerHandshake(handshake: Handshake, context: RequestContext): Promise<void> {
+  const { scope, callSite } = context
   if (typeof scope === 'object') {
     const { SocketConversation } = await import('./socket-conversation.ts')
-    return new SocketConversation(handshake, scope.session, stamp).open()
+    return new SocketConversation(handshake, scope.session, context).open()
   }
   const url = keepUrl(new URL(handshake.url), () => '')
   reportOutside({ method: 'GET', url, body: { kind: 'empty' } }, callSite)

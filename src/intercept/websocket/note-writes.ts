@@ -13,7 +13,7 @@ interface Write {
  * Notes when a client writes to a connection in memory: a message counts from there, and its test waits for it to
  * arrive. Both clients write each frame at once when it is sent.
  *
- * @param stamp that of the handshake
+ * @param context that of the handshake
  * @returns gives the place, among all requests, of what has just arrived.
  */
 export function noteWrites(

@@ -12,7 +12,7 @@ export interface SocketEntrance {
   /** Whether a socket to this address is a conversation with a model. */
   isLlmSocket(url: URL): boolean
   /** Opens a connection in memory to one that answers. */
-  connect(isSecure: boolean, stamp: RequestContext): Duplex
+  connect(isSecure: boolean, context: RequestContext): Duplex
 }
 
 type Request = (...args: unknown[]) => ClientRequest
@@ -50,8 +50,8 @@ function bridgeUpgrade(
   if (!options || !isUpgrade(options)) return undefined
   const url = addressOf(args[0], options, protocol)
   if (currentScope() === 'upstream' || !entrance.isLlmSocket(url)) return undefined
-  const stamp = newContext(`GET ${url.href}`)
-  const createConnection = (): Duplex => entrance.connect(protocol === 'https:', stamp)
+  const context = newContext(`GET ${url.href}`)
+  const createConnection = (): Duplex => entrance.connect(protocol === 'https:', context)
   const bridged = { ...options, agent: undefined, createConnection }
   return args.map((argument) => (argument === options ? bridged : argument))
 }
@@ -127,10 +127,10 @@ function bridgeArguments(
   const url = new URL(text)
   if (!entrance.isLlmSocket(url)) return undefined
   const isSecure = url.protocol === 'https:'
-  const stamp = newContext(`GET ${url.href}`)
+  const context = newContext(`GET ${url.href}`)
   const dispatcher = dispatcherWith((_options, done) => {
     // A connection that is there at once is not what undici expects.
-    process.nextTick(done, null, entrance.connect(isSecure, stamp))
+    process.nextTick(done, null, entrance.connect(isSecure, context))
   })
   const isPlain = typeof given === 'string' || Array.isArray(given)
   return [address, { ...(isPlain ? { protocols: given } : (given as object)), dispatcher }]

@@ -33,7 +33,7 @@ type RecordAnswer = Extract<Answer, { action: 'record' }>
 export class SocketConversation {
   readonly #handshake: Handshake
   readonly #session: Session
-  readonly #stamp: RequestContext
+  readonly #context: RequestContext
   readonly #url: string
   readonly #headers: ReturnType<typeof keepAskingHeaders>
   readonly #redactor: Redactor
@@ -50,10 +50,10 @@ export class SocketConversation {
   /** What is still to be sent to the client, one frame after the other. */
   #sending: Promise<void> = Promise.resolve()
 
-  constructor(handshake: Handshake, session: Session, stamp: RequestContext) {
+  constructor(handshake: Handshake, session: Session, context: RequestContext) {
     this.#handshake = handshake
     this.#session = session
-    this.#stamp = stamp
+    this.#context = context
     const url = new URL(handshake.url)
     this.#url = keptUrl(url.href)
     const headers = new Headers(handshake.headers as Record<string, string>)
@@ -63,7 +63,7 @@ export class SocketConversation {
 
   /** Opens the socket, as the cassette or the provider says. */
   async open(): Promise<void> {
-    const answer = this.#ask('GET', { kind: 'empty' }, this.#stamp.order)
+    const answer = this.#ask('GET', { kind: 'empty' }, this.#context.order)
     if (answer?.action === 'record') return this.#openUpstream(answer)
     if (answer?.action === 'replay' && answer.response.status !== 200)
       return this.#handshake.reject(answer.response.status, textOf(answer.response.body))
@@ -114,7 +114,7 @@ export class SocketConversation {
       const wire = this.#redactor.request({ method, url: this.#url, ...headers, body })
       const { volatile } = this.#session.config
       this.#last = readIncoming(wire, { volatile, before: this.#last })
-      const { callSite } = this.#stamp
+      const { callSite } = this.#context
       return this.#session.answer(this.#last, { order, callSite })
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error

@@ -31,16 +31,16 @@ export function socketLibrary(): SocketLibrary {
 /**
  * Serves one socket at the other end of the connection in memory that it returns.
  *
- * @param stamp that of the handshake
+ * @param context that of the handshake
  */
 export function serveSocket(
   isSecure: boolean,
-  stamp: RequestContext,
+  context: RequestContext,
   answer: (handshake: Handshake) => void,
 ): Duplex {
   // Closed as a socket of the network is: by whichever side ends first.
   const [client, connection] = duplexPair({ allowHalfOpen: false })
-  const orderOfMessage = noteWrites(client, connection, stamp)
+  const orderOfMessage = noteWrites(client, connection, context)
   const { WebSocketServer } = socketLibrary()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
   const server = builtin('node:http').createServer()
