@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import * as checks from '../src/json/checks.ts'
 import { compileSchemas } from '../tooling/compile-schema.ts'
 import { compiledSchemas } from '../tooling/compiled-schemas.ts'
 import * as patterns from '../src/cassette/format/patterns.ts'
@@ -72,6 +73,7 @@ test('what is compiled says what zod says, of every kind of schema', async () =>
   const file = join(folder, 'compiled.ts')
   const up = '../../../src'
   const functions = {
+    [`${up}/json/checks.ts`]: checks,
     [`${up}/cassette/format/patterns.ts`]: patterns,
     [`${up}/config/options.ts`]: options,
   }
@@ -94,5 +96,5 @@ test.each([
   ['a kind of check', z.string().check(z.trim()), 'The check overwrite'],
   ['a kind of schema', z.date(), 'type date'],
 ])('%s is not compiled, rather than compiled wrong', (_, schema, message) => {
-  expect(() => compileSchemas({ isValid: schema })).toThrow(message)
+  expect(() => compileSchemas({ isValid: schema }, { './checks.ts': checks })).toThrow(message)
 })

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import * as shared from '../src/json/checks.ts'
 
 /** Functions that a schema calls, by the module that exports them. */
 export type Functions = Readonly<Record<string, object>>
@@ -11,12 +12,12 @@ type Check = z.core.$ZodChecks['_zod']['def']
  * never say yes where the schema says no.
  *
  * @param schemas what is exported, by name
- * @param functions where the functions are that the schemas call
+ * @param functions where the functions are that the schemas call, and src/json/checks.ts
  * @throws Error for what it cannot compile
  */
 export function compileSchemas(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
-  functions: Functions = {},
+  functions: Functions,
 ): string {
   const compiler = new Compiler(functions)
   const exported = Object.entries(schemas).map(([name, schema]) => {
@@ -30,30 +31,8 @@ const HEAD = `// Written by \`npm run build\` from a schema: see tooling/compile
 /* oxlint-disable */
 `
 
-/** What the compiled checks share. */
-const GROUND = {
-  isObject: `const isObject = (value: any): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-`,
-  isRecord: `const isRecord = (value: any): boolean =>
-  isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
-`,
-  hasOnly: `function hasOnly(value: any, keys: readonly string[]): boolean {
-  for (const key in value) if (!keys.includes(key)) return false
-  return true
-}
-`,
-  isListOf: `function isListOf(value: any, is: (item: any) => boolean): boolean {
-  if (!Array.isArray(value)) return false
-  for (const item of value) if (!is(item)) return false
-  return true
-}
-`,
-}
-
 class Compiler {
   readonly #functions: Functions
-  readonly #ground: Set<keyof typeof GROUND> = new Set()
   readonly #imported: Map<string, Set<string>> = new Map()
   /** By the text of a check its name. */
   readonly #checks: Map<string, string> = new Map()
@@ -66,11 +45,10 @@ class Compiler {
     const imports = [...this.#imported]
       .sort()
       .map(([from, names]) => `import { ${[...names].sort().join(', ')} } from '${from}'\n`)
-    const ground = Object.entries(GROUND).filter(([name]) => this.#ground.has(name as never))
     const checks = [...this.#checks].map(
       ([text, name]) => `const ${name} = (value: any): boolean =>${text}\n`,
     )
-    return [imports.join(''), ...ground.map(([, text]) => text), ...checks].filter(Boolean)
+    return [imports.join(''), ...checks].filter(Boolean)
   }
 
   /** The name of a function that is true for what is valid. */
@@ -118,7 +96,7 @@ class Compiler {
             : 'Number.isFinite(value)',
         ]
       case 'array': {
-        this.#ground.add('isListOf')
+        this.#call(shared.isListOf)
         const item = this.test(def.element, 'item', place.replace(/s$/, ''))
         return [`isListOf(value, (item) => ${item})`]
       }
@@ -129,7 +107,7 @@ class Compiler {
             .join(' || '),
         ]
       case 'record': {
-        this.#ground.add('isObject').add('isRecord')
+        this.#call(shared.isRecord)
         const key = this.test(def.keyType, 'key', `${place}Key`)
         const item = this.test(def.valueType, 'item', `${place}Value`)
         return [
@@ -146,7 +124,8 @@ class Compiler {
 
   #object({ shape, catchall }: z.core.$ZodObjectDef): string[] {
     if (catchall?._zod.def.type !== 'never') throw new Error('Only strict objects can be compiled.')
-    this.#ground.add('isObject').add('hasOnly')
+    this.#call(shared.isObject)
+    this.#call(shared.hasOnly)
     const keys = Object.keys(shape).map(quote)
     const fields = Object.entries(shape).map(([key, field]) =>
       this.test(field, `value.${key}`, camelCase(key)),
@@ -192,7 +171,7 @@ class Compiler {
     const taken = new Set(this.#checks.values())
     const first = `is${place[0]!.toUpperCase()}${place.slice(1)}`
     let name = first
-    for (let count = 2; taken.has(name) || name in GROUND; count++) name = `${first}${count}`
+    for (let count = 2; taken.has(name) || name in shared; count++) name = `${first}${count}`
     this.#checks.set(text, name)
     return name
   }

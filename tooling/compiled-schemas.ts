@@ -1,3 +1,4 @@
+import * as checks from '../src/json/checks.ts'
 import * as patterns from '../src/cassette/format/patterns.ts'
 import { cassetteSchema, jsonLayout } from '../src/cassette/format/format.ts'
 import * as volatile from '../src/config/check-volatile.ts'
@@ -10,6 +11,7 @@ import * as invalid from '../src/config/why-invalid.ts'
 import { compileSchemas } from './compile-schema.ts'
 
 const ofOptions = {
+  '../json/checks.ts': checks,
   './check-volatile.ts': volatile,
   './fault.ts': fault,
   './options.ts': options,
@@ -22,7 +24,7 @@ const ofOptions = {
 export const compiledSchemas: Readonly<Record<string, string>> = {
   'src/cassette/format/is-cassette.ts': compileSchemas(
     { isCassette: cassetteSchema, isJsonLayout: jsonLayout },
-    { './patterns.ts': patterns },
+    { './patterns.ts': patterns, '../../json/checks.ts': checks },
   ),
   'src/config/is-options.ts': compileSchemas({ isOptions: optionsSchema() }, ofOptions),
 }

@@ -1,29 +1,13 @@
 // Written by `npm run build` from a schema: see tooling/compiled-schemas.ts. Change that one.
 /* oxlint-disable */
 
+import { hasOnly, isListOf, isObject, isRecord } from '../json/checks.ts'
 import { isVolatileRule } from './check-volatile.ts'
 import { isFault } from './fault.ts'
 import { isDays } from './options.ts'
 import { isParamsStrategy } from './params-strategy.ts'
 import { isRedactRule } from './redact-rule.ts'
 import { isWhyInvalid } from './why-invalid.ts'
-
-const isObject = (value: any): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isRecord = (value: any): boolean =>
-  isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
-
-function hasOnly(value: any, keys: readonly string[]): boolean {
-  for (const key in value) if (!keys.includes(key)) return false
-  return true
-}
-
-function isListOf(value: any, is: (item: any) => boolean): boolean {
-  if (!Array.isArray(value)) return false
-  for (const item of value) if (!is(item)) return false
-  return true
-}
 
 const isDir = (value: any): boolean => typeof value === 'string' && value.length >= 1
 

@@ -1,24 +1,8 @@
 // Written by `npm run build` from a schema: see tooling/compiled-schemas.ts. Change that one.
 /* oxlint-disable */
 
+import { hasOnly, isListOf, isObject, isRecord } from '../../json/checks.ts'
 import { hasBodyOnlyWhereItMay, saysSomething } from './patterns.ts'
-
-const isObject = (value: any): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isRecord = (value: any): boolean =>
-  isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
-
-function hasOnly(value: any, keys: readonly string[]): boolean {
-  for (const key in value) if (!keys.includes(key)) return false
-  return true
-}
-
-function isListOf(value: any, is: (item: any) => boolean): boolean {
-  if (!Array.isArray(value)) return false
-  for (const item of value) if (!is(item)) return false
-  return true
-}
 
 const isVersion = (value: any): boolean => typeof value === 'string' && /^1\.\d+$/.test(value)
 
