@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'miss'
   /** A recording with something that looks like a credential, and is therefore not saved. */
   | 'secret'
+  /** A speaker of a test that does not answer: it failed, or says that the conversation is done. */
+  | 'speaker'
   /** Exchanges that the test did not ask for, or faults that it declares and that never happened. */
   | 'unused'
   /** A recording that ended in an error of the provider and is therefore not saved. */

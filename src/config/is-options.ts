@@ -7,6 +7,7 @@ import { isFault } from './fault.ts'
 import { isDays } from './options.ts'
 import { isParamsStrategy } from './params-strategy.ts'
 import { isRedactRule } from './redact-rule.ts'
+import { areSpeakers } from './speaker-option.ts'
 import { isWhyInvalid } from './why-invalid.ts'
 
 const isDir = (value: any): boolean => typeof value === 'string' && value.length >= 1
@@ -50,7 +51,7 @@ const isMaxFailures = (value: any): boolean => Number.isSafeInteger(value) && va
 
 const isOptions = (value: any): boolean =>
   isObject(value) &&
-  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'keys', 'unused', 'orphans', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
+  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'keys', 'unused', 'orphans', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'speakers', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
   (value.mode === undefined || ['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no'].includes(value.mode)) &&
   (value.dir === undefined || isDir(value.dir)) &&
   (value.hosts === undefined || isHosts(value.hosts)) &&
@@ -68,6 +69,7 @@ const isOptions = (value: any): boolean =>
   (value.images === undefined || isImages(value.images)) &&
   (value.prices === undefined || isPrices(value.prices)) &&
   (value.params === undefined || isParamsStrategy(value.params)) &&
+  (value.speakers === undefined || areSpeakers(value.speakers)) &&
   (value.maxAge === undefined || isDays(value.maxAge)) &&
   (value.maxFailures === undefined || isMaxFailures(value.maxFailures)) &&
   (value.retiredModels === undefined || isHosts(value.retiredModels)) &&

@@ -7,6 +7,7 @@ import { pricesSchema } from './price.ts'
 import { isDays } from './options.ts'
 import { isRedactRule, type RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
+import { areSpeakers, type SpeakerOption } from './speaker-option.ts'
 import { isWhyInvalid, type WhyInvalid } from './why-invalid.ts'
 
 let made: ReturnType<typeof make> | undefined
@@ -60,6 +61,12 @@ function make() {
       z.custom<ParamsStrategy>(
         isParamsStrategy,
         "{ strategy: 'preset' } or { strategy: 'llm', propose: async (prompt) => … }",
+      ),
+    ),
+    speakers: z.optional(
+      z.custom<readonly SpeakerOption[]>(
+        areSpeakers,
+        "a list of { name, canHandle, handleStep }, each with a name of its own, and none called 'cassette' or 'live'",
       ),
     ),
     maxAge: z.optional(days),

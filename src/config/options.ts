@@ -4,6 +4,7 @@ import type { VolatileRule } from './volatile-rule.ts'
 import type { CachingStrategy, Mode } from './mode.ts'
 import type { ImageOptions } from './image-options.ts'
 import type { ParamsStrategy } from './params-strategy.ts'
+import type { SpeakerOption } from './speaker-option.ts'
 import type { WhyInvalid } from './why-invalid.ts'
 import type { Price } from './price.ts'
 
@@ -104,6 +105,12 @@ export interface CassetteOptions {
    * @default {}
    */
   prices?: Record<string, Price>
+  /**
+   * Who answers steps of a conversation beside its cassette and the provider, the first that can handle a step
+   * first. In `configureCassettes` and tests only.
+   * @default []
+   */
+  speakers?: readonly SpeakerOption[]
   /**
    * How parameters are found: `cassette.params({ … })` in the test, or with `{ strategy: 'llm', propose }`
    * proposed by a model for each recording whose test declares none. A proposal is stored in the cassette

@@ -6,6 +6,7 @@ import type { ParamsStrategy } from './params-strategy.ts'
 import type { Price } from './price.ts'
 import type { RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
+import type { SpeakerOption } from './speaker-option.ts'
 import type { WhyInvalid } from './why-invalid.ts'
 import type { CassetteOptions } from './options.ts'
 
@@ -28,6 +29,7 @@ export interface ResolvedConfig {
   faults: Fault[]
   prices: Record<string, Price>
   params: ParamsStrategy
+  speakers: readonly SpeakerOption[]
   /** See {@link Environment.doctor}. */
   doctor?: string
   /** See {@link Environment.recordRun}. */
@@ -69,6 +71,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     faults: options.faults ?? [],
     prices: options.prices ?? {},
     params: options.params ?? { strategy: 'preset' },
+    speakers: options.speakers ?? [],
     ...(environment.doctor ? { doctor: environment.doctor } : {}),
     ...(environment.recordRun ? { recordRun: environment.recordRun } : {}),
     maxAge: options.maxAge === undefined ? undefined : parseFloat(`${options.maxAge}`),

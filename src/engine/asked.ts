@@ -14,7 +14,15 @@ export type Asked = { order: number } & (
       undeclared?: Suggestion
       /** The prompt changed, and the answer was kept; only in mode `prompts`. */
       kept?: true
+      /** The speaker of the test that said it; no cassette has it. */
+      speaker?: string
       recording?: undefined
     }
-  | { replayed?: undefined; undeclared?: undefined; kept?: undefined; recording: Recording }
+  | {
+      replayed?: undefined
+      undeclared?: undefined
+      kept?: undefined
+      speaker?: undefined
+      recording: Recording
+    }
 )

@@ -1,4 +1,6 @@
-import type { Mode } from '../config/mode.ts'
+import { sendsNothing, type Mode } from '../config/mode.ts'
+import type { Incoming } from './incoming.ts'
+import type { Course, RareCases } from './rare-cases.ts'
 
 /** What becomes of a request. */
 export type Decision = 'replay' | 'record' | 'live' | 'miss'
@@ -16,4 +18,16 @@ export function decide(mode: Mode, answered: boolean): Decision {
     case 'prompts':
       return answered ? 'replay' : 'miss'
   }
+}
+
+/** Whether the provider has the word, whatever is recorded. */
+export function speaksLive(
+  course: Course,
+  incoming: Incoming,
+  rare: () => Pick<RareCases, 'speakerOf'>,
+): boolean {
+  const { mode } = course.config
+  if (mode !== 'new') return !sendsNothing(mode)
+  const isAlone = course.arrived.every(({ replayed }) => replayed)
+  return !isAlone && rare().speakerOf(course, incoming) === 'live'
 }

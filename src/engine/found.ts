@@ -12,6 +12,8 @@ export interface Found {
   undeclared?: Suggestion
   /** The prompt is another one, and its place in the conversation the same; only mode `prompts` finds such an exchange. */
   kept?: true
+  /** The speaker that said it in this run, and nobody recorded. */
+  speaker?: string
 }
 
 /** The exchange whose answer is kept for a changed prompt, or why there is none. */

@@ -9,7 +9,7 @@ import type { PictureComparer } from '../pictures/compare-pictures.ts'
 import type { Answer, Origin, ReplayAnswer } from './answer.ts'
 import type { Asked } from './asked.ts'
 import { Bindings } from './bind.ts'
-import { decide } from './decide.ts'
+import { decide, speaksLive } from './decide.ts'
 import { findRecorded } from './find-recorded.ts'
 import type { Found, KeptPlace } from './found.ts'
 import type { Incoming } from './incoming.ts'
@@ -64,14 +64,21 @@ export class Session {
    * Answers a request.
    *
    * @param isLlmCall asked of what the cassette does not answer; what is none passes, and counts for nothing
+   * @param said what a speaker of the test answers, or that it leaves the word to the provider
    */
-  answer(incoming: Incoming, origin: Origin, isLlmCall: () => boolean = () => true): Answer {
+  answer(
+    incoming: Incoming,
+    origin: Origin,
+    isLlmCall: () => boolean = () => true,
+    said?: Found | 'live',
+  ): Answer {
     const { mode } = this.config
     if (mode === 'off') return { action: 'live' }
     const isLate = this.late.has(origin.order)
-    const found = isLate || this.#speaksLive(incoming) ? undefined : this.find(incoming)
+    const isSilent = isLate || said || speaksLive(this, incoming, this.#options.rare)
+    const found = isSilent ? undefined : this.find(incoming)
     const isOpen = this.#open() !== undefined
-    if (!found && !isLlmCall()) {
+    if (!found && !said && !isLlmCall()) {
       // Options can still change what is read.
       if (!this.#wasAsked) this.#matcher = undefined
       return { action: 'live' }
@@ -80,6 +87,7 @@ export class Session {
     if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
     if (isLate) return this.#refuse(incoming, 'closed', origin)
     if (!isOpen) return this.#refuse(incoming, 'fault', origin)
+    if (typeof said === 'object') return this.#replay(said, incoming, origin)
     const place: KeptPlace =
       found || mode !== 'prompts' ? { found } : this.#options.rare().keepAnswer(this, incoming)
     switch (decide(mode, place.found !== undefined)) {
@@ -130,11 +138,6 @@ export class Session {
   reject(error: CassetteError): void {
     if (this.late.has(0)) this.late.hear({ error })
     else this.fault ??= error
-  }
-
-  /** From now on every request comes too late: the verdict on the test has been given. */
-  close(): void {
-    this.late.end(-1)
   }
 
   /** What was asked and answered, in order. */
@@ -191,17 +194,9 @@ export class Session {
     return this.#matcher
   }
 
-  /** Whether the provider has the word, whatever is recorded. */
-  #speaksLive(incoming: Incoming): boolean {
-    const { mode } = this.config
-    if (mode !== 'new') return !sendsNothing(mode)
-    const isAlone = this.arrived.every(({ replayed }) => replayed)
-    return !isAlone && this.#options.rare().speakerOf(this, incoming) === 'live'
-  }
-
   /** Gives the answer that was found; from now on it counts as asked for. */
   #replay(found: Found, incoming: Incoming, { order }: Origin): ReplayAnswer {
-    const { recorded, pairs, isVerbatim, undeclared, kept } = found
+    const { recorded, pairs, isVerbatim, ...how } = found
     const { exchange } = recorded
     const stored = isRecorded(exchange)
       ? exchange.wire.response
@@ -214,12 +209,14 @@ export class Session {
     if (isWhole) {
       recorded.played++
       // Word for word it is the recorded one, which is in memory anyway.
-      const isKnown = isVerbatim && !recorded.incoming!.wire.older
-      const asked = isKnown ? recorded.incoming! : incoming
-      this.arrived.push({ order, incoming: asked, replayed: exchange, response, undeclared, kept })
+      const asked = isVerbatim && !recorded.incoming!.wire.older ? recorded.incoming! : incoming
+      this.arrived.push({ order, incoming: asked, replayed: exchange, response, ...how })
     }
-    const shown = this.leads.add(incoming, this.params.show(response))
-    return { action: 'replay', response: shown, delayMs }
+    return {
+      action: 'replay',
+      response: this.leads.add(incoming, this.params.show(response)),
+      delayMs,
+    }
   }
 
   #record(incoming: Incoming, origin: Origin): Answer {

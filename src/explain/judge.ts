@@ -169,8 +169,8 @@ function judgeUnused(session: Session, { partial, color }: Outcome): Verdict {
 function explainFault({ fault, test }: Session, color: boolean): Failure {
   const [headline, ...rest] = printable(fault!.message).split('\n')
   const details = [labelled('test', test.id, color), '', ...rest]
-  // What is refused in replay cannot be recorded either.
-  if (fault!.code !== 'refused')
+  // What is refused in replay cannot be recorded either, and a speaker says what it lacks.
+  if (fault!.code !== 'refused' && fault!.code !== 'speaker')
     details.push(`  ${pc.createColors(color).bold(test.recordCommand)}`)
   return { code: fault!.code, headline: headline!, details: details.join('\n') }
 }

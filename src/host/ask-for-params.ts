@@ -35,7 +35,7 @@ export async function askForParams(
   try {
     const answer = await askInside(own, () => params.propose(promptForParams(save)))
     await own.session.settle()
-    own.session.close()
+    own.session.late.end(-1)
     const { judgeWhole } = await import('../explain/judge-secrets.ts')
     const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })
     if (verdict.failure) throw new Error(verdict.failure.headline)
@@ -45,7 +45,7 @@ export async function askForParams(
     const proposedParams = readProposal(answer, save)
     return proposedParams ? { ...save, proposedParams } : save
   } catch (error) {
-    own.session.close()
+    own.session.late.end(-1)
     console.warn(
       `[vitest-cassette] ${session.test.cassette}: no parameters were proposed: ${printable((error as Error).message)}`,
     )

@@ -12,6 +12,8 @@ import type { ValidityVerdict } from '../validity/strategy.ts'
 export interface CassetteMeta {
   /** Exchanges answered from the cassette. */
   replayed: number
+  /** Steps that speakers of the test answered, by speaker: nobody recorded them. */
+  spoken?: Record<string, number>
   /** Exchanges recorded in this run. */
   recorded: number
   /** Requests that nothing answered. */
@@ -41,7 +43,7 @@ export interface CassetteMeta {
 /** What is counted of an attempt; a session has it. */
 interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette'>
-  asked: ReadonlyArray<{ replayed?: Exchange; kept?: true }>
+  asked: ReadonlyArray<{ replayed?: Exchange; kept?: true; speaker?: string }>
   misses: ReadonlyArray<{ incoming: { hash: string } }>
   cassette?: Cassette
   config: ResolvedConfig
@@ -57,11 +59,18 @@ interface Counted {
 export function countAsked(counted: Counted, passed: boolean, verdict: Verdict = {}): CassetteMeta {
   const { test, asked, misses, cassette, config } = counted
   const { unused = 0, handOvers = [], failure, save, renews } = verdict
-  const replayed = asked.flatMap(({ replayed }) => replayed ?? [])
+  const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
+  const spoken = Map.groupBy(
+    asked.flatMap(({ speaker }) => speaker ?? []),
+    (name) => name,
+  )
   const prices = new PriceTable(config.prices)
   return {
     replayed: replayed.length,
-    recorded: asked.length - replayed.length,
+    recorded: asked.filter(({ replayed }) => !replayed).length,
+    ...(spoken.size > 0
+      ? { spoken: Object.fromEntries(Array.from(spoken, ([name, all]) => [name, all.length])) }
+      : {}),
     misses: misses.length,
     ...(misses[0] && !cassette && config.recordRun ? { asks: misses[0].incoming.hash } : {}),
     ...(failure?.cause ? { cause: failure.cause } : {}),

@@ -67,8 +67,14 @@ function isResolved(test: object): test is { reporters: Reporter[] } {
 
 /** Options are copied to the workers, and functions cannot be. */
 function refuseFunctions(given: CassetteOptions): void {
-  const { volatile = [], redact = [], params = {}, whyInvalid } = given
-  const options = { volatile, redact, params: Object.values(params), whyInvalid: [whyInvalid] }
+  const { volatile = [], redact = [], params = {}, whyInvalid, speakers = [] } = given
+  const options = {
+    volatile,
+    redact,
+    params: Object.values(params),
+    speakers: speakers.flatMap((speaker) => Object.values(speaker)),
+    whyInvalid: [whyInvalid],
+  }
   for (const [option, rules] of Object.entries(options)) {
     if (!rules.some((rule) => typeof rule === 'function')) continue
     throw new CassetteError(

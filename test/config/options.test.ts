@@ -58,6 +58,7 @@ test('every option has a default', () => {
     faults: [],
     prices: {},
     params: { strategy: 'preset' },
+    speakers: [],
     retiredModels: [],
     invalid: 'warn',
     renews: false,

@@ -100,6 +100,6 @@ test('after the first request only what is judged at the end can be changed', ()
     expect(configure(session, options)).toThrow(
       /: set after the first request of the test "a\.test/,
     )
-  session.close()
+  session.late.end(-1)
   expect(configure(session, { unused: 'fail' })).toThrow(/^unused: set after the end of the test/)
 })

@@ -19,7 +19,7 @@ test('what was created before the end counts, what was created later does not, w
   expect(session.answer(question('a'), { order: 6 }).action).toBe('refuse')
   expect(session.answer(question('a'), { order: 5 }).action).toBe('replay')
   expect(late.map(({ miss }) => miss!.reason)).toEqual(['closed'])
-  session.close()
+  session.late.end(-1)
   expect(session.answer(question('b'), { order: 4 }).action).toBe('refuse')
   expect([late.length, session.misses]).toEqual([2, []])
 })
@@ -27,7 +27,7 @@ test('what was created before the end counts, what was created later does not, w
 test.each(['all', 'new'] as const)('in mode %s it is sent, and counts for no cassette', (mode) => {
   const session = openExample(undefined, { mode })
   const late = lateOf(session)
-  session.close()
+  session.late.end(-1)
   expect(session.answer(question('a'), { order: 1 }).action).toBe('record')
   expect(late[0]!.recording!.incoming.hash).toBe(question('a').hash)
   expect(session.asked).toEqual([])
@@ -36,7 +36,7 @@ test.each(['all', 'new'] as const)('in mode %s it is sent, and counts for no cas
 test('a refusal names its test, and shows what changed', () => {
   const session = openExample(recorded([question('a'), 'one']))
   const [late] = [lateOf(session)]
-  session.close()
+  session.late.end(-1)
   session.answer(question('changed'), { order: 1 })
   const { code, headline, details } = explainLate(session, late[0]!, false)
   expect([code, headline]).toEqual([
@@ -51,7 +51,7 @@ test('a refusal names its test, and shows what changed', () => {
 test('so does a connection that is refused', () => {
   const session = openExample(recorded([question('a'), 'one']))
   const late = lateOf(session)
-  session.close()
+  session.late.end(-1)
   session.reject(new CassetteError('refused', 'A connection was refused.\nWhy it was.'))
   expect(session.fault).toBeUndefined()
   const { code, headline, details } = explainLate(session, late[0]!, false)

@@ -119,7 +119,7 @@ test('by option they only warn', () => {
 test('a request after the verdict is refused and changes nothing', () => {
   const session = openExample(recorded([question('a'), 'one']))
   ask(session, 'a')
-  session.close()
+  session.late.end(-1)
   expect(ask(session, 'a')).toBe('refuse')
   expect(session.misses).toEqual([])
 })

@@ -94,7 +94,7 @@ async function record(
   const outcome = { passed: true, now: new Date(), color: false }
   const closing = await countWork(async () => {
     await open.session.settle()
-    open.session.close()
+    open.session.late.end(-1)
     expect((await engine.closeAttempt(open, outcome, (_, run) => run())).failure).toBeUndefined()
   })
   expect(storeOf(open).load(owner.path())?.exchanges).toHaveLength(count)

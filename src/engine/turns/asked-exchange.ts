@@ -15,8 +15,10 @@ export interface AskedExchange {
   prompt: Prompt
   /** The answer, whole also where it was streamed and the application left early. */
   completion: Completion
-  /** Where the answer came from: a recording, in this run the provider, or an exchange written by hand. */
-  source: 'replayed' | 'recorded' | 'written'
+  /** Where the answer came from: a recording, in this run the provider, an exchange written by hand, or a speaker. */
+  source: 'replayed' | 'recorded' | 'written' | 'spoken'
+  /** Who said it: `cassette`, `live`, or the name of a speaker of the test. */
+  speaker: string
   /** The HTTP status of the answer. */
   status: number
   /** Milliseconds from the request to the end of the answer when it was recorded, where that is known. */
@@ -64,6 +66,7 @@ function readAsked(asked: Asked, params: Params): AskedExchange | undefined {
       completion: dialectFor(incoming).readCompletion(response),
     }),
     source: sourceOf(asked),
+    speaker: asked.speaker ?? (asked.replayed ? 'cassette' : 'live'),
     status: response.status,
     ...(durationMs === undefined ? {} : { durationMs }),
   }
@@ -80,7 +83,8 @@ function showTurn(turn: Turn, params: Params): Turn {
   return { ...turn, incoming: shown, response: params.show(response) }
 }
 
-function sourceOf({ replayed }: Asked): AskedExchange['source'] {
+function sourceOf({ replayed, speaker }: Asked): AskedExchange['source'] {
+  if (speaker) return 'spoken'
   if (!replayed) return 'recorded'
   return isRecorded(replayed) ? 'replayed' : 'written'
 }

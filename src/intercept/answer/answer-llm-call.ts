@@ -83,9 +83,17 @@ function answerWhole(
   const incoming = readAsked(session, sent, redact)
   const respond = (answer: Answer): Answered =>
     respondTo(answer, request, context, session, redact, engine)
-  if (!mayLookAlike(session, incoming)) return respond(session.answer(incoming, context, isLlmCall))
-  if (!isLlmCall()) return undefined
-  return engine().answerSeeing(session, incoming, originOf(context)).then(respond)
+  const goOn = (origin: Origin): Answered => {
+    if (!mayLookAlike(session, incoming))
+      return respond(session.answer(incoming, origin, isLlmCall))
+    if (!isLlmCall()) return undefined
+    return engine().answerSeeing(session, incoming, originOf(origin)).then(respond)
+  }
+  if (session.config.speakers.length === 0 || !isLlmCall()) return goOn(context)
+  const origin = originOf(context)
+  return engine()
+    .answerSpeaking(session, incoming, origin)
+    .then((answer) => (answer ? respond(answer) : goOn(origin)))
 }
 
 /** Whether what is asked at a gateway, and is no LLM call, is recorded, or was. */
@@ -120,7 +128,7 @@ function mayLookAlike({ config: { mode, images } }: Session, incoming: Incoming)
 }
 
 /** Read while the application is still on the stack. */
-function originOf({ order, callSite }: RequestContext): Origin {
+function originOf({ order, callSite }: Origin): Origin {
   return { order, callSite }
 }
 

@@ -1,6 +1,7 @@
 import { readEnvironment } from '../../config/environment.ts'
 import type { CassetteOptions } from '../../config/options.ts'
 import { resolveConfig } from '../../config/resolved-config.ts'
+import type { WithSpeakers } from '../../engine/speaker.ts'
 import { CassetteError } from '../../errors.ts'
 import { checkOptions } from './check-options.ts'
 import { fileConfig } from './file-config.ts'
@@ -12,7 +13,9 @@ import { fileConfig } from './file-config.ts'
  *
  * @throws CassetteError `invalid-option` for options that do not exist, and where no set-up ran before.
  */
-export function configureCassettes(options: Omit<CassetteOptions, 'dir' | 'orphans'>): void {
+export function configureCassettes(
+  options: WithSpeakers<Omit<CassetteOptions, 'dir' | 'orphans'>>,
+): void {
   const checked = checkOptions(options)
   for (const name of ['dir', 'orphans'])
     if (name in checked)

@@ -3,6 +3,7 @@ import type { TestOptions } from '../../config/options.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { runningTest } from '../../intercept/context/scope.ts'
+import type { WithSpeakers } from '../../engine/speaker.ts'
 import { checkTestOptions } from './check-options.ts'
 import { currentSuite } from './current-suite.ts'
 import { RunningCassette, type TestCassette } from './test-cassette.ts'
@@ -24,7 +25,7 @@ import { RunningCassette, type TestCassette } from './test-cassette.ts'
  *   })
  * })
  */
-export function useCassette(options: TestOptions = {}): TestCassette {
+export function useCassette(options: WithSpeakers<TestOptions> = {}): TestCassette {
   const checked = checkTestOptions(options)
   const running = runningTest()
   if (running === 'file') throw misplaced()

@@ -14,10 +14,13 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   const total = (figure: 'replayed' | 'recorded' | 'misses' | 'unused'): number =>
     tests.reduce((sum, test) => sum + test[figure], 0)
   const replayed = total('replayed')
-  const asked = tests.filter((test) => test.replayed + test.recorded + test.misses > 0)
+  const asked = tests.filter(
+    (test) => test.replayed + test.recorded + test.misses > 0 || test.spoken,
+  )
   const exchanges = [
     replayed > 0 && paint.green(`${replayed} replayed`),
     total('recorded') > 0 && paint.yellow(`${total('recorded')} recorded`),
+    ...spokenIn(tests).map(([name, count]) => paint.yellow(`${count} by ${printable(name)}`)),
     total('misses') > 0 && paint.red(`${total('misses')} missed`),
     total('unused') > 0 && paint.red(`${total('unused')} unused`),
   ].filter(Boolean)
@@ -56,6 +59,14 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   }
   lines.push(...renderInvalid(tests, paint))
   return `${lines.join('\n')}\n`
+}
+
+/** How many steps each speaker answered. */
+function spokenIn(tests: readonly CassetteMeta[]): Array<[name: string, count: number]> {
+  const counts = new Map<string, number>()
+  for (const [name, count] of tests.flatMap(({ spoken = {} }) => Object.entries(spoken)))
+    counts.set(name, (counts.get(name) ?? 0) + count)
+  return [...counts]
 }
 
 function whatOf({ headline }: Cause): string {

@@ -81,8 +81,8 @@ export class SummaryReporter implements Reporter {
 }
 
 /** A test that no longer asks anything, and owes nothing, has nothing to say. */
-function asksOrIsAsked({ replayed, recorded, misses, unused }: CassetteMeta): boolean {
-  return replayed + recorded + misses + unused > 0
+function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteMeta): boolean {
+  return replayed + recorded + misses + unused > 0 || spoken !== undefined
 }
 
 /** The messages of all errors of a file. */

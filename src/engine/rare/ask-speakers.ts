@@ -1,0 +1,85 @@
+import type { WrittenResponse } from '../../cassette/format/cassette.ts'
+import { BUILT_IN_SPEAKERS } from '../../config/speaker-option.ts'
+import { stepsBefore } from '../../conversation/threads/link-threads.ts'
+import { CassetteError } from '../../errors.ts'
+import type { Found } from '../found.ts'
+import type { Incoming } from '../incoming.ts'
+import type { Course } from '../rare-cases.ts'
+import { promptFor } from '../reading/read-prompt.ts'
+import type { Speaker, SpeakerResult, SpeakerStep } from '../speaker.ts'
+import type { AskedStep } from './asked-step.ts'
+import { threadsOf } from './asked-threads.ts'
+import { canBeWritten } from './hand-written.ts'
+
+/** Who answers a step: a speaker of the test, by what it said, or one of the two that every conversation has. */
+export type Spoken = { found: Found } | { by: 'cassette' | 'live' | 'either' }
+
+/**
+ * Asks the speakers of a test for an answer, the first that can handle the step first.
+ *
+ * @throws CassetteError `speaker` where one fails, says that the conversation is done, names nobody, or answers what
+ * cannot be written in the format of the request
+ */
+export async function askSpeakers(course: Course, incoming: Incoming): Promise<Spoken> {
+  const speakers = course.config.speakers as unknown as readonly Speaker[]
+  const step = stepOf(course, incoming)
+  const asked = new Set<Speaker>()
+  let speaker = await firstFor(speakers, step)
+  while (speaker) {
+    if (asked.has(speaker)) throw failed(speaker, 'gets the step back that it left to another one')
+    asked.add(speaker)
+    const result: SpeakerResult = await speaker.handleStep(step)
+    if (result.status === 'continue') return { found: foundIn(speaker, result.answer, incoming) }
+    if (result.status === 'done')
+      throw failed(speaker, 'says that the conversation is done, and it goes on')
+    if (result.status === 'failed') throw failed(speaker, `failed: ${result.reason}`)
+    const { nextSpeaker: next } = result
+    if (next === 'cassette' || next === 'live') return { by: next }
+    const following = speakers.find(({ name }) => name === next)
+    if (!following)
+      throw failed(speaker, `leaves the step to "${next}", which is none of ${namesOf(speakers)}`)
+    speaker = following
+  }
+  return { by: 'either' }
+}
+
+async function firstFor(
+  speakers: readonly Speaker[],
+  step: SpeakerStep,
+): Promise<Speaker | undefined> {
+  for (const speaker of speakers) if (await speaker.canHandle(step)) return speaker
+  return undefined
+}
+
+function namesOf(speakers: readonly Speaker[]): string {
+  return [...speakers.map(({ name }) => name), ...BUILT_IN_SPEAKERS].join(', ')
+}
+
+function stepOf(course: Course, incoming: Incoming): SpeakerStep {
+  const before = threadsOf(course).before(incoming)
+  const steps = before ? [...stepsBefore(before).toReversed(), before.step] : []
+  return {
+    prompt: promptFor(incoming),
+    conversation: steps.map(({ prompt, completion, asked }: AskedStep) => ({
+      prompt,
+      completion,
+      speaker: asked?.speaker ?? (asked?.recording ? 'live' : 'cassette'),
+    })),
+  }
+}
+
+/** What a speaker says is an exchange that nobody recorded, for this request alone. */
+function foundIn(speaker: Speaker, answer: Partial<WrittenResponse>, incoming: Incoming): Found {
+  if (!canBeWritten(incoming))
+    throw failed(speaker, 'answers a request in whose format no answer can be written')
+  const exchange = {
+    id: `said by ${speaker.name}`,
+    prompt: { text: '', metadata: {} },
+    response: { text: '', ...answer },
+  }
+  return { recorded: { exchange, played: 0 }, pairs: () => [], speaker: speaker.name }
+}
+
+function failed({ name }: Speaker, what: string): CassetteError {
+  return new CassetteError('speaker', `The speaker "${name}" ${what}.`)
+}
