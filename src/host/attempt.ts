@@ -76,7 +76,8 @@ export class Attempt {
   asksAt(method: string, url: string): boolean {
     const host = hostOf(url)
     if (this.#open && isGateway(host, this.#open.session.arrived)) return true
-    if (!this.passed.has(host)) this.passed.set(host, `${method} ${url}`)
+    // A page that asks whether it may ask is answered in replay.
+    if (method !== 'OPTIONS' && !this.passed.has(host)) this.passed.set(host, `${method} ${url}`)
     return false
   }
 
