@@ -30,6 +30,8 @@ export interface ResolvedConfig {
   params: ParamsStrategy
   /** See {@link Environment.doctor}. */
   doctor?: string
+  /** See {@link Environment.doctorAsked}. */
+  doctorAsked?: string
   /** See {@link Environment.recordRun}. */
   recordRun?: string
   /** In days. */
@@ -70,6 +72,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     prices: options.prices ?? {},
     params: options.params ?? { strategy: 'preset' },
     ...(environment.doctor ? { doctor: environment.doctor } : {}),
+    ...(environment.doctorAsked ? { doctorAsked: environment.doctorAsked } : {}),
     ...(environment.recordRun ? { recordRun: environment.recordRun } : {}),
     maxAge: options.maxAge === undefined ? undefined : parseFloat(`${options.maxAge}`),
     maxFailures: options.maxFailures,

@@ -100,6 +100,7 @@ export class Attempt {
     const { session } = this
     await session.settle()
     this.end(-1)
-    return outcome.passed && session.onlyReplayed ? {} : this.#host.close(this.#open!, outcome)
+    const isPlain = outcome.passed && session.onlyReplayed && !session.config.doctorAsked
+    return isPlain ? {} : this.#host.close(this.#open!, outcome)
   }
 }

@@ -3,7 +3,7 @@ import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
 import { journalOf, storeOf } from './keeping-places.ts'
 import type { Ended, OpenSession } from './owner.ts'
-import { reportDiagnosis } from './report-diagnosis.ts'
+import { reportAsked, reportDiagnosis } from './report-diagnosis.ts'
 
 /**
  * Judges an attempt whose answers have all ended, and writes what is to be kept.
@@ -16,7 +16,7 @@ export async function closeAttempt(
   askInside: AskInside,
 ): Promise<Ended> {
   const { session } = open
-  const { mode, params, doctor } = session.config
+  const { mode, params, doctor, doctorAsked } = session.config
   const { judgeWhole } = await import('../explain/judge-secrets.ts')
   const verdict = await judgeWhole(session, outcome)
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
@@ -27,6 +27,7 @@ export async function closeAttempt(
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
   for (const text of textsOf(verdict, written)) console.warn(text)
+  if (doctorAsked) reportAsked(doctorAsked, session)
   if (doctor && failure) reportDiagnosis(doctor, session, failure)
   return { failure, verdict }
 }
