@@ -24,7 +24,7 @@ export interface Difference {
 const NAMED = compileRules(VOLATILE_NAMES)
 
 /** Stands for what a named rule finds. */
-const mark = (rule: string): string => `\u0000${rule}\u0000`
+const mark = (rule: string): string => `\ufdd0${rule}\ufdd0`
 
 /** A path that a rule can name. */
 const SIMPLE_PATH = /^\$(?:\.[\w-]+)+$/
@@ -119,7 +119,7 @@ function middleOf(one: string, other: string): { one: string; other: string } {
 }
 
 function isOfWord(character: string | undefined): boolean {
-  return character !== undefined && /[^\s"'`<>()[\]{},;:=\u0000]/.test(character)
+  return character !== undefined && /[^\s"'`<>()[\]{},;:=\ufdd0]/.test(character)
 }
 
 /** A whole value beside the conversation is declared by its path. */
@@ -131,14 +131,14 @@ function withPath(difference: Difference): Difference {
 
 /** One word in a text is declared by what stands before it, where that settles it. */
 function withPattern(difference: Difference, one: string, other: string): Difference {
-  const word = /^[^\s"'`<>()[\]{},;\u0000]+$/
+  const word = /^[^\s"'`<>()[\]{},;\ufdd0]+$/
   if (
     !difference.place.startsWith('$') ||
     ![difference.one, difference.other].every((text) => word.test(text))
   )
     return difference
   const before = one.slice(0, one.indexOf(difference.one))
-  const [lead] = /[A-Za-z][^\n\u0000]{0,19}$/.exec(before) ?? []
+  const [lead] = /[A-Za-z][^\n\ufdd0]{0,19}$/.exec(before) ?? []
   if (lead === undefined || lead.length < 3) return difference
   const source = `(?<=${lead.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')})[^\\s"'<>,;]+`
   const pattern = new RegExp(source, 'g')
