@@ -7,18 +7,23 @@ import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import type { Diagnosis } from '../explain/diagnose.ts'
 import { recordedTime } from '../explain/recorded-time.ts'
 import type { Command, Terminal } from './command.ts'
-import { runVitest } from './run-vitest.ts'
+import { compareTwoRuns } from './doctor-twice.ts'
+import { nameConfig, runVitest } from './run-vitest.ts'
 import { explainUnseenTypes } from './unseen-types.ts'
 
 /** Compares what tests ask with what they asked when they were recorded. */
 export const doctor: Command = {
   name: 'doctor',
-  usage: '[-- <options of Vitest>]',
+  usage: '[--twice] [-- <options of Vitest>]',
   summary:
     'run tests in replay, list the values that differ from the recording, and the rules for them',
-  options: { json: { type: 'boolean' } },
-  explains: { json: 'write JSON' },
+  options: { twice: { type: 'boolean' }, json: { type: 'boolean' } },
+  explains: {
+    twice: 'run the tests twice, and list what differs between the two runs instead',
+    json: 'write JSON',
+  },
   async run(positionals, values, terminal) {
+    if (values.twice === true) return compareTwoRuns(positionals, values.json === true, terminal)
     terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
     const types = explainUnseenTypes(terminal.cwd)
     const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
@@ -49,7 +54,7 @@ function readLines(file: string): Diagnosis[] {
   )
 }
 
-function report(found: readonly Diagnosis[], { write, colors }: Terminal): void {
+function report(found: readonly Diagnosis[], { cwd, write, colors }: Terminal): void {
   for (const { test, pairs, problem } of found) {
     write(`${colors.bold(layOutLine(test))}\n`)
     for (const { recorded, live, rule } of pairs)
@@ -66,7 +71,7 @@ function report(found: readonly Diagnosis[], { write, colors }: Terminal): void 
     const values = countOf(pairs.length, 'value')
     const time = recordedTime(pairs)
     write(
-      `\n${values} of ${countOf(volatile.length, 'test')} differ from the recording. If they may, say so in cassettes({ … }):\n` +
+      `\n${values} of ${countOf(volatile.length, 'test')} ${pairs.length === 1 ? 'differs' : 'differ'} from the recording. If that may be, write in cassettes({ … }) in ${nameConfig(cwd)}:\n` +
         `  ${colors.bold(`volatile: [${layOutLine([...rules].join(', '))}]`)}\n` +
         (time === undefined
           ? ''

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -92,6 +93,14 @@ export async function readEnvFiles(
   const mode = at < 0 ? 'test' : (args[at]!.split('=')[1] ?? args[at + 1] ?? 'test')
   const read = Object.entries(vite.loadEnv(mode, cwd, ''))
   return Object.fromEntries(read.filter(([name]) => !(name in env) && !(name in process.env)))
+}
+
+/** How a person finds the config of Vitest. */
+export function nameConfig(cwd: string): string {
+  const names = ['vitest', 'vite'].flatMap((name) =>
+    ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
+  )
+  return names.find((name) => existsSync(join(cwd, name))) ?? 'your Vitest config'
 }
 
 function findVitest(cwd: string): string {

@@ -1,5 +1,6 @@
 import { writeMarkdown } from '../conversation/transcript/markdown.ts'
 import type { Conversation } from '../conversation/conversation.ts'
+import { settingsIn } from '../conversation/transcript/settings.ts'
 import { writeTranscript } from '../conversation/transcript/transcript.ts'
 import { writeContext } from '../conversation/context/write-context.ts'
 import { countOf } from '../diff/render/count-of.ts'
@@ -82,12 +83,11 @@ export function writeSource(
       ].join('\n\n')
     case 'json': {
       const { title, timestamp, name } = source
-      const threads = chosen.map(({ thread, branchOf, model, entries }) => ({
-        thread,
-        branchOf,
-        model,
-        entries,
-      }))
+      const threads = chosen.map((conversation) => {
+        const { thread, branchOf, model, entries } = conversation
+        const settings = settingsIn(conversation)
+        return { thread, branchOf, model, ...(settings.length > 0 ? { settings } : {}), entries }
+      })
       return writeJson({ name, conversation_id: title, timestamp, threads })
     }
     case 'context':

@@ -7,12 +7,15 @@ export interface Environment {
   recordInCi: boolean
   /** The file into which `vitest-cassette doctor` has its run write what it finds. */
   doctor?: string
+  /** The file into which `vitest-cassette doctor --twice` has each of its runs write what was asked. */
+  doctorAsked?: string
   /** The folder of a run of `vitest-cassette record`: its plan, and what its processes say. */
   recordRun?: string
 }
 
 /** Set by `vitest-cassette doctor` alone. */
 export const DOCTOR = 'VITEST_CASSETTE_DOCTOR'
+export const DOCTOR_ASKED = 'VITEST_CASSETTE_DOCTOR_ASKED'
 
 /** Set by `vitest-cassette record` alone. */
 export const RECORD_RUN = 'VITEST_CASSETTE_RECORD_RUN'
@@ -24,6 +27,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     ci: isOn(env.CI) || isOn(env.GITHUB_ACTIONS),
     recordInCi: isOn(env.RECORD_IN_CI),
     ...(env[DOCTOR] ? { doctor: env[DOCTOR] } : {}),
+    ...(env[DOCTOR_ASKED] ? { doctorAsked: env[DOCTOR_ASKED] } : {}),
     ...(env[RECORD_RUN] ? { recordRun: env[RECORD_RUN] } : {}),
   }
 }

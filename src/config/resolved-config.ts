@@ -32,6 +32,8 @@ export interface ResolvedConfig {
   speakers: readonly SpeakerOption[]
   /** See {@link Environment.doctor}. */
   doctor?: string
+  /** See {@link Environment.doctorAsked}. */
+  doctorAsked?: string
   /** See {@link Environment.recordRun}. */
   recordRun?: string
   /** In days. */
@@ -73,6 +75,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     params: options.params ?? { strategy: 'preset' },
     speakers: options.speakers ?? [],
     ...(environment.doctor ? { doctor: environment.doctor } : {}),
+    ...(environment.doctorAsked ? { doctorAsked: environment.doctorAsked } : {}),
     ...(environment.recordRun ? { recordRun: environment.recordRun } : {}),
     maxAge: options.maxAge === undefined ? undefined : parseFloat(`${options.maxAge}`),
     maxFailures: options.maxFailures,

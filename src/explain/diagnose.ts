@@ -2,7 +2,10 @@ import { printable } from '../diff/render/printable.ts'
 import type { Pair } from '../engine/bind.ts'
 import type { Explanation } from './explain.ts'
 import { labelled } from './labelled.ts'
-import type { Suggestion } from '../engine/found.ts'
+import type { PartialSuggestion, Suggestion } from '../engine/found.ts'
+import { besides } from '../engine/incoming.ts'
+import { suggestPart } from '../engine/rare/suggest-part.ts'
+import { findClosest } from './closest.ts'
 import { spellRule } from '../engine/rare/suggest.ts'
 import { headlineOfSuggestion, adviseOnSuggestion } from './advise-volatile.ts'
 import type { Session } from '../engine/session.ts'
@@ -23,11 +26,12 @@ export interface Diagnosis {
 /** What a test that failed in a run of `doctor` has to say. */
 export function diagnose(session: Session, failure: Explanation): Diagnosis {
   const found = undeclaredIn(session)
+  const part = partIn(session)
   return {
     test: session.test.id,
     declared: session.config.volatile.map(spellRule),
-    missing: (found?.rules ?? []).map(spellRule),
-    pairs: found?.pairs ?? [],
+    missing: [...new Set([...(found?.rules ?? []), ...(part?.rules ?? [])])].map(spellRule),
+    pairs: [...(found?.pairs ?? []), ...(part?.pairs ?? []), ...(part?.rest ?? [])],
     ...(found && session.misses.length === 0 ? {} : { problem: failure.headline }),
   }
 }
@@ -43,6 +47,14 @@ export function explainUndeclared(session: Session, color: boolean): Explanation
   ]
   const details = [place.join('\n'), adviseOnSuggestion(found, session, color)].join('\n\n')
   return { headline: headlineOfSuggestion(found), details }
+}
+
+/** What can be said of the first request that nothing answers, where other values vary than named rules recognise. */
+function partIn(session: Session): PartialSuggestion | undefined {
+  const [miss] = session.misses
+  if (!miss) return undefined
+  const known = findClosest(session, session.recorded, miss.incoming)?.recorded.incoming
+  return known && suggestPart(known, besides(known, miss.incoming), session.config.volatile)
 }
 
 /** What all requests of a test lack, each rule and each pair once. */

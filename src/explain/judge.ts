@@ -24,6 +24,8 @@ export interface Outcome {
   passed: boolean
   /** Not everything ran that could ask: unused exchanges then accuse nobody. */
   partial?: boolean
+  /** Where it failed, the test is tried again: the last attempt has the word. */
+  isTriedAgain?: boolean
   now: Date
   color: boolean
 }

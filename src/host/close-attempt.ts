@@ -3,8 +3,7 @@ import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
 import { journalOf, storeOf } from './keeping-places.ts'
 import type { Ended, OpenSession } from './owner.ts'
-
-import { reportDiagnosis } from './report-diagnosis.ts'
+import { reportAsked, reportDiagnosis } from './report-diagnosis.ts'
 
 /**
  * Judges an attempt whose answers have all ended, and writes what is to be kept.
@@ -17,17 +16,31 @@ export async function closeAttempt(
   askInside: AskInside,
 ): Promise<Ended> {
   const { session } = open
-  const { mode, params, doctor } = session.config
+  const { mode, params, doctor, doctorAsked } = session.config
   const { judgeWhole } = await import('../explain/judge-secrets.ts')
   const verdict = await judgeWhole(session, outcome)
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
   await keepPictures(open, verdict)
-  for (const { details } of verdict.handOvers ?? []) console.warn(details)
-  if (verdict.warning) console.warn(verdict.warning)
-  const failure = await write(open, verdict, outcome.color)
+  const written = await write(open, verdict, outcome.color)
+  const { failure } = written
+  const isFailed = failure !== undefined || !outcome.passed
+  if (isFailed && outcome.isTriedAgain) return { failure, verdict }
+  for (const text of textsOf(verdict, written)) console.warn(text)
+  if (doctorAsked) reportAsked(doctorAsked, session)
   if (doctor && failure) reportDiagnosis(doctor, session, failure)
   return { failure, verdict }
+}
+
+/** What a person is told beside the failure. */
+function textsOf({ handOvers = [], warning }: Verdict, { notes }: Written): string[] {
+  return [...handOvers.map(({ details }) => details), warning ?? [], notes].flat()
+}
+
+/** What came of writing, and what is to be said of it. */
+interface Written {
+  failure?: Failure
+  notes: string[]
 }
 
 /** Keeps the pictures that a failure or a warning names; that they cannot be kept must not hide it. */
@@ -46,15 +59,16 @@ async function write(
   open: OpenSession,
   { failure, save, settle, park }: Verdict,
   color: boolean,
-): Promise<Failure | undefined> {
+): Promise<Written> {
   const { session, owner } = open
   const journal = journalOf(open)
+  const notes: string[] = []
   let note: string | undefined
   try {
     const replaced =
       save && (await storeOf(open).save(owner.path(session.config.dir), save, settle))
     if (replaced)
-      console.warn(
+      notes.push(
         `[vitest-cassette] ${session.test.cassette} could not be read, and was recorded afresh. What it held is kept in ${owner.shown(replaced)}.`,
       )
     if (park) {
@@ -69,7 +83,7 @@ async function write(
     const kept = journal.display && owner.shown(journal.display)
     if (save) {
       const { explainUnwritten } = await import('../explain/explain-unwritten.ts')
-      return explainUnwritten(session, error as Error, kept, color)
+      return { failure: explainUnwritten(session, error as Error, kept, color), notes }
     }
     note = kept
       ? `What was recorded is kept in ${kept}.`
@@ -77,6 +91,6 @@ async function write(
   }
   if (note && failure) failure.details += `\n\n${note}`
   else if (note)
-    console.warn(`[vitest-cassette] The test failed, so its cassette is left as it was. ${note}`)
-  return failure
+    notes.push(`[vitest-cassette] The test failed, so its cassette is left as it was. ${note}`)
+  return { failure, notes }
 }

@@ -1,9 +1,26 @@
 import { appendFileSync } from 'node:fs'
+import type { AskedInRun } from '../explain/between-runs.ts'
 import { diagnose } from '../explain/diagnose.ts'
 import type { Failure } from '../explain/judge.ts'
+import { spellRule } from '../engine/rare/suggest.ts'
 import type { Session } from '../engine/session.ts'
+import type { JsonValue } from '../json/json-value.ts'
 
 /** Tells `doctor`, which started this run, what it wants to know: a line of JSON for each test. */
 export function reportDiagnosis(file: string, session: Session, failure: Failure): void {
   appendFileSync(file, `${JSON.stringify(diagnose(session, failure))}\n`)
+}
+
+/** Tells `doctor --twice` what a test asked: a line of JSON for each attempt that is the last of its test. */
+export function reportAsked(file: string, session: Session): void {
+  const { test, asked, misses, config } = session
+  const answered = asked.map((one) => (one.recording ?? one).incoming)
+  const all = [...answered, ...misses.map(({ incoming }) => incoming)]
+  const line: AskedInRun = {
+    test: test.id,
+    declared: config.volatile.map(spellRule),
+    requests: all.map(({ canonical }) => canonical as unknown as JsonValue),
+    hasMiss: misses.length > 0,
+  }
+  appendFileSync(file, `${JSON.stringify(line)}\n`)
 }

@@ -8,6 +8,7 @@ import { atFirstConnection } from './patch/first-connection.ts'
 import { answerTunnel, guardTests } from './guard/guard-tests.ts'
 import { bridgeHttp2 } from './http/http2-bridge.ts'
 import { interceptFetch } from './http/fetch-interceptor.ts'
+import { closeIdleConnections } from './http/idle-connections.ts'
 import { judgeHere } from './context/judge-here.ts'
 import { isLlmSocket } from './call/llm-call.ts'
 import { pace } from './answer/pace.ts'
@@ -65,6 +66,7 @@ export function installInterception(config: ResolvedConfig, layers: Layers): voi
   }
   const ends = [
     trackRequests(isLlmCall),
+    closeIdleConnections(isLlmCall),
     interceptFetch({
       isAnswered: isLlmCall,
       answer: answerHere,

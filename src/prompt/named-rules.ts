@@ -39,6 +39,14 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
   'chat-id': new RegExp(`(?<=[A-Za-z][_-])${EPOCH}(?:[_-][A-Za-z0-9]{3,})*(?![A-Za-z0-9])`, 'g'),
   'prefixed-id':
     /(?<=(?<![A-Za-z0-9])[a-z]{2,12}_)(?=[a-z\d]*\d)(?=\d*[a-z])[a-z\d]{12}[a-z\d]*(?![a-z\d])/gi,
+  // A word with hyphens, or in camel case, is as long: random is what changes often between letters and digits.
+  nanoid:
+    /(?<=(?<![\w-])(?:[a-z]{2,12}[_-])?)(?=[\w-]{21}(?![\w-]))(?=[\w-]{0,20}\d)(?=(?:[\w-]{0,19}?(?:[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z]))){4})[\w-]{21}/g,
+  cuid2:
+    /(?<![\dA-Za-z])(?=[a-z\d]{24,25}(?![\dA-Za-z]))(?=(?:[a-z\d]{0,22}?\d[a-z]){2})[a-z][a-z\d]{23,24}/g,
+  // The first character counts the years: 1 since 2018, 4 until 2032.
+  ksuid:
+    /(?<![\dA-Za-z])(?=[\dA-Za-z]{27}(?![\dA-Za-z]))(?=[\dA-Za-z]{0,26}[A-Z])(?=[\dA-Za-z]{0,26}[a-z])[0-4][\dA-Za-z]{26}/g,
   'iso-datetime': new RegExp(
     `(?=[12]\\d)${NAMED}(?:${YEAR}-${MONTH_2}-${DAY_2}[T ]${TIME}(?: ?Z\\b| ?[+-]\\d\\d:?\\d\\d(?!\\d))?|${YEAR}${MONTH_2}${DAY_2}T[0-2]\\d[0-5]\\d[0-5]\\dZ?)(?![\\w])`,
     'g',
@@ -61,7 +69,8 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
     'g',
   ),
   'clock-time': new RegExp(`(?<![\\w.:/-])${TIME}${HALF}(?![\\w:])`, 'g'),
-  epoch: new RegExp(`(?<![\\w.,-])${EPOCH}(?:\\.\\d{1,9})?(?![\\w-]|[.,]\\d)`, 'g'),
+  // A comma may stand between two numbers: groups of thousands are shorter.
+  epoch: new RegExp(`(?<![\\w.-])${EPOCH}(?:\\.\\d{1,9})?(?![\\w-]|\\.\\d)`, 'g'),
   'tmp-path': new RegExp(
     `(?<![\\w.])(?:(?:/private)?/var/folders/${SEGMENT}/${SEGMENT}/T/${SEGMENT}|(?:/private)?(?:/var)?/tmp/${SEGMENT}|/dev/shm/${SEGMENT})` +
       `|${DRIVE}Users${SLASH}${SEGMENT}${SLASH}AppData${SLASH}Local${SLASH}Temp${SLASH}${SEGMENT}`,

@@ -23,6 +23,7 @@ test('what varies is listed to the end of the conversation, with the line that s
   "Friday, November 20, 2026" → "Saturday, November 21, 2026"  date-phrase
   "/tmp/agent-a1" → "/tmp/agent-b2"  tmp-path
 doctor.test.ts > word
+  "Friday, November 20, 2026" → "Saturday, November 21, 2026"  date-phrase
   The prompt changed: message 1 (user): text edited`)
   expect(output).toContain("  volatile: ['uuid', 'date-phrase', 'tmp-path']\n")
   expect(output).toContain("vi.setSystemTime(new Date('2026-11-20")
@@ -37,6 +38,27 @@ test('the line settles it, and the doctor has nothing to say', async () => {
   const { exitCode, output } = await copy.shell('CHANGED=1 npx vitest-cassette doctor')
   expect(exitCode, output).toBe(0)
   expect(output).toContain('Every prompt is the recorded one')
+})
+
+test('run twice, it lists what differs between the two runs, with the line that settles it', async () => {
+  const copy = new VitestProject(project.dir, { ODD_URL: upstream.oddUrl, RANDOM: '1' })
+  const random = await copy.shell('npx vitest-cassette doctor --twice')
+  expect(random.exitCode, random.output).toBe(1)
+  expect(random.output).toMatch(
+    /\ndoctor\.test\.ts > run\n {2}\$\.metadata\.run {2}"0\.\d+" → "0\.\d+" {2}'\$\.metadata\.run'\n\n1 value of 1 test differs between/,
+  )
+  expect(random.output).toContain("in vitest.config.ts:\n  volatile: ['uuid', '$.metadata.run']\n")
+  copy.edit('vitest.config.ts', "['uuid']", "['uuid', '$.metadata.run']")
+  const declared = await copy.shell('npx vitest-cassette doctor --twice')
+  expect(declared.exitCode, declared.output).toBe(0)
+  expect(declared.output).toContain('Both runs asked the same')
+})
+
+test('beside a value that a name recognises, the path of the other one is offered', async () => {
+  const copy = new VitestProject(project.dir, { ODD_URL: upstream.oddUrl, RANDOM: '1' })
+  const { output } = await copy.shell('npx vitest-cassette doctor')
+  expect(output).toMatch(/"try 0\.5" → "try 0\.\d+" {2}\$\.metadata\.run\n/)
+  expect(output).toContain("in vitest.config.ts:\n  volatile: ['uuid', '$.metadata.run']\n")
 })
 
 test('without the doctor undeclared values are a miss as ever, and with it no run is green', async () => {

@@ -32,6 +32,19 @@ test('every attempt replays from the beginning', () => {
   )
 })
 
+test('what an attempt did that was tried again is told by none', async () => {
+  expect(recording.output).not.toContain('[vitest-cassette]')
+  expect(recording.output).not.toContain('is kept in')
+  const edited = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  edited.edit('attempts.test.ts', "'Is it well?'", "attempts++ < 1 ? 'Is it good?' : 'Is it well?'")
+  const VITEST_CASSETTE_DOCTOR = `${edited.dir}/doctor.jsonl`
+  const run = await edited.run(['attempts', '-t', 'third'], { VITEST_CASSETTE_DOCTOR })
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).not.toMatch(/prompt changed|Cassette\w*Error|\[vitest-cassette\]/)
+  expect(run.output).toContain('2 replayed')
+  expect(edited.files('.')).not.toContain('doctor.jsonl')
+})
+
 test('every repetition is a recording of its own, and replays from the beginning', () => {
   expect(textsOf('runs-three-times').map(([, answer]) => answer)).toEqual([
     'Odd: numbered repeat (5)',

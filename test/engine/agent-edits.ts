@@ -56,7 +56,7 @@ export const AGENT_REQUEST: JsonObject = {
           type: 'tool_result',
           tool_use_id: 'toolu_01XFDUDYJgAACzvnptvVoYEL',
           content:
-            '{"order":1042,"ref":"d41d8cd98f00b204e9800998ecf8427e","trace":"01ARZ3NDEKTSV4RRFFQ69G5FAV","amount":49.9,"status":"delivered","job":"job_a1B2c3D4e5F6g7H8","checked":"18:47"}',
+            '{"order":1042,"ref":"d41d8cd98f00b204e9800998ecf8427e","trace":"01ARZ3NDEKTSV4RRFFQ69G5FAV","amount":49.9,"status":"delivered","job":"job_a1B2c3D4e5F6g7H8","step":"V1StGXR8_Z5jdHi6B-myT","batch":"tz4a98xxat96iws9zmbrgj3a","event":"0ujtsYcgvSTl8PAuAdqWYSMnLOv","checked":"18:47"}',
         },
       ],
     },
@@ -98,6 +98,9 @@ export const DECLARED_EDITS: Edit[] = [
   ['another reference', 'd41d8cd98f00b204e9800998ecf8427e', '9e107d9d372bb6826bd81d3542a419d6'],
   ['another trace', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01BX5ZZKBKACTAV9WEVGEMMVRZ'],
   ['another job', 'a1B2c3D4e5F6g7H8', 'Zz9y8X7w6V5u4T3s'],
+  ['another step, by nanoid', 'V1StGXR8_Z5jdHi6B-myT', 'x9Rk_2vLq8-ZtY4mWb7Nc'],
+  ['another batch, by cuid2', 'tz4a98xxat96iws9zmbrgj3a', 'pfh0haxfpzowht3oi213cqos'],
+  ['another event, by ksuid', '0ujtsYcgvSTl8PAuAdqWYSMnLOv', '2srLbtYNsqIOyqtn7aQ0pQdmlPM'],
   ['another time', '18:47\\"', '09:05\\"'],
   [
     'another id of the tool call, in both places',
@@ -129,6 +132,7 @@ export const UNDECLARED_EDITS: Edit[] = [
   ['another date of a model in the text', 'gpt-4o-2024-08-06', 'gpt-4o-2024-11-20'],
   ['another version in an address', 'api-version=2024-10-21', 'api-version=2025-01-01'],
   ['another order', 'order 1042', 'order 1043'],
+  ['another name of the step', 'step', 'task'],
   ['another limit in days', '30 days', '14 days'],
   ['one letter of an earlier answer', 'I look the order up.', 'I looked the order up.'],
   ['another argument of a call', '"limit":50', '"limit":10'],

@@ -37,6 +37,39 @@ const CASES: Record<VolatileName, { finds: string[]; leaves: string[] }> = {
     finds: ['call_«a1B2c3D4e5F6g7H8»', 'thread_«68f0c2d5a7b8c9d0e1f2»'],
     leaves: ['look_up_order', 'call_weather', 'computer_use_preview', 'text_embedding_3_large'],
   },
+  nanoid: {
+    finds: [
+      'run «V1StGXR8_Z5jdHi6B-myT» done',
+      'run_«V1StGXR8_Z5jdHi6B-myT»',
+      '{\\"id\\":\\"«-7qXk2mPz_9LrT4wYbNc0»\\"}',
+    ],
+    leaves: [
+      'V1StGXR8_Z5jdHi6B-my',
+      'V1StGXR8_Z5jdHi6B-myTa',
+      'getUserAccountBalance',
+      'Meta-Llama-3-Instruct',
+      'text-embedding-3-more',
+      'SEE_SECTION_4_OF_RULE',
+      'order-2026-11-21-0042',
+    ],
+  },
+  cuid2: {
+    finds: ['id «tz4a98xxat96iws9zmbrgj3a»', 'user_«cjld2cjxh0000qzrmn831i7rn»'],
+    leaves: [
+      'tz4a98xxat96iws9zmbrgj3',
+      'internationalizationtext',
+      'internationalizationtex2',
+      'Tz4a98xxat96iws9zmbrgj3a',
+    ],
+  },
+  ksuid: {
+    finds: ['event «0ujtsYcgvSTl8PAuAdqWYSMnLOv»', 'evt_«2srLbtYNsqIOyqtn7aQ0pQdmlPM»'],
+    leaves: [
+      '0ujtsYcgvSTl8PAuAdqWYSMnLO',
+      '9ujtsYcgvSTl8PAuAdqWYSMnLOv',
+      '123456789012345678901234567',
+    ],
+  },
   'iso-datetime': {
     finds: [
       'now «2026-11-21T18:47:58Z».',
@@ -90,8 +123,22 @@ const CASES: Record<VolatileName, { finds: string[]; leaves: string[] }> = {
     leaves: ['localhost:8080', 'ratio 3:1', '10.0.0.1:80', '2026-11-21T18:47:58Z'],
   },
   epoch: {
-    finds: ['ts=«1732212345»', '"at": «1732212345678»,', 'time «1732212345.123»'],
-    leaves: ['call 2025550123', 'n 17322', 'chat_1732212345678', '1732212345678901', '-1732212345'],
+    finds: [
+      'ts=«1732212345»',
+      '"at": «1732212345678»,',
+      'time «1732212345.123»',
+      '[42,«1732212345»,7.5,«1732212399»]',
+      'row 3,«1732212345», 12',
+    ],
+    leaves: [
+      '1,732,212,345',
+      '0.1732212345',
+      'call 2025550123',
+      'n 17322',
+      'chat_1732212345678',
+      '1732212345678901',
+      '-1732212345',
+    ],
   },
   'tmp-path': {
     finds: [
@@ -158,6 +205,9 @@ test.for([
   '12:',
   'a_',
   '\\\\',
+  'a1',
+  'a1-',
+  'aA1',
   'C:\\Users\\',
 ])('no rule takes long for a long text of %j', (piece) => {
   const started = performance.now()

@@ -4,10 +4,28 @@ import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'
 import { printExtra, printParts, printResult, printValue } from './print-part.ts'
+import { nameTools, printParameters, printTools, settingsIn, type Settings } from './settings.ts'
 
 /** A conversation in Markdown, for a pull request or a report. */
 export function writeMarkdown(conversation: Conversation, pictures: Pictures): string {
-  return conversation.entries.map((entry) => writeEntry(entry, pictures)).join('\n\n')
+  const settings = new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
+  const blocks = conversation.entries.flatMap((entry) => {
+    const own = settings.get(entry.exchange)
+    settings.delete(entry.exchange)
+    return [...(own ? writeSettings(own) : []), writeEntry(entry, pictures)]
+  })
+  return blocks.join('\n\n')
+}
+
+function writeSettings({ parameters, tools }: Settings): string[] {
+  return [
+    ...(parameters ? [`With\n\n${fence(printParameters(parameters))}`] : []),
+    ...(tools ? [details(`Offers ${inline(nameTools(tools))}`, printTools(tools))] : []),
+  ]
+}
+
+function details(summary: string, text: string): string {
+  return `<details><summary>${escapeHtml(summary)}</summary>\n\n${fence(text)}\n\n</details>`
 }
 
 function writeEntry(entry: Entry, pictures: Pictures): string {
@@ -32,9 +50,7 @@ function writeAssistant(entry: AssistantEntry, pictures: Pictures): string {
   const { text, calls, more = [], reasoning, extra, completion, turn } = entry
   return [
     `**Assistant** · turn ${turn}`,
-    ...(reasoning
-      ? [`<details><summary>Reason</summary>\n\n${fence(reasoning)}\n\n</details>`]
-      : []),
+    ...(reasoning ? [details('Reason', reasoning)] : []),
     ...(text ? [quote(text)] : []),
     ...(more.length > 0 ? [quote(printParts(more, pictures))] : []),
     ...calls.map((call) => writeCall(call, pictures)),

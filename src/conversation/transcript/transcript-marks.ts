@@ -13,6 +13,8 @@ export interface TranscriptMarks {
   cut: string
   quote: string
   more: string
+  settings: string
+  offers: string
 }
 
 export const EMOJI: TranscriptMarks = {
@@ -29,6 +31,8 @@ export const EMOJI: TranscriptMarks = {
   cut: '⚠️ ',
   quote: '> ',
   more: '…',
+  settings: '⚙️ ',
+  offers: '🧰',
 }
 
 export const ASCII: TranscriptMarks = {
@@ -45,4 +49,6 @@ export const ASCII: TranscriptMarks = {
   cut: 'cut:',
   quote: '> ',
   more: '...',
+  settings: 'with:',
+  offers: 'offers:',
 }

@@ -8,6 +8,7 @@ import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'
 import { mentionOf } from './mention.ts'
 import { printExtra, printPart, printParts, printResult, printValue } from './print-part.ts'
+import { nameTools, printParameters, printTools, settingsIn, type Settings } from './settings.ts'
 import { ASCII, EMOJI, type TranscriptMarks } from './transcript-marks.ts'
 
 export interface TranscriptOptions {
@@ -31,7 +32,13 @@ export function writeTranscript(conversation: Conversation, options: TranscriptO
   const marks = emoji ? EMOJI : ASCII
   const layout = { width, maxLines: full ? Infinity : MAX_LINES, more: marks.more }
   const writer = new TranscriptWriter(marks, layout, colors, pictures)
-  return conversation.entries.map((entry) => writer.write(entry).join('\n')).join('\n\n')
+  const settings = new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
+  const blocks = conversation.entries.flatMap((entry) => {
+    const own = settings.get(entry.exchange)
+    settings.delete(entry.exchange)
+    return [...(own ? [writer.writeSettings(own, full)] : []), writer.write(entry)]
+  })
+  return blocks.map((lines) => lines.join('\n')).join('\n\n')
 }
 
 class TranscriptWriter {
@@ -45,6 +52,14 @@ class TranscriptWriter {
     this.#layout = layout
     this.#colors = colors
     this.#pictures = pictures
+  }
+
+  writeSettings({ parameters, tools }: Settings, full: boolean): string[] {
+    const lines = [
+      ...(parameters ? this.#text(printParameters(parameters), 'settings') : []),
+      ...(tools ? this.#text(full ? printTools(tools) : nameTools(tools), 'offers') : []),
+    ]
+    return lines.map(this.#colors.dim)
   }
 
   write(entry: Entry): string[] {
@@ -115,7 +130,7 @@ class TranscriptWriter {
     return text === '' ? [] : layOutText(text, '   ', this.#layout).map(this.#colors.dim)
   }
 
-  #text(text: string, mark: 'text' | 'result' | 'error'): string[] {
+  #text(text: string, mark: 'text' | 'result' | 'error' | 'settings' | 'offers'): string[] {
     return layOutText(text, `${this.#marks[mark]} `, this.#layout)
   }
 

@@ -12,11 +12,10 @@ import { readIncoming, type Incoming } from '../incoming.ts'
 import type { Suggestion } from '../found.ts'
 
 /** From the rule that finds most by chance to the one that finds least: the first are dropped first. */
-const LEAST_CERTAIN_FIRST: VolatileName[] = [
-  'clock-time',
-  'hex-id',
-  'prefixed-id',
-  ...VOLATILE_NAMES.filter((name) => !['clock-time', 'hex-id', 'prefixed-id'].includes(name)),
+const LEAST_CERTAIN: VolatileName[] = ['clock-time', 'hex-id', 'prefixed-id', 'nanoid', 'cuid2']
+const LEAST_CERTAIN_FIRST = [
+  ...LEAST_CERTAIN,
+  ...VOLATILE_NAMES.filter((name) => !LEAST_CERTAIN.includes(name)),
 ]
 
 /** Fields that hold the conversation: a place in them says less than what stands there. */

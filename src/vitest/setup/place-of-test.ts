@@ -28,14 +28,23 @@ export function placeOfFile(filepath: string, root: string): TestPlace {
   return { file: fileName(filepath, root), titles: [], ordinal: 0 }
 }
 
-/** True when the title of a test stands more than once in its file. */
-export function sharesTitle(test: RunnerTestCase): boolean {
-  const own = JSON.stringify(titlesOf(test))
+/** Titles that have been named, by file. */
+const named: WeakMap<RunnerTestFile, Set<string>> = new WeakMap()
+
+/** The titles of a test, where more than one of its file has them and they were not given out before. */
+export function sharedTitles(test: RunnerTestCase): string[] | undefined {
+  const titles = titlesOf(test)
+  const own = JSON.stringify(titles)
+  let known = named.get(test.file)
+  if (!known) named.set(test.file, (known = new Set()))
+  if (known.has(own)) return undefined
   let count = 0
   walk(test.file.tasks, (other) => {
     if (JSON.stringify(titlesOf(other)) === own) count++
   })
-  return count > 1
+  if (count < 2) return undefined
+  known.add(own)
+  return titles
 }
 
 function placeAll(file: RunnerTestFile, root: string): Map<RunnerTask, TestPlace> {

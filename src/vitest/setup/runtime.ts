@@ -39,7 +39,7 @@ import { lateMatchers } from '../api/late-matchers.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { standIn } from './from-user.ts'
-import { placeOfFile, placeOfTest, sharesTitle } from './place-of-test.ts'
+import { fileName, placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
@@ -154,12 +154,14 @@ async function closeTest(
 ): Promise<void> {
   await endScope(attempt)
   if (owesNothing(attempt)) return attempt.abandon()
-  if (attempt.wasAsked && sharesTitle(task)) warnOfSharedTitle(attempt.session.test.id)
+  const shared = attempt.wasAsked ? sharedTitles(task) : undefined
+  if (shared) warnOfSharedTitles([fileName(task.file.filepath, root), ...shared])
   const state = task.result?.state
   const passed = task.fails ? state === 'fail' : state !== 'fail'
   const { failure, meta } = await closeAttempt(attempt, {
     passed,
     partial: state === 'skip',
+    isTriedAgain: isTriedAgain(task),
     now: realTime(),
     color,
   })
@@ -169,6 +171,12 @@ async function closeTest(
   if (failure.code === 'miss' && !attempt.session.cassette)
     (await import('./name-renamed.ts')).nameRenamed(attempt, failure, task, root)
   failTest(task, [failure], root)
+}
+
+/** Whether Vitest tries a test again that fails now; where the error decides that, nobody knows. */
+function isTriedAgain({ retry = 0, result }: RunnerTestCase): boolean {
+  const { count = 0, condition } = typeof retry === 'number' ? { count: retry } : retry
+  return condition === undefined && (result?.retryCount ?? 0) < count
 }
 
 /** Ends an attempt, and counts what it asked. */
@@ -234,8 +242,8 @@ function testStates(suite: RunnerTestSuite): Array<string | undefined> {
   )
 }
 
-function warnOfSharedTitle(id: string): void {
+function warnOfSharedTitles(titles: string[]): void {
   console.warn(
-    `[vitest-cassette] Several tests are called "${printable(id)}". Their cassettes are told apart by their order only: give each test a title of its own.`,
+    `[vitest-cassette] Several tests are called "${printable(titles.join(' > '))}". Their cassettes are told apart by their order only: give each test a title of its own.`,
   )
 }

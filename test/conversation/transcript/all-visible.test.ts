@@ -60,6 +60,16 @@ test.each(agentWires)('every value of a call and its result is shown, over $name
   )
 })
 
+test.each(agentWires)('every parameter and tool that was sent is shown, over $name', (wire) => {
+  const turn = { question: 'What now?', arguments: {}, result: 'Done.', answer: 'Nothing.' }
+  const cassette = recordAgent(wire, [turn])
+  const [conversation] = readConversations(cassette)
+  const { parameters, tools } = conversation!.steps[0]!.prompt
+  const sent = [...leavesOf(parameters), ...leavesOf(tools).filter((text) => text !== 'undefined')]
+  const { transcript, markdown } = formatsOf(cassette)
+  for (const one of sent) for (const text of [transcript, markdown]) expect(text).toContain(one)
+})
+
 test('every value of a message is shown, whoever says it and whatever it consists of', () => {
   const part = fc.oneof(
     word.map((text) => ({ type: 'text', text })),

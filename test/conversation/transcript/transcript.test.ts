@@ -9,6 +9,8 @@ import {
 } from '../../../src/conversation/transcript/transcript.ts'
 import { cassetteOfContext } from '../../../src/engine/turns/context-cassette.ts'
 import type { ContextEntry } from '../../../src/conversation/context/context-entry.ts'
+import type { Incoming } from '../../../src/engine/incoming.ts'
+import type { JsonObject } from '../../../src/json/json-value.ts'
 import { question, recorded } from '../../engine/example-session.ts'
 import { recordAgent } from '../example-agent.ts'
 import { chatWire } from '../example-wires.ts'
@@ -43,6 +45,30 @@ function transcriptOf(
     .map((conversation) => writeTranscript(conversation, { colors, pictures, ...options }))
     .join('\n---\n')
 }
+
+test('what is sent beside the conversation is shown at first, and where it changes', () => {
+  const said = ['one', 'two', 'three'].map((content) => ({ role: 'user', content }))
+  const yes = { role: 'assistant', content: 'Yes.' }
+  const asked = (count: number, more: JsonObject): [Incoming, string] => {
+    const messages = said.slice(0, count).flatMap((one, at) => (at === 0 ? [one] : [yes, one]))
+    return [question('', { messages, ...more }), 'Yes.']
+  }
+  const tools = ['look', 'leap'].map((name) => ({
+    type: 'function',
+    function: { name, description: `To ${name}.` },
+  }))
+  const some = { temperature: 0.2, stop: ['a', 'b'], tools }
+  const cassette = recorded(asked(1, some), asked(2, some), asked(3, { temperature: 1 }))
+  const text = transcriptOf(cassette, { emoji: false })
+  expect(text.match(/^(?:with|offers): .*$/gm)).toEqual([
+    'with: temperature: 0.2 · stop: a, b',
+    'offers: look, leap',
+    'with: temperature: 1',
+    'offers: no tools any more',
+  ])
+  expect(transcriptOf(cassette, { full: true })).toContain('description: To leap.')
+  expect(transcriptOf(recorded(asked(1, {})))).not.toMatch(/⚙|🧰/)
+})
 
 test('a transcript has the shape that people know', () => {
   expect(transcriptOf(cassetteOfContext(entries, 'a'))).toBe(`🧠 System:

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 
@@ -30,4 +31,13 @@ test('declared', async () => {
 
 test('word', async () => {
   await ask([{ role: 'user', content: `On ${day} be ${word}` }])
+})
+
+test('run', async () => {
+  const seed = process.env.RANDOM === '1' ? Math.random() : 0.5
+  await openai.chat.completions.create({
+    model: 'gpt-5',
+    metadata: { run: `try ${seed}` },
+    messages: [{ role: 'user', content: `Take the id ${seed === 0.5 ? id : randomUUID()}` }],
+  })
 })

@@ -1,0 +1,99 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DOCTOR, DOCTOR_ASKED } from '../config/environment.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import { layOutLine, quoteStart } from '../diff/render/printable.ts'
+import { differencesBetween, type AskedInRun, type Difference } from '../explain/between-runs.ts'
+import type { ExitCode, Terminal } from './command.ts'
+import { nameConfig, runVitest } from './run-vitest.ts'
+
+/** What a test asked differently in two runs. */
+interface Compared {
+  test: string
+  declared: string[]
+  differences: Difference[]
+  hasMiss: boolean
+}
+
+/** Runs the tests twice in replay, and lists whatever they ask differently, recorded or not. */
+export async function compareTwoRuns(
+  args: readonly string[],
+  asJson: boolean,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
+  try {
+    const runs: Array<Map<string, AskedInRun>> = []
+    for (const time of ['first', 'second']) {
+      terminal.warn(terminal.colors.dim(`Running the tests for the ${time} time, in replay …`))
+      const file = join(folder, time)
+      const more = { [DOCTOR]: join(folder, 'doctor'), [DOCTOR_ASKED]: file }
+      const { output } = await runVitest(terminal, args, more)
+      const asked = readAsked(file)
+      if (asked.size === 0) {
+        terminal.warn(`${output}\nNo test asked a model.`)
+        return 1
+      }
+      runs.push(asked)
+    }
+    const found = compareRuns(runs[0]!, runs[1]!)
+    if (asJson) terminal.write(`${JSON.stringify(found, null, 2)}\n`)
+    else report(found, [...runs[1]!.values()], terminal)
+    return found.length === 0 ? 0 : 1
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function readAsked(file: string): Map<string, AskedInRun> {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
+  const asked = lines.map((line) => JSON.parse(line) as AskedInRun)
+  return new Map(asked.map((one) => [one.test, one]))
+}
+
+function compareRuns(
+  first: ReadonlyMap<string, AskedInRun>,
+  second: ReadonlyMap<string, AskedInRun>,
+): Compared[] {
+  const tests = [...new Set([...first.keys(), ...second.keys()])].toSorted()
+  return tests.flatMap((test) => {
+    const [one, other] = [first.get(test), second.get(test)]
+    const differences = differencesBetween(one?.requests ?? [], other?.requests ?? [])
+    const { declared, hasMiss } = (other ?? one)!
+    return differences.length === 0 ? [] : [{ test, declared, differences, hasMiss }]
+  })
+}
+
+function report(
+  found: readonly Compared[],
+  asked: readonly AskedInRun[],
+  { cwd, colors, write }: Terminal,
+): void {
+  for (const { test, differences } of found) {
+    write(`${colors.bold(layOutLine(test))}\n`)
+    for (const { place, one, other, rule = 'no rule can declare it' } of differences) {
+      const values = [one, other].map((text) => quoteStart(layOutLine(text))).join(' → ')
+      write(`  ${layOutLine(place)}  ${values}  ${colors.cyan(layOutLine(rule))}\n`)
+    }
+  }
+  const differences = found.flatMap((one) => one.differences)
+  const rules = new Set(
+    found.flatMap((one) => [...one.declared, ...one.differences.flatMap(({ rule }) => rule ?? [])]),
+  )
+  if (found.length === 0) write('Both runs asked the same: no value varies that is not declared.\n')
+  else
+    write(
+      `\n${countOf(differences.length, 'value')} of ${countOf(found.length, 'test')} ` +
+        `${differences.length === 1 ? 'differs' : 'differ'} between the two runs.\n`,
+    )
+  if (differences.some(({ rule }) => rule !== undefined))
+    write(
+      `If that may be, write in cassettes({ … }) in ${nameConfig(cwd)}:\n` +
+        `  ${colors.bold(`volatile: [${layOutLine([...rules].join(', '))}]`)}\n`,
+    )
+  if (asked.some(({ hasMiss }) => hasMiss))
+    write(
+      'Tests stop at a request that is not recorded. When the line is written, run this again for what they ask behind it.\n',
+    )
+}

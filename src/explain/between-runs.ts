@@ -1,0 +1,152 @@
+import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { compileRules } from '../prompt/volatile-rules.ts'
+
+/** What one test asked in one run: each request in the form in which it compares, without what is declared. */
+export interface AskedInRun {
+  test: string
+  /** The rules that hold for the test, as they are written. */
+  declared: string[]
+  requests: JsonValue[]
+  /** Something was not answered, so that the test may have asked less than it would have. */
+  hasMiss: boolean
+}
+
+/** A value that is another one in another run. */
+export interface Difference {
+  place: string
+  one: string
+  other: string
+  /** The rule that would declare it, as it is written, where there is one. */
+  rule?: string
+}
+
+const NAMED = compileRules(VOLATILE_NAMES)
+
+/** Stands for what a named rule finds. */
+const mark = (rule: string): string => `\ufdd0${rule}\ufdd0`
+
+/** A path that a rule can name. */
+const SIMPLE_PATH = /^\$(?:\.[\w-]+)+$/
+
+/** Fields that hold the conversation: to declare all that stands in one would forgive every prompt. */
+const CONVERSATION =
+  /^\$\.(?:messages|contents|input|system|prompt|instructions|tools|history|\w*[pP]rompt)\b/
+
+/** Lists what differs between the requests of a test in two runs. What was asked in another order is the same. */
+export function differencesBetween(
+  one: readonly JsonValue[],
+  other: readonly JsonValue[],
+): Difference[] {
+  const others = other.map((request) => JSON.stringify(request))
+  const rest = one.filter((request) => {
+    const at = others.indexOf(JSON.stringify(request))
+    if (at >= 0) others.splice(at, 1)
+    return at < 0
+  })
+  const found = rest
+    .slice(0, others.length)
+    .flatMap((request, at) => compare(request, JSON.parse(others[at]!) as JsonValue, ''))
+  if (one.length !== other.length)
+    found.push({ place: 'requests', one: String(one.length), other: String(other.length) })
+  return [...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values()]
+}
+
+function compare(
+  one: JsonValue | undefined,
+  other: JsonValue | undefined,
+  place: string,
+): Difference[] {
+  if (isJsonObject(one) && isJsonObject(other)) {
+    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    // What came before on a socket was compared itself.
+    return keys
+      .filter((key) => place !== '' || key !== 'after')
+      .flatMap((key) => compare(one[key], other[key], below(place, key)))
+  }
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
+    return one.flatMap((item, at) => compare(item, other[at], `${place}[${at}]`))
+  if (typeof one === 'string' && typeof other === 'string') return compareTexts(one, other, place)
+  const [first, second] = [spell(one), spell(other)]
+  return first === second ? [] : [withPath({ place, one: first, other: second })]
+}
+
+/** The body is where rules look. */
+function below(place: string, key: string): string {
+  return place === '' ? (key === 'body' ? '$' : key) : `${place}.${key}`
+}
+
+function compareTexts(one: string, other: string, place: string): Difference[] {
+  if (one === other) return []
+  const [first, second] = [one, other].map(markNamed) as [Marked, Marked]
+  const found: Difference[] = []
+  if (place.startsWith('$') && first.values.length === second.values.length)
+    first.values.forEach(({ rule, text }, at) => {
+      const { rule: otherRule, text: otherText } = second.values[at]!
+      if (rule === otherRule && text !== otherText)
+        found.push({ place, one: text, other: otherText, rule: `'${rule}'` })
+    })
+  if (first.text === second.text && found.length > 0) return found
+  const rest = found.length > 0 ? ([first.text, second.text] as const) : ([one, other] as const)
+  const difference = withPath({ place, ...middleOf(...rest) })
+  return [...found, difference.rule ? difference : withPattern(difference, ...rest)]
+}
+
+interface Marked {
+  text: string
+  values: Array<{ rule: string; text: string }>
+}
+
+function markNamed(text: string): Marked {
+  const values = NAMED.find(text)
+  const marked = values.reduceRight(
+    (rest, { start, end, rule }) => rest.slice(0, start) + mark(rule) + rest.slice(end),
+    text,
+  )
+  return { text: marked, values }
+}
+
+/** Where two texts differ, in whole words. */
+function middleOf(one: string, other: string): { one: string; other: string } {
+  const least = Math.min(one.length, other.length)
+  let start = 0
+  while (start < least && one[start] === other[start]) start++
+  while (start > 0 && isOfWord(one[start - 1])) start--
+  let end = 0
+  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end++
+  while (end > 0 && isOfWord(one.at(-end))) end--
+  return { one: one.slice(start, one.length - end), other: other.slice(start, other.length - end) }
+}
+
+function isOfWord(character: string | undefined): boolean {
+  return character !== undefined && /[^\s"'`<>()[\]{},;:=\ufdd0]/.test(character)
+}
+
+/** A whole value beside the conversation is declared by its path. */
+function withPath(difference: Difference): Difference {
+  const { place } = difference
+  if (!SIMPLE_PATH.test(place) || CONVERSATION.test(place)) return difference
+  return { ...difference, rule: `'${place}'` }
+}
+
+/** One word in a text is declared by what stands before it, where that settles it. */
+function withPattern(difference: Difference, one: string, other: string): Difference {
+  const word = /^[^\s"'`<>()[\]{},;\ufdd0]+$/
+  if (
+    !difference.place.startsWith('$') ||
+    ![difference.one, difference.other].every((text) => word.test(text))
+  )
+    return difference
+  const before = one.slice(0, one.indexOf(difference.one))
+  const [lead] = /[A-Za-z][^\n\ufdd0]{0,19}$/.exec(before) ?? []
+  if (lead === undefined || lead.length < 3) return difference
+  const source = `(?<=${lead.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')})[^\\s"'<>,;]+`
+  const pattern = new RegExp(source, 'g')
+  const isSettled = one.replace(pattern, '') === other.replace(pattern, '')
+  return isSettled ? { ...difference, rule: `/${source}/` } : difference
+}
+
+function spell(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  return Array.isArray(value) ? `${value.length} items` : JSON.stringify(value)
+}
