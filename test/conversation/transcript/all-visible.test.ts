@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
-import { writeContext } from '../../../src/conversation/context/write-context.ts'
+import { writeContext } from '../../../src/conversation/transcript/write-context.ts'
 import { readConversations } from '../../../src/conversation/conversation.ts'
 import { writeMarkdown } from '../../../src/conversation/transcript/markdown.ts'
 import { writeTranscript } from '../../../src/conversation/transcript/transcript.ts'
