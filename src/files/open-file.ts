@@ -69,7 +69,7 @@ export function openFile(path: string, shown: string): OpenedFile {
     return { title, timestamp, conversations, pictures, cassette, notes, ...WHOLE }
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
-    const advice = adviseOnForeign(text, shown)
+    const advice = adviseOnForeign(text)
     const problem = `The cassette ${shown} cannot be read: ${error.message}.`
     const whole = advice === undefined ? problem : `${problem}\n${advice}`
     throw new CassetteError('invalid-cassette', whole, { cause: error })

@@ -2,6 +2,8 @@ import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cas
 import { OLDER_VERSION } from '../cassette/format/patterns.ts'
 import { hashOfText } from '../cassette/format/written-hash.ts'
 import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
+import { Params } from '../engine/params.ts'
+import { jsonOf } from '../wire/body.ts'
 import { dialectOf } from '../dialects/index.ts'
 import { isWordless, textAsked } from '../engine/rare/hand-written.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
@@ -38,9 +40,9 @@ const USUAL = new Set([
 export function historyOf(cassette: Cassette): { history: History; left: string[] } {
   const { conversationId, timestamp } = cassette
   const steps = readSteps(cassette)
-  const isSaid = (step: RecordedStep): boolean => canBeSaid(step)
-  const left = steps.filter((step) => !isSaid(step)).map(({ id }) => id)
-  const exchanges = steps.filter(isSaid).map(exchangeOf)
+  const left = steps.filter((step) => !canBeSaid(step)).map(({ id }) => id)
+  const params = new Params(cassette.params)
+  const exchanges = steps.filter(canBeSaid).map((step) => exchangeOf(step, params))
   return {
     history: { version: OLDER_VERSION, conversation_id: conversationId, timestamp, exchanges },
     left,
@@ -51,20 +53,29 @@ export function historyOf(cassette: Cassette): { history: History; left: string[
 function canBeSaid({ exchange, prompt, completion, wire }: RecordedStep): boolean {
   if (isWordless(prompt.operation)) return false
   if (!wire) return true
+  if (textAsked(prompt) === undefined) return false
   if (wire.request.method === 'SEND' || !dialectOf(wire.request).writeCompletion) return false
   const { text, toolCalls, reasoning, error } = completion
   const saysNothing = text === '' && toolCalls.length === 0 && !reasoning && error === undefined
   return !saysNothing || !isRecorded(exchange) || completion.finishReasons.length > 0
 }
 
-function exchangeOf({ id, exchange, prompt, completion }: RecordedStep): HistoryExchange {
-  const text = (exchange.wire && textAsked(prompt)) ?? exchange.prompt.text
+function exchangeOf(step: RecordedStep, params: Params): HistoryExchange {
+  const { id, exchange, prompt, completion } = step
   const { timestamps: _, context: __, ...metadata } = exchange.prompt.metadata
-  return {
-    id,
-    prompt: { text, hash: hashOfText(text), metadata },
-    response: responseOf(exchange, completion.finishReasons),
-  }
+  const asked = { text: (exchange.wire && textAsked(prompt)) ?? exchange.prompt.text, metadata }
+  const response = responseOf(exchange, completion.finishReasons)
+  const said = withValues({ prompt: asked, response }, params) as unknown as HistoryExchange
+  const { text, metadata: given } = said.prompt
+  const hash = hashOfText(text)
+  return { id, prompt: { text, hash, metadata: given }, response: said.response }
+}
+
+/** The format knows no parameters: their examples stand in their places. */
+function withValues(value: JsonValue, params: Params): JsonValue {
+  if (params.none) return value
+  const body = { kind: 'json' as const, value, layout: {} }
+  return jsonOf(params.show({ status: 200, headers: {}, body }).body)!
 }
 
 /** What the format names, and beside it only what makes an answer another one. */

@@ -172,6 +172,33 @@ test.each(agentWires)('a recording over $name is a history, which comes back', a
   )
 })
 
+test('what has parameters is written with their examples', async () => {
+  using project = new CliProject()
+  const asks = { ...turn, question: 'Where is {{orderId}}?', arguments: { id: '{{orderId}}' } }
+  const cassette = { ...recordAgent(agentWires[0]!, [asks]), params: { orderId: 'ord-77' } }
+  await project.save('frank.test.ts/answers-0123456789.json', cassette)
+  const { out } = await project.run('show', 'answers', '--format', 'history')
+  const [first] = (JSON.parse(out) as Written).exchanges
+  expect(first).toMatchObject({
+    prompt: { text: 'Where is ord-77?', hash: `sha256-${sha256('Where is ord-77?')}` },
+    response: { tool_calls: [{ parameters: { id: 'ord-77' } }] },
+  })
+})
+
+test('what words cannot say is left out, and named', async () => {
+  using project = new CliProject()
+  const cassette = recordAgent(agentWires[0]!, [turn])
+  const { request } = cassette.exchanges[0]!.wire!
+  cassette.exchanges[0]!.wire!.request = {
+    ...request,
+    url: 'https://api.openai.com/v1/images/generations',
+  }
+  await project.save('frank.test.ts/answers-0123456789.json', cassette)
+  const { out, problems } = await project.run('show', 'answers', '--format', 'history')
+  expect(problems).toContain('a history has words alone, so it is without exchange-1.')
+  expect((JSON.parse(out) as Written).exchanges.map(({ id }) => id)).toEqual(['exchange-2'])
+})
+
 function load(project: CliProject, path: string): Cassette {
   return new CassetteStore(project.root, '.', 1e9).load(path.trim())!
 }

@@ -4,20 +4,21 @@ import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-valu
 /**
  * What to do with a file that cannot be read as a cassette and that this package did not record; `undefined` where it did:
  * then git has it as it was.
+ *
+ * @param shown what the user calls the file, where it lies among the cassettes
  */
-export function adviseOnForeign(text: string, shown: string): string | undefined {
+export function adviseOnForeign(text: string, shown?: string): string | undefined {
   const value = tryParseJson(text.replace(/^\uFEFF/, ''))
-  const command = `npx vitest-cassette import ${quoteWord(shown)} --force`
+  const command = shown && `:\n  npx vitest-cassette import ${quoteWord(shown)} --force`
   if (Array.isArray(value))
-    return `It is a list, as the context of a conversation is. This makes a cassette of it:\n  ${command}`
-  if (!isJsonObject(value)) return undefined
-  if (wasRecorded(value)) return undefined
+    return `It is a list, as the context of a conversation is. This makes a cassette of it${command ?? ''}`
+  if (!isJsonObject(value) || wasRecorded(value)) return undefined
   if (typeof value.version === 'string' && !value.version.startsWith('1.'))
     return 'Install a release that reads it, such as with: npm install -D vitest-cassette@latest'
-  return (
-    'Correct that: docs/hand-written.md has every field. What other programs spell in their own way, such as hashes and dates, this puts right:\n' +
-    `  ${command}`
-  )
+  const correct = 'Correct that: docs/hand-written.md has every field.'
+  const spelled =
+    'What other programs spell in their own way, such as hashes and dates, this puts right'
+  return command === undefined ? correct : `${correct} ${spelled}${command}`
 }
 
 /** Whether something in a file travelled. */

@@ -139,16 +139,19 @@ export function hashAsked(prompt: Prompt): string {
   return hashOfText(textAsked(prompt) ?? '')
 }
 
-/** What the user said last; `undefined` where the user said nothing. */
+/** What the user said last, or else the instructions; `undefined` where there are none either. */
 export function textAsked(prompt: Prompt): string | undefined {
   return lastQuestion(prompt)
     ?.parts.flatMap((part) => (part.type === 'text' ? part.text : []))
     .join('\n')
 }
 
-/** Some providers take the results of calls as a message of the user. */
+/** Some providers take the results of calls as a message of the user; where no user says anything, instructions ask. */
 function lastQuestion({ messages }: Prompt): Message | undefined {
-  return messages.findLast(
-    ({ role, parts }) => role === 'user' && parts.some(({ type }) => type !== 'tool_call_response'),
-  )
+  const asks = (by: string[]): Message | undefined =>
+    messages.findLast(
+      ({ role, parts }) =>
+        by.includes(role) && parts.some(({ type }) => type !== 'tool_call_response'),
+    )
+  return asks(['user']) ?? asks(['system', 'developer'])
 }
