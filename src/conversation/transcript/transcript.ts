@@ -117,7 +117,9 @@ class TranscriptWriter {
     const end = text === undefined ? '' : ':'
     const head = [yellow(inline ?? title + end), ...given]
     if (result === undefined) return head
-    const found = this.#text(printResult(result, this.#pictures), 'result')
+    const said = printResult(result, this.#pictures)
+    // That nothing came back is an answer, too.
+    const found = this.#text(said === '' ? JSON.stringify(result) : said, 'result')
     return [...head, ...found, ...this.#extra(extra)]
   }
 

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { cassettePath } from '../../../src/cassette/disk/path.ts'
+import { startUpstream } from '../../upstream/start-upstream.ts'
 import { CONTEXT, HISTORY } from '../../files/documents.ts'
 import { VitestProject, type Run } from '../vitest-project.ts'
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
     history: await run("import talk.json --test 'frank.test.ts > answers another client'"),
     context: await run("import aya.json --test 'aya.test.ts > suggests'"),
   }
-  replay = await project.run()
+  replay = await project.run(['-t', '^(?!goes on live)'])
 })
 
 test('the example of the history file replays, saved as a cassette and imported, for two clients', () => {
@@ -43,7 +44,7 @@ test('the example of the context replays for an application that sends tools and
 })
 
 test('prompts that do not match fail, with the change and the command that settles it', async () => {
-  const changed = await project.run([], {
+  const changed = await project.run(['-t', '^(?!goes on live)'], {
     FOLLOW_UP: 'Another prompt',
     TEMPERATURE: '0.7',
     SYSTEM: 'You are somebody else.',
@@ -64,4 +65,34 @@ test('prompts that do not match fail, with the change and the command that settl
   const { output } = await project.shell(`npx vitest-cassette import ${saved} --force`)
   expect(output).toContain('is not that of its text')
   expect((await project.run(['frank', '-t', '^answers$'])).output).toContain('1 passed')
+})
+
+test('a context that ends with a question is answered live, once, and replays from then on', async () => {
+  const timestamp = '2026-01-01T00:00:00Z'
+  const known = [
+    { index: 0, turn: 0, timestamp, role: 'system', content: 'Be kind.' },
+    { index: 1, turn: 0, timestamp, role: 'user', content: 'Hello?' },
+    { index: 2, turn: 1, timestamp, role: 'assistant', content: 'Hi there.' },
+  ]
+  const asked = { index: 3, turn: 1, role: 'user', content: 'Who are you?' }
+  const context = [...known, { ...asked, timestamp }]
+  project.write('more.json', JSON.stringify(context))
+  const imported = await project.shell(
+    "npx vitest-cassette import more.json --test 'aya.test.ts > goes on live'",
+  )
+  expect(imported.exitCode, imported.output).toBe(0)
+  const upstream = await startUpstream()
+  const only = ['aya', '-t', '^goes on live$']
+  const recording = await project.run(only, { RECORD: 'new', UPSTREAM_URL: upstream.url })
+  await upstream.stop()
+  expect(recording.exitCode, recording.output).toBe(0)
+  const replayed = await project.run(only, { UPSTREAM_URL: upstream.url })
+  expect(replayed.exitCode, replayed.output).toBe(0)
+  const shown = await project.shell('npx vitest-cassette show goes-on-live --format context')
+  const [json] = /^\[[^]*^\]/m.exec(shown.output)!
+  expect(JSON.parse(json)).toMatchObject([
+    ...known,
+    asked,
+    { index: 4, turn: 2, role: 'assistant', content: 'You said: Who are you?' },
+  ])
 })

@@ -1,7 +1,8 @@
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 
-const openai = new OpenAI()
+const upstream = process.env.UPSTREAM_URL
+const openai = new OpenAI(upstream ? { baseURL: `${upstream}/v1` } : {})
 
 const system =
   process.env.SYSTEM ?? "You're a helpful AI assistant named Aya. You help users with content..."
@@ -27,4 +28,20 @@ test('suggests', async () => {
     }
   }
   expect(posted).toEqual([expect.stringMatching(/^Here are .*Vegetable curry$/)])
+})
+
+test('goes on live', async () => {
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'system', content: 'Be kind.' }]
+  for (const content of ['Hello?', 'Who are you?']) {
+    messages.push({ role: 'user', content })
+    const { choices } = await openai.chat.completions.create({ model: 'gpt-5', messages })
+    messages.push(choices[0]!.message)
+  }
+  expect(messages.map(({ content }) => content)).toEqual([
+    'Be kind.',
+    'Hello?',
+    'Hi there.',
+    'Who are you?',
+    'You said: Who are you?',
+  ])
 })
