@@ -103,12 +103,12 @@ function fromFile(
   terminal: Terminal,
 ): Imported {
   const path = resolve(terminal.cwd, file)
-  const opened = openFile(path, file)
-  const { title, notes, context, cassette, conversations, pictures } = opened
-  for (const note of notes) terminal.warn(`${file}: ${note}`)
   const place = cassettes.pathTo(path)
   // What lies in the folder of the cassettes already is put right where it is.
   const own = place.startsWith('..') || isAbsolute(place) ? undefined : place
+  const opened = openFile(path, file, own !== undefined)
+  const { title, notes, context, cassette, conversations, pictures } = opened
+  for (const note of notes) terminal.warn(`${file}: ${note}`)
   const named = own === undefined ? title : titleOfPath(own, title)
   const entries = context ?? (cassette ? undefined : contextOf(conversations, pictures, file))
   const imported = entries

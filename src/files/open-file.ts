@@ -52,9 +52,10 @@ export function isConversationFile(path: string): boolean {
  *
  * @param path where it lies
  * @param shown what the user calls it
+ * @param isRefused it stands in the place of a cassette, whose hashes a run has refused
  * @throws CassetteError that says what is wrong with it, and what to do.
  */
-export function openFile(path: string, shown: string): OpenedFile {
+export function openFile(path: string, shown: string, isRefused: boolean = false): OpenedFile {
   const isFolder = existsSync(join(path, MESSAGES))
   if (isFolder || path.endsWith('.jsonl'))
     return openMessages(isFolder ? join(path, MESSAGES) : path)
@@ -62,7 +63,7 @@ export function openFile(path: string, shown: string): OpenedFile {
   // A context is a list.
   if (!/^\uFEFF?\s*\{/.test(text)) return openContext(readContext(text, shown), path)
   try {
-    const { cassette, notes } = readHistory(text, (name) => readBlob(path, name))
+    const { cassette, notes } = readHistory(text, (name) => readBlob(path, name), isRefused)
     const { conversationId: title, timestamp, exchanges } = cassette
     const conversations = readConversations(cassette)
     const pictures = findPictures(exchanges)

@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { decodeCassette } from '../cassette/format/decode-cassette.ts'
-import type { StoredCassette, StoredExchange } from '../cassette/format/format.ts'
+import type { StoredExchange } from '../cassette/format/format.ts'
 import { parseCassette } from '../cassette/format/parse.ts'
 import { OLDER_VERSION } from '../cassette/format/patterns.ts'
 import { readText } from '../cassette/format/text-lines.ts'
@@ -22,9 +22,14 @@ export interface ReadHistory {
  * Reads a history file, whoever wrote it. What others spell in their own way is turned into our spelling, and told.
  *
  * @param load reads a file of its `blobs` folder
+ * @param isRefused its hashes are what is wrong with it: none is taken for that of a whole request
  * @throws CassetteError `invalid-cassette` whose message is the problem alone.
  */
-export function readHistory(text: string, load: (name: string) => Buffer): ReadHistory {
+export function readHistory(
+  text: string,
+  load: (name: string) => Buffer,
+  isRefused: boolean = false,
+): ReadHistory {
   const notes: string[] = []
   const stored = parseCassette(withOurDate(text, notes))
   if (stored.exchanges.length === 0)
@@ -32,8 +37,10 @@ export function readHistory(text: string, load: (name: string) => Buffer): ReadH
       'invalid-cassette',
       'its list of exchanges is empty; there is nothing to replay',
     )
+  // In files of this package's own versions a hash can be that of a whole request, which only a request can tell.
+  const keepsRequests = stored.version !== OLDER_VERSION && !isRefused
   const exchanges = stored.exchanges.map((exchange, index) =>
-    withOurHash(exchange, stored, index, notes),
+    withOurHash(exchange, index, notes, keepsRequests),
   )
   return { cassette: decodeCassette({ ...stored, exchanges }, load), notes }
 }
@@ -62,9 +69,9 @@ function parseIfJson(text: string): JsonObject | undefined {
 /** An exchange that was written by hand, with the hash of its text in the place of one that it cannot be told by. */
 function withOurHash(
   exchange: StoredExchange,
-  { version }: StoredCassette,
   index: number,
   notes: string[],
+  keepsRequests: boolean,
 ): StoredExchange {
   if (exchange.wire) return exchange
   const { prompt } = exchange
@@ -75,8 +82,7 @@ function withOurHash(
   if (prompt.hash === undefined) return exchange
   const ours = hashOfText(readText(prompt.text))
   const read = readHash(prompt.hash)
-  // In files of this package's own versions it can be that of a whole request, which only a request can tell.
-  if (prompt.hash === ours || (read === prompt.hash && version !== OLDER_VERSION)) return exchange
+  if (prompt.hash === ours || (read === prompt.hash && keepsRequests)) return exchange
   const given = `the hash ${quoteStart(prompt.hash)}`
   const why = read ? 'is not that of its text' : 'is none'
   notes.push(

@@ -69,6 +69,15 @@ test('our own hash needs no sentence, and in our own version it may be that of a
   expect(prompt.hash).toBe(`sha256-${sha256('a request')}`)
 })
 
+test('a refused hash in the place of a cassette is replaced, in a file of our own version, too', async () => {
+  using project = new CliProject()
+  const file = '__recordings__/frank.test.ts/answers-0123456789.json'
+  write(project, file, withHash(`sha256-${sha256('a request')}`, '1.2'))
+  const { problems } = await project.run('import', file, '--force')
+  expect(problems).toContain('is not that of its text')
+  expect(read<Written>(project, file).exchanges[0]!.prompt.hash).toBe(OURS)
+})
+
 test('hash prints the hash that each prompt of a file has', async () => {
   using project = new CliProject()
   write(project, 'talk.json', HISTORY)

@@ -91,9 +91,61 @@ function claudeRequests(): Incoming[] {
   )
 }
 
+function responsesRequests(): Incoming[] {
+  const called = (id: string, name: string, args: object): object => ({
+    type: 'function_call',
+    call_id: id,
+    name,
+    arguments: JSON.stringify(args),
+  })
+  const output = (id: string, output: string): object => ({
+    type: 'function_call_output',
+    call_id: id,
+    output,
+  })
+  const input = [
+    { role: 'user', content: [{ type: 'input_text', text: QUESTION }] },
+    called('c1', 'history', { ascending: false }),
+    output('c1', 'Nothing was said.'),
+    called('c2', 'postMessage', { text: FOUND }),
+    output('c2', 'Posted.'),
+    { role: 'user', content: 'And tomorrow?' },
+  ]
+  return [1, 3, 6].map((count) => {
+    const body = { model: 'gpt-5', instructions: SYSTEM, input: input.slice(0, count) }
+    const url = 'https://api.openai.com/v1/responses'
+    return readIncoming(requestTo(url, body as unknown as JsonObject))
+  })
+}
+
+function geminiRequests(): Incoming[] {
+  const calls = (name: string, args: object): object => ({
+    role: 'model',
+    parts: [{ functionCall: { name, args } }],
+  })
+  const result = (name: string, result: string): object => ({
+    functionResponse: { name, response: { result } },
+  })
+  const contents = [
+    { role: 'user', parts: [{ text: QUESTION }] },
+    calls('history', { ascending: false }),
+    { role: 'user', parts: [result('history', 'Nothing was said.')] },
+    calls('postMessage', { text: FOUND }),
+    { role: 'user', parts: [result('postMessage', 'Posted.'), { text: 'And tomorrow?' }] },
+  ]
+  const systemInstruction = { parts: [{ text: SYSTEM }] }
+  return [1, 3, 5].map((count) => {
+    const url = 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3:generateContent'
+    const body = { systemInstruction, contents: contents.slice(0, count) }
+    return readIncoming(requestTo(url, body as unknown as JsonObject))
+  })
+}
+
 test.each([
   ['chat completions', chatRequests],
   ['messages', claudeRequests],
+  ['responses', responsesRequests],
+  ['generateContent', geminiRequests],
 ])('an application that sends tools, names and results is answered, over %s', (_, requests) => {
   const session = openExample(contextOf(said()))
   const answers = requests().map((request) => askWritten(session, request))
