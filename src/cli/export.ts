@@ -9,7 +9,13 @@ import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.t
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { openPrices } from './stats.ts'
 
-const EXTENSIONS = { transcript: 'txt', context: 'json', json: 'json', markdown: 'md' }
+const EXTENSIONS = {
+  transcript: 'txt',
+  context: 'json',
+  history: 'json',
+  json: 'json',
+  markdown: 'md',
+}
 
 /** Writes cassettes into the store of conversations, or into files. */
 export const exportCommand: Command = {

@@ -6,6 +6,7 @@ import { closestTo } from '../diff/compare/closest-names.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
+import { hash } from './hash.ts'
 import { importCommand } from './import.ts'
 import { init } from './init.ts'
 import { invalidate } from './invalidate.ts'
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   stats,
   exportCommand,
   importCommand,
+  hash,
   resume,
   record,
   verifyCommand,

@@ -33,7 +33,7 @@ test('what a person wrote is listed and shown as one conversation', async () => 
   const { code, out } = await project.run('show', 'asks', '--no-emoji')
   expect(code).toBe(0)
   expect(out.match(/Do I need a hat\?/g)).toHaveLength(1)
-  expect(out).toMatch(/weather\n +city: Ulm\n.*Rain\.[^]*Yes\.[^]*It rains\.[^]*umbrella[^]*No\./)
+  expect(out).toMatch(/weather \(city: Ulm\)\n.*Rain\.[^]*Yes\.[^]*It rains\.[^]*umbrella[^]*No\./)
 })
 
 test('it cost nothing, and has no tokens but those that were written', async () => {

@@ -5,6 +5,7 @@ export interface TranscriptMarks {
   assistant: string
   time: string
   call: string
+  finished: string
   text: string
   result: string
   reason: string
@@ -23,6 +24,7 @@ export const EMOJI: TranscriptMarks = {
   assistant: '🤖 Assistant',
   time: '🕐',
   call: '🔧',
+  finished: '✅',
   text: '💬',
   result: '✅',
   reason: '└─ Reason:',
@@ -41,6 +43,7 @@ export const ASCII: TranscriptMarks = {
   assistant: 'Assistant',
   time: 'at',
   call: 'call:',
+  finished: 'done:',
   text: 'says:',
   result: 'done:',
   reason: '`- Reason:',
