@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 if (Number(process.versions.node.split('.')[0]) < 22) {
@@ -14,8 +15,8 @@ export default defineConfig(({ mode }) => ({
     // The longest are whole runs of Vitest, on whatever machine this is.
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // Most of the time they are waited for.
-    maxWorkers: '100%',
+    // Most of the time they wait for the processes that they start.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
