@@ -1,4 +1,4 @@
-// The same on the road at the socket, which answers a fetch that was taken before.
+// The same at the socket, which answers a fetch that was taken before.
 import { globalFetch, type Contestant } from '../contestant.ts'
 import cassette from './vitest-cassette.ts'
 

@@ -4,7 +4,7 @@ import { VitestProject, type Run } from './vitest-project.ts'
 
 const BY_SOCKET = { NODE_OPTIONS: `--import ${new URL('by-socket.mjs', import.meta.url)}` }
 
-test('single edits of a request fail, and what may change passes, on both roads', async () => {
+test('single edits of a request fail, and what may change passes, through both entrances', async () => {
   const upstream = await startUpstream()
   const project = new VitestProject('edits', { ODD_URL: upstream.oddUrl })
   const recording = await project.record()

@@ -9,7 +9,7 @@ test('what libraries ask beside the model is no prompt, and is not sent in repla
   expect(project.files()).toEqual([])
 })
 
-test('by other roads it is refused with its name, and the test fails', async () => {
+test('by other transports it is refused with its name, and the test fails', async () => {
   const run = await new VitestProject('side-requests').run(['-t', 'over HTTP/2'])
   expect(run.exitCode).toBe(1)
   expect(run.output).toContain("add 'api.smith.langchain.com' to the option allowHosts")

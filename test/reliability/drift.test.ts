@@ -3,7 +3,7 @@ import { editsOf, type Edit } from './edits.ts'
 import { MAY_PASS, type MayPass } from './may-pass.ts'
 import { OTHER_BODIES } from './other-bodies.ts'
 import { REQUESTS } from './requests.ts'
-import { RecordedTest, ROADS, type Sent } from './sent.ts'
+import { RecordedTest, ENTRANCES, type Sent } from './sent.ts'
 
 const cases: Array<[name: string, sent: Sent, edits: Edit[]]> = [
   ...REQUESTS.map(([name, sent]): [string, Sent, Edit[]] => [name, sent, editsOf(sent)]),
@@ -12,14 +12,14 @@ const cases: Array<[name: string, sent: Sent, edits: Edit[]]> = [
 
 test.each(cases)('a single edit fails the test, but for those listed: %s', (_, sent, edits) => {
   const recording = new RecordedTest(sent)
-  expect(ROADS.map((road) => recording.answers(sent, road))).toEqual([true, true])
+  expect(ENTRANCES.map((entrance) => recording.answers(sent, entrance))).toEqual([true, true])
   const wrong: string[] = []
   for (const edit of edits) {
     const rows = MAY_PASS.filter((row) => row.covers(edit))
-    for (const road of ROADS) {
-      const passes = recording.answers(edit.sent, road)
+    for (const entrance of ENTRANCES) {
+      const passes = recording.answers(edit.sent, entrance)
       if (passes !== (rows.length === 1))
-        wrong.push(`${road}: ${edit.kind} at ${edit.place} ${passes ? 'passes' : 'fails'}`)
+        wrong.push(`${entrance}: ${edit.kind} at ${edit.place} ${passes ? 'passes' : 'fails'}`)
     }
   }
   expect(wrong).toEqual([])

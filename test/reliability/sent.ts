@@ -14,13 +14,13 @@ export interface Sent {
   body: string
 }
 
-/** The two roads on which a request can come. */
-export const ROADS = ['fetch', 'socket'] as const
-export type Road = (typeof ROADS)[number]
+/** The two entrances through which a request can come. */
+export const ENTRANCES = ['fetch', 'socket'] as const
+export type Entrance = (typeof ENTRANCES)[number]
 
-/** Reads a request as it is read on a road. */
-function read({ method, url, headers, body }: Sent, road: Road): WireRequest {
-  const plain = road === 'fetch' && plainRequest(url, { method, headers, body })
+/** Reads a request as it is read at an entrance. */
+function read({ method, url, headers, body }: Sent, entrance: Entrance): WireRequest {
+  const plain = entrance === 'fetch' && plainRequest(url, { method, headers, body })
   const bytes = Buffer.from(body)
   const whole = { method, url, headers: new Headers(headers), body: Uint8Array.from(bytes).buffer }
   return wireRequest(plain || whole)
@@ -40,8 +40,8 @@ export class RecordedTest {
   }
 
   /** Whether the answer is replayed to what is sent now. */
-  answers(sent: Sent, road: Road): boolean {
+  answers(sent: Sent, entrance: Entrance): boolean {
     const redact = (wire: WireRequest): WireRequest => redacted(sent, wire)
-    return this.#session.find(readIncoming(read(sent, road), { redact })) !== undefined
+    return this.#session.find(readIncoming(read(sent, entrance), { redact })) !== undefined
   }
 }

@@ -17,7 +17,7 @@ import { interceptFetch } from '../../../src/intercept/http/fetch-interceptor.ts
 
 const original = globalThis.fetch
 
-/** Answers with what it was sent, and is the measure of what the road has to see. */
+/** Answers with what it was sent, and is the measure of what the entrance has to see. */
 let server: Server
 let url: string
 let asked: Request[]

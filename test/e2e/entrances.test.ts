@@ -24,7 +24,7 @@ const projects = [
 ]
 
 test.each(projects)(
-  'what was recorded over sockets is replayed on both roads, with the same results: $name',
+  'what was recorded over sockets is replayed through both entrances, with the same results: $name',
   { timeout: 60_000 },
   async ({ name, isOdd = false, args = [], env = {}, changed = {}, exitCode = 0 }) => {
     const project = new VitestProject(name, {
