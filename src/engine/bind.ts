@@ -1,7 +1,7 @@
-import type { FindSpans } from '../json/text-span.ts'
 import { CLOCKS } from '../prompt/named-rules.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
+import { WholeWords } from './whole-words.ts'
 import type { Incoming } from './incoming.ts'
 
 /** A value of the recording, and what stands in its place in this run. */
@@ -42,6 +42,8 @@ export class Bindings {
   /** Pairs of equal values, which are read when another pair could contradict them. */
   readonly #equal: Array<() => readonly Pair[]> = []
   #differ = false
+  #toLive?: WholeWords
+  #toRecorded?: WholeWords
 
   /** True when a value of this run is not the recorded one, whether answers are bound to it or not. */
   get differ(): boolean {
@@ -77,18 +79,20 @@ export class Bindings {
       if (pair.recorded !== pair.live) this.#differ = true
       this.#byRecorded.set(pair.recorded, pair)
       this.#byLive.set(pair.live, pair)
+      this.#toLive = this.#toRecorded = undefined
     }
   }
 
   /** The answer with the values of this run in place of the recorded ones. */
   bind(response: WireResponse): WireResponse {
     if (this.#byRecorded.size === 0) return response
-    const live = new Map(this.#changed().map((pair) => [pair.recorded, pair.live]))
+    const live = (this.#toLive ??= wordsOf(this.#changed(), 'recorded', 'live'))
     if (live.size === 0) return response
-    const body = replaceTexts(
-      response.body,
-      findWholeWords(live, (given) => this.#given.add(given)),
-    )
+    const body = replaceTexts(response.body, (text) => {
+      const spans = live.find(text)
+      for (const span of spans) this.#given.add(span.text)
+      return spans
+    })
     return body === response.body ? response : { ...response, body }
   }
 
@@ -98,8 +102,8 @@ export class Bindings {
    * nobody declared.
    */
   undo(incoming: Pick<Incoming, 'wire'>): WireRequest | undefined {
-    const recorded = this.#changed().filter(({ live }) => this.#given.has(live))
-    return recorded.length > 0 ? this.#replace(incoming.wire, recorded) : undefined
+    const given = this.#changed().filter(({ live }) => this.#given.has(live))
+    return replaced(incoming.wire, wordsOf(given, 'live', 'recorded'))
   }
 
   /** Pairs of a request that was undone: what stands for the recorded values is known again. */
@@ -112,14 +116,8 @@ export class Bindings {
 
   /** A request or an answer of this run as it would have been in the recording. */
   unbind<T extends WireRequest | WireResponse>(message: T): T {
-    return this.#replace(message, this.#changed()) ?? message
-  }
-
-  #replace<T extends WireRequest | WireResponse>(message: T, pairs: Pair[]): T | undefined {
-    if (pairs.length === 0) return undefined
-    const recorded = new Map(pairs.map((pair) => [pair.live, pair.recorded]))
-    const body = replaceTexts(message.body, findWholeWords(recorded))
-    return body === message.body ? undefined : { ...message, body }
+    this.#toRecorded ??= wordsOf(this.#changed(), 'live', 'recorded')
+    return replaced(message, this.#toRecorded) ?? message
   }
 
   #changed(): Pair[] {
@@ -142,23 +140,22 @@ function isBindable({ recorded, live, rule = '' }: Pair): boolean {
   })
 }
 
-/** Finds whole values: never a part of a longer word or number. */
-export function findWholeWords(
-  values: ReadonlyMap<string, string>,
-  seen?: (text: string) => void,
-): FindSpans {
-  const ordered = [...values.keys()].toSorted((one, other) => other.length - one.length)
-  const pattern = new RegExp(ordered.map(wholeWord).join('|'), 'gu')
-  return (text) =>
-    [...text.matchAll(pattern)].map(({ 0: value, index }) => {
-      const replaced = values.get(value)!
-      seen?.(replaced)
-      return { start: index, end: index + value.length, text: replaced }
-    })
+function wordsOf(
+  pairs: readonly Pair[],
+  from: 'recorded' | 'live',
+  to: 'recorded' | 'live',
+): WholeWords {
+  const words = new WholeWords()
+  for (const pair of pairs) words.set(pair[from], pair[to])
+  return words
 }
 
-function wholeWord(value: string): string {
-  const before = /^[\p{L}\p{N}]/u.test(value) ? '(?<![\\p{L}\\p{N}])' : ''
-  const after = /[\p{L}\p{N}]$/u.test(value) ? '(?![\\p{L}\\p{N}])' : ''
-  return before + value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + after
+/** A message with the words of one run in the place of those of the other; `undefined` where it has none. */
+function replaced<T extends WireRequest | WireResponse>(
+  message: T,
+  words: WholeWords,
+): T | undefined {
+  if (words.size === 0) return undefined
+  const body = replaceTexts(message.body, (text) => words.find(text))
+  return body === message.body ? undefined : { ...message, body }
 }

@@ -1,4 +1,5 @@
-import { findWholeWords } from '../engine/bind.ts'
+import { WholeWords } from '../engine/whole-words.ts'
+import { replaceSpans, type TextSpan } from '../json/text-span.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 
@@ -11,6 +12,8 @@ const MIN_LENGTH = 9
  */
 export class Names {
   readonly #old: Map<string, string> = new Map()
+  /** Those that are another name than before. */
+  readonly #changed: WholeWords = new WholeWords()
   /** The exchanges that a name comes from. */
   readonly #owners: Map<string, Set<number>> = new Map()
 
@@ -29,24 +32,25 @@ export class Names {
     this.#owners.set(name, owners.add(exchange))
     const known = this.#old.get(name)
     if (known !== undefined && known !== old) return [...owners]
-    this.#old.set(name, old)
+    this.#set(name, old)
     const [ours, theirs] = [name, old].map(respelled)
     for (const [index, spelled] of ours!.entries())
-      if (!this.#old.has(spelled)) this.#old.set(spelled, theirs![index] ?? old)
+      if (!this.#old.has(spelled)) this.#set(spelled, theirs![index] ?? old)
     return []
+  }
+
+  #set(name: string, old: string): void {
+    this.#old.set(name, old)
+    if (name !== old) this.#changed.set(name, old)
   }
 
   /** A message of the new recording with the old names. */
   undo<Message extends WireRequest | WireResponse>(message: Message): Message {
-    const changed = new Map([...this.#old].filter(([name, old]) => name !== old))
-    if (changed.size === 0) return message
-    const find = findWholeWords(changed)
+    if (this.#changed.size === 0) return message
+    const find = (text: string): TextSpan[] => this.#changed.find(text)
     const body = replaceTexts(message.body, find)
     if (!('url' in message)) return body === message.body ? message : { ...message, body }
-    const url = find(message.url).reduceRight(
-      (text, { start, end, text: old }) => text.slice(0, start) + old + text.slice(end),
-      message.url,
-    )
+    const url = replaceSpans(message.url, find(message.url))
     return body === message.body && url === message.url ? message : { ...message, url, body }
   }
 }

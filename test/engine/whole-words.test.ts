@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { WholeWords } from '../../src/engine/whole-words.ts'
+import { replaceSpans } from '../../src/json/text-span.ts'
+
+function wordsOf(values: Record<string, string>): WholeWords {
+  const words = new WholeWords()
+  for (const [text, replacement] of Object.entries(values)) words.set(text, replacement)
+  return words
+}
+
+test.each([
+  ['a whole word', 'id-1 and id-2', '<1> and <2>'],
+  ['no part of a longer word', 'id-12 xid-1 id-1é', 'id-12 xid-1 id-1é'],
+  ['beside what is no letter', '"id-1",_id-2.', '"<1>",_<2>.'],
+  ['the longest', 'id-1:x', '<long>'],
+  ['one behind the other', 'id-1 id-1', '<1> <1>'],
+])('finds %s', (_, text, expected) => {
+  const words = wordsOf({ 'id-1': '<1>', 'id-2': '<2>', 'id-1:x': '<long>' })
+  expect(replaceSpans(text, words.find(text))).toBe(expected)
+})
+
+/** The same by an expression, which takes a step for each of the texts at each place. */
+function findByExpression(values: readonly string[], text: string): string[] {
+  const whole = (value: string): string => {
+    const start = /^[\p{L}\p{N}]/u.test(value) ? '(?<![\\p{L}\\p{N}])' : ''
+    const end = /[\p{L}\p{N}]$/u.test(value) ? '(?![\\p{L}\\p{N}])' : ''
+    return start + value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + end
+  }
+  const ordered = values.toSorted((one, other) => other.length - one.length)
+  const pattern = new RegExp(ordered.map(whole).join('|'), 'gu')
+  return Array.from(text.matchAll(pattern), ({ 0: value, index }) => `${index}: ${value}`)
+}
+
+test('finds what an expression of all texts finds, of any letters', () => {
+  const pieces = ['a', 'B', '7', '-', '.', ' ', 'é', '𝒜', '🎉', '中']
+  const word = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(
+      fc.array(word, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.constantFrom(...pieces), { maxLength: 40 }),
+      (all, text) => {
+        const values = [...new Set(all.map((one) => one.join('')))]
+        const words = wordsOf(Object.fromEntries(values.map((value) => [value, 'x'])))
+        const joined = text.join('')
+        const found = words
+          .find(joined)
+          .map(({ start, end }) => `${start}: ${joined.slice(start, end)}`)
+        expect(found).toEqual(findByExpression(values, joined))
+      },
+    ),
+  )
+})
