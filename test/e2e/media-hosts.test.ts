@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { VitestProject } from './vitest-project.ts'
+
+/** A picture of 5 KB, as its first bytes say. */
+const picture = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a', 'hex'),
+  Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 256)),
+])
+
+let provider: Server
+let project: VitestProject
+let recorded: string[][]
+
+beforeAll(async () => {
+  const polls = new Map<string, number>()
+  provider = createServer((request, response) => {
+    const address = `${request.headers.host}${request.url}`
+    const isResult = /\/results\/|\/requests\/7$|\/video$|\/srt$|\/file$/.test(address)
+    if (isResult) return void response.setHeader('content-type', 'image/png').end(picture)
+    const count = (polls.get(address) ?? 0) + 1
+    polls.set(address, count)
+    const state = request.method === 'POST' ? 'submitted' : count < 3 ? `pending ${count}` : 'done'
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: '7', state }))
+  })
+  await once(provider.listen(0, '127.0.0.1'), 'listening')
+  project = new VitestProject('media-hosts', {
+    PORT: String((provider.address() as AddressInfo).port),
+  })
+  const run = await project.record([], { RESULTS: 'recorded.jsonl' })
+  expect(run.exitCode, run.output).toBe(0)
+  recorded = results('recorded.jsonl')
+  provider.close()
+  provider.closeAllConnections()
+})
+
+afterAll(() => void provider.close())
+
+function results(file: string): string[][] {
+  const lines = project.read(file).trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line) as string[])
+}
+
+test('jobs of media providers are recorded by their hosts, from the submission to the result', () => {
+  expect(project.files().filter((file) => !file.startsWith('blobs/'))).toHaveLength(5)
+  for (const [, submitted, ...polled] of recorded) {
+    expect(submitted).toContain('submitted')
+    expect(polled.slice(0, 3).map((text) => (JSON.parse(text) as { state: string }).state)).toEqual(
+      ['pending 1', 'pending 2', 'done'],
+    )
+  }
+})
+
+test.each(['1', '2', '3', '6'])(
+  'and replayed offline, where they are looked after %s times',
+  async (POLLS) => {
+    const RESULTS = `replayed-${POLLS}.jsonl`
+    const run = await project.run([], { RESULTS, POLLS })
+    expect(run.exitCode, run.output).toBe(0)
+    const expected = recorded.map(([name, submitted, ...rest]) => {
+      const [states, hash] = [rest.slice(0, -1), rest.at(-1)]
+      const polled = Array.from({ length: Number(POLLS) }, (_, at) => states[Math.min(at, 2)])
+      return [name, submitted, ...polled, hash]
+    })
+    expect(results(RESULTS)).toEqual(expected)
+  },
+)
