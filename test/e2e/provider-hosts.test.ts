@@ -18,15 +18,17 @@ beforeAll(async () => {
   const polls = new Map<string, number>()
   provider = createServer((request, response) => {
     const address = `${request.headers.host}${request.url}`
-    const isResult = /\/results\/|\/requests\/7$|\/video$|\/srt$|\/file$/.test(address)
+    const isResult = /\/(?:results\/.*|requests\/7|video|srt|file|content|speech)$/.test(address)
     if (isResult) return void response.setHeader('content-type', 'image/png').end(picture)
     const count = (polls.get(address) ?? 0) + 1
     polls.set(address, count)
     const state = request.method === 'POST' ? 'submitted' : count < 3 ? `pending ${count}` : 'done'
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: '7', state }))
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ id: '7', state, data: [{ id: '8' }] }))
   })
   await once(provider.listen(0, '127.0.0.1'), 'listening')
-  project = new VitestProject('media-hosts', {
+  project = new VitestProject('provider-hosts', {
     PORT: String((provider.address() as AddressInfo).port),
   })
   const run = await project.record([], { RESULTS: 'recorded.jsonl' })
@@ -44,7 +46,7 @@ function results(file: string): string[][] {
 }
 
 test('jobs of media providers are recorded by their hosts, from the submission to the result', () => {
-  expect(project.files().filter((file) => !file.startsWith('blobs/'))).toHaveLength(5)
+  expect(project.files().filter((file) => !file.startsWith('blobs/'))).toHaveLength(12)
   for (const [, submitted, ...polled] of recorded) {
     expect(submitted).toContain('submitted')
     expect(polled.slice(0, 3).map((text) => (JSON.parse(text) as { state: string }).state)).toEqual(
@@ -53,11 +55,17 @@ test('jobs of media providers are recorded by their hosts, from the submission t
   }
 })
 
+test('files, sounds, videos, and what OpenAI keeps for an application, are replayed through the SDKs', async () => {
+  const run = await project.run(['sdk'], { RESULTS: 'again.jsonl' })
+  expect(run.exitCode, run.output).toBe(0)
+  expect(results('again.jsonl.sdk')).toEqual(results('recorded.jsonl.sdk'))
+})
+
 test.each(['1', '2', '3', '6'])(
   'and replayed offline, where they are looked after %s times',
   async (POLLS) => {
     const RESULTS = `replayed-${POLLS}.jsonl`
-    const run = await project.run([], { RESULTS, POLLS })
+    const run = await project.run(['media'], { RESULTS, POLLS })
     expect(run.exitCode, run.output).toBe(0)
     const expected = recorded.map(([name, submitted, ...rest]) => {
       const [states, hash] = [rest.slice(0, -1), rest.at(-1)]

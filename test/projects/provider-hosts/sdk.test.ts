@@ -1,0 +1,70 @@
+import Anthropic, { toFile } from '@anthropic-ai/sdk'
+import { createHash } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import OpenAI from 'openai'
+import { expect, test } from 'vitest'
+
+const { PORT, RESULTS } = process.env
+
+const options = { apiKey: 'sk-none', maxRetries: 0 }
+const openai = new OpenAI({ ...options, baseURL: `http://api.openai.com:${PORT}/v1` })
+const anthropic = new Anthropic({ ...options, baseURL: `http://api.anthropic.com:${PORT}` })
+
+/** What is asked of the SDKs beside answers of models. */
+const operations: Record<string, () => Promise<unknown>> = {
+  async conversations() {
+    const { id } = await openai.conversations.create({ metadata: { topic: 'lamps' } })
+    const items = [{ type: 'message' as const, role: 'user' as const, content: 'Hello' }]
+    const added = await openai.conversations.items.create(id, { items })
+    return [
+      id,
+      added,
+      await openai.conversations.retrieve(id),
+      await openai.conversations.delete(id),
+    ]
+  },
+  async 'vector stores'() {
+    const { id } = await openai.vectorStores.create({ name: 'lamps' })
+    const file = await openai.vectorStores.files.create(id, { file_id: 'file-1' })
+    const found = await openai.vectorStores.search(id, { query: 'Which lamp?' })
+    return [file, found.data, await openai.vectorStores.delete(id)]
+  },
+  async containers() {
+    const { id } = await openai.containers.create({ name: 'lamps' })
+    const file = await openai.containers.files.create(id, { file: await toFile(large, 'a.png') })
+    const content = await openai.containers.files.content.retrieve(file.id, { container_id: id })
+    return hashOf(content)
+  },
+  async speech() {
+    return hashOf(
+      await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'A lamp' }),
+    )
+  },
+  async video() {
+    const { id } = await openai.videos.create({ model: 'sora-2', prompt: 'A lamp' })
+    return hashOf(await openai.videos.downloadContent(id))
+  },
+  async files() {
+    const { id } = await openai.files.create({
+      purpose: 'user_data',
+      file: await toFile(large, 'a.png'),
+    })
+    return hashOf(await openai.files.content(id))
+  },
+  async 'files of Anthropic'() {
+    const { id } = await anthropic.beta.files.upload({ file: await toFile(large, 'a.png') })
+    return hashOf(await anthropic.beta.files.download(id))
+  },
+}
+
+const large = Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 31) % 256))
+
+async function hashOf(response: Response): Promise<string> {
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect(bytes.length).toBeGreaterThan(4_096)
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+test.each(Object.entries(operations))('%s', async (name, perform) => {
+  appendFileSync(`${RESULTS}.sdk`, `${JSON.stringify([name, await perform()])}\n`)
+})
