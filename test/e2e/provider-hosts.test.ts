@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VitestProject } from './vitest-project.ts'
@@ -20,12 +20,14 @@ beforeAll(async () => {
     const address = `${request.headers.host}${request.url}`
     const isResult = /\/(?:results\/.*|requests\/7|video|srt|file|content|speech)$/.test(address)
     if (isResult) return void response.setHeader('content-type', 'image/png').end(picture)
+    if (/\/v1\/chat$/.test(address))
+      return void request.on('data', (body) => chat(String(body), response))
     const count = (polls.get(address) ?? 0) + 1
     polls.set(address, count)
     const state = request.method === 'POST' ? 'submitted' : count < 3 ? `pending ${count}` : 'done'
     response
       .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ id: '7', state, data: [{ id: '8' }] }))
+      .end(JSON.stringify({ id: '7', state, data: [{ id: '8' }], choices: [] }))
   })
   await once(provider.listen(0, '127.0.0.1'), 'listening')
   project = new VitestProject('provider-hosts', {
@@ -38,6 +40,25 @@ beforeAll(async () => {
   provider.closeAllConnections()
 })
 
+/** The first chat of Cohere, whose stream is JSON lines. */
+function chat(body: string, response: ServerResponse): void {
+  const answer = { generation_id: 'g1', text: 'It is dry.', finish_reason: 'COMPLETE' }
+  const events = [
+    { event_type: 'stream-start', is_finished: false, generation_id: 'g1' },
+    ...['It is', ' dry.'].map((text) => ({
+      event_type: 'text-generation',
+      is_finished: false,
+      text,
+    })),
+    { event_type: 'stream-end', is_finished: true, finish_reason: 'COMPLETE', response: answer },
+  ]
+  const isStreamed = (JSON.parse(body) as { stream?: boolean }).stream
+  response.setHeader('content-type', isStreamed ? 'application/stream+json' : 'application/json')
+  response.end(
+    isStreamed ? events.map((one) => `${JSON.stringify(one)}\n`).join('') : JSON.stringify(answer),
+  )
+}
+
 afterAll(() => void provider.close())
 
 function results(file: string): string[][] {
@@ -46,7 +67,7 @@ function results(file: string): string[][] {
 }
 
 test('jobs of media providers are recorded by their hosts, from the submission to the result', () => {
-  expect(project.files().filter((file) => !file.startsWith('blobs/'))).toHaveLength(12)
+  expect(project.files().filter((file) => !file.startsWith('blobs/'))).toHaveLength(14)
   for (const [, submitted, ...polled] of recorded) {
     expect(submitted).toContain('submitted')
     expect(polled.slice(0, 3).map((text) => (JSON.parse(text) as { state: string }).state)).toEqual(
@@ -58,6 +79,9 @@ test('jobs of media providers are recorded by their hosts, from the submission t
 test('files, sounds, videos, and what OpenAI keeps for an application, are replayed through the SDKs', async () => {
   const run = await project.run(['sdk'], { RESULTS: 'again.jsonl' })
   expect(run.exitCode, run.output).toBe(0)
+  expect(project.read(project.cassette('the-first-chat-of-cohere'))).toContain(
+    '"text": "It is dry."',
+  )
   expect(results('again.jsonl.sdk')).toEqual(results('recorded.jsonl.sdk'))
 })
 

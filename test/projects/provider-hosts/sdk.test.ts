@@ -1,4 +1,5 @@
 import Anthropic, { toFile } from '@anthropic-ai/sdk'
+import { CohereClient } from 'cohere-ai'
 import { createHash } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import OpenAI from 'openai'
@@ -8,6 +9,7 @@ const { PORT, RESULTS } = process.env
 
 const options = { apiKey: 'sk-none', maxRetries: 0 }
 const openai = new OpenAI({ ...options, baseURL: `http://api.openai.com:${PORT}/v1` })
+const cohere = new CohereClient({ token: 'none', environment: `http://api.cohere.com:${PORT}` })
 const anthropic = new Anthropic({ ...options, baseURL: `http://api.anthropic.com:${PORT}` })
 
 /** What is asked of the SDKs beside answers of models. */
@@ -51,11 +53,32 @@ const operations: Record<string, () => Promise<unknown>> = {
     })
     return hashOf(await openai.files.content(id))
   },
+  async 'a local gateway'() {
+    const { choices } = await gateway.chat.completions.create({
+      model: 'gpt-5',
+      messages: [{ role: 'user', content: 'Hello' }],
+    })
+    const models = await gateway.models.list()
+    const { id } = await gateway.files.create({
+      purpose: 'user_data',
+      file: await toFile(large, 'a.png'),
+    })
+    return [choices, models.data, await hashOf(await gateway.files.content(id))]
+  },
+  async 'the first chat of Cohere'() {
+    const asked = { model: 'command-r', preamble: 'Be short.', message: 'Is it dry?' }
+    const streamed: unknown[] = []
+    for await (const event of await cohere.chatStream(asked)) streamed.push(event)
+    return [await cohere.chat(asked), streamed]
+  },
   async 'files of Anthropic'() {
     const { id } = await anthropic.beta.files.upload({ file: await toFile(large, 'a.png') })
     return hashOf(await anthropic.beta.files.download(id))
   },
 }
+
+/** On no provider's host: an LLM call tells that one is a gateway. */
+const gateway = new OpenAI({ ...options, baseURL: `http://127.0.0.1:${PORT}/v1` })
 
 const large = Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 31) % 256))
 
