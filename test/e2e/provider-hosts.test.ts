@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VitestProject } from './vitest-project.ts'
 
@@ -20,14 +21,20 @@ beforeAll(async () => {
     const address = `${request.headers.host}${request.url}`
     const isResult = /\/(?:results\/.*|requests\/7|video|srt|file|content|speech)$/.test(address)
     if (isResult) return void response.setHeader('content-type', 'image/png').end(picture)
-    if (/\/v1\/chat$/.test(address))
-      return void request.on('data', (body) => chat(String(body), response))
+    if (address.endsWith('/v1/chat')) return void text(request).then((body) => chat(body, response))
+    if (address.endsWith('/v1/responses'))
+      return void text(request).then((body) => respond(body, response))
     const count = (polls.get(address) ?? 0) + 1
     polls.set(address, count)
     const state = request.method === 'POST' ? 'submitted' : count < 3 ? `pending ${count}` : 'done'
-    response
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ id: '7', state, data: [{ id: '8' }], choices: [] }))
+    response.setHeader('content-type', 'application/json').end(
+      JSON.stringify({
+        id: '7',
+        state,
+        data: [{ id: '8' }],
+        choices: [{ message: { content: 'Hi' } }],
+      }),
+    )
   })
   await once(provider.listen(0, '127.0.0.1'), 'listening')
   project = new VitestProject('provider-hosts', {
@@ -59,15 +66,43 @@ function chat(body: string, response: ServerResponse): void {
   )
 }
 
+/** Hands over where that is offered, and answers otherwise. */
+function respond(body: string, response: ServerResponse): void {
+  const { tools = [] } = JSON.parse(body) as { tools?: Array<{ name?: string }> }
+  const name = tools.find((tool) => tool.name?.startsWith('transfer_to_'))?.name
+  const said = { type: 'output_text', text: 'Done.', annotations: [] }
+  const output = name
+    ? {
+        type: 'function_call',
+        id: 'fc_1',
+        call_id: 'call_1',
+        name,
+        arguments: '{}',
+        status: 'completed',
+      }
+    : { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [said] }
+  const usage = { input_tokens: 9, output_tokens: 5, total_tokens: 14 }
+  const answer = {
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
+    model: 'gpt-5',
+    usage,
+    output: [output],
+  }
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+}
+
 afterAll(() => void provider.close())
 
 function results(file: string): string[][] {
   const lines = project.read(file).trimEnd().split('\n')
-  return lines.map((line) => JSON.parse(line) as string[])
+  // Files run side by side.
+  return lines.toSorted().map((line) => JSON.parse(line) as string[])
 }
 
 test('jobs of media providers are recorded by their hosts, from the submission to the result', () => {
-  expect(project.files().filter((file) => !file.startsWith('blobs/'))).toHaveLength(14)
+  expect(project.files().filter((file) => !file.startsWith('blobs/'))).toHaveLength(19)
   for (const [, submitted, ...polled] of recorded) {
     expect(submitted).toContain('submitted')
     expect(polled.slice(0, 3).map((text) => (JSON.parse(text) as { state: string }).state)).toEqual(
@@ -77,7 +112,7 @@ test('jobs of media providers are recorded by their hosts, from the submission t
 })
 
 test('files, sounds, videos, and what OpenAI keeps for an application, are replayed through the SDKs', async () => {
-  const run = await project.run(['sdk'], { RESULTS: 'again.jsonl' })
+  const run = await project.run(['sdk', 'agents'], { RESULTS: 'again.jsonl' })
   expect(run.exitCode, run.output).toBe(0)
   expect(project.read(project.cassette('the-first-chat-of-cohere'))).toContain(
     '"text": "It is dry."',

@@ -71,6 +71,32 @@ const operations: Record<string, () => Promise<unknown>> = {
     for await (const event of await cohere.chatStream(asked)) streamed.push(event)
     return [await cohere.chat(asked), streamed]
   },
+  async 'providers that speak the format of OpenAI'() {
+    const addresses = [
+      'api.x.ai/v1',
+      'api.deepseek.com/v1',
+      'api.perplexity.ai',
+      'api.fireworks.ai/v1',
+    ]
+    const messages = [{ role: 'user' as const, content: 'Hello' }]
+    const asked = addresses.map((address) => {
+      const baseURL = `http://${address.replace(/^[^/]+/, `$&:${PORT}`)}`
+      return new OpenAI({ ...options, baseURL }).chat.completions.create({ model: 'm', messages })
+    })
+    return (await Promise.all(asked)).map(({ choices }) => choices)
+  },
+  async skills() {
+    const { id } = await openai.skills.create({ files: [await toFile(large, 'a.zip')] })
+    return [await openai.skills.retrieve(id), await openai.skills.delete(id)]
+  },
+  async 'managed sessions of Anthropic'() {
+    const { id: agent } = await anthropic.beta.agents.create({
+      model: 'claude-sonnet-4-5',
+      name: 'Clerk',
+    })
+    const { id } = await anthropic.beta.sessions.create({ agent, environment_id: 'env_1' })
+    return [await anthropic.beta.sessions.retrieve(id), await anthropic.beta.sessions.delete(id)]
+  },
   async 'files of Anthropic'() {
     const { id } = await anthropic.beta.files.upload({ file: await toFile(large, 'a.png') })
     return hashOf(await anthropic.beta.files.download(id))
