@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [cassettes()],
   test: {
     // Less than a connection is kept for that waits for a timer.
-    testTimeout: 2_500,
+    testTimeout: 3_500,
     projects: ['node', 'jsdom', 'happy-dom'].map((environment) => ({
       extends: true,
       test: { name: environment, environment, include: [`${environment}.test.ts`] },
