@@ -1,4 +1,5 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
+import { hashOfText, readHash } from '../cassette/format/written-hash.ts'
 import { contextOf } from './context/context-content.ts'
 import type { Entry } from './entry.ts'
 
@@ -7,7 +8,7 @@ export function uncomparedIn(
   exchanges: readonly Exchange[],
   entries: readonly Entry[],
 ): { uncompared?: string[] } {
-  const written = exchanges.filter(({ wire }) => !wire)
+  const written = exchanges.filter((exchange) => !exchange.wire && !hasHashOfRequest(exchange))
   if (written.length === 0) return {}
   const names = written.flatMap(({ prompt }) => Object.keys(prompt.metadata))
   const isContext = written.every((exchange) => contextOf(exchange))
@@ -25,6 +26,12 @@ export function uncomparedIn(
     names.some((name) => !KNOWN.has(name)) ? 'other parameters' : 'parameters',
   ]
   return { uncompared }
+}
+
+/** The hash of a whole request covers all that it is. */
+function hasHashOfRequest({ prompt }: Exchange): boolean {
+  const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
+  return hash !== undefined && hash !== hashOfText(prompt.text)
 }
 
 const KNOWN = new Set(['context', 'model', 'provider', 'operation'])

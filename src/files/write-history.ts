@@ -1,6 +1,7 @@
 import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
 import { OLDER_VERSION } from '../cassette/format/patterns.ts'
 import { hashOfText } from '../cassette/format/written-hash.ts'
+import { isContext } from '../conversation/context/context-content.ts'
 import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
 import { Params } from '../engine/params.ts'
 import { jsonOf } from '../wire/body.ts'
@@ -62,7 +63,8 @@ function canBeSaid({ exchange, prompt, completion, wire }: RecordedStep): boolea
 
 function exchangeOf(step: RecordedStep, params: Params): HistoryExchange {
   const { id, exchange, prompt, completion } = step
-  const { timestamps: _, context: __, ...metadata } = exchange.prompt.metadata
+  const { timestamps: _, context, ...others } = exchange.prompt.metadata
+  const metadata = context === undefined || isContext(context) ? others : { ...others, context }
   const asked = { text: (exchange.wire && textAsked(prompt)) ?? exchange.prompt.text, metadata }
   const response = responseOf(exchange, completion.finishReasons)
   const said = withValues({ prompt: asked, response }, params) as unknown as HistoryExchange

@@ -11,7 +11,10 @@ import { readConversations } from '../../src/conversation/conversation.ts'
 import { readContext } from '../../src/conversation/context/read-context.ts'
 import { writeContext } from '../../src/conversation/transcript/write-context.ts'
 import { cassetteOfContext } from '../../src/engine/turns/context-cassette.ts'
+import type { JsonObject } from '../../src/json/json-value.ts'
 import { anyContext } from './any-context.ts'
+import { recordAgent } from './example-agent.ts'
+import { chatWire } from './example-wires.ts'
 
 function throughFile(cassette: Cassette): Cassette {
   const { stored, blobs } = encodeCassette(cassette, 'schema')
@@ -130,6 +133,25 @@ test('what nobody has answered yet stays at its end', () => {
   const [conversation] = readConversations(throughFile(cassetteOfContext(entries, 'a')))
   expect(writeContext(conversation!, new Map())).toEqual(entries)
 })
+
+test.for<[given: JsonObject, written: object]>([
+  [{ order: 7 }, { toolCall: 'work', order: 7, result: 'Bern' }],
+  [{ text: 'Hi' }, { toolCall: 'work', text: 'Hi', result: 'Bern' }],
+  [{ reason: 'x' }, { toolCall: 'work', parameters: { reason: 'x' }, result: 'Bern' }],
+])(
+  'a recorded call with %j has its parameters beside its name, where these stay apart',
+  ([given, written]) => {
+    const turn = { question: 'Where?', arguments: given, result: 'Bern', answer: 'There.' }
+    const [conversation] = readConversations(recordAgent(chatWire, [turn]))
+    const context = writeContext(conversation!, new Map())
+    expect(context.find(({ role }) => role === 'assistant')!.content).toEqual(written)
+    const read = readContext(JSON.stringify(context), 'a')
+    expect(read.map((entry) => contentOf(entry).call ?? [])).toContainEqual({
+      name: 'work',
+      parameters: given,
+    })
+  },
+)
 
 test('an answer that somebody edited is written as it is now', () => {
   const cassette = cassetteOfContext(good, 'a')

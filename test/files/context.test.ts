@@ -149,6 +149,20 @@ test('a context goes into a history, and what is not answered into a request', a
   ])
 })
 
+test('the model and the provider that are named at the import are kept, and have to be asked', async () => {
+  using project = new CliProject()
+  write(project, 'aya.json', CONTEXT)
+  const words = ['import', 'aya.json', '--test', TEST, '--model', 'claude-sonnet-5']
+  const { out } = await project.run(...words, '--url', 'https://api.anthropic.com/v1/messages')
+  const text = readFileSync(join(project.root, out.trim()), 'utf8')
+  const metadata = { model: 'claude-sonnet-5', provider: 'anthropic' }
+  expect(JSON.parse(text)).toMatchObject({ exchanges: [{ prompt: { metadata } }, {}] })
+  const shown = await project.run('show', 'suggests')
+  expect(shown.out).toContain('does not say it: results of calls, tools, parameters.')
+  const refused = await project.run(...words, '--force', '--url', 'anthropic')
+  expect(refused.problems).toContain('--url anthropic is no address')
+})
+
 test('a context that is saved as a cassette is refused with the command that makes one of it', async () => {
   using project = new CliProject()
   const file = '__recordings__/aya.test.ts/suggests-0123456789.json'

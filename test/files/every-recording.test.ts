@@ -21,10 +21,10 @@ test.each(store.list())('%s is a history, and what words can say comes back', (p
   const { cassette: back, notes } = readHistory(JSON.stringify(history), noFile)
   expect(notes).toEqual([])
   const session = openExample(back, { unordered: true })
-  for (const { id, wire } of said) {
-    if (!isRecorded({ wire } as never)) continue
-    const answer = askWritten(session, readIncoming(wire!.request))
-    const recorded = dialectOf(wire!.request).readCompletion(wire!.response!)
+  for (const exchange of said.filter(isRecorded)) {
+    const { id, wire } = exchange
+    const answer = askWritten(session, readIncoming(wire.request))
+    const recorded = dialectOf(wire.request).readCompletion(wire.response)
     expect(answer, id).toBeDefined()
     expect([answer!.text, answer!.toolCalls.map(({ name }) => name), answer!.error], id).toEqual([
       recorded.text,

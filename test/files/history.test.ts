@@ -69,6 +69,15 @@ test('our own hash needs no sentence, and in our own version it may be that of a
   expect(prompt.hash).toBe(`sha256-${sha256('a request')}`)
 })
 
+test('show says what is not compared, unless a hash covers the whole request', async () => {
+  using project = new CliProject()
+  const file = '__recordings__/frank.test.ts/answers-0123456789.json'
+  write(project, file, withHash(OURS))
+  expect((await project.run('show', 'answers')).out).toContain('Not compared, since')
+  write(project, file, withHash(sha256('a request')))
+  expect((await project.run('show', 'answers')).out).not.toContain('Not compared')
+})
+
 test('a refused hash in the place of a cassette is replaced, in a file of our own version, too', async () => {
   using project = new CliProject()
   const file = '__recordings__/frank.test.ts/answers-0123456789.json'

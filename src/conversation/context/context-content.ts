@@ -61,11 +61,16 @@ export interface ExchangeContext {
 /** The entries of an exchange that was made of a context; `undefined` for all others. */
 export function contextOf({ wire, prompt }: Exchange): ExchangeContext | undefined {
   const { context } = prompt.metadata
-  if (wire || !Array.isArray(context) || !context.every(isEntry)) return undefined
+  if (wire || !isContext(context)) return undefined
   const entries = context as unknown as ContextEntry[]
   const at = entries.findLastIndex(({ role }) => role === 'assistant')
-  if (at < 0) return undefined
   return { before: entries.slice(0, at), answer: entries[at]!, after: entries.slice(at + 1) }
+}
+
+/** Whether a value is entries with an answer among them; some providers have a parameter of that name, too. */
+export function isContext(value: JsonValue | undefined): value is JsonValue[] {
+  if (!Array.isArray(value) || !value.every(isEntry)) return false
+  return value.some((entry) => (entry as JsonObject).role === 'assistant')
 }
 
 function isEntry(value: JsonValue): boolean {

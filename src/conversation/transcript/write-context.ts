@@ -62,20 +62,27 @@ function assistantContents(
   pictures: Pictures,
 ): ContextEntry['content'][] {
   const text = [said, printParts(more, pictures)].filter(Boolean).join('\n')
-  const words = { ...(text === '' ? {} : { text }), ...(reasoning ? { reasoning } : {}) }
+  const reason = reasoning ? { reasoning } : {}
   const contents = calls.map((call, index): AssistantContent => {
     const { name, parameters, result } = call
+    const given = parametersOf(parameters)
+    const toolCall = name === '' ? 'unnamed' : name
+    const isFlat = (index > 0 || text === '') && !Object.keys(given).some((key) => OWN.has(key))
     return {
-      ...(index === 0 ? words : {}),
-      toolCall: name === '' ? 'unnamed' : name,
-      parameters: parametersOf(parameters),
+      ...(index > 0 || text === '' ? {} : { text }),
+      toolCall,
+      ...(isFlat ? given : { parameters: given }),
+      ...(index > 0 ? {} : reason),
       ...(result === undefined ? {} : { result: resultOf(result) }),
     }
   })
   if (contents.length > 0) return contents
   if (text === '') return []
-  return [reasoning ? words : text]
+  return [reasoning ? { text, ...reason } : text]
 }
+
+/** Fields that are no parameters of a call, where these stand beside its name. */
+const OWN = new Set(['toolCall', 'parameters', 'reasoning', 'reason', 'result'])
 
 /** A call whose arguments are no object is rare enough to be given a name. */
 function parametersOf(parameters: JsonValue): JsonObject {

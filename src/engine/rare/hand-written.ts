@@ -1,6 +1,6 @@
 import type { PromptSummary, WrittenExchange } from '../../cassette/format/cassette.ts'
 import { hashOfText, readHash } from '../../cassette/format/written-hash.ts'
-import { contextOf } from '../../conversation/context/context-content.ts'
+import { contextOf, isContext } from '../../conversation/context/context-content.ts'
 import { completionOf } from '../../conversation/threads/written.ts'
 import { meansSame, nameAsked, valueAsked } from '../../dialects/kit/parameter-names.ts'
 import { withStatus } from '../../dialects/kit/with-status.ts'
@@ -55,9 +55,9 @@ function hasParameters({ metadata }: PromptSummary, { parameters }: Prompt): boo
 }
 
 function parametersOf(metadata: JsonObject): JsonObject {
-  const named = new Set(['provider', 'operation', 'model', 'context'])
+  const named = new Set(['provider', 'operation', 'model'])
   const isParameter = ([name, value]: [string, JsonValue]): boolean =>
-    !named.has(name) && !standsForMore(name, value)
+    !named.has(name) && !standsForMore(name, value) && !(name === 'context' && isContext(value))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
 }
 

@@ -111,13 +111,13 @@ function statementsOf({ messages }: Prompt): Statement[] {
 
 /** Many formats have one place for all instructions, and let nobody speak twice in a row. */
 function inOneOrder(said: Statement[], heard: Statement[]): [Statement[], Statement[]] {
-  const first = heard.findIndex(({ who }) => who !== 'system')
-  const isInFront = first < 0 || heard.slice(first).every(({ who }) => who !== 'system')
-  const tellsSystem = said.some(({ who }) => who === 'system')
+  const isSaidBySystem = ({ who }: Statement): boolean => who === 'system'
+  const isInOnePlace = heard.findLastIndex(isSaidBySystem) < 1
+  const tellsSystem = said.some(isSaidBySystem)
   const order = (all: Statement[]): Statement[] => {
-    const others = all.filter(({ who }) => who !== 'system')
+    const others = all.filter((one) => !isSaidBySystem(one))
     if (!tellsSystem) return merge(others)
-    return merge(isInFront ? [...all.filter(({ who }) => who === 'system'), ...others] : all)
+    return merge(isInOnePlace ? [...all.filter(isSaidBySystem), ...others] : all)
   }
   return [order(said), order(heard)]
 }

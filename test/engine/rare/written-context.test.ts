@@ -191,6 +191,31 @@ test('instructions count only where the file has some', () => {
   expect(first([{ role: 'system', content: 'Be kind.' }, ...said().slice(1)])).toBeUndefined()
 })
 
+test('instructions in the middle count there, where a format has room for them', () => {
+  const brief = { role: 'system', content: 'Be brief now.' }
+  const [system, question, ...rest] = said()
+  const entries = [system!, question!, { role: 'assistant', content: 'Soon.' }, brief, ...rest]
+  const parts = [
+    { role: 'system', content: SYSTEM },
+    { role: 'user', content: QUESTION },
+    { role: 'assistant', content: 'Soon.' },
+    brief,
+  ]
+  const ask = (order: number[]): unknown => {
+    const session = openExample(contextOf(entries))
+    const request = (places: number[]): Incoming => {
+      const messages = places.map((place) => parts[place]!)
+      const url = 'https://api.openai.com/v1/chat/completions'
+      return readIncoming(requestTo(url, { model: 'gpt-5', messages } as unknown as JsonObject))
+    }
+    expect(askWritten(session, request([0, 1]))).toBeDefined()
+    return askWritten(session, request(order))
+  }
+  expect(ask([0, 1, 2, 3])).toBeDefined()
+  expect(ask([0, 3, 1, 2])).toBeUndefined()
+  expect(ask([3, 0, 1, 2])).toBeUndefined()
+})
+
 test('a model and a provider count where the import names them', () => {
   const first = (metadata: object): unknown =>
     askWritten(openExample(contextOf(said(), metadata)), chatRequests()[0]!)

@@ -63,3 +63,17 @@ test.each<[string, string, object]>([
     expect(judged(ask(OPTIONS, {})).failure!.details).toContain('temperature')
   },
 )
+
+test('a parameter that is called as the entries of a context is one', () => {
+  const exchange = {
+    prompt: { text: 'Hello?', metadata: { context: [1, 2, 3] } },
+    response: { text: 'Hi.' },
+  }
+  const ask = (context: number[]): unknown => {
+    const url = 'http://localhost:11434/api/generate'
+    const body = { model: 'llama', prompt: 'Hello?', context }
+    return askWritten(openExample(writtenFile(exchange)), readIncoming(requestTo(url, body)))
+  }
+  expect(ask([1, 2, 3])).toBeDefined()
+  expect(ask([1, 2])).toBeUndefined()
+})
