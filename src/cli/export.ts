@@ -7,6 +7,7 @@ import { CassetteError } from '../errors.ts'
 import { textOf, type Command } from './command.ts'
 import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { writeIndex } from '../resume/workspace-index.ts'
 import { openPrices } from './stats.ts'
 
 const EXTENSIONS = { transcript: 'txt', context: 'json', json: 'json', markdown: 'md' }
@@ -40,6 +41,7 @@ export const exportCommand: Command = {
       )
     }
     const written: string[] = []
+    const store = out === undefined ? openStore(String(folder), values, terminal) : undefined
     for (const source of sources.open(positionals)) {
       if (out !== undefined) {
         const format = formatOf(values)
@@ -50,8 +52,7 @@ export const exportCommand: Command = {
         })
         await writeAtomically(file, text + '\n')
         written.push(file)
-      } else if (source.cassette) {
-        const store = openStore(String(folder), values, terminal)
+      } else if (store && source.cassette) {
         const prices = openPrices(values, terminal)
         const stored = storeConversation(
           source.cassette,
@@ -63,6 +64,7 @@ export const exportCommand: Command = {
         written.push(await store.write(stored, stored.blobs))
       }
     }
+    if (store) await writeIndex(store)
     for (const file of written) terminal.write(`${relative(terminal.cwd, file)}\n`)
     return sources.code
   },

@@ -10,7 +10,7 @@ import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
 import { textOf, type ExitCode, type OptionValues, type Terminal } from './command.ts'
-import { ConversationStore } from '../resume/conversation-store.ts'
+import { WorkspaceFolder } from '../resume/workspace-folder.ts'
 import { openStored } from '../resume/open-stored.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
@@ -155,7 +155,7 @@ export class Sources {
     }
   }
 
-  get #store(): ConversationStore | undefined {
+  get #store(): WorkspaceFolder | undefined {
     const store = textOf(this.#values, 'store')
     return store === undefined ? undefined : openStore(store, this.#values, this.#terminal)
   }
@@ -187,9 +187,9 @@ export function openStore(
   store: string,
   values: OptionValues,
   terminal: Terminal,
-): ConversationStore {
+): WorkspaceFolder {
   const place = storePlace({ ...values, store }, terminal)
-  return new ConversationStore(place.store, place.directory)
+  return new WorkspaceFolder(place.store, place.directory)
 }
 
 function storePlace(values: OptionValues, { cwd }: Terminal): { store: string; directory: string } {
