@@ -56,7 +56,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'rest',
-          include: ['test/e2e/*.test.ts'],
+          include: ['test/e2e/*.test.ts', 'test/e2e/seeds/**/*.test.ts'],
           globalSetup: ['test/e2e/install-package.ts'],
         },
       },

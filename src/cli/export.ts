@@ -4,6 +4,7 @@ import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { storeConversation } from '../conversation/store/stored-conversation.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { CassetteError } from '../errors.ts'
+import { writeBackups } from './backups.ts'
 import { textOf, type Command } from './command.ts'
 import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
@@ -15,7 +16,7 @@ const EXTENSIONS = { transcript: 'txt', context: 'json', json: 'json', markdown:
 /** Writes cassettes into the store of conversations, or into files. */
 export const exportCommand: Command = {
   name: 'export',
-  usage: '[name…] --store <folder> | --out <folder> [--format …]',
+  usage: '[name…] --store <folder> | --out <folder> [--format …] | --store <folder> --out <folder>',
   summary: 'write cassettes as stored conversations (JSONL), or as files in a format of show',
   options: {
     ...SOURCE_OPTIONS,
@@ -25,24 +26,25 @@ export const exportCommand: Command = {
   },
   explains: {
     ...SOURCE_EXPLAINS,
-    store: 'the folder of stored conversations to write to; nothing is lost on the way',
+    store: 'the folder of stored conversations to write to; with --out, to read from',
     out: 'a folder to write one file for each cassette to',
     ...FORMAT_EXPLAINS,
     prices: 'a JSON file with prices of your own',
   },
   async run(positionals, values, terminal) {
     const { store: folder, ...rest } = values
-    const sources = new Sources(rest, terminal)
     const out = textOf(values, 'out')
-    if ((folder === undefined) === (out === undefined)) {
+    const sources = new Sources(out === undefined ? rest : values, terminal)
+    if (folder === undefined && out === undefined) {
       throw new CassetteError(
         'invalid-command',
         'Say where to: --store <folder> for stored conversations, or --out <folder> for files.',
       )
     }
-    const written: string[] = []
+    const isBackup = folder !== undefined && out !== undefined && values.format === undefined
+    const written = isBackup ? await writeBackups(positionals, values, sources, terminal) : []
     const store = out === undefined ? openStore(String(folder), values, terminal) : undefined
-    for (const source of sources.open(positionals)) {
+    for (const source of isBackup ? [] : sources.open(positionals)) {
       if (out !== undefined) {
         const format = formatOf(values)
         const file = resolve(terminal.cwd, out, `${idOf(source)}.${EXTENSIONS[format]}`)

@@ -9,6 +9,7 @@ import { readContext } from '../conversation/context/read-context.ts'
 import { writeContext } from '../conversation/context/write-context.ts'
 import { CassetteError } from '../errors.ts'
 import { textOf, type Command, type OptionValues, type Terminal } from './command.ts'
+import { backupsAmong, readBackups } from './backups.ts'
 import { openCassettes, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 
 interface Imported {
@@ -20,7 +21,7 @@ interface Imported {
 /** Makes cassettes of context files and stored conversations. */
 export const importCommand: Command = {
   name: 'import',
-  usage: '<file.json…> | [id…] --store <folder>',
+  usage: '<file.json…> | [id…] --store <folder> | <backup.json…> --store <folder>',
   summary:
     'make cassettes of context files and hand-written ones, or bring stored conversations back',
   options: {
@@ -39,6 +40,12 @@ export const importCommand: Command = {
   },
   async run(positionals, values, terminal) {
     const sources = new Sources(values, terminal)
+    const backups = values.store === undefined ? [] : backupsAmong(positionals, terminal)
+    if (backups.length > 0) {
+      await readBackups(backups, values, sources, terminal)
+      positionals = positionals.filter((word) => !backups.includes(word))
+      if (positionals.length === 0) return sources.code
+    }
     const imported =
       values.store === undefined
         ? Array.from(terminal.progress.over(positionals, 'files read'), (file) =>
@@ -84,8 +91,8 @@ function refuseToReplace(
 
 function fromStore(source: Source, values: OptionValues): Imported {
   return {
-    cassette: source.cassette ?? fromMessages(source),
     path: pathFor(values, source.path, source.title),
+    cassette: source.cassette ?? fromMessages(source),
     isDamaged: source.isDamaged === true,
   }
 }
@@ -144,9 +151,14 @@ function pathFor(values: OptionValues, path: string | undefined, title: string):
   const test = textOf(values, 'test')
   if (test === undefined && path !== undefined) return path
   const [file, ...titles] = (test ?? title).split(' > ')
+  if (titles.length === 0)
+    throw new CassetteError(
+      'invalid-command',
+      `'${test ?? title}' names no test, and a cassette belongs to one. Say which: --test '<file> > <title>'`,
+    )
   return cassettePath({
     file: file!,
-    titles: titles.length > 0 ? titles : ['conversation'],
+    titles,
     ordinal: 0,
   })
 }

@@ -4,6 +4,7 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
+import { deleteCommand } from './delete.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
@@ -20,6 +21,7 @@ import { resume } from './resume.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
 import { verifyCommand } from './verify.ts'
+import { workspaces } from './workspaces.ts'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -29,6 +31,8 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   importCommand,
   resume,
+  deleteCommand,
+  workspaces,
   record,
   verifyCommand,
   doctor,

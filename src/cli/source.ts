@@ -35,16 +35,15 @@ export interface Source {
 }
 
 /** The options that say where to look. */
-export const SOURCE_OPTIONS = {
-  ...DIR_OPTION,
-  store: { type: 'string' },
-  workspace: { type: 'string' },
-} as const
+export const STORE_OPTIONS = { store: { type: 'string' }, workspace: { type: 'string' } } as const
+
+export const SOURCE_OPTIONS = { ...DIR_OPTION, ...STORE_OPTIONS } as const
 
 export const SOURCE_EXPLAINS = {
   ...DIR_EXPLAINS,
   store: 'a folder of stored conversations, in the place of cassettes',
-  workspace: 'the working directory whose conversations are meant (default: this one)',
+  workspace:
+    'the working directory whose conversations are meant, or its name in `workspaces` (default: this one)',
 }
 
 /** A cassette that was not read yet. */

@@ -11,8 +11,13 @@ import { print, type WorkspaceFolder } from './workspace-folder.ts'
 import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /** Whether a JSON value is a stored conversation in one file. */
-export function isBackup(value: JsonValue | undefined): value is JsonObject {
+function isBackup(value: JsonValue | undefined): value is JsonObject {
   return isJsonObject(value) && isJsonObject(value.metadata) && Array.isArray(value.messages)
+}
+
+/** Whether a file holds a stored conversation. */
+export function isBackupFile(file: string): boolean {
+  return isBackup(tryParseJson(read(file).replace(/^\uFEFF/, '')))
 }
 
 /**
