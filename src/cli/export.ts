@@ -11,7 +11,13 @@ import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from
 import { writeIndex } from '../resume/workspace-index.ts'
 import { openPrices } from './stats.ts'
 
-const EXTENSIONS = { transcript: 'txt', context: 'json', json: 'json', markdown: 'md' }
+const EXTENSIONS = {
+  transcript: 'txt',
+  context: 'json',
+  history: 'json',
+  json: 'json',
+  markdown: 'md',
+}
 
 /** Writes cassettes into the store of conversations, or into files. */
 export const exportCommand: Command = {

@@ -1,12 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
-import { decodeCassette } from '../cassette/format/decode-cassette.ts'
-import { parseCassette } from '../cassette/format/parse.ts'
+import { existsSync } from 'node:fs'
+import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import { cassettePath } from '../cassette/disk/path.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
-import { cassetteOfContext } from '../engine/turns/context-cassette.ts'
-import { readContext } from '../conversation/context/read-context.ts'
-import { writeContext } from '../conversation/context/write-context.ts'
+import { cassetteOfContext, type ContextMetadata } from '../engine/turns/context-cassette.ts'
+import type { CassetteStore } from '../cassette/disk/store.ts'
+import type { ContextEntry } from '../conversation/context/context-entry.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { Pictures } from '../conversation/transcript/pictures.ts'
+import { dialectOf } from '../dialects/index.ts'
+import { openFile } from '../files/open-file.ts'
+import { readText } from '../wire/body.ts'
+import type { WireRequest } from '../wire/message.ts'
+import { writeContext } from '../conversation/transcript/write-context.ts'
 import { CassetteError } from '../errors.ts'
 import { textOf, type Command, type OptionValues, type Terminal } from './command.ts'
 import { backupsAmong, readBackups } from './backups.ts'
@@ -23,7 +28,7 @@ export const importCommand: Command = {
   name: 'import',
   usage: '<file.json…> | [id…] --store <folder> | <backup.json…> --store <folder>',
   summary:
-    'make cassettes of context files and hand-written ones, or bring stored conversations back',
+    'make cassettes of contexts, histories and hand-written files, or bring stored conversations back',
   options: {
     ...SOURCE_OPTIONS,
     test: { type: 'string' },
@@ -33,8 +38,8 @@ export const importCommand: Command = {
   },
   explains: {
     test: "the test that the cassette is for: 'test/a.test.ts > suite > title'",
-    model: 'the model that a context file was asked of (default: gpt-5)',
-    url: 'where its requests went (default: https://api.openai.com/v1/chat/completions)',
+    model: 'the model that has to be asked what a context file answers (default: any)',
+    url: 'where it has to be asked: https://api.openai.com/v1/chat/completions, … (default: anywhere)',
     force: 'replace a cassette that exists',
     ...SOURCE_EXPLAINS,
   },
@@ -46,20 +51,20 @@ export const importCommand: Command = {
       positionals = positionals.filter((word) => !backups.includes(word))
       if (positionals.length === 0) return sources.code
     }
+    const cassettes = openCassettes(values, terminal)
     const imported =
       values.store === undefined
         ? Array.from(terminal.progress.over(positionals, 'files read'), (file) =>
-            fromFile(file, values, terminal),
+            fromFile(file, values, cassettes, terminal),
           )
         : [...sources.open(positionals)].map((source) => fromStore(source, values))
     if (imported.length === 0)
       throw new CassetteError(
         'invalid-command',
-        'Name a context file or a hand-written cassette, or a store with --store <folder>.',
+        'Name a context file, a history or a hand-written cassette, or a store with --store <folder>.',
       )
     if (values.test !== undefined && imported.length > 1)
       throw new CassetteError('invalid-command', 'A test has one cassette: import one with --test.')
-    const cassettes = openCassettes(values, terminal)
     for (const one of imported) refuseToReplace(one, cassettes.display(one.path), values, terminal)
     for (const { cassette, path } of terminal.progress.over(imported, 'cassettes written')) {
       const conversationId = textOf(values, 'test') ?? cassette.conversationId
@@ -90,56 +95,70 @@ function refuseToReplace(
 }
 
 function fromStore(source: Source, values: OptionValues): Imported {
+  const { title, name, conversations, pictures } = source
   return {
-    path: pathFor(values, source.path, source.title),
-    cassette: source.cassette ?? fromMessages(source),
+    path: pathFor(values, source.path, title),
+    cassette: source.cassette ?? cassetteOfContext(contextOf(conversations, pictures, name), title),
     isDamaged: source.isDamaged === true,
   }
 }
 
-function fromFile(file: string, values: OptionValues, { cwd }: Terminal): Imported {
-  let text: string
-  try {
-    text = readFileSync(resolve(cwd, file), 'utf8')
-  } catch (error) {
+function fromFile(
+  file: string,
+  values: OptionValues,
+  cassettes: CassetteStore,
+  terminal: Terminal,
+): Imported {
+  const path = resolve(terminal.cwd, file)
+  const place = cassettes.pathTo(path)
+  // What lies in the folder of the cassettes already is put right where it is.
+  const own = place.startsWith('..') || isAbsolute(place) ? undefined : place
+  const opened = openFile(path, file, own !== undefined)
+  const { title, notes, context, cassette, conversations, pictures } = opened
+  for (const note of notes) terminal.warn(`${file}: ${note}`)
+  const named = own === undefined ? title : titleOfPath(own, title)
+  const entries = context ?? (cassette ? undefined : contextOf(conversations, pictures, file))
+  const imported = entries
+    ? cassetteOfContext(entries, textOf(values, 'test') ?? named, metadataOf(values))
+    : { ...cassette!, conversationId: named }
+  if (own === undefined && values.test === undefined && !imported.conversationId.includes(' > '))
     throw new CassetteError(
-      'invalid-context',
-      `${file} cannot be read: ${(error as Error).message}`,
+      'invalid-command',
+      `${file} does not say which test it is for. Say it with: --test '<file> > <title>'`,
     )
+  return {
+    cassette: imported,
+    path: pathFor(values, own, imported.conversationId),
+    isDamaged: opened.isDamaged,
   }
-  // A context is an array.
-  const cassette = /^\uFEFF?\s*\{/.test(text)
-    ? readWrittenFile(text, file)
-    : fromContext(text, file, values)
-  return { cassette, path: pathFor(values, undefined, cassette.conversationId), isDamaged: false }
 }
 
-function fromContext(text: string, file: string, values: OptionValues): Cassette {
-  const title = textOf(values, 'test') ?? `imported > ${basename(file, '.json')}`
+/** A file that was saved as the cassette of a test tells the test by its place. */
+function titleOfPath(path: string, title: string): string {
+  if (title.includes(' > ')) return title
+  const slug = basename(path, '.json').replace(/-[0-9a-f]{10}$/, '')
+  return `${dirname(path)} > ${slug}`
+}
+
+/** The model and the provider that a context was asked of, where they are to count. */
+function metadataOf(values: OptionValues): ContextMetadata {
   const model = textOf(values, 'model')
   const url = textOf(values, 'url')
-  const options = {
-    ...(model === undefined ? {} : { model }),
-    ...(url === undefined ? {} : { url }),
-  }
-  return cassetteOfContext(readContext(text, file), title, options)
-}
-
-function readWrittenFile(text: string, file: string): Cassette {
-  try {
-    return decodeCassette(parseCassette(text), (name) => {
-      throw new CassetteError('invalid-cassette', `it needs the file blobs/${name}`)
-    })
-  } catch (error) {
-    const problem = `The cassette ${file} cannot be read: ${(error as Error).message}.`
-    throw new CassetteError('invalid-cassette', problem, { cause: error })
-  }
+  if (url === undefined) return model === undefined ? {} : { model }
+  if (!URL.canParse(url)) throw new CassetteError('invalid-command', `--url ${url} is no address.`)
+  const request: WireRequest = { method: 'POST', url, body: readText('{"messages":[]}') }
+  const { provider } = dialectOf(request).readPrompt(request)
+  return { provider, ...(model === undefined ? {} : { model }) }
 }
 
 /** A conversation that another program wrote has no exchanges; they are made of what was said. */
-function fromMessages({ title, name, conversations, pictures }: Source): Cassette {
+function contextOf(
+  conversations: Conversation[],
+  pictures: Pictures,
+  name: string,
+): ContextEntry[] {
   const [only, ...others] = conversations
-  if (only && others.length === 0) return cassetteOfContext(writeContext(only, pictures), title)
+  if (only && others.length === 0) return writeContext(only, pictures)
   throw new CassetteError(
     'invalid-conversation',
     `${name} has ${conversations.length} threads and no recorded exchanges; a cassette can be made of one thread.`,

@@ -3,8 +3,8 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { checkIndex } from '../resume/workspace-index.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { textOf, widthOf, type Command } from './command.ts'
-import { writeTable } from './table.ts'
-import { writeJson } from './write-json.ts'
+import { writeTable } from './output/table.ts'
+import { writeJson } from './output/write-json.ts'
 
 /** Lists conversations. */
 export const list: Command = {

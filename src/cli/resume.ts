@@ -9,7 +9,7 @@ import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
 import { importCommand } from './import.ts'
 import { chooseThreads } from './show.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'
-import { writeJson } from './write-json.ts'
+import { writeJson } from './output/write-json.ts'
 
 /** Turns a conversation into messages that a provider takes. */
 export const resume: Command = {

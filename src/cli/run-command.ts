@@ -7,6 +7,7 @@ import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
 import { deleteCommand } from './delete.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
+import { hash } from './hash.ts'
 import { importCommand } from './import.ts'
 import { init } from './init.ts'
 import { invalidate } from './invalidate.ts'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   stats,
   exportCommand,
   importCommand,
+  hash,
   resume,
   deleteCommand,
   workspaces,

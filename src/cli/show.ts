@@ -1,17 +1,20 @@
 import { writeMarkdown } from '../conversation/transcript/markdown.ts'
 import type { Conversation } from '../conversation/conversation.ts'
+import { summaryOf } from '../conversation/transcript/summary.ts'
 import { writeTranscript } from '../conversation/transcript/transcript.ts'
-import { writeContext } from '../conversation/context/write-context.ts'
+import { cassetteOfContext } from '../engine/turns/context-cassette.ts'
+import { historyOf, type History } from '../files/write-history.ts'
+import { writeContext } from '../conversation/transcript/write-context.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
-import { summaryOf } from './summary.ts'
-import { writeJson } from './write-json.ts'
+import { takenBy } from './stats.ts'
+import { writeJson } from './output/write-json.ts'
 
 /** How a conversation can be written. */
-export const FORMATS = ['transcript', 'context', 'json', 'markdown'] as const
+export const FORMATS = ['transcript', 'context', 'history', 'json', 'markdown'] as const
 
 export type Format = (typeof FORMATS)[number]
 
@@ -34,7 +37,7 @@ export const FORMAT_EXPLAINS = {
 /** Shows conversations. */
 export const show: Command = {
   name: 'show',
-  usage: '[name…]',
+  usage: '[name or file…]',
   summary: 'show what was asked and answered, as a conversation or as data',
   options: { ...SOURCE_OPTIONS, ...FORMAT_OPTIONS, summary: { type: 'boolean' } },
   explains: {
@@ -49,7 +52,9 @@ export const show: Command = {
     for (const source of sources.open(positionals)) {
       if (!isFirst && format === 'context') throw severalContexts('cassettes', source.name)
       const text =
-        values.summary === true ? summaryOf(source) : writeSource(source, format, values, terminal)
+        values.summary === true
+          ? summaryOf({ ...source, taken: takenBy(source) })
+          : writeSource(source, format, values, terminal)
       terminal.write((isFirst ? '' : '\n') + text + '\n')
       isFirst = false
     }
@@ -93,15 +98,38 @@ export function writeSource(
         thread,
         branchOf,
         model,
-        entries,
+        entries: entries.map((entry) => ({ ...entry, written: undefined })),
       }))
       return writeJson({ name, conversation_id: title, timestamp, threads })
     }
+    case 'history':
+      return writeJson(historyOfSource(source, terminal))
     case 'context':
       if (chosen.length > 1)
         throw severalContexts(`conversations, --thread 1 to ${chosen.length}`, source.name)
       return writeJson(writeContext(chosen[0]!, source.pictures))
   }
+}
+
+/** The exchanges of a cassette in words; what words cannot say is named. */
+function historyOfSource(source: Source, { warn, colors }: Terminal): History {
+  const { cassette, conversations, pictures, title, name } = source
+  const [only] = conversations
+  if (!cassette && (conversations.length > 1 || !only))
+    throw new CassetteError(
+      'invalid-conversation',
+      `${layOutLine(name)} has ${conversations.length} threads and no recorded exchanges; a history can be made of one thread.`,
+    )
+  const { history, left } = historyOf(
+    cassette ?? cassetteOfContext(writeContext(only!, pictures), title),
+  )
+  if (left.length > 0)
+    warn(
+      colors.yellow(
+        `${layOutLine(name)}: a history has words alone, so it is without ${left.join(', ')}.`,
+      ),
+    )
+  return history
 }
 
 /** The threads that `--thread` names, or all. */

@@ -10,6 +10,7 @@ import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
 import { textOf, type ExitCode, type OptionValues, type Terminal } from './command.ts'
+import { isConversationFile, openFile } from '../files/open-file.ts'
 import { WorkspaceFolder } from '../resume/workspace-folder.ts'
 import { openStored } from '../resume/open-stored.ts'
 
@@ -72,20 +73,30 @@ export class Sources {
   }
 
   /**
-   * Opens what the patterns name, or everything: a path, an id, or a piece of the path or the title.
+   * Opens what the patterns name, or everything: a file anywhere, a path, an id, or a piece of the path or the title.
    * What cannot be read is said, and the rest is served.
    *
    * @throws CassetteError `invalid-command` when a pattern names nothing.
    */
   *open(patterns: readonly string[]): Generator<Source> {
+    const { cwd, progress } = this.#terminal
     const stored = this.#store
     const places = stored ? stored.list().map((name) => ({ name })) : this.#listCassettes()
-    if (places.length === 0) throw this.#nothing()
     const spellings = new Set(places.flatMap(spellingsOf))
-    const vague = patterns.filter((pattern) => !spellings.has(pattern))
+    const files = patterns.filter(
+      (name) => !spellings.has(name) && isConversationFile(resolve(cwd, name)),
+    )
+    for (const file of files) {
+      const source = this.#read({ file })
+      if (source) yield source
+    }
+    const named = patterns.filter((pattern) => !files.includes(pattern))
+    if (files.length > 0 && named.length === 0) return
+    if (places.length === 0) throw this.#nothing()
+    const vague = named.filter((pattern) => !spellings.has(pattern))
     const matched = new Set<string>()
     const what = stored ? 'conversations read' : 'cassettes read'
-    for (const place of this.#terminal.progress.over(places, what)) {
+    for (const place of progress.over(places, what)) {
       const isExact = spellingsOf(place).some((spelling) => patterns.includes(spelling))
       // Where every pattern is a name, nothing else has to be read.
       if (!isExact && patterns.length > 0 && vague.length === 0) continue
@@ -125,14 +136,21 @@ export class Sources {
     )
   }
 
-  #read(place: Place): Source | undefined {
+  #read(place: Place | { file: string }): Source | undefined {
     try {
+      if ('file' in place) return this.#readFile(place.file)
       return 'store' in place ? readCassette(place) : this.#readStored(place.name)
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
       this.report(error.message)
       return undefined
     }
+  }
+
+  #readFile(name: string): Source {
+    const opened = openFile(resolve(this.#terminal.cwd, name), name)
+    this.reportAll(name, opened.problems)
+    return { name, ...opened }
   }
 
   #readStored(id: string): Source {

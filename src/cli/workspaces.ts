@@ -3,8 +3,8 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { ConversationStore } from '../resume/conversation-store.ts'
 import { textOf, widthOf, type Command } from './command.ts'
-import { writeTable } from './table.ts'
-import { writeJson } from './write-json.ts'
+import { writeTable } from './output/table.ts'
+import { writeJson } from './output/write-json.ts'
 
 /** Lists whose conversations a store holds. */
 export const workspaces: Command = {

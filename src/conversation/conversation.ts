@@ -1,12 +1,18 @@
 import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
-import type { Message, Part } from '../prompt/prompt.ts'
+import type { Message } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
+import { entriesOfContext } from './context-entries.ts'
+import type { AssistantEntry, Entry, EntryPlace, SaidEntry } from './entry.ts'
+import { contextOf } from './context/context-content.ts'
+import { uncomparedIn } from './uncompared.ts'
 import { isAssistant, isSystem } from './threads/dialog.ts'
 import { linkThreads, type Thread } from './threads/link-threads.ts'
 import { pairResults, type PairedCall } from './paired-call.ts'
 import { readSteps, type RecordedStep } from './threads/step.ts'
+
+export type { AssistantEntry, DroppedEntry, Entry, SaidEntry } from './entry.ts'
 
 /** What was said in one thread, each thing once. */
 export interface Conversation {
@@ -17,45 +23,8 @@ export interface Conversation {
   model?: string
   entries: Entry[]
   steps: RecordedStep[]
-}
-
-/** One thing that was said, or the mark of what the application dropped. */
-export type Entry = SaidEntry | AssistantEntry | DroppedEntry
-
-interface EntryPlace {
-  /** Counts user entries: 0 before the first one. */
-  turn: number
-  /** ISO 8601. */
-  time: string
-  /** The exchange in which it was first said. */
-  exchange: string
-}
-
-export interface SaidEntry extends EntryPlace {
-  role: 'system' | 'user' | 'tool'
-  parts: Part[]
-  /** What the message has beside its parts. */
-  extra?: JsonObject
-  /** The user as the request names one. */
-  userId?: string
-}
-
-export interface AssistantEntry extends EntryPlace {
-  role: 'assistant'
-  text: string
-  reasoning?: string
-  calls: PairedCall[]
-  /** Whatever else it consists of, such as pictures. */
-  more?: Part[]
-  /** What the message has beside its parts. */
-  extra?: JsonObject
-  /** What the model answered; absent where the application wrote this into the history itself. */
-  completion?: Completion
-}
-
-export interface DroppedEntry extends EntryPlace {
-  role: 'dropped'
-  messages: number
+  /** What a request may be whatever it is, where a person wrote down what is asked: they did not say it. */
+  uncompared?: string[]
 }
 
 /** Some applications put more than an id where a provider wants one. */
@@ -82,6 +51,15 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
   }
   for (const { step, fresh, dropped } of steps) {
     const { completion, asked, answered, exchange } = step
+    const context = contextOf(exchange)
+    if (context) {
+      const [answer] = entriesOfContext([context.answer], exchange.id) as [AssistantEntry]
+      entries.push(...entriesOfContext(context.before, exchange.id))
+      add({ ...answer, ...answerEntry(completion) })
+      if (step === steps.at(-1)?.step) entries.push(...entriesOfContext(context.after, exchange.id))
+      turn = answer.turn
+      continue
+    }
     const place = (time: string): EntryPlace => ({ turn, time, exchange: exchange.id })
     if (dropped > 0) entries.push({ role: 'dropped', messages: dropped, ...place(asked) })
     let said = 0
@@ -114,6 +92,10 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
     ...(model === undefined ? {} : { model }),
     entries,
     steps: steps.map(({ step }) => step),
+    ...uncomparedIn(
+      steps.map(({ step }) => step.exchange),
+      entries,
+    ),
   }
 }
 

@@ -124,7 +124,7 @@ export class Matcher {
     const travelled = this.#lookUp(this.#hashes, ({ hash }) => hash, incoming)
     if (this.#written.length === 0) return travelled
     const { isMeantFor, canBeWritten } = this.#options.rare()
-    const meant = this.#written.filter(({ exchange }) => isMeantFor(exchange, incoming))
+    const meant = this.#written.filter((entry) => isMeantFor(entry, incoming))
     const same = meant.length > 0 ? [...travelled, ...meant] : travelled
     if (same.every(({ exchange }) => isRecorded(exchange))) return same
     const [recorded, written] = [true, false].map((is) =>

@@ -1,4 +1,4 @@
-import type { Exchange, WrittenExchange } from '../cassette/format/cassette.ts'
+import type { WrittenExchange } from '../cassette/format/cassette.ts'
 import type { Fault } from '../config/fault.ts'
 import type { ImageOptions } from '../config/image-options.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
@@ -18,7 +18,7 @@ import type { Cassette } from '../cassette/format/cassette.ts'
  */
 export interface RareCases {
   /** Whether an exchange that a person wrote is meant for a request. */
-  isMeantFor(exchange: Exchange, incoming: Incoming): boolean
+  isMeantFor(recorded: Recorded, incoming: Incoming): boolean
   /** Whether an answer to a request can be written at all. */
   canBeWritten(incoming: Incoming): boolean
   /** The answer that a person wrote, in the format of the request. */

@@ -8,6 +8,8 @@ export interface Recorded {
   exchange: Exchange
   /** The request that was recorded; absent where a person wrote the exchange. */
   incoming?: Incoming
+  /** The exchanges before it, where it was made of a conversation that goes on from theirs. */
+  earlier?: readonly Exchange[]
   /** How often this attempt was given its answer. */
   played: number
 }
@@ -18,8 +20,11 @@ export function readRecorded(
   volatile?: readonly VolatileRule[],
 ): Recorded[] {
   const reader = new RequestReader(volatile)
-  return (cassette?.exchanges ?? []).map((exchange) => {
-    if (!exchange.wire) return { exchange, played: 0 }
+  return (cassette?.exchanges ?? []).map((exchange, index, all) => {
+    if (!exchange.wire) {
+      const goesOn = exchange.prompt.metadata.context !== undefined
+      return { exchange, ...(goesOn ? { earlier: all.slice(0, index) } : {}), played: 0 }
+    }
     return { exchange, incoming: reader.read(exchange.id, exchange.wire.request), played: 0 }
   })
 }

@@ -54,8 +54,9 @@ function compare(session: Session, recorded: Recorded, sent: Incoming): Closest 
   }
 }
 
-function promptOf({ exchange, incoming }: Recorded, received: Incoming): Prompt {
-  return incoming ? comparedPromptFor(incoming) : promptMeant(exchange, comparedPromptFor(received))
+function promptOf(recorded: Recorded, received: Incoming): Prompt {
+  const { incoming } = recorded
+  return incoming ? comparedPromptFor(incoming) : promptMeant(recorded, comparedPromptFor(received))
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */

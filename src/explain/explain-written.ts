@@ -1,8 +1,12 @@
-import type { Exchange } from '../cassette/format/cassette.ts'
+import type { Exchange, PromptSummary } from '../cassette/format/cassette.ts'
+import { hashOfText, readHash } from '../cassette/format/written-hash.ts'
+import { contextOf } from '../conversation/context/context-content.ts'
+import { quoteWord } from '../config/quote-word.ts'
 import { printable, quoteStart } from '../diff/render/printable.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { canBeWritten, isTextOf, textAsked } from '../engine/rare/hand-written.ts'
+import { canBeWritten, hashAsked, isTextOf, textAsked } from '../engine/rare/hand-written.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
+import type { Prompt } from '../prompt/prompt.ts'
 
 /** Why an exchange with the text of a request does not answer it. */
 export function reasonOf({ id }: Exchange, incoming: Incoming): string {
@@ -19,27 +23,48 @@ export function describeHashes(
   return [
     ['written', `${prompt.hash} ${quote(prompt.text)}`],
     ['asked', `${incoming.hash} ${quote(textAsked(promptFor(incoming)) ?? '')}`],
+    ['or', `${hashAsked(promptFor(incoming))}, which is of the text alone`],
   ]
 }
 
 /** What a person corrects so that their exchange answers a request. */
 export function adviseWriter(
-  { id, prompt }: Exchange,
+  exchange: Exchange,
   incoming: Incoming,
   isRepeat: boolean,
   cassette: string,
 ): string {
+  const { id, prompt } = exchange
   if (isRepeat) return `If the test may ask once more, write another exchange into ${cassette}.`
   if (!canBeWritten(incoming)) {
     const { method, url } = incoming.wire
     return `Only what was recorded can be replayed for ${printable(`${method} ${url}`)}.`
   }
-  const said = isTextOf(prompt, promptFor(incoming)) ? 'metadata' : 'text'
-  const field = prompt.hash === undefined ? said : 'hash'
+  const field = wrongField(exchange, promptFor(incoming))
   const correction = `If the change is meant, correct the ${field} of ${id} in ${cassette}`
-  return prompt.hash === undefined
-    ? `${correction}, or write an exchange for it.`
-    : `${correction}, or leave the hash out: the text decides then.`
+  return field.endsWith('hash')
+    ? `${correction}, or leave the hash out: the text decides then.${adviseImport(prompt, cassette)}`
+    : `${correction}, or write an exchange for it.`
+}
+
+/** What of an exchange that a person wrote is another than what was asked. */
+function wrongField(exchange: Exchange, asked: Prompt): string {
+  const { prompt } = exchange
+  if (contextOf(exchange)) return 'context'
+  const hash = readHash(prompt.hash ?? '')
+  const isText = isTextOf(prompt, asked)
+  if (hash === undefined) return isText ? 'metadata' : 'text'
+  if (hash === hashAsked(asked)) return 'metadata'
+  return isText || hash !== hashOfText(prompt.text) ? 'hash' : 'text and the hash'
+}
+
+/** Nobody but this package takes hashes of whole requests: one that is not of its text may be another program's. */
+function adviseImport({ text, hash = '' }: PromptSummary, cassette: string): string {
+  if (readHash(hash) === hashOfText(text)) return ''
+  return (
+    '\nIf another program wrote the file, this puts our hashes into it:\n' +
+    `  npx vitest-cassette import ${quoteWord(cassette)} --force`
+  )
 }
 
 function quote(text: string): string {

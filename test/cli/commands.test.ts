@@ -202,7 +202,7 @@ test('a context file becomes the cassette of a test', async () => {
 test.for<[words: string[], said: string]>([
   [['shw'], 'Did you mean show?'],
   [['show', '--formt', 'x'], "Unknown option '--formt'"],
-  [['show', '--format', 'yaml'], 'The formats are: transcript, context, json, markdown'],
+  [['show', '--format', 'yaml'], 'The formats are: transcript, context, history, json, markdown'],
   [['show', 'agnt'], AGENT],
   [['show', '--dir', 'nowhere'], 'RECORD=1 npx vitest'],
   [['show', '--store', 'nowhere'], 'vitest-cassette export'],

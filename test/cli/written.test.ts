@@ -33,7 +33,7 @@ test('what a person wrote is listed and shown as one conversation', async () => 
   const { code, out } = await project.run('show', 'asks', '--no-emoji')
   expect(code).toBe(0)
   expect(out.match(/Do I need a hat\?/g)).toHaveLength(1)
-  expect(out).toMatch(/weather\n +city: Ulm\n.*Rain\.[^]*Yes\.[^]*It rains\.[^]*umbrella[^]*No\./)
+  expect(out).toMatch(/weather \(city: Ulm\)\n.*Rain\.[^]*Yes\.[^]*It rains\.[^]*umbrella[^]*No\./)
 })
 
 test('it cost nothing, and has no tokens but those that were written', async () => {
@@ -92,12 +92,13 @@ test('two exchanges with one id come back from the store, each with its own line
   const lines = readFileSync(join(project.root, file!), 'utf8').trim().split('\n')
   const messages = lines.map((line) => JSON.parse(line) as { role: string; content: string })
   expect(messages.map(({ role, content }) => `${role}: ${content}`.trim())).toEqual([
-    'system: Be kind.',
     'user: one',
     'assistant:',
+    'tool: result',
     'assistant: first',
     'user: two',
     'assistant:',
+    'tool: other',
     'assistant: second',
   ])
   await project.run('import', '--store', 'store')

@@ -5,10 +5,11 @@ import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
 import { parseCassette } from '../../src/cassette/format/parse.ts'
 import { printCassette } from '../../src/cassette/format/print.ts'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
+import { contentOf } from '../../src/conversation/context/context-content.ts'
 import type { ContextEntry } from '../../src/conversation/context/context-entry.ts'
 import { readConversations } from '../../src/conversation/conversation.ts'
 import { readContext } from '../../src/conversation/context/read-context.ts'
-import { writeContext } from '../../src/conversation/context/write-context.ts'
+import { writeContext } from '../../src/conversation/transcript/write-context.ts'
 import { cassetteOfContext } from '../../src/engine/turns/context-cassette.ts'
 import { anyContext } from './any-context.ts'
 
@@ -55,7 +56,6 @@ test.for<[rule: string, entry: number, change: object]>([
   ['content', 1, { content: 7 }],
   ['content', 1, { content: { text: 'Hi' } }],
   ['content', 2, { content: { parameters: {} } }],
-  ['content', 2, { content: { text: 'Hello', mood: 'good' } }],
   ['reasoning', 2, { content: { text: 'Hello', reasoning: '' } }],
   ['reasoning', 1, { content: { userid: 'u', text: 'Hi', reasoning: 'x' } }],
 ])("rule '%s' is named with entry %i when it holds %j", ([rule, entry, change]) => {
@@ -69,19 +69,74 @@ test.for(['', '{', '{"index":0}', '7'])('a file that holds %j is no context file
   expect(() => readContext(text, 'talk.json')).toThrow('talk.json is no context file')
 })
 
-test('the parameters of a call may stand beside its name', () => {
-  const content = { toolCall: 'look_up', order: 7, reasoning: 'It was asked for.' }
-  const [, , entry] = readContext(
-    JSON.stringify([good[0], good[1], { ...good[2], content }]),
-    'talk.json',
-  )
-  expect(entry!.content).toEqual({
-    toolCall: 'look_up',
-    parameters: { order: 7 },
+test('the parameters of a call may stand beside its name, and its reason is called so too', () => {
+  const content = { toolCall: 'look_up', order: 7, text: 'a', reason: 'It was asked for.' }
+  const read = readContext(JSON.stringify([good[0], good[1], { ...good[2], content }]), 'talk.json')
+  expect(read[2]!.content).toEqual(content)
+  expect(contentOf(read[2]!)).toEqual({
+    text: '',
+    call: { name: 'look_up', parameters: { order: 7, text: 'a' } },
     reasoning: 'It was asked for.',
   })
 })
 
-test('a context that ends with a question cannot become a cassette', () => {
-  expect(() => cassetteOfContext(good.slice(0, 2), 'a')).toThrow('Nothing answers entry 0')
+test('fields that are not known are kept', () => {
+  const known = good.map((entry) => ({ ...entry, channel: 'C1' }))
+  const entries = [...known.slice(0, 2), { ...known[2], content: { text: 'Hello', mood: 'good' } }]
+  const read = readContext(JSON.stringify(entries), 'talk.json')
+  const [conversation] = readConversations(throughFile(cassetteOfContext(read, 'a')))
+  expect(JSON.stringify(writeContext(conversation!, new Map()))).toBe(JSON.stringify(entries))
+})
+
+test.for([
+  ['a user', [0, 1, 1, 2, 3, 3]],
+  ['the answer to one', [0, 0, 1, 1, 1, 2]],
+  ['whoever speaks after the other', [0, 0, 1, 2, 2, 3]],
+] as const)('turns that begin with %s are told as the file counts them', ([, turns]) => {
+  const roles = ['system', 'user', 'assistant', 'user', 'user', 'assistant'] as const
+  const timestamp = '2026-01-01T00:00:00Z'
+  const entries = roles.map((role, index) => {
+    return { index, turn: turns[index], timestamp, role, content: `says ${index}` }
+  })
+  const read = readContext(JSON.stringify(entries), 'talk.json')
+  const [conversation] = readConversations(throughFile(cassetteOfContext(read, 'a')))
+  expect(writeContext(conversation!, new Map())).toEqual(entries)
+  expect(conversation!.entries.map(({ turn }) => turn)).toEqual(turns)
+})
+
+test.for([
+  '2023-02-30T12:00:00Z',
+  '2023-13-01T12:00:00Z',
+  '2023-02-29T12:00:00+02:00',
+  '2023-04-04',
+])('there is no %s', (timestamp) => {
+  const entries = [{ index: 0, turn: 0, timestamp, role: 'system', content: 'Be kind.' }]
+  expect(() => readContext(JSON.stringify(entries), 'a')).toThrow("entry 0, rule 'timestamp'")
+})
+
+test('a context in which nothing is answered cannot become a cassette', () => {
+  expect(() => cassetteOfContext(good.slice(0, 2), 'a')).toThrow('Nothing in it is answered')
+})
+
+test('what nobody has answered yet stays at its end', () => {
+  const more = {
+    index: 3,
+    turn: 2,
+    timestamp: '2026-01-01T00:00:03Z',
+    role: 'user',
+    content: 'And?',
+  }
+  const entries = [...good, more] as ContextEntry[]
+  const [conversation] = readConversations(throughFile(cassetteOfContext(entries, 'a')))
+  expect(writeContext(conversation!, new Map())).toEqual(entries)
+})
+
+test('an answer that somebody edited is written as it is now', () => {
+  const cassette = cassetteOfContext(good, 'a')
+  cassette.exchanges[0]!.response.text = 'Good day'
+  const [conversation] = readConversations(cassette)
+  expect(writeContext(conversation!, new Map())[2]!.content).toEqual({
+    text: 'Good day',
+    reasoning: 'A greeting.',
+  })
 })

@@ -4,6 +4,7 @@ import { CassetteError } from '../../errors.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 import type { Cassette } from '../format/cassette.ts'
 import { decodeCassette } from '../format/decode-cassette.ts'
+import { adviseOnForeign } from './foreign-file.ts'
 import { folderEntries, type FolderEntry } from './folder-entries.ts'
 import type { StoredCassette } from '../format/format.ts'
 import { explainSymlink, findSymlink, INSTEAD_OF_SYMLINK } from './symlinks.ts'
@@ -16,6 +17,9 @@ export interface OpenedCassette {
   /** The names of the files that it refers to. */
   blobs: ReadonlySet<string>
 }
+
+const INSTEAD_OF_FOREIGN =
+  'Or record the test in its place with RECORD=1, which keeps a copy of what it replaces.'
 
 type ParseCassette = (text: string) => StoredCassette | undefined
 
@@ -119,14 +123,17 @@ export class CassetteReader {
         'Raise the option maxCassetteBytes if the file is what you expect.',
       )
     }
+    let text: string | undefined
     try {
-      const text = readUtf8(readFileSync(file))
+      text = readUtf8(readFileSync(file))
       if (text === undefined) throw new CassetteError('invalid-cassette', 'it is not UTF-8')
       const stored = this.#parse(text)
       return stored && decode(text, stored)
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      throw this.invalid(path, error.message, undefined, error)
+      const advice = adviseOnForeign(text ?? '', this.display(path))
+      const wayOut = advice && `${advice}\n${INSTEAD_OF_FOREIGN}`
+      throw this.invalid(path, error.message, wayOut, error)
     }
   }
 

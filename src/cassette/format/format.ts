@@ -113,7 +113,8 @@ const writtenExchange = z.strictObject({
   wire: z.optional(z.never()),
   prompt: z.strictObject({
     text,
-    hash: z.optional(hash),
+    /** In any spelling; what is no hash says nothing. */
+    hash: z.optional(z.string()),
     metadata: z.optional(metadata),
   }),
   response: z

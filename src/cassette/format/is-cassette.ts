@@ -188,7 +188,7 @@ const isPrompt3 = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['text', 'hash', 'metadata']) &&
   isText2(value.text) &&
-  (value.hash === undefined || isPrompt(value.hash)) &&
+  (value.hash === undefined || typeof value.hash === 'string') &&
   (value.metadata === undefined || isMetadata(value.metadata))
 
 const isStatus2 = (value: any): boolean => Number.isSafeInteger(value) && value >= 400 && value <= 599

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../../errors.ts'
 import { parseJson, type JsonValue } from '../../json/json-value.ts'
+import { idOfPlace } from './written-exchange.ts'
 import { cassetteSchema, FORMAT_VERSION, type StoredCassette } from './format.ts'
 
 const CONFLICT = /^(<{7}|={7}|>{7})/m
@@ -15,6 +16,7 @@ export function parseCassette(text: string): StoredCassette {
   refuseOtherVersions(value)
   const result = cassetteSchema.safeParse(value)
   if (!result.success) throw problem(describeIssue(result.error.issues[0]!, value))
+  refuseSameIds(result.data)
   // The value itself, not zod's copy: its keys keep the order in which they stand in the file.
   return value as unknown as StoredCassette
 }
@@ -48,6 +50,21 @@ function refuseOtherVersions(value: JsonValue): void {
   throw problem(
     `its format has version ${version}, and this release reads ${FORMAT_VERSION}; a newer vitest-cassette wrote it`,
   )
+}
+
+/** A person numbers exchanges by hand; messages could not say which of two is meant. */
+function refuseSameIds({ exchanges }: StoredCassette): void {
+  const places = new Map<string, number>()
+  for (const [index, { id: own, wire }] of exchanges.entries()) {
+    const id = own ?? idOfPlace(index)
+    const first = places.get(id)
+    const isWritten = !wire || (first !== undefined && !exchanges[first]!.wire)
+    if (first !== undefined && isWritten)
+      throw problem(
+        `at /exchanges/${index}/id: exchanges ${first + 1} and ${index + 1} are both called ${id}; give each an id of its own, or none`,
+      )
+    places.set(id, index)
+  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {

@@ -1,10 +1,9 @@
-import type { JsonObject } from '../../json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 
-/** One entry of the LLM context format: a JSON array of what was said, in order. */
+/** One entry of the LLM context format: a JSON array of what was said, in order. Fields that are not known are kept. */
 export interface ContextEntry {
   /** Counts up by one from 0. */
   index: number
-  /** The number of user entries up to this one. */
   turn: number
   /** ISO 8601; never before that of the entry before. */
   timestamp: string
@@ -24,17 +23,17 @@ export interface AssistantContent {
   reasoning?: string
   /** The name of the tool that was called. */
   toolCall?: string
-  /** What it was called with. */
+  /** What it was called with; may also stand beside its name. */
   parameters?: JsonObject
   /** What the application sent back for it. */
-  result?: string
+  result?: JsonValue
 }
 
 /** The rules of the format, by the names under which an error gives them. */
 export const CONTEXT_RULES = {
   fields: 'every entry is an object with index, turn, timestamp, role and content',
   index: 'indexes count up by one, from 0',
-  turn: 'a turn begins with every user entry; entries before the first one have turn 0',
+  turn: 'turns count up from 0: one begins with every user entry, or else with the first answer to one',
   role: 'a role is system, user or assistant',
   timestamp: 'timestamps are ISO 8601 with date, time and zone, and never run backwards',
   content:

@@ -1,17 +1,8 @@
 import { layOutLine } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'
-import {
-  isJsonObject,
-  tryParseJson,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/json-value.ts'
-import {
-  CONTEXT_RULES,
-  type AssistantContent,
-  type ContextEntry,
-  type ContextRule,
-} from './context-entry.ts'
+import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-value.ts'
+import { CONTEXT_RULES, type ContextEntry, type ContextRule } from './context-entry.ts'
+import { numberTurns } from './number-turns.ts'
 
 /** A rule that an entry breaks. */
 export interface ContextProblem {
@@ -24,13 +15,13 @@ export interface ContextProblem {
 
 const FIELDS = ['index', 'turn', 'timestamp', 'role', 'content'] as const
 
-const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
 /** At most so many problems are listed. */
 const MAX_LISTED = 10
 
 /**
- * Reads the text of a context file and checks its seven rules.
+ * Reads the text of a context file and checks its seven rules. The entries are as they stand in it.
  *
  * @param name the file, for the error
  * @throws CassetteError `invalid-context` that names every broken rule and its entry.
@@ -42,7 +33,7 @@ export function readContext(text: string, name: string): ContextEntry[] {
     throw new CassetteError('invalid-context', `${name} is no context file: ${problem}.`)
   }
   const problems = checkContext(value)
-  if (problems.length === 0) return value.map((entry) => normalize(entry as JsonObject))
+  if (problems.length === 0) return value as unknown as ContextEntry[]
   const lines = problems
     .slice(0, MAX_LISTED)
     .map(
@@ -60,7 +51,7 @@ export function readContext(text: string, name: string): ContextEntry[] {
 /** Every rule that is broken, in the order of the entries. */
 function checkContext(entries: JsonValue[]): ContextProblem[] {
   const problems: ContextProblem[] = []
-  let turn = 0
+  const turns = turnsOf(entries)
   let time = -Infinity
   for (const [position, entry] of entries.entries()) {
     const report = (rule: ContextRule, found: string): void =>
@@ -71,15 +62,14 @@ function checkContext(entries: JsonValue[]): ContextProblem[] {
     }
     const missing = FIELDS.filter((field) => entry[field] === undefined)
     if (missing.length > 0) report('fields', `${missing.join(', ')} missing`)
-    if (entry.role === 'user') turn++
     const { index, timestamp, role } = entry
+    const turn = turns[position]
     if (index !== undefined && index !== position)
       report('index', `index is ${show(index)}, not ${position}`)
     if (entry.turn !== undefined && entry.turn !== turn)
       report('turn', `turn is ${show(entry.turn)}, not ${turn}`)
     if (role !== undefined && !isRole(role)) report('role', `role is ${show(role)}`)
-    const given =
-      typeof timestamp === 'string' && ISO_8601.test(timestamp) ? Date.parse(timestamp) : NaN
+    const given = typeof timestamp === 'string' ? timeOf(timestamp) : NaN
     if (timestamp !== undefined && Number.isNaN(given))
       report('timestamp', `timestamp is ${show(timestamp)}`)
     else if (given < time) report('timestamp', `${show(timestamp!)} is before the entry above`)
@@ -99,7 +89,8 @@ function checkContent(
     return
   }
   if (!isJsonObject(content)) return report('content', `content is ${show(content)}`)
-  const { text, reasoning, toolCall, userid, result, parameters } = content
+  const { text, toolCall, userid, parameters } = content
+  const reasoning = content.reasoning ?? (role === 'assistant' ? content.reason : undefined)
   if (
     reasoning !== undefined &&
     (role !== 'assistant' || typeof reasoning !== 'string' || reasoning === '')
@@ -109,43 +100,29 @@ function checkContent(
     if (!isText(text) && !isText(toolCall)) report('content', 'neither text nor toolCall is given')
     if (toolCall !== undefined && !isText(toolCall))
       report('content', `toolCall is ${show(toolCall)}`)
-    if (result !== undefined && typeof result !== 'string')
-      report('content', `result is ${show(result)}`)
     if (parameters !== undefined && !isJsonObject(parameters))
       report('content', `parameters is ${show(parameters)}`)
   } else {
     if (!isText(text)) report('content', `text is ${show(text)}`)
     if (role === 'user' && !isText(userid)) report('content', `userid is ${show(userid)}`)
   }
-  const unknown = Object.keys(content).filter((key) => !isKnown(key, role, content))
-  if (unknown.length > 0)
-    report('content', `it has no field ${unknown.map((key) => show(key)).join(', ')}`)
 }
 
-/** The parameters of a call may also stand beside its name. */
-function isKnown(key: string, role: ContextEntry['role'], content: JsonObject): boolean {
-  if (key === 'text') return true
-  if (role === 'user') return key === 'userid'
-  // Rule 'reasoning' speaks of it.
-  if (key === 'reasoning') return true
-  if (role === 'system') return false
-  return ['toolCall', 'parameters', 'result'].includes(key) || isInline(content)
+/** The turns as they should be. */
+function turnsOf(entries: readonly JsonValue[]): number[] {
+  const read = entries.map((entry) => (isJsonObject(entry) ? entry : {}))
+  const roles = read.map(({ role }) => (isRole(role) ? role : 'system'))
+  return numberTurns(
+    roles,
+    read.map(({ turn }) => (typeof turn === 'number' ? turn : undefined)),
+  )
 }
 
-function isInline(content: JsonObject): boolean {
-  return content.toolCall !== undefined && content.parameters === undefined
-}
-
-function normalize(entry: JsonObject): ContextEntry {
-  const { content, role } = entry
-  const plain = entry as unknown as ContextEntry
-  if (!isJsonObject(content)) return plain
-  if (role === 'system') return { ...plain, content: String(content.text) }
-  if (role !== 'assistant' || !isInline(content)) return plain
-  const { text, reasoning, toolCall, result, ...parameters } = content
-  const inner = { text, reasoning, toolCall, parameters, result } as AssistantContent
-  const defined = Object.entries(inner).filter(([, value]) => value !== undefined)
-  return { ...plain, content: Object.fromEntries(defined) as AssistantContent }
+/** The time of a timestamp; that of a day which no calendar has is none. */
+function timeOf(timestamp: string): number {
+  const day = ISO_8601.exec(timestamp)?.[1]
+  if (day === undefined || !Date.parse(day)) return NaN
+  return new Date(day).toISOString().startsWith(day) ? Date.parse(timestamp) : NaN
 }
 
 function isRole(role: JsonValue | undefined): role is ContextEntry['role'] {

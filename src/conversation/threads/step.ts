@@ -1,9 +1,9 @@
 import { isRecorded, type Cassette, type Exchange } from '../../cassette/format/cassette.ts'
 import { dialectOf } from '../../dialects/index.ts'
-import type { JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
+import { contextOf } from '../context/context-content.ts'
 import { completionOf, promptOf } from './written.ts'
 
 /** An exchange as its dialect reads it. */
@@ -35,7 +35,7 @@ export interface RecordedStep extends Step {
 export function readSteps({ timestamp, exchanges }: Cassette): RecordedStep[] {
   let time = Date.parse(timestamp)
   return exchanges.map((exchange, index) => {
-    const times = timesOf(exchange.prompt.metadata.timestamps)
+    const times = timesOf(exchange)
     const asked = times[0] ?? new Date(time).toISOString()
     time += exchange.response.duration_ms ?? 0
     return {
@@ -67,7 +67,10 @@ export function readExchange(
   return { dialect: dialect.name, wire, prompt: dialect.readPrompt(wire.request), completion }
 }
 
-function timesOf(value: JsonValue | undefined): string[] {
-  if (!Array.isArray(value)) return []
-  return value.filter((time) => typeof time === 'string')
+function timesOf(exchange: Exchange): string[] {
+  const context = contextOf(exchange)
+  if (context) return [...context.before, context.answer].map(({ timestamp }) => timestamp)
+  const { timestamps } = exchange.prompt.metadata
+  if (!Array.isArray(timestamps)) return []
+  return timestamps.filter((time) => typeof time === 'string')
 }

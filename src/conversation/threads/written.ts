@@ -1,7 +1,9 @@
 import type { Exchange, ResponseSummary } from '../../cassette/format/cassette.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
-import type { Prompt } from '../../prompt/prompt.ts'
+import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
+import { contentOf, contextOf } from '../context/context-content.ts'
+import type { ContextEntry } from '../context/context-entry.ts'
 
 /** The answer that the readable half of an exchange tells of; its calls have no ids. */
 export function completionOf(response: ResponseSummary): Completion {
@@ -18,18 +20,31 @@ export function completionOf(response: ResponseSummary): Completion {
 }
 
 /** The prompt that an exchange without a wire half stands for, as far as a person wrote it. */
-export function promptOf({ prompt }: Exchange, before: Exchange | undefined): Prompt {
-  const { provider, operation, model, ...parameters } = prompt.metadata
+export function promptOf(exchange: Exchange, before: Exchange | undefined): Prompt {
+  const { prompt } = exchange
+  const context = contextOf(exchange)
+  const { provider, operation, model, context: _, ...parameters } = prompt.metadata
   return {
     provider: textOf(provider) ?? 'any',
     operation: textOf(operation) ?? 'chat',
     ...(typeof model === 'string' ? { model } : {}),
     parameters,
-    messages: sendsResults(prompt.text, before)
-      ? []
-      : [{ role: 'user', parts: [{ type: 'text', text: prompt.text }] }],
+    messages: context
+      ? context.before.map(messageOf)
+      : sendsResults(prompt.text, before)
+        ? []
+        : [{ role: 'user', parts: [{ type: 'text', text: prompt.text }] }],
     tools: [],
   }
+}
+
+function messageOf(entry: ContextEntry): Message {
+  const { text, userId, call } = contentOf(entry)
+  const said: Part[] = text === '' ? [] : [{ type: 'text', text }]
+  const { name, parameters } = call ?? {}
+  const called: Part[] = name ? [{ type: 'tool_call', name, arguments: parameters! }] : []
+  const extra = userId === undefined ? {} : { extra: { name: userId } }
+  return { role: entry.role, parts: [...said, ...called], ...extra }
 }
 
 /** The request that sends the results of calls asks no new question: the last one is still the same. */

@@ -5,6 +5,7 @@ export interface TranscriptMarks {
   assistant: string
   time: string
   call: string
+  finished: string
   text: string
   result: string
   reason: string
@@ -21,6 +22,7 @@ export const EMOJI: TranscriptMarks = {
   assistant: '🤖 Assistant',
   time: '🕐',
   call: '🔧',
+  finished: '✅',
   text: '💬',
   result: '✅',
   reason: '└─ Reason:',
@@ -37,6 +39,7 @@ export const ASCII: TranscriptMarks = {
   assistant: 'Assistant',
   time: 'at',
   call: 'call:',
+  finished: 'done:',
   text: 'says:',
   result: 'done:',
   reason: '`- Reason:',

@@ -1,12 +1,13 @@
 import type { Colors } from 'picocolors/types.js'
 import { layOutLine } from '../../diff/render/printable.ts'
-import type { JsonObject } from '../../json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { AssistantEntry, Conversation, Entry, SaidEntry } from '../conversation.ts'
 import { layOutText, type TextLayout } from './lay-out-text.ts'
 import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'
 import { mentionOf } from './mention.ts'
+import { parametersOnLine, readCall } from './print-call.ts'
 import { printExtra, printPart, printParts, printResult, printValue } from './print-part.ts'
 import { ASCII, EMOJI, type TranscriptMarks } from './transcript-marks.ts'
 
@@ -31,7 +32,10 @@ export function writeTranscript(conversation: Conversation, options: TranscriptO
   const marks = emoji ? EMOJI : ASCII
   const layout = { width, maxLines: full ? Infinity : MAX_LINES, more: marks.more }
   const writer = new TranscriptWriter(marks, layout, colors, pictures)
-  return conversation.entries.map((entry) => writer.write(entry).join('\n')).join('\n\n')
+  const said = conversation.entries.map((entry) => writer.write(entry).join('\n'))
+  const { uncompared = [] } = conversation
+  const note = `Not compared, since the file does not say it: ${uncompared.join(', ')}.`
+  return [...said, ...(uncompared.length > 0 ? [colors.dim(note)] : [])].join('\n\n')
 }
 
 class TranscriptWriter {
@@ -57,13 +61,13 @@ class TranscriptWriter {
 
   #writeSaid(entry: SaidEntry): string[] {
     const { bold, cyan } = this.#colors
-    const text = this.#quote(printParts(entry.parts, this.#pictures))
     const extra = this.#extra(entry.extra)
-    if (entry.role === 'system') return [bold(this.#marks.system), ...text, ...extra]
+    if (entry.role === 'system') return [...this.#instructions(entry), ...extra]
     if (entry.role === 'tool')
       return [...this.#text(printParts(entry.parts, this.#pictures), 'result'), ...extra]
     const user = entry.userId === undefined ? '' : ` ${layOutLine(mentionOf(entry.userId))}`
     const title = `${this.#marks.user}${user} [Turn ${entry.turn}]`
+    const text = this.#quote(printParts(entry.parts, this.#pictures))
     return [bold(cyan(title)), this.#time(entry), ...text, ...extra]
   }
 
@@ -79,7 +83,9 @@ class TranscriptWriter {
       ...this.#writeEnd(completion),
     ]
     const reason =
-      reasoning === undefined ? [] : layOutText(reasoning, `${this.#marks.reason} `, this.#layout)
+      reasoning === undefined
+        ? []
+        : layOutText(reasoning, `   ${this.#marks.reason} `, this.#layout)
     const nothing = lines.length === 0 ? [dim(`${this.#marks.text} (nothing)`)] : []
     return [
       bold(green(`${this.#marks.assistant} [Turn ${entry.turn}]`)),
@@ -90,14 +96,43 @@ class TranscriptWriter {
     ]
   }
 
+  #instructions({ parts }: SaidEntry): string[] {
+    const { system } = this.#marks
+    const text = printParts(parts, this.#pictures)
+    const [first = '', ...rest] = layOutText(text, `${system} `, this.#layout, '   ')
+    return [this.#colors.bold(system) + first.slice(system.length), ...rest]
+  }
+
   #writeCall({ name, parameters, result, extra }: PairedCall): string[] {
     const { yellow } = this.#colors
-    const [title] = layOutText(layOutLine(name), `${this.#marks.call} `, this.#layout)
-    const values = printValue(parameters)
-    const given = values === '' ? [] : layOutText(values, '   ', this.#layout)
-    if (result === undefined) return [yellow(title!), ...given]
-    const found = this.#text(printResult(result, this.#pictures), 'result')
-    return [yellow(title!), ...given, ...found, ...this.#extra(extra)]
+    const { mark, text, values } = readCall(name, parameters)
+    const lead = `${this.#marks[mark]} `
+    const [title = ''] = layOutText(layOutLine(name), lead, this.#layout)
+    const inline = this.#inParentheses(title, values, text === undefined ? '' : ':')
+    const printed = inline === undefined ? printValue(values) : ''
+    const given = [
+      ...(printed === '' ? [] : layOutText(printed, '   ', this.#layout)),
+      ...(text === undefined ? [] : layOutText(`"${text}"`, '   ', this.#layout, '    ')),
+    ]
+    const end = text === undefined ? '' : ':'
+    const head = [yellow(inline ?? title + end), ...given]
+    if (result === undefined) return head
+    const said = printResult(result, this.#pictures)
+    // That nothing came back is an answer, too.
+    const found = this.#text(said === '' ? JSON.stringify(result) : said, 'result')
+    return [...head, ...found, ...this.#extra(extra)]
+  }
+
+  /** The parameters behind the name of a call, where all of them fit on its line. */
+  #inParentheses(title: string, values: JsonValue, end: string): string | undefined {
+    const line = parametersOnLine(values)
+    if (line === undefined) return undefined
+    const [whole, ...more] = layOutText(
+      `${title}${line === '' ? '' : ` (${line})`}${end}`,
+      '',
+      this.#layout,
+    )
+    return more.length === 0 ? whole : undefined
   }
 
   #writeEnd(completion: Completion | undefined): string[] {

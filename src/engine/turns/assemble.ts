@@ -74,11 +74,15 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
     while (next && !left.has(next)) next = alike.pop()
     return next
   }
-  const replacing = ({ exchange, incoming }: Recorded): KeptTurn | undefined =>
-    nextOf(exchange) ??
-    (incoming
-      ? nextOf(incoming.hash, incoming.wire.older ? byOlderPrompt : byPrompt)
-      : [...left].find((turn) => 'incoming' in turn && isMeantFor(exchange, turn.incoming)))
+  const replacing = (known: Recorded): KeptTurn | undefined => {
+    const { exchange, incoming } = known
+    return (
+      nextOf(exchange) ??
+      (incoming
+        ? nextOf(incoming.hash, incoming.wire.older ? byOlderPrompt : byPrompt)
+        : [...left].find((turn) => 'incoming' in turn && isMeantFor(known, turn.incoming)))
+    )
+  }
   const merged = recorded.map((known) => {
     const turn = replacing(known) ?? keptTurn(known)
     left.delete(turn)

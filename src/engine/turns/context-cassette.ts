@@ -1,41 +1,67 @@
-import type { Cassette, Exchange } from '../../cassette/format/cassette.ts'
+import type { Cassette, WrittenExchange, WrittenResponse } from '../../cassette/format/cassette.ts'
+import { idOfPlace } from '../../cassette/format/written-exchange.ts'
+import { contentOf } from '../../conversation/context/context-content.ts'
 import type { ContextEntry } from '../../conversation/context/context-entry.ts'
-import {
-  contextRequests,
-  type ContextRequestOptions,
-} from '../../conversation/context/context-requests.ts'
-import { describeTurns } from './describe.ts'
-import { readIncoming } from '../incoming.ts'
+import { CassetteError } from '../../errors.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+
+/** What else a request has to be, beside saying what the context says. */
+export interface ContextMetadata {
+  model?: string
+  provider?: string
+}
 
 /**
- * Makes a cassette of a conversation in the LLM context format: each assistant entry becomes the
- * answer to all that stands before it. The times of the entries are kept in the metadata.
+ * Makes a cassette of a conversation in the LLM context format: each assistant entry becomes the answer to all that
+ * stands before it, in whatever format it is asked for. The entries are kept as they are.
  *
- * @throws CassetteError `invalid-context` when nobody answers the last entries.
+ * @throws CassetteError `invalid-context` when nothing in it is answered.
  */
 export function cassetteOfContext(
   entries: readonly ContextEntry[],
   conversationId: string,
-  options: ContextRequestOptions = {},
+  metadata: ContextMetadata = {},
 ): Cassette {
-  const requests = contextRequests(entries, options)
-  const exchanges = describeTurns(
-    requests.map(({ request, response }) => ({ incoming: readIncoming(request), response })),
-  )
-  for (const [index, { timestamps }] of requests.entries())
-    exchanges[index]!.prompt.metadata.timestamps = timestamps
-  keepLastResult(entries, exchanges)
-  const last = entries.at(-1)?.timestamp
-  return {
-    conversationId,
-    timestamp: last === undefined ? new Date(0).toISOString() : new Date(last).toISOString(),
-    exchanges,
+  const exchanges: WrittenExchange[] = []
+  let fresh: ContextEntry[] = []
+  let question = ''
+  let isAsked = false
+  for (const entry of entries) {
+    fresh.push(entry)
+    const { text } = contentOf(entry)
+    if (entry.role === 'user' || (entry.role === 'system' && !isAsked)) question = text
+    // What an assistant says before it was asked anything is history that the application made up.
+    if (entry.role !== 'assistant') isAsked = true
+    else if (isAsked) {
+      const kept = { ...metadata, context: fresh as unknown as JsonValue[] } as JsonObject
+      const prompt = { text: question, metadata: kept }
+      exchanges.push({ id: idOfPlace(exchanges.length), prompt, response: responseOf(entry) })
+      fresh = []
+    }
   }
+  const last = exchanges.at(-1)
+  if (!last)
+    throw new CassetteError(
+      'invalid-context',
+      'Nothing in it is answered, so there is nothing to replay. ' +
+        'Make a request of it with vitest-cassette resume, or look at it with vitest-cassette show.',
+    )
+  last.prompt.metadata.context = [
+    ...(last.prompt.metadata.context as JsonValue[]),
+    ...(fresh as unknown as JsonValue[]),
+  ]
+  const timestamp = new Date(entries.at(-1)!.timestamp).toISOString()
+  return { conversationId, timestamp, exchanges }
 }
 
-/** No later request sends it back, so only the half for people can hold it. */
-function keepLastResult(entries: readonly ContextEntry[], exchanges: Exchange[]): void {
-  const content = entries.at(-1)?.content
-  const [call] = exchanges.at(-1)?.response.tool_calls ?? []
-  if (call && typeof content === 'object' && 'result' in content) call.result = content.result
+function responseOf(entry: ContextEntry): WrittenResponse {
+  const { text, reasoning, call, result } = contentOf(entry)
+  const given = result === undefined ? {} : { result }
+  return {
+    text,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(call
+      ? { tool_calls: [{ tool_name: call.name, parameters: call.parameters, ...given }] }
+      : {}),
+  }
 }

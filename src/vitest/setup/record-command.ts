@@ -1,4 +1,5 @@
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
+import { quoteWord } from '../../config/quote-word.ts'
 import { projectHere } from './from-user.ts'
 
 /** What stands between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
@@ -10,12 +11,12 @@ export function recordCommand(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const project = projectHere()
-  const chosen = project === undefined ? '' : ` --project ${quote(project)}`
+  const chosen = project === undefined ? '' : ` --project ${quoteWord(project)}`
   if (platform === 'win32') return windowsCommand(file, titles, project)
-  const command = `RECORD=1 npx vitest run ${quote(file)}${chosen}`
+  const command = `RECORD=1 npx vitest run ${quoteWord(file)}${chosen}`
   return titles.length === 0
     ? command
-    : `${command} -t ${quote(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`)}`
+    : `${command} -t ${quoteWord(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`)}`
 }
 
 /** The same for PowerShell and cmd, which set no variable for one command, and quote in different ways. */
@@ -31,9 +32,4 @@ function windowsCommand(file: string, titles: readonly string[], project?: strin
 function escapePattern(text: string): string {
   // Line breaks and other control characters would not survive the way over a terminal.
   return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/\p{Cc}/gu, '[^]')
-}
-
-/** Quotes for a POSIX shell, where that is needed. */
-function quote(text: string): string {
-  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
-import { writeContext } from '../../../src/conversation/context/write-context.ts'
+import { writeContext } from '../../../src/conversation/transcript/write-context.ts'
+import type { ContextEntry } from '../../../src/conversation/context/context-entry.ts'
+import { entriesOfContext } from '../../../src/conversation/context-entries.ts'
 import { readConversations } from '../../../src/conversation/conversation.ts'
 import { writeMarkdown } from '../../../src/conversation/transcript/markdown.ts'
 import { writeTranscript } from '../../../src/conversation/transcript/transcript.ts'
+import { cassetteOfContext } from '../../../src/engine/turns/context-cassette.ts'
 import { describeTurns } from '../../../src/engine/turns/describe.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import type { JsonObject, JsonValue } from '../../../src/json/json-value.ts'
@@ -112,7 +115,7 @@ test('a failed call says that it failed', () => {
   for (const [format, text] of Object.entries(formats)) expect(text, format).toContain('is_error')
 })
 
-test.each(['U1', '<@U1>'])('the user %s is mentioned once', (user) => {
+test.each(['U1', '@U1', '<@U1>'])('the user %s is mentioned once', (user) => {
   const messages = [{ role: 'user', name: user, content: 'Hello' }]
   const incoming = readIncoming({
     method: 'POST',
@@ -123,6 +126,42 @@ test.each(['U1', '<@U1>'])('the user %s is mentioned once', (user) => {
   const exchanges = describeTurns([{ incoming, response, durationMs: 1 }])
   const { transcript } = formatsOf({ conversationId: 'a > b', timestamp: '2026-01-01', exchanges })
   expect(transcript).toContain('User <@U1> [Turn 1]')
+})
+
+test.each(['', {}, [], null, false, 0])('that a tool answered %j is shown', (result) => {
+  const content = { toolCall: 'look_up', parameters: {}, result }
+  const entry = { index: 0, turn: 0, timestamp: '2026-01-01T00:00:00Z', role: 'assistant', content }
+  const entries = entriesOfContext([entry as ContextEntry], 'context')
+  const colors = pc.createColors(false)
+  const conversation = { thread: 'thread-1', entries, steps: [] }
+  expect(writeTranscript(conversation, { colors, pictures: new Map() })).toContain(
+    `🔧 look_up\n✅ ${JSON.stringify(result)}`,
+  )
+})
+
+test('every value of a context is shown, whatever it is called and wherever it stands', () => {
+  const said = fc.record({ userid: word, text: word, reactions: any })
+  const flat = fc.record({ toolCall: word, order: any, text: word, reasoning: word })
+  const content = fc.record({ toolCall: word, parameters: object, result: any, mood: any })
+  fc.assert(
+    fc.property(said, fc.oneof(flat, content), word, (user, answer, channel) => {
+      const timestamp = '2026-01-01T00:00:00Z'
+      const context = [
+        { index: 0, turn: 0, timestamp, role: 'user', content: user },
+        { index: 1, turn: 1, timestamp, role: 'assistant', content: answer, channel },
+      ] as unknown as ContextEntry[]
+      const cassette = cassetteOfContext(context, 'a > b')
+      const values = [
+        ...Object.values(user).flatMap(leavesOf),
+        ...Object.values(answer).flatMap(leavesOf),
+        channel,
+      ]
+      const { context: written, ...formats } = formatsOf(cassette)
+      for (const [format, text] of Object.entries(formats))
+        for (const one of values) expect(text, format).toContain(one)
+      expect(JSON.parse(written!)).toEqual([context])
+    }),
+  )
 })
 
 /** What is said of a part: that one is a text or a picture is told by how it looks. */

@@ -45,8 +45,7 @@ function transcriptOf(
 }
 
 test('a transcript has the shape that people know', () => {
-  expect(transcriptOf(cassetteOfContext(entries, 'a'))).toBe(`🧠 System:
-> Be kind.
+  expect(transcriptOf(cassetteOfContext(entries, 'a'))).toBe(`🧠 System: Be kind.
 
 👤 User <@ada> [Turn 1]
 🕐 ${timestamp}
@@ -54,15 +53,15 @@ test('a transcript has the shape that people know', () => {
 
 🤖 Assistant [Turn 1]
 🕐 ${timestamp}
-🔧 look_up
-   order: 7
-   fields: state, date
+🔧 look_up (order: 7, fields: ["state","date"])
 ✅ state: shipped
-└─ Reason: It was asked for.
+   └─ Reason: It was asked for.
 
 🤖 Assistant [Turn 1]
 🕐 ${timestamp}
-💬 It was shipped.`)
+💬 It was shipped.
+
+Not compared, since the file does not say it: tools, model, parameters.`)
 })
 
 test('without emoji its marks are plain ASCII', () => {

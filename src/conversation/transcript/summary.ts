@@ -1,18 +1,25 @@
-import { costText } from '../conversation/cost/cost-text.ts'
-import { PriceTable } from '../conversation/cost/cost.ts'
-import { countTurns } from '../conversation/conversation.ts'
-import { sumUsage, usageOf } from '../conversation/cost/usage.ts'
-import { printParts } from '../conversation/transcript/print-part.ts'
-import { dollarsText } from '../conversation/cost/cost-text.ts'
-import { countOf } from '../diff/render/count-of.ts'
-import { layOutLine } from '../diff/render/printable.ts'
-import type { Source } from './source.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
+import { countTurns, type Conversation } from '../conversation.ts'
+import type { Pictures } from './pictures.ts'
+import { printParts } from './print-part.ts'
+
+/** A recording or a stored conversation, as much as a summary says of it. */
+export interface Summarized {
+  name: string
+  title: string
+  timestamp: string
+  conversations: Conversation[]
+  pictures: Pictures
+  /** What it took, in words. */
+  taken: string
+}
 
 const LONGEST = 100
 
 /** What a conversation is about, in a few lines: who was asked, how it began and ended, and what it took. */
-export function summaryOf(source: Source): string {
-  const { conversations, title, name, timestamp, pictures } = source
+export function summaryOf(source: Summarized): string {
+  const { conversations, title, name, timestamp, pictures, taken } = source
   const entries = conversations.flatMap((conversation) => conversation.entries)
   const models = new Set(conversations.flatMap(({ model }) => model ?? []))
   const system = entries.find(({ role }) => role === 'system')
@@ -38,7 +45,7 @@ export function summaryOf(source: Source): string {
       `${countOf(spoken.length, 'message')}, ${countOf(turns, 'turn')}, ${countOf(conversations.length, 'thread')}`,
     ],
     ...tasksOf(calls.length, answered.length - failed, failed),
-    ['tokens', tokensOf(source)],
+    ['tokens', taken],
     ['asked', text(asked)],
     ['answered', text(said)],
   ]
@@ -50,17 +57,6 @@ export function summaryOf(source: Source): string {
 
 function tasksOf(all: number, completed: number, failed: number): string[][] {
   return all === 0 ? [] : [['tasks', `${all}: ${completed} completed, ${failed} failed`]]
-}
-
-function tokensOf({ conversations, usage }: Source): string {
-  const steps = conversations.flatMap((conversation) => conversation.steps)
-  if (steps.length === 0 && usage) {
-    const cost = typeof usage.total_cost === 'number' ? dollarsText(usage.total_cost) : 'unknown'
-    return `${usage.input_tokens} in, ${usage.output_tokens} out, cost ${cost}`
-  }
-  const prices = new PriceTable()
-  const total = sumUsage(steps.map((step) => usageOf(step, prices)))
-  return `${total.inputTokens} in, ${total.outputTokens} out, cost ${costText(total)}`
 }
 
 function shorten(text: string): string {

@@ -1,0 +1,35 @@
+import { hashOfText } from '../cassette/format/written-hash.ts'
+import { layOutLine, quoteStart } from '../diff/render/printable.ts'
+import { storedHashes } from '../engine/turns/stored-hashes.ts'
+import { CassetteError } from '../errors.ts'
+import type { Command } from './command.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'
+
+/** Prints the hash that each prompt of a history has. */
+export const hash: Command = {
+  name: 'hash',
+  usage: '<name or file…>',
+  summary:
+    'print the hash of each prompt of a history: of its text, or of the request that was recorded',
+  options: SOURCE_OPTIONS,
+  explains: SOURCE_EXPLAINS,
+  async run(positionals, values, terminal) {
+    if (positionals.length === 0)
+      throw new CassetteError('invalid-command', 'Name a file: vitest-cassette hash talk.json')
+    const sources = new Sources(values, terminal)
+    for (const { name, cassette } of sources.open(positionals)) {
+      if (!cassette) {
+        sources.report(`${name} is no history; the prompts of one have hashes.`)
+        continue
+      }
+      const { exchanges } = cassette
+      const hashes = storedHashes(exchanges.map(({ id, wire }) => ({ id, request: wire?.request })))
+      for (const [index, { id, prompt }] of exchanges.entries()) {
+        const text = quoteStart(prompt.text.replace(/\s+/g, ' ').trim())
+        const line = `${id}  ${hashes[index] ?? hashOfText(prompt.text)}  ${text}`
+        terminal.write(`${layOutLine(line)}\n`)
+      }
+    }
+    return sources.code
+  },
+}

@@ -1,0 +1,16 @@
+import { contentOf } from './context/context-content.ts'
+import type { ContextEntry } from './context/context-entry.ts'
+import type { Entry } from './entry.ts'
+
+/** What the entries of a context say, in the exchange that they belong to. */
+export function entriesOfContext(context: readonly ContextEntry[], exchange: string): Entry[] {
+  return context.map((written): Entry => {
+    const { role, turn, timestamp: time } = written
+    const { text, userId, reasoning, call, result, extra } = contentOf(written)
+    const place = { turn, time, exchange, written, ...(extra ? { extra } : {}) }
+    if (role !== 'assistant')
+      return { role, parts: [{ type: 'text', text }], ...(userId ? { userId } : {}), ...place }
+    const called = call ? [{ ...call, ...(result === undefined ? {} : { result }) }] : []
+    return { role, text, ...(reasoning ? { reasoning } : {}), calls: called, ...place }
+  })
+}

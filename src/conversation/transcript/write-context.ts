@@ -1,0 +1,87 @@
+import { contentOf, type ContextContent } from '../context/context-content.ts'
+import type { AssistantContent, ContextEntry } from '../context/context-entry.ts'
+import { numberTurns } from '../context/number-turns.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { sameJson } from '../../json/same-json.ts'
+import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
+import type { Pictures } from './pictures.ts'
+import { printParts } from './print-part.ts'
+
+type Unplaced = Pick<ContextEntry, 'timestamp' | 'role' | 'content'>
+
+/**
+ * A conversation in the LLM context format. Attempts that failed and what was dropped are no part of
+ * it; several calls of one answer are an entry each. What came from a context is written as it stood there.
+ */
+export function writeContext({ entries }: Conversation, pictures: Pictures): ContextEntry[] {
+  const said = entries.flatMap((entry): Array<Unplaced | ContextEntry> => {
+    const asWritten = writtenOf(entry)
+    return asWritten ? [asWritten] : contentsOf(entry, pictures)
+  })
+  const given = said.map((entry) => ('turn' in entry ? entry.turn : undefined))
+  const turns = numberTurns(
+    said.map(({ role }) => role),
+    given,
+  )
+  return said.map((entry, index) =>
+    'turn' in entry ? { ...entry, index } : { index, turn: turns[index]!, ...entry },
+  )
+}
+
+/** The entry of a context as it was written, unless somebody edited its answer since. */
+function writtenOf(entry: Entry): ContextEntry | undefined {
+  if (entry.role === 'dropped' || !entry.written) return undefined
+  if (entry.role !== 'assistant') return entry.written
+  return isSame(entry, contentOf(entry.written)) ? entry.written : undefined
+}
+
+function isSame({ text, reasoning, calls }: AssistantEntry, written: ContextContent): boolean {
+  const said = calls.map(({ name, parameters, result = null }) => [name, parameters, result])
+  const { call, result = null } = written
+  const before = call ? [[call.name, call.parameters, result]] : []
+  return text === written.text && reasoning === written.reasoning && sameJson(said, before)
+}
+
+function contentsOf(entry: Entry, pictures: Pictures): Unplaced[] {
+  if (entry.role === 'dropped') return []
+  const { time: timestamp } = entry
+  if (entry.role === 'assistant') {
+    const contents = assistantContents(entry, pictures)
+    return contents.map((content) => ({ timestamp, role: 'assistant', content }))
+  }
+  const text = printParts(entry.parts, pictures)
+  if (text === '') return []
+  if (entry.role === 'system') return [{ timestamp, role: 'system', content: text }]
+  const { userId } = entry
+  const content = userId === undefined ? text : { userid: userId, text }
+  return [{ timestamp, role: 'user', content }]
+}
+
+function assistantContents(
+  { text: said, more = [], reasoning, calls }: AssistantEntry,
+  pictures: Pictures,
+): ContextEntry['content'][] {
+  const text = [said, printParts(more, pictures)].filter(Boolean).join('\n')
+  const words = { ...(text === '' ? {} : { text }), ...(reasoning ? { reasoning } : {}) }
+  const contents = calls.map((call, index): AssistantContent => {
+    const { name, parameters, result } = call
+    return {
+      ...(index === 0 ? words : {}),
+      toolCall: name === '' ? 'unnamed' : name,
+      parameters: parametersOf(parameters),
+      ...(result === undefined ? {} : { result: resultOf(result) }),
+    }
+  })
+  if (contents.length > 0) return contents
+  if (text === '') return []
+  return [reasoning ? words : text]
+}
+
+/** A call whose arguments are no object is rare enough to be given a name. */
+function parametersOf(parameters: JsonValue): JsonObject {
+  return isJsonObject(parameters) ? parameters : { arguments: parameters }
+}
+
+function resultOf(result: JsonValue): string {
+  return typeof result === 'string' ? result : JSON.stringify(result)
+}

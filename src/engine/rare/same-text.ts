@@ -1,0 +1,9 @@
+/** Whether a text says what a person wrote: editors add and remove white space at the ends of lines. */
+export function sameText(written: string, asked: string): boolean {
+  return written === asked || withoutLineEnds(written) === withoutLineEnds(asked)
+}
+
+function withoutLineEnds(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  return lines.join('\n').trimEnd()
+}

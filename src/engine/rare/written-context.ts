@@ -1,0 +1,176 @@
+import type { Exchange } from '../../cassette/format/cassette.ts'
+import { contentOf, contextOf } from '../../conversation/context/context-content.ts'
+import type { ContextEntry } from '../../conversation/context/context-entry.ts'
+import { pairResults, type PairedCall } from '../../conversation/paired-call.ts'
+import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
+import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-value.ts'
+import { sameJson } from '../../json/same-json.ts'
+import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
+import { sameText } from './same-text.ts'
+
+/** One thing that a context or a prompt says. Thoughts and pictures are none. */
+type Statement = (SaidText | SaidCall) & {
+  /** Where a prompt says it. */
+  messages: Message[]
+}
+
+interface SaidText {
+  who: 'system' | 'user' | 'assistant'
+  text: string
+  userId?: string
+}
+
+interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
+  who: 'call'
+}
+
+/**
+ * Whether a prompt says what stands before the answer of an exchange that was made of a context, and nothing beside it.
+ * What the context does not say is not compared: instructions where it has none, the names of users where one of both
+ * has none, results of calls that it does not tell, tools, thoughts and pictures.
+ */
+export function saysContext(
+  exchange: Exchange,
+  earlier: readonly Exchange[],
+  asked: Prompt,
+): boolean {
+  const [said, heard] = inOneOrder(statementsBefore(exchange, earlier), statementsOf(asked))
+  return said.length === heard.length && said.every((one, index) => isSame(one, heard[index]!))
+}
+
+/** The messages that a context means, as far as it says them in the words of what was asked. */
+export function messagesMeant(
+  exchange: Exchange,
+  earlier: readonly Exchange[],
+  asked: Prompt,
+): Message[] {
+  if (saysContext(exchange, earlier, asked)) return asked.messages
+  const [said, heard] = inOneOrder(statementsBefore(exchange, earlier), statementsOf(asked))
+  const left = new Set(heard)
+  const untold = asked.messages.filter(isSystem)
+  const tellsSystem = said.some(({ who }) => who === 'system')
+  const meant = said.flatMap((one): Message[] => {
+    const same = [...left].find((other) => isSame(one, other))
+    if (!same) return plainMessages(one)
+    left.delete(same)
+    return same.messages
+  })
+  return [...new Set([...(tellsSystem ? [] : untold), ...meant])]
+}
+
+/** What was said before the answer of an exchange, answers as they are replayed. */
+function statementsBefore(exchange: Exchange, earlier: readonly Exchange[]): Statement[] {
+  const before = earlier.flatMap((one) => {
+    const context = contextOf(one)
+    return context ? [...context.before.flatMap(statementsIn), ...answersOf(one)] : []
+  })
+  return [...before, ...(contextOf(exchange)?.before ?? []).flatMap(statementsIn)]
+}
+
+function statementsIn(entry: ContextEntry): Statement[] {
+  const { text, userId, call, result } = contentOf(entry)
+  const said: Statement[] = text === '' ? [] : [{ who: entry.role, text, userId, messages: [] }]
+  return call ? [...said, { who: 'call', ...call, result, messages: [] }] : said
+}
+
+function answersOf({ response: { text, tool_calls: calls = [] } }: Exchange): Statement[] {
+  const said: Statement[] = text === '' ? [] : [{ who: 'assistant', text, messages: [] }]
+  const called = calls.map(({ tool_name: name, parameters, result }): Statement => ({
+    who: 'call',
+    name,
+    parameters,
+    result,
+    messages: [],
+  }))
+  return [...said, ...called]
+}
+
+function statementsOf({ messages }: Prompt): Statement[] {
+  const statements: Statement[] = []
+  const calls: Array<SaidCall & Statement & PairedCall> = []
+  for (const message of messages) {
+    const before = calls.map(({ result }) => result)
+    const parts = pairResults(message, calls)
+    for (const [index, call] of calls.entries())
+      if (call.result !== before[index]) call.messages.push(message)
+    const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+    const who = isSystem(message) ? 'system' : isAssistant(message) ? 'assistant' : 'user'
+    const name = message.extra?.name
+    const user = typeof name === 'string' ? { userId: name } : {}
+    if (text !== '') statements.push({ who, text, ...user, messages: [message] })
+    for (const part of parts) {
+      if (part.type !== 'tool_call') continue
+      const { id, name: called, arguments: parameters } = part
+      const call = { who: 'call' as const, id, name: called, parameters, messages: [message] }
+      calls.push(call)
+      statements.push(call)
+    }
+  }
+  return statements
+}
+
+/** Many formats have one place for all instructions, and let nobody speak twice in a row. */
+function inOneOrder(said: Statement[], heard: Statement[]): [Statement[], Statement[]] {
+  const first = heard.findIndex(({ who }) => who !== 'system')
+  const isInFront = first < 0 || heard.slice(first).every(({ who }) => who !== 'system')
+  const tellsSystem = said.some(({ who }) => who === 'system')
+  const order = (all: Statement[]): Statement[] => {
+    const others = all.filter(({ who }) => who !== 'system')
+    if (!tellsSystem) return merge(others)
+    return merge(isInFront ? [...all.filter(({ who }) => who === 'system'), ...others] : all)
+  }
+  return [order(said), order(heard)]
+}
+
+function merge(statements: Statement[]): Statement[] {
+  const merged: Statement[] = []
+  for (const one of statements) {
+    const last = merged.at(-1)
+    const isMore = last && last.who !== 'call' && last.who === one.who
+    if (!isMore || idOf(last.userId) !== idOf((one as SaidText).userId)) merged.push(one)
+    else {
+      const text = `${last.text}\n${(one as SaidText).text}`
+      merged.splice(-1, 1, { ...last, text, messages: [...last.messages, ...one.messages] })
+    }
+  }
+  return merged
+}
+
+function isSame(said: Statement, heard: Statement): boolean {
+  if (said.who === 'call' || heard.who === 'call') {
+    if (said.who !== 'call' || heard.who !== 'call' || said.name !== heard.name) return false
+    const isFound =
+      said.result === undefined || sameJson(plain(said.result), plain(heard.result ?? null))
+    return isFound && sameJson(said.parameters, heard.parameters)
+  }
+  const ids = [said.userId, heard.userId].map(idOf)
+  const isUser = ids.includes(undefined) || ids[0] === ids[1]
+  return said.who === heard.who && isUser && sameText(said.text, heard.text)
+}
+
+/** A user as providers let an application name one, without the marks of a mention. */
+function idOf(userId: string | undefined): string | undefined {
+  return userId?.replace(/^<@?|>$/g, '').replace(/^@/, '')
+}
+
+/** What a tool answered, whether it is sent as the text of it or as a list of one text. */
+function plain(result: JsonValue): JsonValue {
+  if (Array.isArray(result) && result.length === 1 && isJsonObject(result[0]!)) {
+    const [{ text }] = result
+    if (typeof text === 'string') return plain(text)
+  }
+  return typeof result === 'string' ? (tryParseJson(result) ?? result) : result
+}
+
+function plainMessages(statement: Statement): Message[] {
+  if (statement.who !== 'call') {
+    const { who, text, userId } = statement
+    const extra = userId === undefined ? {} : { extra: { name: userId } }
+    return [{ role: who, parts: [{ type: 'text', text }], ...extra }]
+  }
+  const { name, parameters, result } = statement
+  const part: Part = { type: 'tool_call', name, arguments: parameters }
+  const found: Message[] =
+    result === undefined ? [] : [{ role: 'tool', parts: [{ type: 'tool_call_response', result }] }]
+  return [{ role: 'assistant', parts: [part] }, ...found]
+}

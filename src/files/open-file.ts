@@ -1,0 +1,133 @@
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Cassette } from '../cassette/format/cassette.ts'
+import { adviseOnForeign } from '../cassette/disk/foreign-file.ts'
+import { readContext } from '../conversation/context/read-context.ts'
+import type { ContextEntry } from '../conversation/context/context-entry.ts'
+import { entriesOfContext } from '../conversation/context-entries.ts'
+import { readConversations, type Conversation } from '../conversation/conversation.ts'
+import {
+  cassetteOfStored,
+  conversationsOf,
+  readStoredConversation,
+} from '../conversation/store/stored-conversation.ts'
+import type { ConversationProblem } from '../conversation/store/stored-message.ts'
+import { findPictures, type Pictures } from '../conversation/transcript/pictures.ts'
+import { CassetteError } from '../errors.ts'
+import { readUtf8 } from '../wire/utf8.ts'
+import { readHistory } from './read-history.ts'
+
+/** A conversation in a file that lies anywhere. */
+export interface OpenedFile {
+  title: string
+  timestamp: string
+  conversations: Conversation[]
+  pictures: Pictures
+  /** The entries of a context; absent for all others. */
+  context?: ContextEntry[]
+  /** Absent for a context, and for what another program stored. */
+  cassette?: Cassette
+  /** What was changed on the way in. */
+  notes: string[]
+  problems: readonly ConversationProblem[]
+  /** True when a part of it could not be read. */
+  isDamaged: boolean
+}
+
+const WHOLE = { problems: [], isDamaged: false }
+
+const MESSAGES = 'messages.jsonl'
+
+/** So far up from a cassette lies the folder of its pictures, at most. */
+const MAX_LEVELS = 8
+
+/** Whether there is a file that can hold a conversation, or the folder of a stored one. */
+export function isConversationFile(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() === true || existsSync(join(path, MESSAGES))
+}
+
+/**
+ * Opens a context, a history or a stored conversation.
+ *
+ * @param path where it lies
+ * @param shown what the user calls it
+ * @param isRefused it stands in the place of a cassette, whose hashes a run has refused
+ * @throws CassetteError that says what is wrong with it, and what to do.
+ */
+export function openFile(path: string, shown: string, isRefused: boolean = false): OpenedFile {
+  const isFolder = existsSync(join(path, MESSAGES))
+  if (isFolder || path.endsWith('.jsonl'))
+    return openMessages(isFolder ? join(path, MESSAGES) : path)
+  const text = readText(path, shown)
+  // A context is a list.
+  if (!/^\uFEFF?\s*\{/.test(text)) return openContext(readContext(text, shown), path)
+  try {
+    const { cassette, notes } = readHistory(text, (name) => readBlob(path, name), isRefused)
+    const { conversationId: title, timestamp, exchanges } = cassette
+    const conversations = readConversations(cassette)
+    const pictures = findPictures(exchanges)
+    return { title, timestamp, conversations, pictures, cassette, notes, ...WHOLE }
+  } catch (error) {
+    if (!CassetteError.isInstance(error)) throw error
+    const advice = adviseOnForeign(text)
+    const problem = `The cassette ${shown} cannot be read: ${error.message}.`
+    const whole = advice === undefined ? problem : `${problem}\n${advice}`
+    throw new CassetteError('invalid-cassette', whole, { cause: error })
+  }
+}
+
+function openContext(context: ContextEntry[], path: string): OpenedFile {
+  const title = basename(path, '.json')
+  return {
+    title,
+    timestamp: context.at(-1)?.timestamp ?? '',
+    conversations: [{ thread: 'thread-1', entries: entriesOfContext(context, title), steps: [] }],
+    pictures: new Map(),
+    context,
+    ...WHOLE,
+    notes: [],
+  }
+}
+
+function openMessages(path: string): OpenedFile {
+  const folder = dirname(path)
+  const beside = join(folder, 'metadata.json')
+  const metadataText = existsSync(beside) ? readText(beside, beside) : undefined
+  const id = basename(path) === MESSAGES ? basename(folder) : basename(path, '.jsonl')
+  const stored = readStoredConversation(id, metadataText, readText(path, path), folder)
+  const whole = cassetteOfStored(stored, (name) => readBlob(path, name))
+  const problems = [...stored.problems, ...(whole?.problems ?? [])]
+  const { title = id, updated_at: timestamp } = stored.metadata
+  const isDamaged = problems.some(({ file }) => file !== 'metadata.json')
+  const common = { title, timestamp, notes: [], problems, isDamaged }
+  if (!whole || isDamaged)
+    return { ...common, conversations: conversationsOf(stored), pictures: new Map() }
+  const { cassette } = whole
+  const pictures = findPictures(cassette.exchanges)
+  return { ...common, conversations: readConversations(cassette), pictures, cassette }
+}
+
+function readText(path: string, shown: string): string {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    const problem = `${shown} cannot be read: ${(error as Error).message}`
+    throw new CassetteError('invalid-context', problem)
+  }
+  const text = readUtf8(bytes)
+  if (text !== undefined) return text
+  throw new CassetteError('invalid-context', `${shown} cannot be read: it is not UTF-8`)
+}
+
+/** The pictures of a cassette lie in one folder above all of them, those of a stored conversation beside it. */
+function readBlob(path: string, name: string): Buffer {
+  let folder = dirname(path)
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const file = join(folder, 'blobs', basename(name))
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile()) return readFileSync(file)
+    folder = dirname(folder)
+  }
+  throw new CassetteError('invalid-cassette', `it needs the file blobs/${name}`)
+}

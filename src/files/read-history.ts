@@ -1,0 +1,94 @@
+import type { Cassette } from '../cassette/format/cassette.ts'
+import { decodeCassette } from '../cassette/format/decode-cassette.ts'
+import type { StoredExchange } from '../cassette/format/format.ts'
+import { parseCassette } from '../cassette/format/parse.ts'
+import { OLDER_VERSION } from '../cassette/format/patterns.ts'
+import { readText } from '../cassette/format/text-lines.ts'
+import { hashOfText, readHash } from '../cassette/format/written-hash.ts'
+import { idOfPlace } from '../cassette/format/written-exchange.ts'
+import { quoteStart } from '../diff/render/printable.ts'
+import { standsForMore } from '../engine/rare/hand-written.ts'
+import { CassetteError } from '../errors.ts'
+import { isJsonObject, parseJson, type JsonObject } from '../json/json-value.ts'
+
+/** A history file, as this package would have written it. */
+export interface ReadHistory {
+  cassette: Cassette
+  /** What was changed on the way in: one sentence each. */
+  notes: string[]
+}
+
+/**
+ * Reads a history file, whoever wrote it. What others spell in their own way is turned into our spelling, and told.
+ *
+ * @param load reads a file of its `blobs` folder
+ * @param isRefused its hashes are what is wrong with it: none is taken for that of a whole request
+ * @throws CassetteError `invalid-cassette` whose message is the problem alone.
+ */
+export function readHistory(
+  text: string,
+  load: (name: string) => Buffer,
+  isRefused: boolean = false,
+): ReadHistory {
+  const notes: string[] = []
+  const stored = parseCassette(withOurDate(text, notes))
+  if (stored.exchanges.length === 0)
+    throw new CassetteError(
+      'invalid-cassette',
+      'its list of exchanges is empty; there is nothing to replay',
+    )
+  // In files of this package's own versions a hash can be that of a whole request, which only a request can tell.
+  const keepsRequests = stored.version !== OLDER_VERSION && !isRefused
+  const exchanges = stored.exchanges.map((exchange, index) =>
+    withOurHash(exchange, index, notes, keepsRequests),
+  )
+  return { cassette: decodeCassette({ ...stored, exchanges }, load), notes }
+}
+
+/** Other programs write dates with a zone, or without any. */
+function withOurDate(text: string, notes: string[]): string {
+  const value = parseIfJson(text)
+  if (!isJsonObject(value) || typeof value.timestamp !== 'string') return text
+  const { timestamp } = value
+  const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(timestamp) ? Date.parse(timestamp) : NaN
+  if (timestamp.endsWith('Z') || Number.isNaN(time)) return text
+  const ours = new Date(time).toISOString()
+  notes.push(`The timestamp ${timestamp} is now ${ours}.`)
+  return JSON.stringify({ ...value, timestamp: ours })
+}
+
+/** What is not JSON is for the parser to judge. */
+function parseIfJson(text: string): JsonObject | undefined {
+  try {
+    return parseJson(text.replace(/^\uFEFF/, '')) as JsonObject
+  } catch {
+    return undefined
+  }
+}
+
+/** An exchange that was written by hand, with the hash of its text in the place of one that it cannot be told by. */
+function withOurHash(
+  exchange: StoredExchange,
+  index: number,
+  notes: string[],
+  keepsRequests: boolean,
+): StoredExchange {
+  if (exchange.wire) return exchange
+  const { prompt } = exchange
+  const id = exchange.id ?? idOfPlace(index)
+  const metadata = Object.entries((prompt.metadata ?? {}) as JsonObject)
+  if (metadata.some(([name, value]) => standsForMore(name, value)))
+    notes.push(`${id}: other_params stands for further parameters; none of these is compared.`)
+  if (prompt.hash === undefined) return exchange
+  const ours = hashOfText(readText(prompt.text))
+  const read = readHash(prompt.hash)
+  if (prompt.hash === ours || (read === prompt.hash && keepsRequests)) return exchange
+  const given = `the hash ${quoteStart(prompt.hash)}`
+  const why = read ? 'is not that of its text' : 'is none'
+  notes.push(
+    read === ours
+      ? `${id}: ${given} is now spelled ${ours}.`
+      : `${id}: ${given} ${why}; that of its text is in its place: ${ours}.`,
+  )
+  return { ...exchange, prompt: { ...prompt, hash: ours } }
+}
