@@ -1,7 +1,7 @@
 import { basename, relative, resolve } from 'node:path'
 import pc from 'picocolors'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
-import { storeConversation } from '../conversation/store/stored-conversation.ts'
+import { hasGoneOn, storeConversation } from '../conversation/store/stored-conversation.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { CassetteError } from '../errors.ts'
 import { writeBackups } from './backups.ts'
@@ -61,13 +61,16 @@ export const exportCommand: Command = {
         await writeAtomically(file, text + '\n')
         written.push(file)
       } else if (store && source.cassette) {
+        const id = idOf(source)
+        if (store.list().includes(id) && hasGoneOn(store.read(id).messages)) {
+          sources.report(
+            `The conversation ${id} went on since it was exported, and is left as it is. ` +
+              `To take it back to its cassette: vitest-cassette delete ${id} --store ${String(folder)}`,
+          )
+          continue
+        }
         const prices = openPrices(values, terminal)
-        const stored = storeConversation(
-          source.cassette,
-          idOf(source),
-          store.workspace.directory,
-          prices,
-        )
+        const stored = storeConversation(source.cassette, id, store.workspace.directory, prices)
         if (source.path !== undefined) stored.metadata.cassette_path = source.path
         written.push(await store.write(stored, stored.blobs))
       }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConversationStore } from '../../src/resume/conversation-store.ts'
 import { FOREIGN_ID, writeForeignStore } from '../e2e/seeds/foreign-store.ts'
+import { recordAgent } from '../conversation/example-agent.ts'
+import { chatWire } from '../conversation/example-wires.ts'
 import { CliProject } from './run-cli.ts'
 
 const STORE = ['--store', 'store']
@@ -94,6 +96,24 @@ test('a stored conversation becomes the cassette of a test that is named, and of
   const cassette = JSON.parse(readFileSync(join(project.root, out.split('\n')[0]!), 'utf8'))
   expect(cassette.conversation_id).toBe('a.test.ts > talks')
   expect(cassette.timestamp).toMatch(/^20[2-9]/)
+})
+
+test('a conversation that went on since it was exported is not overwritten, and is imported whole', async () => {
+  using project = new CliProject()
+  const turn = { question: 'one', arguments: {}, result: 'result', answer: 'first' }
+  await project.save('a.test.ts/asks-0123456789.json', recordAgent(chatWire, [turn]))
+  await project.run('export', ...STORE)
+  const [id] = openStore(project)
+    .listConversations()
+    .map((one) => one.id)
+  const conversation = openStore(project).resumeConversation(id!)
+  await conversation.addUserMessage('two')
+  await conversation.addAssistantMessage('second')
+  const again = await project.run('export', ...STORE)
+  expect([again.code, again.problems]).toEqual([1, expect.stringContaining('went on')])
+  expect((await project.run('show', id!, ...STORE)).out).toMatch(/first[^]*Turn 2[^]*second/)
+  await project.run('import', id!, ...STORE, '--test', 'b.test.ts > goes on')
+  expect((await project.run('show', 'b.test.ts')).out).toMatch(/first[^]*Turn 2[^]*second/)
 })
 
 test('the conversations of a directory that is gone are listed, and reached by name', async () => {

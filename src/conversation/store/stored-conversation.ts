@@ -132,6 +132,11 @@ export function readStoredConversation(
   return { metadata: counted, messages, problems }
 }
 
+/** Whether messages were added to a conversation by others than the cassette that it came from. */
+export function hasGoneOn(messages: readonly StoredMessage[]): boolean {
+  return messages.some(({ exchange }) => exchange === undefined)
+}
+
 /** The threads of a stored conversation, read from its lines alone. */
 export function conversationsOf({ metadata, messages }: StoredConversation): Conversation[] {
   const { model_id: model, system_prompt: prompt, created_at: time } = metadata
@@ -160,8 +165,7 @@ export function cassetteOfStored(
   load: (name: string) => Buffer,
 ): { cassette: Cassette; problems: ConversationProblem[] } | undefined {
   const recorded = messages.flatMap(({ recorded }) => recorded ?? [])
-  if (recorded.length === 0 || messages.some(({ exchange }) => exchange === undefined))
-    return undefined
+  if (recorded.length === 0 || hasGoneOn(messages)) return undefined
   const lost: string[] = []
   let kept: StoredExchange[] = []
   const stored = (exchanges: StoredExchange[]): StoredCassette =>
