@@ -15,6 +15,7 @@ export default defineConfig({ test: { setupFiles: ['./setup.ts'] } })
 `
 
 const TEST = `import { expect, expectTypeOf, test } from 'vitest'
+import { ConversationStore, type ConversationMetadata } from 'vitest-cassette/conversations'
 import {
   configureCassettes,
   useCassette,
@@ -44,6 +45,17 @@ test('has the types of its cassette', ({ cassette, expect: ownExpect }) => {
   // @ts-expect-error -- users make no cassettes
   type Made = ConstructorParameters<typeof import('vitest-cassette').TestCassette>
   expect(wrong).toThrow(/no dir of its own/)
+})
+test('has the types of stored conversations', async () => {
+  const store = new ConversationStore({ store: './store', workspace: '.' })
+  const conversation = await store.startConversation({ model: 'gpt-5', systemPrompt: 'Be kind.' })
+  await conversation.addUserMessage('Hello')
+  await conversation.addAssistantMessage('Hi', { inputTokens: 3, outputTokens: 1 })
+  await conversation.addToolMessage('look_up', 'call_1', { state: 'open' })
+  expectTypeOf(conversation.metadata).toEqualTypeOf<ConversationMetadata>()
+  expect(store.statistics(conversation.id)).toMatchObject({ turns: 1, totalTokens: 4 })
+  // @ts-expect-error -- an answer takes tokens of both kinds
+  await expect(conversation.addAssistantMessage('Hi', { inputTokens: 3 })).rejects.toThrow(/both numbers/)
 })
 test('greets', async () => {
   const response = await fetch('https://api.openai.com/v1/chat/completions', {
@@ -84,16 +96,17 @@ function tryWith(vitest: string, tarball: string): void {
   expectOutput(
     ['vitest', 'run'],
     1,
-    / 1 failed \| 1 passed [^]*Nothing is recorded for this test[^]*RECORD=1 npx vitest run greeting\.test\.ts/,
+    / 1 failed \| 2 passed [^]*Nothing is recorded for this test[^]*RECORD=1 npx vitest run greeting\.test\.ts/,
   )
   write('vitest.config.ts', SETUP_CONFIG)
   write('setup.ts', "import 'vitest-cassette/setup'\n")
-  expectOutput(['vitest', 'run'], 1, / 1 failed \| 1 passed [^]*Nothing is recorded for this test/)
+  expectOutput(['vitest', 'run'], 1, / 1 failed \| 2 passed [^]*Nothing is recorded for this test/)
 }
 
 /** Types are shipped for the entries that users import, and for what these share. */
 function checkTypes(): void {
-  const known = ['index.d.mts', 'open-cassette.d.mts', 'plugin.d.mts', 'setup.d.mts']
+  const entries = ['conversations', 'index', 'open-cassette', 'plugin', 'setup']
+  const known = entries.map((name) => `${name}.d.mts`)
   const others = readdirSync(join(root, 'dist')).filter(
     (file) => file.endsWith('.d.mts') && !known.includes(file) && !/-[\w-]{8}\.d\.mts$/.test(file),
   )

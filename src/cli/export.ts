@@ -1,12 +1,14 @@
 import { basename, relative, resolve } from 'node:path'
 import pc from 'picocolors'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
-import { storeConversation } from '../conversation/store/stored-conversation.ts'
+import { hasGoneOn, storeConversation } from '../conversation/store/stored-conversation.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { CassetteError } from '../errors.ts'
+import { writeBackups } from './backups.ts'
 import { textOf, type Command } from './command.ts'
 import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { writeIndex } from '../resume/workspace-index.ts'
 import { openPrices } from './stats.ts'
 
 const EXTENSIONS = {
@@ -20,7 +22,7 @@ const EXTENSIONS = {
 /** Writes cassettes into the store of conversations, or into files. */
 export const exportCommand: Command = {
   name: 'export',
-  usage: '[name…] --store <folder> | --out <folder> [--format …]',
+  usage: '[name…] --store <folder> | --out <folder> [--format …] | --store <folder> --out <folder>',
   summary: 'write cassettes as stored conversations (JSONL), or as files in a format of show',
   options: {
     ...SOURCE_OPTIONS,
@@ -30,23 +32,25 @@ export const exportCommand: Command = {
   },
   explains: {
     ...SOURCE_EXPLAINS,
-    store: 'the folder of stored conversations to write to; nothing is lost on the way',
+    store: 'the folder of stored conversations to write to; with --out, to read from',
     out: 'a folder to write one file for each cassette to',
     ...FORMAT_EXPLAINS,
     prices: 'a JSON file with prices of your own',
   },
   async run(positionals, values, terminal) {
     const { store: folder, ...rest } = values
-    const sources = new Sources(rest, terminal)
     const out = textOf(values, 'out')
-    if ((folder === undefined) === (out === undefined)) {
+    const sources = new Sources(out === undefined ? rest : values, terminal)
+    if (folder === undefined && out === undefined) {
       throw new CassetteError(
         'invalid-command',
         'Say where to: --store <folder> for stored conversations, or --out <folder> for files.',
       )
     }
-    const written: string[] = []
-    for (const source of sources.open(positionals)) {
+    const isBackup = folder !== undefined && out !== undefined && values.format === undefined
+    const written = isBackup ? await writeBackups(positionals, values, sources, terminal) : []
+    const store = out === undefined ? openStore(String(folder), values, terminal) : undefined
+    for (const source of isBackup ? [] : sources.open(positionals)) {
       if (out !== undefined) {
         const format = formatOf(values)
         const file = resolve(terminal.cwd, out, `${idOf(source)}.${EXTENSIONS[format]}`)
@@ -56,19 +60,22 @@ export const exportCommand: Command = {
         })
         await writeAtomically(file, text + '\n')
         written.push(file)
-      } else if (source.cassette) {
-        const store = openStore(String(folder), values, terminal)
+      } else if (store && source.cassette) {
+        const id = idOf(source)
+        if (store.list().includes(id) && hasGoneOn(store.read(id).messages)) {
+          sources.report(
+            `The conversation ${id} went on since it was exported, and is left as it is. ` +
+              `To take it back to its cassette: vitest-cassette delete ${id} --store ${String(folder)}`,
+          )
+          continue
+        }
         const prices = openPrices(values, terminal)
-        const stored = storeConversation(
-          source.cassette,
-          idOf(source),
-          store.workspace.directory,
-          prices,
-        )
+        const stored = storeConversation(source.cassette, id, store.workspace.directory, prices)
         if (source.path !== undefined) stored.metadata.cassette_path = source.path
         written.push(await store.write(stored, stored.blobs))
       }
     }
+    if (store) await writeIndex(store)
     for (const file of written) terminal.write(`${relative(terminal.cwd, file)}\n`)
     return sources.code
   },

@@ -14,6 +14,7 @@ import type { WireRequest } from '../wire/message.ts'
 import { writeContext } from '../conversation/transcript/write-context.ts'
 import { CassetteError } from '../errors.ts'
 import { textOf, type Command, type OptionValues, type Terminal } from './command.ts'
+import { backupsAmong, readBackups } from './backups.ts'
 import { openCassettes, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 
 interface Imported {
@@ -25,7 +26,7 @@ interface Imported {
 /** Makes cassettes of context files and stored conversations. */
 export const importCommand: Command = {
   name: 'import',
-  usage: '<file.json…> | [id…] --store <folder>',
+  usage: '<file.json…> | [id…] --store <folder> | <backup.json…> --store <folder>',
   summary:
     'make cassettes of contexts, histories and hand-written files, or bring stored conversations back',
   options: {
@@ -44,6 +45,12 @@ export const importCommand: Command = {
   },
   async run(positionals, values, terminal) {
     const sources = new Sources(values, terminal)
+    const backups = values.store === undefined ? [] : backupsAmong(positionals, terminal)
+    if (backups.length > 0) {
+      await readBackups(backups, values, sources, terminal)
+      positionals = positionals.filter((word) => !backups.includes(word))
+      if (positionals.length === 0) return sources.code
+    }
     const cassettes = openCassettes(values, terminal)
     const imported =
       values.store === undefined
@@ -90,8 +97,8 @@ function refuseToReplace(
 function fromStore(source: Source, values: OptionValues): Imported {
   const { title, name, conversations, pictures } = source
   return {
-    cassette: source.cassette ?? cassetteOfContext(contextOf(conversations, pictures, name), title),
     path: pathFor(values, source.path, title),
+    cassette: source.cassette ?? cassetteOfContext(contextOf(conversations, pictures, name), title),
     isDamaged: source.isDamaged === true,
   }
 }
@@ -163,9 +170,14 @@ function pathFor(values: OptionValues, path: string | undefined, title: string):
   const test = textOf(values, 'test')
   if (test === undefined && path !== undefined) return path
   const [file, ...titles] = (test ?? title).split(' > ')
+  if (titles.length === 0)
+    throw new CassetteError(
+      'invalid-command',
+      `'${test ?? title}' names no test, and a cassette belongs to one. Say which: --test '<file> > <title>'`,
+    )
   return cassettePath({
     file: file!,
-    titles: titles.length > 0 ? titles : ['conversation'],
+    titles,
     ordinal: 0,
   })
 }

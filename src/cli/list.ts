@@ -1,9 +1,10 @@
 import { countTurns } from '../conversation/conversation.ts'
 import { layOutLine } from '../diff/render/printable.ts'
+import { checkIndex } from '../resume/workspace-index.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { textOf, widthOf, type Command } from './command.ts'
-import { writeTable } from './table.ts'
-import { writeJson } from './write-json.ts'
+import { writeTable } from './output/table.ts'
+import { writeJson } from './output/write-json.ts'
 
 /** Lists conversations. */
 export const list: Command = {
@@ -17,7 +18,7 @@ export const list: Command = {
     const rows = [...sources.open(positionals)].map(describe)
     const store = textOf(values, 'store')
     if (store !== undefined)
-      sources.reportAll(store, openStore(store, values, terminal).checkIndex())
+      sources.reportAll(store, checkIndex(openStore(store, values, terminal)))
     if (values.json === true) {
       terminal.write(writeJson(rows) + '\n')
       return sources.code

@@ -4,7 +4,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { widthOf, type Command, type Terminal } from './command.ts'
 import { runAllTests, type JudgingRun } from './run-all-tests.ts'
-import { writeTable, type Column } from './table.ts'
+import { writeTable, type Column } from './output/table.ts'
 
 const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]
 

@@ -6,7 +6,7 @@ import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './cassette-folders.ts'
 import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
 import { widthOf, type Command, type Terminal } from './command.ts'
 import { planRecovery, type Recovery } from './plan-recovery.ts'
-import { writeTable, type Column } from './table.ts'
+import { writeTable, type Column } from './output/table.ts'
 
 const COLUMNS: Column[] = [
   { title: '' },

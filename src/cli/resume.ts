@@ -5,23 +5,33 @@ import {
 import { providerMessages } from '../conversation/transcript/provider-messages.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
-import type { Command, OptionValues } from './command.ts'
+import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
+import { importCommand } from './import.ts'
 import { chooseThreads } from './show.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'
-import { writeJson } from './write-json.ts'
+import { writeJson } from './output/write-json.ts'
 
 /** Turns a conversation into messages that a provider takes. */
 export const resume: Command = {
   name: 'resume',
   usage: '<name>',
   summary: 'turn a conversation into messages ready for a provider, as JSON',
-  options: { ...SOURCE_OPTIONS, for: { type: 'string' }, thread: { type: 'string' } },
+  options: {
+    ...SOURCE_OPTIONS,
+    for: { type: 'string' },
+    thread: { type: 'string' },
+    test: { type: 'string' },
+    force: { type: 'boolean' },
+  },
   explains: {
     for: `${PROVIDER_FORMATS.join(', ')} (default: openai-chat)`,
     thread: 'one conversation of a cassette that holds several: its number',
+    test: "the test that goes on from there with RECORD=new: 'test/a.test.ts > title'",
+    force: 'with --test, replace a cassette that exists',
     ...SOURCE_EXPLAINS,
   },
   async run(positionals, values, terminal) {
+    if (values.test !== undefined) return await resumeInTest(positionals, values, terminal)
     const format = providerFormat(values)
     const sources = new Sources(values, terminal)
     const found = positionals.length === 0 ? [] : [...sources.open(positionals)]
@@ -42,6 +52,23 @@ export const resume: Command = {
     terminal.write(writeJson(messages) + '\n')
     return sources.code
   },
+}
+
+/** The cassette of a test becomes what was said, which a run in mode `new` replays and goes on from. */
+async function resumeInTest(
+  positionals: string[],
+  values: OptionValues,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (values.store === undefined || positionals.length !== 1)
+    throw new CassetteError(
+      'invalid-command',
+      "Name one stored conversation: resume <id> --store <folder> --test '<file> > <title>'",
+    )
+  const code = await importCommand.run(positionals, values, terminal)
+  const [file] = String(values.test).split(' > ')
+  if (code === 0) terminal.write(`Go on from there with: RECORD=new npx vitest run ${file}\n`)
+  return code
 }
 
 function providerFormat(values: OptionValues): ProviderFormat {

@@ -4,6 +4,7 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
+import { deleteCommand } from './delete.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { hash } from './hash.ts'
@@ -21,6 +22,7 @@ import { resume } from './resume.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
 import { verifyCommand } from './verify.ts'
+import { workspaces } from './workspaces.ts'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -31,6 +33,8 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   hash,
   resume,
+  deleteCommand,
+  workspaces,
   record,
   verifyCommand,
   doctor,

@@ -1,6 +1,7 @@
 import { writeMarkdown } from '../conversation/transcript/markdown.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { settingsIn } from '../conversation/transcript/settings.ts'
+import { summaryOf } from '../conversation/transcript/summary.ts'
 import { writeTranscript } from '../conversation/transcript/transcript.ts'
 import { cassetteOfContext } from '../engine/turns/context-cassette.ts'
 import { historyOf, type History } from '../files/write-history.ts'
@@ -10,7 +11,8 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
-import { writeJson } from './write-json.ts'
+import { takenBy } from './stats.ts'
+import { writeJson } from './output/write-json.ts'
 
 /** How a conversation can be written. */
 export const FORMATS = ['transcript', 'context', 'history', 'json', 'markdown'] as const
@@ -38,15 +40,23 @@ export const show: Command = {
   name: 'show',
   usage: '[name or file…]',
   summary: 'show what was asked and answered, as a conversation or as data',
-  options: { ...SOURCE_OPTIONS, ...FORMAT_OPTIONS },
-  explains: { ...FORMAT_EXPLAINS, ...SOURCE_EXPLAINS },
+  options: { ...SOURCE_OPTIONS, ...FORMAT_OPTIONS, summary: { type: 'boolean' } },
+  explains: {
+    summary: 'say in a few lines what it is about and what it took',
+    ...FORMAT_EXPLAINS,
+    ...SOURCE_EXPLAINS,
+  },
   async run(positionals, values, terminal) {
     const format = formatOf(values)
     const sources = new Sources(values, terminal)
     let isFirst = true
     for (const source of sources.open(positionals)) {
       if (!isFirst && format === 'context') throw severalContexts('cassettes', source.name)
-      terminal.write((isFirst ? '' : '\n') + writeSource(source, format, values, terminal) + '\n')
+      const text =
+        values.summary === true
+          ? summaryOf({ ...source, taken: takenBy(source) })
+          : writeSource(source, format, values, terminal)
+      terminal.write((isFirst ? '' : '\n') + text + '\n')
       isFirst = false
     }
     return sources.code

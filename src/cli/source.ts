@@ -11,7 +11,7 @@ import { closestTo } from '../diff/compare/closest-names.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
 import { textOf, type ExitCode, type OptionValues, type Terminal } from './command.ts'
 import { isConversationFile, openFile } from '../files/open-file.ts'
-import { ConversationStore } from '../resume/conversation-store.ts'
+import { WorkspaceFolder } from '../resume/workspace-folder.ts'
 import { openStored } from '../resume/open-stored.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
@@ -36,16 +36,15 @@ export interface Source {
 }
 
 /** The options that say where to look. */
-export const SOURCE_OPTIONS = {
-  ...DIR_OPTION,
-  store: { type: 'string' },
-  workspace: { type: 'string' },
-} as const
+export const STORE_OPTIONS = { store: { type: 'string' }, workspace: { type: 'string' } } as const
+
+export const SOURCE_OPTIONS = { ...DIR_OPTION, ...STORE_OPTIONS } as const
 
 export const SOURCE_EXPLAINS = {
   ...DIR_EXPLAINS,
   store: 'a folder of stored conversations, in the place of cassettes',
-  workspace: 'the working directory whose conversations are meant (default: this one)',
+  workspace:
+    'the working directory whose conversations are meant, or its name in `workspaces` (default: this one)',
 }
 
 /** A cassette that was not read yet. */
@@ -173,7 +172,7 @@ export class Sources {
     }
   }
 
-  get #store(): ConversationStore | undefined {
+  get #store(): WorkspaceFolder | undefined {
     const store = textOf(this.#values, 'store')
     return store === undefined ? undefined : openStore(store, this.#values, this.#terminal)
   }
@@ -205,9 +204,9 @@ export function openStore(
   store: string,
   values: OptionValues,
   terminal: Terminal,
-): ConversationStore {
+): WorkspaceFolder {
   const place = storePlace({ ...values, store }, terminal)
-  return new ConversationStore(place.store, place.directory)
+  return new WorkspaceFolder(place.store, place.directory)
 }
 
 function storePlace(values: OptionValues, { cwd }: Terminal): { store: string; directory: string } {

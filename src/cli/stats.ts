@@ -10,8 +10,8 @@ import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.t
 import { CassetteError } from '../errors.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { textOf, widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
-import { writeBar, writeTable, type Column } from './table.ts'
-import { writeJson } from './write-json.ts'
+import { writeBar, writeTable, type Column } from './output/table.ts'
+import { writeJson } from './output/write-json.ts'
 
 interface Row extends UsageTotal {
   name: string
@@ -94,6 +94,12 @@ function statedUsage(usage: NonNullable<Source['usage']>): UsageTotal {
     cost: usage.total_cost ?? 0,
     unpriced: typeof usage.total_cost === 'number' ? 0 : 1,
   }
+}
+
+/** Tokens and cost of a conversation in words. */
+export function takenBy(source: Source): string {
+  const total = count(source, new PriceTable())
+  return `${total.inputTokens} in, ${total.outputTokens} out, cost ${costText(total)}`
 }
 
 function sum(rows: Row[]): Omit<Row, 'name'> {

@@ -9,7 +9,7 @@ import { verify, type Verification } from '../verify/verify.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
 import { textOf, type Command, type OptionValues, type Terminal } from './command.ts'
 import { annotate, isGitHub, summarize } from './github.ts'
-import { writeJson } from './write-json.ts'
+import { writeJson } from './output/write-json.ts'
 
 /** Verifies cassettes. */
 export const verifyCommand: Command = {

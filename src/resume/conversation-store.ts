@@ -1,144 +1,174 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import * as z from 'zod/mini'
-import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
-import { CassetteError } from '../errors.ts'
-import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
 import {
-  readStoredConversation,
+  countAnew,
+  type ConversationMetadata,
+} from '../conversation/store/conversation-metadata.ts'
+import { statisticsOf, type ConversationStatistics } from '../conversation/store/statistics.ts'
+import {
+  conversationsOf,
   type StoredConversation,
 } from '../conversation/store/stored-conversation.ts'
-import { writeMessages, type ConversationProblem } from '../conversation/store/stored-message.ts'
-import { closestTo } from '../diff/compare/closest-names.ts'
-import { workspaceOf, type Workspace } from './workspace.ts'
+import type { ConversationProblem, StoredMessage } from '../conversation/store/stored-message.ts'
+import { readBackup, writeBackup } from './backup.ts'
+import { Conversation } from './conversation.ts'
+import { WorkspaceFolder } from './workspace-folder.ts'
+import { directoryOf, writeIndex } from './workspace-index.ts'
+import { workspaceFolders } from './workspace.ts'
 
-/** An id is the name of a folder, and must not lead out of it. */
-const ID = /^[\w][\w.-]{0,199}$/
+export { CassetteError, type ErrorCode } from '../errors.ts'
+export type { JsonObject, JsonValue } from '../json/json-value.ts'
+export type { Conversation, NewMessage, TokenUsage } from './conversation.ts'
+export type { ConversationMetadata, ConversationProblem, ConversationStatistics, StoredMessage }
+export type { StoredTokens } from '../conversation/store/stored-message.ts'
 
-const index = z.looseObject({ conversations: z.array(z.looseObject({ id: z.string() })) })
+/** Where conversations are. */
+export interface ConversationStoreOptions {
+  /** The folder that holds the workspaces. @default '~/.bedrock-agent/conversations' */
+  store?: string
+  /** The working directory whose conversations are meant, or the name of its folder in the store. @default process.cwd() */
+  workspace?: string
+  /** Is told what cannot be read of a conversation; the rest is served. @default a warning of the process */
+  onProblem?: (problem: ConversationProblem & { id: string }) => void
+}
 
-/** The conversations of one working directory: a folder each, with one line a message. */
+/** How a conversation begins. */
+export interface StartOptions {
+  /** The model that is asked. */
+  model?: string
+  systemPrompt?: string
+  /** Letters, digits, `_`, `-` and `.`. @default a random UUID */
+  id?: string
+  /** What people call it. @default the id */
+  title?: string
+}
+
+/** The conversations of a working directory that are kept in it. */
+export interface StoredWorkspace {
+  /** The name of its folder in the store, which `workspace` takes too. */
+  folder: string
+  directory: string
+  /** False where the directory is gone; its conversations are not. */
+  exists: boolean
+  conversations: number
+}
+
+/**
+ * Conversations in files: a folder each, one line a message. Lines are only ever added; several processes
+ * may write to one store, and to one conversation.
+ */
 export class ConversationStore {
-  readonly workspace: Workspace
+  readonly #folder: WorkspaceFolder
   readonly #store: string
-  readonly #folder: string
+  readonly #onProblem: (problem: ConversationProblem & { id: string }) => void
 
-  /**
-   * @param store the folder that holds the workspaces
-   * @param directory the working directory whose conversations are meant
-   */
-  constructor(store: string, directory: string) {
-    this.workspace = workspaceOf(directory)
-    this.#store = store
-    this.#folder = join(store, this.workspace.folder)
+  constructor({
+    store,
+    workspace = process.cwd(),
+    onProblem = warn,
+  }: ConversationStoreOptions = {}) {
+    this.#store = resolve(store ?? join(homedir(), '.bedrock-agent', 'conversations'))
+    this.#folder = new WorkspaceFolder(this.#store, workspace)
+    this.#onProblem = onProblem
   }
 
-  /** The ids of all conversations, whatever the index says. */
-  list(): string[] {
-    if (!existsSync(this.#folder)) return []
-    return readdirSync(this.#folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && ID.test(entry.name))
-      .map(({ name }) => name)
-      .sort()
+  /** @throws CassetteError `invalid-conversation` where the id is taken, or cannot be one. */
+  async startConversation(options: StartOptions = {}): Promise<Conversation> {
+    const { id = randomUUID(), model = null, systemPrompt = null, title = id } = options
+    const metadata = {
+      ...countAnew(id, [], directoryOf(this.#folder)),
+      title,
+      model_id: model,
+      system_prompt: systemPrompt,
+    }
+    this.#folder.begin({ metadata, messages: [] }, new Map())
+    await writeIndex(this.#folder)
+    return new Conversation(this.#folder, id)
   }
 
   /**
-   * Reads a conversation; what cannot be read of it is named in `problems`.
+   * Goes on with a conversation: its `messages` are what was said.
    *
    * @throws CassetteError `invalid-conversation` for an id that is none of the store's.
    */
-  read(id: string): StoredConversation & { problems: ConversationProblem[] } {
-    const ids = this.list()
-    if (!ids.includes(id)) throw this.#unknown(id, ids)
-    const messages = this.#text(id, 'messages.jsonl') ?? ''
-    const metadata = this.#text(id, 'metadata.json')
-    return readStoredConversation(id, metadata, messages, this.workspace.directory)
+  resumeConversation(id: string): Conversation {
+    this.#read(id)
+    return new Conversation(this.#folder, id)
   }
 
-  /** Reads a file that a message of a conversation contains. */
-  readBlob(id: string, name: string): Buffer {
-    const file = join(this.#folder, id, 'blobs', name)
-    refuseSymlinks(this.#store, file)
-    if (!existsSync(file))
-      throw new CassetteError('invalid-conversation', `its file blobs/${name} is missing`)
-    return readFileSync(file)
+  /** The metadata of all conversations, from the one in which something was said last. */
+  listConversations(): ConversationMetadata[] {
+    return this.#folder
+      .list()
+      .map((id) => this.#read(id).metadata)
+      .sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at))
   }
 
-  /** Writes a conversation whole, and its line in the index. */
-  async write(
-    { metadata, messages }: StoredConversation,
-    blobs: ReadonlyMap<string, Buffer>,
-  ): Promise<string> {
-    const { id } = metadata
-    if (!ID.test(id))
-      throw new CassetteError('invalid-conversation', `'${id}' cannot be the id of a conversation.`)
-    const folder = join(this.#folder, id)
-    // The folder that the user named may be a link; what others put into it may not.
-    for (const name of ['messages.jsonl', ...Array.from(blobs.keys(), (blob) => `blobs/${blob}`)])
-      refuseSymlinks(this.#store, join(folder, name))
-    for (const [name, bytes] of blobs) await writeAtomically(join(folder, 'blobs', name), bytes)
-    await writeAtomically(join(folder, 'messages.jsonl'), writeMessages(messages))
-    await writeAtomically(join(folder, 'metadata.json'), print(metadata))
-    await this.#writeIndex()
-    return folder
+  /** @throws CassetteError `invalid-conversation` for an id that is none of the store's. */
+  readMessages(id: string): StoredMessage[] {
+    return this.#read(id).messages
   }
 
-  /** The index is counted from the folders, so that no two writers can put it wrong for long. */
-  async #writeIndex(): Promise<void> {
-    const conversations = this.list().map((id) => summarize(this.read(id).metadata))
-    const { directory } = this.workspace
-    await writeAtomically(
-      join(this.#folder, 'index.json'),
-      print({ version: '1.0', working_directory: directory, conversations }),
-    )
+  /** @throws CassetteError `invalid-conversation` for an id that is none of the store's. */
+  loadMetadata(id: string): ConversationMetadata {
+    return this.#read(id).metadata
   }
 
-  /** What is wrong with the index, which nothing but other programs depends on. */
-  checkIndex(): ConversationProblem[] {
-    const text = this.#text('.', 'index.json')
-    if (text === undefined && this.list().length === 0) return []
-    const listed = index.safeParse(text === undefined ? undefined : tryParse(text))
-    if (!listed.success) {
-      const problem = text === undefined ? 'it is missing' : 'it is no index'
-      return [{ kind: 'bad-metadata', file: 'index.json', problem }]
-    }
-    const known = new Set(listed.data.conversations.map(({ id }) => id))
-    return this.list()
-      .filter((id) => !known.has(id))
-      .map((id) => ({ kind: 'bad-metadata', file: 'index.json', problem: `${id} is not listed` }))
+  /** @throws CassetteError `invalid-conversation` for an id that is none of the store's. */
+  statistics(id: string): ConversationStatistics {
+    const stored = this.#read(id)
+    return statisticsOf(stored.metadata, conversationsOf(stored))
   }
 
-  #text(id: string, name: string): string | undefined {
-    const file = join(this.#folder, id, name)
-    if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
-    return readFileSync(file, 'utf8')
+  /** @throws CassetteError `invalid-conversation` for an id that is none of the store's. */
+  async deleteConversation(id: string): Promise<void> {
+    this.#folder.delete(id)
+    await writeIndex(this.#folder)
   }
 
-  #unknown(id: string, ids: string[]): CassetteError {
-    const close = closestTo(id, ids)
-    const known = close.length > 0 ? `The closest are: ${close.join(', ')}.` : 'There is none here.'
-    return new CassetteError(
-      'invalid-conversation',
-      `There is no conversation '${id}' of ${this.workspace.directory} in ${this.#folder}.\n${known}\n` +
-        'List them with: vitest-cassette list --store <folder>',
-    )
+  /** Writes a conversation whole into one file, which {@link importConversation} reads. */
+  async exportConversation(id: string, file: string): Promise<void> {
+    await writeAtomically(resolve(file), writeBackup(this.#read(id), this.#folder))
+  }
+
+  /**
+   * Brings a conversation back from one file, under its id.
+   *
+   * @throws CassetteError `invalid-conversation` where the id is taken, or the file holds no conversation.
+   */
+  async importConversation(file: string): Promise<Conversation> {
+    const { blobs, problems, metadata, messages } = readBackup(resolve(file))
+    this.#report(metadata.id, problems)
+    this.#folder.begin({ metadata, messages }, blobs)
+    await writeIndex(this.#folder)
+    return new Conversation(this.#folder, metadata.id)
+  }
+
+  /** The workspaces of the store, also of directories that are gone. */
+  workspaces(): StoredWorkspace[] {
+    return workspaceFolders(this.#store).map((name) => {
+      const folder = new WorkspaceFolder(this.#store, name)
+      const directory = directoryOf(folder)
+      const conversations = folder.list().length
+      return { folder: name, directory, exists: existsSync(directory), conversations }
+    })
+  }
+
+  #read(id: string): StoredConversation {
+    const stored = this.#folder.read(id)
+    this.#report(id, stored.problems)
+    return stored
+  }
+
+  #report(id: string, problems: readonly ConversationProblem[]): void {
+    for (const problem of problems) this.#onProblem({ ...problem, id })
   }
 }
 
-function summarize(metadata: ConversationMetadata) {
-  const { id, title, model_id, created_at, updated_at, message_count } = metadata
-  return { id, title, model_id, created_at, updated_at, message_count }
-}
-
-function print(value: unknown): string {
-  return JSON.stringify(value, null, 2) + '\n'
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function warn({ kind, id, file, line, problem }: ConversationProblem & { id: string }): void {
+  const place = `${id}/${file}${line === undefined ? '' : `, line ${line}`}`
+  process.emitWarning(`${place}: ${problem}`, { type: 'ConversationWarning', code: kind })
 }

@@ -4,7 +4,7 @@ import { findPictures, type Pictures } from '../conversation/transcript/pictures
 import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
 import { cassetteOfStored, conversationsOf } from '../conversation/store/stored-conversation.ts'
 import type { ConversationProblem } from '../conversation/store/stored-message.ts'
-import { ConversationStore } from './conversation-store.ts'
+import { WorkspaceFolder } from './workspace-folder.ts'
 
 /** A stored conversation, as much of it as can be read. */
 export interface OpenedConversation {
@@ -22,7 +22,7 @@ export interface OpenedConversation {
  * @throws CassetteError `invalid-conversation` for an id that does not exist.
  */
 export function openStored(id: string, store: string, directory: string): OpenedConversation {
-  const conversations = new ConversationStore(store, directory)
+  const conversations = new WorkspaceFolder(store, directory)
   const stored = conversations.read(id)
   const { metadata } = stored
   const whole = cassetteOfStored(stored, (name) => conversations.readBlob(id, name))

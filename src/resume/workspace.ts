@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { basename } from 'node:path'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { sha256 } from '../prompt/sha256.ts'
 
 /** A working directory, whose conversations lie together. */
@@ -9,9 +9,35 @@ export interface Workspace {
   folder: string
 }
 
-/** The workspace of a directory; the same one by whatever link it was entered. */
-export function workspaceOf(directory: string): Workspace {
-  const real = realpathSync(directory)
+const FOLDER = /^[0-9a-f]{8}-[^/\\]+$/
+
+/**
+ * The workspace of a directory; the same one by whatever link it was entered. A directory that is gone keeps its
+ * conversations, and the name of a folder in the store means that one.
+ */
+export function workspaceOf(directory: string, store: string): Workspace {
+  if (FOLDER.test(basename(directory)) && existsSync(join(store, basename(directory))))
+    return { directory, folder: basename(directory) }
+  const named = resolve(directory)
+  const real = existsSync(named) ? realpathSync(named) : named
+  const stored = workspaceFolders(store)
+  const found = [real, named].flatMap((one) =>
+    stored.filter((folder) => folder.startsWith(hashOf(one))),
+  )
   const name = basename(real).replace(/[^\w.-]/g, '_') || 'root'
-  return { directory: real, folder: `${sha256(real).slice(0, 8)}-${name}` }
+  // Other programs may spell the name in another way; the hash says which it is.
+  return { directory: real, folder: found[0] ?? `${hashOf(real)}${name}` }
+}
+
+/** The folders of workspaces in a store. */
+export function workspaceFolders(store: string): string[] {
+  if (!existsSync(store)) return []
+  return readdirSync(store, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && FOLDER.test(entry.name))
+    .map(({ name }) => name)
+    .sort()
+}
+
+function hashOf(directory: string): string {
+  return `${sha256(directory).slice(0, 8)}-`
 }

@@ -106,9 +106,9 @@ test('the store has the layout that its readers expect', async () => {
     id,
     model_id: 'claude-sonnet-4-5',
     system_prompt: 'Be kind.',
-    message_count: 10,
+    message_count: 12,
     task_count: 3,
-    completed_task_count: 3,
+    completed_tasks: 3,
     token_usage: { input_tokens: 600, output_tokens: 60, total_cost: expect.closeTo(0.0027) },
   })
   const index = JSON.parse(readFileSync(join(workspaceIn(project), 'index.json'), 'utf8'))
@@ -167,7 +167,7 @@ test('bad lines, a half-written tail and missing metadata are named, and the res
   expect(problems).toContain(`bad-line: ${id}/messages.jsonl, line 2: it is not JSON`)
   expect(problems).toMatch(/bad-line: .* line 3: at \/role/)
   expect(problems).toMatch(
-    /half-written-tail: .*\/messages\.jsonl, line 15: .* after 11 characters/,
+    /half-written-tail: .*\/messages\.jsonl, line 13: .* after 11 characters/,
   )
   expect(problems).toContain(`missing-metadata: ${id}/metadata.json`)
   expect((await project.run('resume', id, '--store', 'store')).out).toContain('answer three')

@@ -92,12 +92,13 @@ test('two exchanges with one id come back from the store, each with its own line
   const lines = readFileSync(join(project.root, file!), 'utf8').trim().split('\n')
   const messages = lines.map((line) => JSON.parse(line) as { role: string; content: string })
   expect(messages.map(({ role, content }) => `${role}: ${content}`.trim())).toEqual([
-    'system: Be kind.',
     'user: one',
     'assistant:',
+    'tool: result',
     'assistant: first',
     'user: two',
     'assistant:',
+    'tool: other',
     'assistant: second',
   ])
   await project.run('import', '--store', 'store')

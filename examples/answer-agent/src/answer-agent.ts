@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
-import { Chat } from './chat.ts'
-import { ChatStore } from './chat-store.ts'
+import { newChatId } from './chat.ts'
+import { ChatStore, type ChatStoreOptions } from './chat-store.ts'
 
 /** An answer, and the chat in which the next question can be asked. */
 export interface Answer {
@@ -12,33 +12,31 @@ const INSTRUCTIONS = 'You answer questions about the solar system, in one senten
 
 /** Answers questions in chats. */
 export class AnswerAgent {
-  readonly chats = new ChatStore()
+  readonly chats: ChatStore
   readonly #openai = new OpenAI()
+
+  constructor(options: ChatStoreOptions = {}) {
+    this.chats = new ChatStore(options)
+  }
 
   /**
    * Asks in a chat, or begins one. What could not be answered is not remembered.
    *
-   * @throws UnknownChat
    * @throws OpenAI.APIError when the provider does not answer, after the retries of the SDK
    */
-  async ask(question: string, chatId?: string): Promise<Answer> {
-    const chat = chatId === undefined ? new Chat() : this.chats.get(chatId)
-    const answer = await this.#complete(chat, question)
-    chat.add({ question, answer })
-    this.chats.keep(chat)
-    return { chatId: chat.id, answer }
+  async ask(question: string, chatId: string = newChatId()): Promise<Answer> {
+    const answer = await this.#complete(chatId, question)
+    await this.chats.add(chatId, question, answer)
+    return { chatId, answer }
   }
 
-  async #complete({ id, history }: Chat, question: string): Promise<string> {
+  async #complete(chatId: string, question: string): Promise<string> {
     const completion = await this.#openai.chat.completions.create({
       model: 'gpt-5-mini',
-      prompt_cache_key: id,
+      prompt_cache_key: chatId,
       messages: [
         { role: 'system', content: INSTRUCTIONS },
-        ...history.flatMap((past): OpenAI.ChatCompletionMessageParam[] => [
-          { role: 'user', content: past.question },
-          { role: 'assistant', content: past.answer },
-        ]),
+        ...(this.chats.get(chatId)?.messages ?? []),
         { role: 'user', content: question },
       ],
     })

@@ -1,39 +1,111 @@
-import type { Chat } from './chat.ts'
+import { createHash } from 'node:crypto'
+import {
+  CassetteError,
+  ConversationStore,
+  type ConversationMetadata,
+} from 'vitest-cassette/conversations'
+import { MAX_EXCHANGES, type Chat, type Message } from './chat.ts'
 
-/** The chats of this process, by id. */
+const DAY_MS = 24 * 60 * 60_000
+
+/** Where chats are kept, and who hears of what is forgotten. */
+export interface ChatStoreOptions {
+  /** @default '.chats' */
+  folder?: string
+  /** @default standard error, as standard output may be the wire of MCP */
+  log?: (line: string) => void
+}
+
+/** Chats by id, in files: they outlive the process, and several processes may share them. */
 export class ChatStore {
-  readonly #chats = new Map<string, Chat>()
+  readonly #store: ConversationStore
+  readonly #log: (line: string) => void
 
-  keep(chat: Chat): void {
-    this.#chats.set(chat.id, chat)
+  constructor({ folder = '.chats', log = console.error }: ChatStoreOptions = {}) {
+    this.#store = new ConversationStore({ store: folder })
+    this.#log = log
   }
 
-  /** @throws UnknownChat */
-  get(id: string): Chat {
-    const chat = this.#chats.get(id)
-    if (!chat) throw new UnknownChat(id)
-    return chat
+  /** A chat, or null where there is none. */
+  get(chatId: string): Chat | null {
+    const metadata = this.#find(chatId)
+    return metadata ? this.#chatOf(metadata) : null
   }
 
-  /** All chats, from the oldest to the newest. */
+  /** All chats, from the one in which something was said last. */
   list(): Chat[] {
-    return [...this.#chats.values()]
+    return this.#store.listConversations().map((metadata) => this.#chatOf(metadata))
   }
 
-  /** Forgets a chat; false when there was none. */
-  clear(id: string): boolean {
-    return this.#chats.delete(id)
+  /** Adds an exchange to a chat, or begins one with it. */
+  async add(chatId: string, question: string, answer: string): Promise<void> {
+    const exchange = [
+      { role: 'user' as const, content: question },
+      { role: 'assistant' as const, content: answer },
+    ]
+    const id = storedId(chatId)
+    await this.#begin(chatId)
+    // Both at once: what another process says in this chat stands before or behind them.
+    await this.#store.resumeConversation(id).addMessages(exchange)
+    if (this.#store.readMessages(id).length > MAX_EXCHANGES * 2)
+      this.#log(`Chat ${chatId} history trimmed to last ${MAX_EXCHANGES} exchanges`)
   }
 
-  /** Forgets the chats in which nothing was said for so many milliseconds, and returns their ids. */
-  clearInactive(idleMs: number): string[] {
-    const inactive = this.list().filter((chat) => chat.idleMs >= idleMs)
-    return inactive.map(({ id }) => id).filter((id) => this.clear(id))
+  /** Forgets a chat, so that its id begins afresh; false when there was none. */
+  async clear(chatId: string): Promise<boolean> {
+    const wasThere = await this.#delete(chatId)
+    this.#log(`Cleared conversation: ${chatId}`)
+    return wasThere
+  }
+
+  /** Forgets the chats in which nothing was said for longer than this, and returns their ids. */
+  async clearInactive(idleMs: number = DAY_MS): Promise<string[]> {
+    const now = Date.now()
+    const cleared: string[] = []
+    for (const { chatId, lastActivityAt } of this.list()) {
+      if (now - Date.parse(lastActivityAt) > idleMs && (await this.#delete(chatId)))
+        cleared.push(chatId)
+    }
+    if (cleared.length > 0) this.#log(`Cleared ${cleared.length} inactive conversations`)
+    return cleared
+  }
+
+  async #begin(chatId: string): Promise<void> {
+    if (this.#find(chatId)) return
+    try {
+      await this.#store.startConversation({ id: storedId(chatId), title: chatId })
+    } catch (error) {
+      // Another process began it a moment ago.
+      if (!this.#find(chatId)) throw error
+    }
+  }
+
+  async #delete(chatId: string): Promise<boolean> {
+    if (!this.#find(chatId)) return false
+    await this.#store.deleteConversation(storedId(chatId))
+    return true
+  }
+
+  #find(chatId: string): ConversationMetadata | undefined {
+    try {
+      return this.#store.loadMetadata(storedId(chatId))
+    } catch (error) {
+      if (CassetteError.isInstance(error) && error.code === 'invalid-conversation') return undefined
+      throw error
+    }
+  }
+
+  #chatOf({ id, title, created_at, updated_at }: ConversationMetadata): Chat {
+    const messages = this.#store
+      .readMessages(id)
+      .map(({ role, content }) => ({ role, content }) as Message)
+      .slice(-MAX_EXCHANGES * 2)
+    return { chatId: title, createdAt: created_at, lastActivityAt: updated_at, messages }
   }
 }
 
-export class UnknownChat extends Error {
-  constructor(id: string) {
-    super(`There is no chat ${id}. It was cleared, or never began.`)
-  }
+/** Callers choose any id; the store makes folders of them. */
+function storedId(chatId: string): string {
+  if (/^\w[\w.-]{0,99}$/.test(chatId)) return chatId
+  return `chat-${createHash('sha256').update(chatId).digest('hex')}`
 }

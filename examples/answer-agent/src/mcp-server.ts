@@ -6,14 +6,18 @@ import {
   McpError,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
-import { APIError } from 'openai'
 import { z } from 'zod'
 import type { AnswerAgent } from './answer-agent.ts'
-import { UnknownChat } from './chat-store.ts'
+
+const NO_QUESTION = 'question must be a string'
 
 const Question = z.strictObject({
-  question: z.string().trim().min(1).max(2_000),
-  chatId: z.string().optional().describe('The chat to go on with; without it, a new one begins.'),
+  question: z.string(NO_QUESTION).trim().min(1, NO_QUESTION).max(2_000),
+  chatId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The chat to go on with, or an id for a new one; without it, a new one gets an id.'),
 })
 
 const Answer = z.object({ chatId: z.string(), answer: z.string() })
@@ -26,8 +30,8 @@ const ASK_QUESTION = {
 }
 
 /**
- * An MCP server with one tool, `askQuestion`. Bad input is a JSON-RPC error (-32602); a provider that
- * does not answer is a result with `isError`, so that the asking model can read it and go on.
+ * An MCP server with one tool, `askQuestion`. Bad input is a JSON-RPC error (-32602), and so is a provider that
+ * does not answer (-32603).
  */
 export function createMcpServer(agent: AnswerAgent): Server {
   // The low-level server: `McpServer` makes results of all errors.
@@ -50,9 +54,8 @@ async function askQuestion(agent: AnswerAgent, args: unknown): Promise<CallToolR
     const answer = await agent.ask(input.data.question, input.data.chatId)
     return { content: [{ type: 'text', text: answer.answer }], structuredContent: { ...answer } }
   } catch (error) {
-    if (error instanceof UnknownChat) throw badInput(error.message)
-    if (!(error instanceof APIError)) throw error
-    return { content: [{ type: 'text', text: `No answer: ${error.message}` }], isError: true }
+    const message = error instanceof Error ? error.message : String(error)
+    throw new McpError(ErrorCode.InternalError, `Failed to get answer: ${message}`)
   }
 }
 

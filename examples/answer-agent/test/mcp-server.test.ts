@@ -2,15 +2,15 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { AnswerAgent } from '../src/answer-agent.ts'
 import { createMcpServer } from '../src/mcp-server.ts'
+import { freshAgent } from './fresh-chats.ts'
 import { BAD_INPUTS } from './bad-inputs.ts'
 
 let client: Client
 
 beforeEach(async () => {
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  await createMcpServer(new AnswerAgent()).connect(theirs)
+  await createMcpServer(freshAgent().agent).connect(theirs)
   client = new Client({ name: 'tests', version: '1.0.0' })
   await client.connect(ours)
 })
@@ -29,13 +29,11 @@ test('askQuestion answers, in a chat that can go on', async ({ cassette }) => {
   expect(cassette).toHaveTurns(2)
 })
 
-test('a provider that does not answer is a result that the asking model can read', async ({
-  cassette,
-}) => {
+test('a provider that does not answer is a JSON-RPC error', async ({ cassette }) => {
   cassette.use({ recordErrors: true })
-  expect(await ask({ question: 'Is anybody there?' })).toEqual({
-    content: [{ type: 'text', text: 'No answer: 429 Too many requests' }],
-    isError: true,
+  await expect(ask({ question: 'Is anybody there?' })).rejects.toMatchObject({
+    code: ErrorCode.InternalError,
+    message: expect.stringContaining('Failed to get answer: 429 Too many requests'),
   })
 })
 

@@ -1,38 +1,46 @@
 import type { Conversation } from '../conversation.ts'
 import type { PriceTable } from '../cost/cost.ts'
-import type { StoredMessage } from './stored-message.ts'
 import { sumUsage, usageOf } from '../cost/usage.ts'
+import { textOf, threadsOf } from './message-entries.ts'
+import type { StoredMessage, StoredTokens } from './stored-message.ts'
 
-/** What `metadata.json` says of a conversation. */
+/** What `metadata.json` says of a conversation. Fields that are not listed here are kept as they are. */
 export interface ConversationMetadata {
   id: string
-  /** The conversation id of the cassette, for people. */
+  /** What people call it: the test of the cassette, or the id. */
   title: string
   model_id: string | null
   system_prompt: string | null
+  /** ISO 8601. */
   created_at: string
+  /** When something was last said. */
   updated_at: string
   working_directory: string
   message_count: number
-  /** Tool calls, and those of them that were answered. */
+  /** A task is a tool call: completed when it was answered, failed when the answer says so. */
+  has_tasks: boolean
   task_count: number
-  completed_task_count: number
-  token_usage: {
-    input_tokens: number
-    cached_tokens: number
-    output_tokens: number
-    reasoning_tokens: number
-    total_tokens: number
-    /** US dollars; `null` where the price of an answer is unknown. */
-    total_cost: number | null
-  }
+  completed_tasks: number
+  failed_tasks: number
+  token_usage: StoredTokens & { cached_tokens?: number; reasoning_tokens?: number }
   /** The time of the cassette, where the conversation comes from one. */
   cassette_timestamp?: string
   /** Where that cassette lies, below the cassette folder. */
   cassette_path?: string
 }
 
-/** What a conversation holds and took. */
+/** What lines tell of a conversation. */
+export type LineFigures = Pick<
+  ConversationMetadata,
+  'message_count' | 'has_tasks' | 'task_count' | 'completed_tasks' | 'failed_tasks' | 'token_usage'
+>
+
+/** What a file states, whoever wrote it. */
+export type StatedMetadata = Pick<ConversationMetadata, 'id' | 'created_at' | 'updated_at'> & {
+  [Name in keyof ConversationMetadata]?: ConversationMetadata[Name] | null | undefined
+}
+
+/** What a conversation that was recorded holds and took. */
 export function describeConversation(
   conversations: Conversation[],
   messages: StoredMessage[],
@@ -42,7 +50,9 @@ export function describeConversation(
   const usage = sumUsage(steps.map((step) => usageOf(step, prices)))
   const { inputTokens, cachedTokens, outputTokens, reasoningTokens, cost, unpriced } = usage
   return {
-    ...count(messages),
+    ...timesOf(messages),
+    ...countLines(messages),
+    system_prompt: null,
     model_id: conversations.find(({ model }) => model !== undefined)?.model ?? null,
     token_usage: {
       input_tokens: inputTokens,
@@ -55,27 +65,33 @@ export function describeConversation(
   }
 }
 
-function count(
-  messages: StoredMessage[],
-): Pick<
-  ConversationMetadata,
-  | 'system_prompt'
-  | 'created_at'
-  | 'updated_at'
-  | 'message_count'
-  | 'task_count'
-  | 'completed_task_count'
-> {
+/** Counts what lines say. */
+export function countLines(messages: readonly StoredMessage[]): LineFigures {
   const said = messages.filter(({ role }) => role !== 'dropped')
-  const calls = said.flatMap(({ tool_calls: calls = [] }) => calls)
-  const never = new Date(0).toISOString()
+  const calls = threadsOf(said).flatMap(({ entries }) =>
+    entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : [])),
+  )
+  const answered = calls.filter(({ result }) => result !== undefined)
+  const failed = answered.filter(({ extra }) => extra?.is_error === true)
+  const counted = said.flatMap(({ tokens: taken }) => taken ?? [])
+  const sum = (figure: (taken: StoredTokens) => number): number =>
+    counted.reduce((total, taken) => total + figure(taken), 0)
+  const isPriced = said.every(
+    ({ role, tokens: taken }) =>
+      (role !== 'assistant' && !taken) || typeof taken?.total_cost === 'number',
+  )
   return {
-    system_prompt: said.find(({ role }) => role === 'system')?.content ?? null,
-    created_at: said[0]?.timestamp ?? never,
-    updated_at: said.at(-1)?.timestamp ?? never,
     message_count: said.length,
+    has_tasks: calls.length > 0,
     task_count: calls.length,
-    completed_task_count: calls.filter(({ result }) => result !== undefined).length,
+    completed_tasks: answered.length - failed.length,
+    failed_tasks: failed.length,
+    token_usage: {
+      input_tokens: sum((taken) => taken.input_tokens),
+      output_tokens: sum((taken) => taken.output_tokens),
+      total_tokens: sum((taken) => taken.total_tokens),
+      total_cost: isPriced ? sum((taken) => taken.total_cost!) : null,
+    },
   }
 }
 
@@ -85,19 +101,80 @@ export function countAnew(
   messages: StoredMessage[],
   directory: string,
 ): ConversationMetadata {
+  const system = messages.find((message) => (message.said_by ?? message.role) === 'system')
   return {
     id,
     title: id,
     model_id: null,
+    system_prompt: system ? textOf(system.content) : null,
     working_directory: directory,
-    ...count(messages),
+    ...timesOf(messages),
+    ...countLines(messages),
+  }
+}
+
+/**
+ * What a file states and what its lines tell, together: a program may keep figures beside its lines, and a
+ * writer may have been killed before it counted its last one.
+ */
+export function mergeMetadata(
+  stated: StatedMetadata,
+  counted: ConversationMetadata,
+): ConversationMetadata {
+  const given = Object.entries(stated).filter(([, value]) => value !== null && value !== undefined)
+  const tasks = stated.task_count ?? 0
+  const { token_usage: usage, updated_at: updated } = stated
+  const hasMoreTasks = tasks > counted.task_count
+  const isLater = Date.parse(counted.updated_at) > Date.parse(updated)
+  return {
+    ...counted,
+    ...(Object.fromEntries(given) as Partial<ConversationMetadata>),
+    updated_at: isLater && counted.message_count > 0 ? counted.updated_at : updated,
+    message_count: Math.max(stated.message_count ?? 0, counted.message_count),
+    has_tasks: tasks > 0 || counted.has_tasks,
+    task_count: hasMoreTasks ? tasks : counted.task_count,
+    completed_tasks: hasMoreTasks ? (stated.completed_tasks ?? 0) : counted.completed_tasks,
+    failed_tasks: hasMoreTasks ? (stated.failed_tasks ?? 0) : counted.failed_tasks,
+    token_usage:
+      usage && usage.total_tokens >= counted.token_usage.total_tokens ? usage : counted.token_usage,
+  }
+}
+
+/** Metadata after more lines were added to those that it counts. */
+export function addLines(
+  base: ConversationMetadata,
+  added: readonly StoredMessage[],
+): ConversationMetadata {
+  if (added.length === 0) return base
+  const more = countLines(added)
+  const { token_usage: before } = base
+  const { token_usage: after } = more
+  const isPriced = typeof before.total_cost === 'number' && typeof after.total_cost === 'number'
+  return {
+    ...base,
+    updated_at: added.at(-1)!.timestamp,
+    message_count: base.message_count + more.message_count,
+    has_tasks: base.has_tasks || more.has_tasks,
+    task_count: base.task_count + more.task_count,
+    completed_tasks: base.completed_tasks + more.completed_tasks,
+    failed_tasks: base.failed_tasks + more.failed_tasks,
     token_usage: {
-      input_tokens: 0,
-      cached_tokens: 0,
-      output_tokens: 0,
-      reasoning_tokens: 0,
-      total_tokens: 0,
-      total_cost: null,
+      ...before,
+      input_tokens: before.input_tokens + after.input_tokens,
+      output_tokens: before.output_tokens + after.output_tokens,
+      total_tokens: before.total_tokens + after.total_tokens,
+      total_cost: isPriced ? before.total_cost! + after.total_cost! : null,
     },
+  }
+}
+
+/** Of nothing that was said there is no time but now. */
+function timesOf(
+  messages: StoredMessage[],
+): Pick<ConversationMetadata, 'created_at' | 'updated_at'> {
+  const now = new Date().toISOString()
+  return {
+    created_at: messages[0]?.timestamp ?? now,
+    updated_at: messages.at(-1)?.timestamp ?? now,
   }
 }

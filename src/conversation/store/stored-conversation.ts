@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { decodeCassette } from '../../cassette/format/decode-cassette.ts'
 import { encodeExchanges } from '../../cassette/format/encode-cassette.ts'
 import type { Cassette, Exchange } from '../../cassette/format/cassette.ts'
@@ -9,34 +8,27 @@ import {
 } from '../../cassette/format/format.ts'
 import { parseCassette } from '../../cassette/format/parse.ts'
 import { idOfPlace } from '../../cassette/format/written-exchange.ts'
-import { isJsonObject, tryParseJson } from '../../json/json-value.ts'
+import { tryParseJson } from '../../json/json-value.ts'
 import { answersIn, readConversations, type Conversation, type Entry } from '../conversation.ts'
 import {
   countAnew,
   describeConversation,
+  mergeMetadata,
   type ConversationMetadata,
 } from './conversation-metadata.ts'
+import { english, METADATA } from './schemas.ts'
 import type { PriceTable } from '../cost/cost.ts'
-import { findPictures } from '../transcript/pictures.ts'
-import {
-  entryOf,
-  messageOf,
-  readMessages,
-  type ConversationProblem,
-  type StoredMessage,
-} from './stored-message.ts'
+import { usageOf } from '../cost/usage.ts'
+import type { RecordedStep } from '../threads/step.ts'
+import { messagesOf, textOf, threadsOf } from './message-entries.ts'
+import { findPictures, type Pictures } from '../transcript/pictures.ts'
+import { readMessages, type ConversationProblem, type StoredMessage } from './stored-message.ts'
 
 /** A conversation as the files of its folder hold it. */
 export interface StoredConversation {
   metadata: ConversationMetadata
   messages: StoredMessage[]
 }
-
-const metadata = z.looseObject({
-  id: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
-})
 
 /** Turns a cassette into a stored conversation, all of its threads in the order in which they ran. */
 export function storeConversation(
@@ -46,37 +38,67 @@ export function storeConversation(
   prices: PriceTable,
 ): StoredConversation & { blobs: Map<string, Buffer> } {
   const { exchanges, blobs } = encodeExchanges(cassette.exchanges)
+  const encoded = new Map(cassette.exchanges.map((one, index) => [one, exchanges[index]!]))
   const pictures = findPictures(cassette.exchanges)
   const conversations = readConversations(cassette)
   const said = new Map<Exchange, StoredMessage[]>()
   for (const { thread, steps, entries } of conversations) {
-    const messages = entries.map((entry) => messageOf(entry, thread, pictures))
     const answers = answersIn(entries)
     let first = 0
     // Two exchanges can have one id; what ends each is its answer.
-    for (const [index, { exchange }] of steps.entries()) {
+    for (const [index, step] of steps.entries()) {
       const end = entries.indexOf(answers[index]!, first) + 1
-      said.set(exchange, messages.slice(first, end))
+      const lines = linesOf(entries.slice(first, end - 1), thread, pictures)
+      const [answer, ...results] = linesOf(entries.slice(end - 1, end), thread, pictures)
+      const recorded = { ...encoded.get(step.exchange)!, id: step.exchange.id }
+      const whole = { ...answer!, ...tokensOf(step, prices), recorded }
+      said.set(step.exchange, [...lines, whole, ...results])
       first = end
     }
   }
-  const messages = cassette.exchanges.flatMap((exchange, index) => {
-    const lines = said.get(exchange)!
-    const recorded = { ...exchanges[index]!, id: exchange.id }
-    return [...lines.slice(0, -1), { ...lines.at(-1)!, recorded }]
-  })
-  const { conversationId: title, timestamp } = cassette
+  const all = cassette.exchanges.flatMap((exchange) => said.get(exchange)!)
+  const isPrompt = all[0]?.said_by === 'system' && all[0].dropped === undefined
+  const messages = isPrompt ? all.slice(1) : all
   const described = describeConversation(conversations, messages, prices)
   return {
     metadata: {
       id,
-      title,
+      title: cassette.conversationId,
       ...described,
+      system_prompt: isPrompt ? textOf(all[0]!.content) : null,
       working_directory: workingDirectory,
-      cassette_timestamp: timestamp,
+      cassette_timestamp: cassette.timestamp,
     },
     messages,
     blobs,
+  }
+}
+
+/** Entries as lines; a line says how much the application left out before it. */
+function linesOf(entries: readonly Entry[], thread: string, pictures: Pictures): StoredMessage[] {
+  let dropped = 0
+  return entries.flatMap((entry) => {
+    if (entry.role === 'dropped') {
+      dropped += entry.messages
+      return []
+    }
+    const [first, ...rest] = messagesOf(entry, thread, pictures)
+    const left = dropped
+    dropped = 0
+    return [{ ...first!, ...(left > 0 ? { dropped: left } : {}) }, ...rest]
+  })
+}
+
+function tokensOf(step: RecordedStep, prices: PriceTable): Pick<StoredMessage, 'tokens'> {
+  const { inputTokens, outputTokens, uncounted, unpriced, cost } = usageOf(step, prices)
+  if (uncounted > 0 || inputTokens + outputTokens === 0) return {}
+  return {
+    tokens: {
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      total_tokens: inputTokens + outputTokens,
+      ...(unpriced > 0 ? {} : { total_cost: cost }),
+    },
   }
 }
 
@@ -99,44 +121,51 @@ export function readStoredConversation(
     return { metadata: counted, messages, problems }
   }
   const value = tryParseJson(metadataText)
-  const result = metadata.safeParse(value)
-  if (result.success && isJsonObject(value))
-    return {
-      metadata: { ...counted, ...(value as Partial<ConversationMetadata>) },
-      messages,
-      problems,
-    }
-  const problem = value === undefined ? 'it is not JSON' : 'id, created_at or updated_at is missing'
+  const result = METADATA.safeParse(value, { error: english })
+  if (result.success) return { metadata: mergeMetadata(result.data, counted), messages, problems }
+  const [issue] = result.error.issues
+  const problem =
+    value === undefined
+      ? 'it is not JSON'
+      : `at /${issue!.path.map(String).join('/')}: ${issue!.message}`
   problems.push({ kind: 'bad-metadata', file, problem })
   return { metadata: counted, messages, problems }
 }
 
+/** Whether messages were added to a conversation by others than the cassette that it came from. */
+export function hasGoneOn(messages: readonly StoredMessage[]): boolean {
+  return messages.some(({ exchange }) => exchange === undefined)
+}
+
 /** The threads of a stored conversation, read from its lines alone. */
 export function conversationsOf({ metadata, messages }: StoredConversation): Conversation[] {
-  const byThread = new Map<string, Entry[]>()
-  for (const message of messages) {
-    const thread = message.thread ?? 'thread-1'
-    byThread.set(thread, [...(byThread.get(thread) ?? []), entryOf(message)])
-  }
-  const { model_id: model } = metadata
-  return [...byThread].map(([thread, entries]) => ({
-    thread,
-    ...(model === null ? {} : { model }),
-    entries,
-    steps: [],
-  }))
+  const { model_id: model, system_prompt: prompt, created_at: time } = metadata
+  return threadsOf(messages).map(({ thread, entries }, index) => {
+    const isTold = entries[0]?.role === 'system'
+    const system = index === 0 && prompt && !isTold ? [systemEntry(prompt, time)] : []
+    return {
+      thread,
+      ...(model === null ? {} : { model }),
+      entries: [...system, ...entries],
+      steps: [],
+    }
+  })
+}
+
+function systemEntry(text: string, time: string): Entry {
+  return { role: 'system', parts: [{ type: 'text', text }], turn: 0, time, exchange: '' }
 }
 
 /**
  * The cassette that a stored conversation was made of, or `undefined` for one that another program
- * wrote. Exchanges that were lost with a line, and those that refer to them, are named.
+ * wrote, or that went on since. Exchanges that were lost with a line, and those that refer to them, are named.
  */
 export function cassetteOfStored(
   { metadata, messages }: StoredConversation,
   load: (name: string) => Buffer,
 ): { cassette: Cassette; problems: ConversationProblem[] } | undefined {
   const recorded = messages.flatMap(({ recorded }) => recorded ?? [])
-  if (recorded.length === 0) return undefined
+  if (recorded.length === 0 || hasGoneOn(messages)) return undefined
   const lost: string[] = []
   let kept: StoredExchange[] = []
   const stored = (exchanges: StoredExchange[]): StoredCassette =>

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type { StoredExchange } from '../../cassette/format/format.ts'
 import {
   isJsonObject,
@@ -8,25 +7,41 @@ import {
 } from '../../json/json-value.ts'
 import type { Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
-import type { Pictures } from '../transcript/pictures.ts'
-import { printParts } from '../transcript/print-part.ts'
+import { english, MESSAGE } from './schemas.ts'
 
 /** One line of `messages.jsonl`. Fields that are not listed here are kept as they are. */
 export interface StoredMessage {
   role: Entry['role']
-  content: string
+  /** A text, or whatever JSON another program keeps there. Of role `tool`: what the tool answered. */
+  content: JsonValue
   timestamp: string
+  /** Of role `tool`: which tool, and which of its calls. */
+  tool_name?: string
+  tool_use_id?: string
+  /** What an answer took, with that of the whole request before it. */
+  tokens?: StoredTokens
+  /** Stands with role `user`, which every reader knows, where the application spoke. */
+  said_by?: 'system'
   turn?: number
   thread?: string
   exchange?: string
   user_id?: string
   reasoning?: string
   tool_calls?: PairedCall[]
-  /** How many messages the application left out; of role `dropped` only. */
+  /** How many earlier messages the application left out here. */
   dropped?: number
   error?: string
   /** The whole exchange as a cassette holds it, with the line that ends it. */
   recorded?: StoredExchange
+}
+
+/** Tokens of one line, or of a conversation. */
+export interface StoredTokens {
+  input_tokens: number
+  output_tokens: number
+  total_tokens: number
+  /** US dollars; absent or `null` where it is unknown. */
+  total_cost?: number | null
 }
 
 /** A line that cannot be read, or what else is wrong with a stored conversation. */
@@ -37,25 +52,6 @@ export interface ConversationProblem {
   line?: number
   problem: string
 }
-
-const call = z.looseObject({
-  name: z.string(),
-  parameters: z.unknown(),
-  id: z.optional(z.string()),
-  result: z.optional(z.unknown()),
-})
-
-const message = z.looseObject({
-  role: z.enum(['system', 'user', 'assistant', 'tool', 'dropped']),
-  content: z.string(),
-  timestamp: z.string().check(z.refine((time) => !Number.isNaN(Date.parse(time)), 'no time')),
-  reasoning: z.optional(z.string()),
-  tool_calls: z.optional(z.array(call)),
-  recorded: z.optional(z.looseObject({ id: z.string() })),
-})
-
-// Without a language, zod says `Invalid input` to everything.
-const english = z.locales.en().localeError
 
 /** The lines of a file, without the line breaks; the last one is empty where the file is whole. */
 export function readMessages(
@@ -73,62 +69,28 @@ export function readMessages(
       const problem = `the last line breaks off after ${line.length} characters`
       problems.push({ kind: 'half-written-tail', file, line: index + 1, problem })
     } else {
-      const problem = value === undefined ? 'it is not JSON' : problemOf(value)
-      if (problem === undefined) messages.push(value as unknown as StoredMessage)
+      const given = isJsonObject(value) ? withoutNulls(value) : value
+      const problem = given === undefined ? 'it is not JSON' : problemOf(given)
+      if (problem === undefined) messages.push(given as unknown as StoredMessage)
       else problems.push({ kind: 'bad-line', file, line: index + 1, problem })
     }
   }
   return { messages, problems }
 }
 
+/** Some programs write every field, and `null` into those that have no value. */
+function withoutNulls(line: JsonObject): JsonObject {
+  const given = Object.entries(line).filter(([name, value]) => value !== null || name === 'content')
+  return Object.fromEntries(given)
+}
+
 function problemOf(value: JsonValue): string | undefined {
   if (!isJsonObject(value)) return 'it is no JSON object'
-  const result = message.safeParse(value, { error: english })
+  if (value.content === undefined) return 'at /content: it is missing'
+  const result = MESSAGE.safeParse(value, { error: english })
   if (result.success) return undefined
   const [issue] = result.error.issues
   return `at /${issue!.path.map(String).join('/')}: ${issue!.message}`
-}
-
-/** An entry of a conversation as a line. */
-export function messageOf(entry: Entry, thread: string, pictures: Pictures): StoredMessage {
-  const { role, time: timestamp, turn, exchange } = entry
-  const place = { timestamp, turn, thread, exchange }
-  if (entry.role === 'dropped') return { role, content: '', ...place, dropped: entry.messages }
-  if (entry.role !== 'assistant') {
-    const content = printParts(entry.parts, pictures)
-    return { role, content, ...place, ...(entry.userId ? { user_id: entry.userId } : {}) }
-  }
-  const { text, reasoning, calls, completion } = entry
-  return {
-    role,
-    content: text,
-    ...place,
-    ...(reasoning ? { reasoning } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
-    ...(completion?.error === undefined ? {} : { error: completion.error }),
-  }
-}
-
-/** A line as the entry of a conversation that it was. */
-export function entryOf(message: StoredMessage): Entry {
-  const { role, content, timestamp: time, turn = 0, exchange = '' } = message
-  const place = { time, turn, exchange }
-  if (role === 'dropped') return { role, messages: message.dropped ?? 0, ...place }
-  if (role !== 'assistant') {
-    const userId = message.user_id
-    const parts = [{ type: 'text' as const, text: content }]
-    return { role, parts, ...(userId === undefined ? {} : { userId }), ...place }
-  }
-  const { reasoning, tool_calls: calls = [], error } = message
-  const completion = { text: content, toolCalls: [], finishReasons: [], error }
-  return {
-    role,
-    text: content,
-    ...(reasoning === undefined ? {} : { reasoning }),
-    calls,
-    ...(error === undefined ? {} : { completion }),
-    ...place,
-  }
 }
 
 /** The text of a file with these lines. */

@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isRecorded } from '../../../src/cassette/format/cassette.ts'
 import { Journal, journalFiles } from '../../../src/cassette/disk/journal.ts'
 import { CassetteStore } from '../../../src/cassette/disk/store.ts'
-import { ConversationStore } from '../../../src/resume/conversation-store.ts'
+import { WorkspaceFolder } from '../../../src/resume/workspace-folder.ts'
 import { storeConversation } from '../../../src/conversation/store/stored-conversation.ts'
 import { PriceTable } from '../../../src/conversation/cost/cost.ts'
 import { CliProject } from '../../cli/run-cli.ts'
@@ -131,7 +131,7 @@ test('no picture that was asked is kept through a link in the cache', async () =
 
 test('a stored conversation is neither written nor read through a link in its store', async () => {
   const { root, elsewhere } = projectWith('other')
-  const store = new ConversationStore(join(root, 'store'), root)
+  const store = new WorkspaceFolder(join(root, 'store'), root)
   const stored = storeConversation(cassette, 'hello', root, new PriceTable({}))
   const folder = await store.write(stored, stored.blobs)
   const [name] = readdirSync(join(folder, 'blobs'))

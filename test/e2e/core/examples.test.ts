@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 test('the answer agent passes its tests offline, with chat ids of another run and a package that is linked', () => {
   expect(replay.exitCode, replay.output).toBe(0)
-  expect(replay.output).toMatch(/Exchanges {2}28 replayed\n {6}Saved {2}28 calls, 1,\d+ tokens, /)
+  expect(replay.output).toMatch(/Exchanges {2}31 replayed\n {6}Saved {2}31 calls, 1,\d+ tokens, /)
 })
 
 test('every test in which the agent asks fails when its instructions change', async () => {
@@ -28,15 +28,15 @@ test('every test in which the agent asks fails when its instructions change', as
   const run = await project.run()
   project.edit('src/answer-agent.ts', 'in two sentences', 'in one sentence')
   expect(run.exitCode).toBe(1)
-  expect(run.output).toMatch(/Tests {2}9 failed \| 15 passed/)
+  expect(run.output).toMatch(/Tests {2}12 failed \| 16 passed/)
   expect(run.output).toContain('in {+two sentences+}.')
 })
 
 test('chats may have other ids than in the recording, but two chats not one', async () => {
   project.edit(
     'src/answer-agent.ts',
-    'prompt_cache_key: id',
-    "prompt_cache_key: 'chat_1795291136094_b584c36d'",
+    'prompt_cache_key: chatId',
+    "prompt_cache_key: 'chat-1795291136094-b584c36d1'",
   )
   const run = await project.run(['-t', 'a new chat|two chats'])
   expect(run.output).toMatch(/Tests {2}1 failed \| 1 passed/)
@@ -46,7 +46,7 @@ test('chats may have other ids than in the recording, but two chats not one', as
 
 test('the README shows what the cassette holds', async () => {
   const { output } = await project.shell(
-    'node node_modules/vitest-cassette/dist/cli.mjs show from-the-sixth',
+    'node node_modules/vitest-cassette/dist/cli.mjs show from-the-seventh',
   )
   const [, shown] = /```\n([^]+)\n```/.exec(project.read('README.md'))!
   for (const part of shown!.split('\n\n[…]\n\n')) expect(output).toContain(part)

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { Progress } from '../../src/cli/progress.ts'
-import { cassettePath } from '../../src/cassette/disk/path.ts'
-import { exampleCassette } from '../cassette/example-cassette.ts'
-import { CliProject } from './run-cli.ts'
+import { Progress } from '../../../src/cli/output/progress.ts'
+import { cassettePath } from '../../../src/cassette/disk/path.ts'
+import { exampleCassette } from '../../cassette/example-cassette.ts'
+import { CliProject } from '../run-cli.ts'
 
 /** Works through items, each of which takes so many milliseconds; returns what was written. */
 function workThrough(

@@ -1,4 +1,4 @@
-import { spellUnseen } from '../cassette/format/print.ts'
+import { spellUnseen } from '../../cassette/format/print.ts'
 
 /** A value as JSON that no terminal and no CI runner obeys. */
 export function writeJson(value: unknown): string {

@@ -1,0 +1,43 @@
+import { countOf } from '../diff/render/count-of.ts'
+import { layOutLine } from '../diff/render/printable.ts'
+import { CassetteError } from '../errors.ts'
+import { writeIndex } from '../resume/workspace-index.ts'
+import { textOf, type Command } from './command.ts'
+import { openStore, SOURCE_EXPLAINS, STORE_OPTIONS } from './source.ts'
+
+/** Deletes stored conversations. */
+export const deleteCommand: Command = {
+  name: 'delete',
+  usage: '<id…> --store <folder>',
+  summary: 'delete stored conversations',
+  options: { ...STORE_OPTIONS, yes: { type: 'boolean', short: 'y' } },
+  explains: {
+    store: 'the folder of stored conversations',
+    workspace: SOURCE_EXPLAINS.workspace,
+    yes: 'delete without asking',
+  },
+  async run(ids, values, terminal) {
+    const store = textOf(values, 'store')
+    if (store === undefined || ids.length === 0)
+      throw new CassetteError(
+        'invalid-command',
+        'Say which conversations, by their ids, and where: delete <id…> --store <folder>\n' +
+          'A cassette is a file that you delete yourself; prune finds those that no test uses.',
+      )
+    const folder = openStore(store, values, terminal)
+    // All of them are there, or none is deleted.
+    for (const id of ids)
+      terminal.write(`${layOutLine(id)}  ${layOutLine(folder.read(id).metadata.title)}\n`)
+    const question = `Delete ${countOf(ids.length, 'conversation')}?`
+    if (values.yes !== true && !(await terminal.confirm?.(question))) {
+      terminal.warn(
+        terminal.confirm ? 'Nothing was deleted.' : 'Nothing was deleted. To delete: --yes',
+      )
+      return 1
+    }
+    for (const id of ids) folder.delete(id)
+    await writeIndex(folder)
+    terminal.write(`Deleted ${countOf(ids.length, 'conversation')}.\n`)
+    return 0
+  },
+}

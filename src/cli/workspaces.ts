@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import { layOutLine } from '../diff/render/printable.ts'
+import { CassetteError } from '../errors.ts'
+import { ConversationStore } from '../resume/conversation-store.ts'
+import { textOf, widthOf, type Command } from './command.ts'
+import { writeTable } from './output/table.ts'
+import { writeJson } from './output/write-json.ts'
+
+/** Lists whose conversations a store holds. */
+export const workspaces: Command = {
+  name: 'workspaces',
+  usage: '--store <folder>',
+  summary: 'list the working directories whose conversations a store holds',
+  options: { store: { type: 'string' }, json: { type: 'boolean' }, width: { type: 'string' } },
+  explains: { store: 'the folder of stored conversations', json: 'write JSON' },
+  async run(_, values, terminal) {
+    const store = textOf(values, 'store')
+    if (store === undefined)
+      throw new CassetteError('invalid-command', 'Say which store: workspaces --store <folder>')
+    const found = new ConversationStore({
+      store: resolve(terminal.cwd, store),
+      workspace: terminal.cwd,
+    }).workspaces()
+    if (values.json === true) {
+      terminal.write(`${writeJson(found)}\n`)
+      return 0
+    }
+    const columns = [
+      { title: 'directory' },
+      { title: 'conversations', align: 'right' as const },
+      { title: '--workspace' },
+    ]
+    const cells = found.map(({ folder, directory, exists, conversations }) => [
+      `${layOutLine(directory)}${exists ? '' : ' (gone)'}`,
+      String(conversations),
+      layOutLine(folder),
+    ])
+    const isForEyes = terminal.columns !== undefined || values.width !== undefined
+    const width = isForEyes ? widthOf(terminal, values) : Infinity
+    const [head, ...lines] = writeTable(columns, cells, width)
+    terminal.write([terminal.colors.bold(head!), ...lines].join('\n') + '\n')
+    return 0
+  },
+}

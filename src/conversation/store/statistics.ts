@@ -1,0 +1,56 @@
+import { countTurns, type Conversation } from '../conversation.ts'
+import type { ConversationMetadata } from './conversation-metadata.ts'
+
+/** What a stored conversation holds and took. */
+export interface ConversationStatistics {
+  messageCount: number
+  /** How often each role spoke. */
+  userMessages: number
+  assistantMessages: number
+  toolMessages: number
+  /** A turn begins when a user speaks. */
+  turns: number
+  threads: number
+  /** A task is a tool call: completed when it was answered, failed when the answer says so. */
+  taskCount: number
+  completedTasks: number
+  failedTasks: number
+  inputTokens: number
+  outputTokens: number
+  totalTokens: number
+  /** US dollars; `undefined` where the cost of an answer is unknown. */
+  totalCost: number | undefined
+  /** ISO 8601. */
+  createdAt: string
+  updatedAt: string
+  durationMs: number
+}
+
+/** Counts a stored conversation: its lines, and what its metadata states beside them. */
+export function statisticsOf(
+  metadata: ConversationMetadata,
+  conversations: readonly Conversation[],
+): ConversationStatistics {
+  const { created_at: createdAt, updated_at: updatedAt, token_usage: usage } = metadata
+  const entries = conversations.flatMap((conversation) => conversation.entries)
+  const spoke = (role: string): number => entries.filter((entry) => entry.role === role).length
+  const calls = entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []))
+  return {
+    messageCount: metadata.message_count,
+    userMessages: spoke('user'),
+    assistantMessages: spoke('assistant'),
+    toolMessages: calls.filter(({ result }) => result !== undefined).length + spoke('tool'),
+    turns: conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0),
+    threads: conversations.length,
+    taskCount: metadata.task_count,
+    completedTasks: metadata.completed_tasks,
+    failedTasks: metadata.failed_tasks,
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    totalTokens: usage.total_tokens,
+    totalCost: usage.total_cost ?? undefined,
+    createdAt,
+    updatedAt,
+    durationMs: Math.max(0, Date.parse(updatedAt) - Date.parse(createdAt)),
+  }
+}

@@ -1,0 +1,65 @@
+import { countOf } from '../../diff/render/count-of.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
+import { countTurns, type Conversation } from '../conversation.ts'
+import type { Pictures } from './pictures.ts'
+import { printParts } from './print-part.ts'
+
+/** A recording or a stored conversation, as much as a summary says of it. */
+export interface Summarized {
+  name: string
+  title: string
+  timestamp: string
+  conversations: Conversation[]
+  pictures: Pictures
+  /** What it took, in words. */
+  taken: string
+}
+
+const LONGEST = 100
+
+/** What a conversation is about, in a few lines: who was asked, how it began and ended, and what it took. */
+export function summaryOf(source: Summarized): string {
+  const { conversations, title, name, timestamp, pictures, taken } = source
+  const entries = conversations.flatMap((conversation) => conversation.entries)
+  const models = new Set(conversations.flatMap(({ model }) => model ?? []))
+  const system = entries.find(({ role }) => role === 'system')
+  const asked = entries.find(({ role }) => role === 'user')
+  const said = entries.findLast((entry) => entry.role === 'assistant' && entry.text !== '')
+  const calls = entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []))
+  const answered = calls.filter(({ result }) => result !== undefined)
+  const failed = answered.filter(({ extra }) => extra?.is_error === true).length
+  const turns = conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0)
+  const [first, last] = [entries[0]?.time ?? timestamp, entries.at(-1)?.time ?? timestamp]
+  const spoken = entries.filter(({ role }) => role !== 'dropped' && role !== 'system')
+  const text = (entry: (typeof entries)[number] | undefined): string => {
+    if (!entry || entry.role === 'dropped') return ''
+    return entry.role === 'assistant' ? entry.text : printParts(entry.parts, pictures)
+  }
+  const rows = [
+    ['name', name],
+    ['model', [...models].join(', ')],
+    ['system', text(system)],
+    ['time', first === last ? first : `${first} to ${last}`],
+    [
+      'messages',
+      `${countOf(spoken.length, 'message')}, ${countOf(turns, 'turn')}, ${countOf(conversations.length, 'thread')}`,
+    ],
+    ...tasksOf(calls.length, answered.length - failed, failed),
+    ['tokens', taken],
+    ['asked', text(asked)],
+    ['answered', text(said)],
+  ]
+  const lines = rows.flatMap(([label, value]) =>
+    value ? `${label!.padEnd(9)} ${shorten(layOutLine(value))}` : [],
+  )
+  return [layOutLine(title), ...lines].join('\n')
+}
+
+function tasksOf(all: number, completed: number, failed: number): string[][] {
+  return all === 0 ? [] : [['tasks', `${all}: ${completed} completed, ${failed} failed`]]
+}
+
+function shorten(text: string): string {
+  const characters = [...text]
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : text
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import {
+  readStoredConversation,
+  type StoredConversation,
+} from '../conversation/store/stored-conversation.ts'
+import { writeMessages, type ConversationProblem } from '../conversation/store/stored-message.ts'
+import { isBlob } from '../cassette/format/blobs.ts'
+import { CassetteError } from '../errors.ts'
+import { print, type WorkspaceFolder } from './workspace-folder.ts'
+import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
+
+/** Whether a JSON value is a stored conversation in one file. */
+function isBackup(value: JsonValue | undefined): value is JsonObject {
+  return isJsonObject(value) && isJsonObject(value.metadata) && Array.isArray(value.messages)
+}
+
+/** Whether a file holds a stored conversation. */
+export function isBackupFile(file: string): boolean {
+  return isBackup(tryParseJson(read(file).replace(/^\uFEFF/, '')))
+}
+
+/**
+ * Reads a stored conversation from one file, as this package and others write it.
+ *
+ * @throws CassetteError `invalid-conversation` for a file that is none.
+ */
+export function readBackup(
+  file: string,
+): StoredConversation & { blobs: Map<string, Buffer>; problems: ConversationProblem[] } {
+  const value = tryParseJson(read(file).replace(/^\uFEFF/, ''))
+  if (!isBackup(value)) throw wrong(file, 'it has no "metadata" and "messages"')
+  const { metadata, messages, blobs = {} } = value
+  const { id = basename(file, '.json'), working_directory: directory } = metadata as JsonObject
+  const stored = readStoredConversation(
+    String(id),
+    JSON.stringify(metadata),
+    writeMessages(messages as JsonObject[]),
+    typeof directory === 'string' ? directory : '',
+  )
+  const named = Object.entries(isJsonObject(blobs) ? blobs : {})
+  const pictures = new Map(
+    named.map(([name, bytes]) => [name, Buffer.from(String(bytes), 'base64')]),
+  )
+  for (const [name, bytes] of pictures)
+    if (!isBlob(name, bytes)) throw wrong(file, `'${name}' is not the picture of that name`)
+  return { ...stored, blobs: pictures }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw wrong(file, (error as Error).message, error)
+  }
+}
+
+function wrong(file: string, problem: string, cause?: unknown): CassetteError {
+  return new CassetteError(
+    'invalid-conversation',
+    `${file} is no stored conversation: ${problem}.\n` +
+      'Write one with: vitest-cassette export <id> --store <folder> --out <folder>',
+    { cause },
+  )
+}
+
+/** A stored conversation as the text of one file, with the pictures that its lines name. */
+export function writeBackup(
+  { metadata, messages }: StoredConversation,
+  folder: WorkspaceFolder,
+): string {
+  const names = new Set(writeMessages(messages).match(/[0-9a-f]{64}\.[a-z0-9]{2,5}/g))
+  const blobs: Record<string, string> = {}
+  for (const name of names)
+    if (folder.hasBlob(metadata.id, name))
+      blobs[name] = folder.readBlob(metadata.id, name).toString('base64')
+  return print({ metadata, messages, ...(Object.keys(blobs).length > 0 ? { blobs } : {}) })
+}

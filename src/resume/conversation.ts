@@ -1,0 +1,125 @@
+import { addLines, type ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
+import type { StoredMessage, StoredTokens } from '../conversation/store/stored-message.ts'
+import { CassetteError } from '../errors.ts'
+import type { JsonValue } from '../json/json-value.ts'
+import type { WorkspaceFolder } from './workspace-folder.ts'
+import { writeIndex } from './workspace-index.ts'
+
+/** What an answer took. The names that the files have are taken too. */
+export type TokenUsage =
+  | {
+      inputTokens: number
+      outputTokens: number
+      /** @default the sum of both */
+      totalTokens?: number
+      /** US dollars. */
+      totalCost?: number | null
+    }
+  | (Omit<StoredTokens, 'total_tokens'> & Partial<StoredTokens>)
+
+/** What can be said in a conversation. */
+export type NewMessage =
+  | { role: 'user'; content: JsonValue }
+  | { role: 'assistant'; content: JsonValue; tokens?: TokenUsage }
+  | { role: 'tool'; content: JsonValue; name: string; toolUseId: string }
+
+/** A stored conversation that goes on. Each message is a line behind all others, also those of other writers. */
+export class Conversation {
+  readonly id: string
+  readonly #folder: WorkspaceFolder
+  readonly #base: ConversationMetadata
+  /** How many lines the base counts. */
+  readonly #counted: number
+  #metadata: ConversationMetadata
+  #last: Promise<void> = Promise.resolve()
+
+  /** Conversations come from a {@link ConversationStore}. */
+  constructor(folder: WorkspaceFolder, id: string) {
+    const { metadata, messages } = folder.read(id)
+    this.id = id
+    this.#folder = folder
+    this.#base = metadata
+    this.#metadata = metadata
+    this.#counted = messages.length
+  }
+
+  /** What its file says of it, after the last message that this object added. */
+  get metadata(): ConversationMetadata {
+    return this.#metadata
+  }
+
+  /** All that was said, also by other writers. */
+  get messages(): StoredMessage[] {
+    return this.#folder.read(this.id).messages
+  }
+
+  async addUserMessage(content: JsonValue): Promise<void> {
+    await this.addMessages([{ role: 'user', content }])
+  }
+
+  async addAssistantMessage(content: JsonValue, tokens?: TokenUsage): Promise<void> {
+    await this.addMessages([{ role: 'assistant', content, ...(tokens ? { tokens } : {}) }])
+  }
+
+  /** Adds what a tool answered. An answer with `is_error: true` is a task that failed. */
+  async addToolMessage(name: string, toolUseId: string, content: JsonValue): Promise<void> {
+    await this.addMessages([{ role: 'tool', content, name, toolUseId }])
+  }
+
+  /**
+   * Adds messages that belong together: no other writer comes between them, and a kill leaves all or none.
+   *
+   * @throws CassetteError `invalid-conversation` for a conversation that was deleted, and for a value JSON has not.
+   */
+  async addMessages(messages: readonly NewMessage[]): Promise<void> {
+    const timestamp = new Date().toISOString()
+    // One after the other, and each is on disk before anything is awaited.
+    this.#folder.append(
+      this.id,
+      messages.map((message) => lineOf(message, timestamp)),
+    )
+    const described = this.#last.then(() => this.#describe())
+    this.#last = described.catch(() => {})
+    await described
+  }
+
+  async #describe(): Promise<void> {
+    this.#metadata = await this.#folder.describe(this.id, (messages) =>
+      addLines(this.#base, messages.slice(this.#counted)),
+    )
+    await writeIndex(this.#folder)
+  }
+}
+
+function lineOf(message: NewMessage, timestamp: string): StoredMessage {
+  const { role, content } = message
+  if (JSON.stringify(content) === undefined)
+    throw new CassetteError(
+      'invalid-conversation',
+      `A message of role ${role} has to be a text or a value of JSON; this one is ${typeof content}.`,
+    )
+  const line = { timestamp, role, content }
+  if (message.role === 'tool')
+    return { ...line, tool_name: message.name, tool_use_id: message.toolUseId }
+  if (message.role === 'user' || !message.tokens) return line
+  return { ...line, tokens: storedTokens(message.tokens) }
+}
+
+function storedTokens(usage: TokenUsage): StoredTokens {
+  const given = 'inputTokens' in usage ? usage : undefined
+  const stored = 'input_tokens' in usage ? usage : undefined
+  const input = given?.inputTokens ?? stored?.input_tokens
+  const output = given?.outputTokens ?? stored?.output_tokens
+  if (typeof input !== 'number' || typeof output !== 'number')
+    throw new CassetteError(
+      'invalid-conversation',
+      `The tokens of an answer are { inputTokens, outputTokens }, both numbers; these are ${JSON.stringify(usage)}.`,
+    )
+  const cost = given?.totalCost ?? stored?.total_cost
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: given?.totalTokens ?? stored?.total_tokens ?? input + output,
+    ...(typeof cost === 'number' ? { total_cost: cost } : {}),
+  }
+}

@@ -1,0 +1,217 @@
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
+import { newMark } from '../cassette/disk/writer-mark.ts'
+import { writeAtomically } from '../cassette/disk/write-atomically.ts'
+import { CassetteError } from '../errors.ts'
+import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
+import {
+  readStoredConversation,
+  type StoredConversation,
+} from '../conversation/store/stored-conversation.ts'
+import {
+  readMessages,
+  writeMessages,
+  type ConversationProblem,
+  type StoredMessage,
+} from '../conversation/store/stored-message.ts'
+import { closestTo } from '../diff/compare/closest-names.ts'
+import { workspaceOf, type Workspace } from './workspace.ts'
+
+/** An id is the name of a folder, and must not lead out of it. */
+const ID = /^[\w][\w.-]{0,199}$/
+
+/** The files of the conversations of one working directory: a folder each, with one line a message. */
+export class WorkspaceFolder {
+  readonly workspace: Workspace
+  readonly #store: string
+  /** Where they lie. */
+  readonly folder: string
+
+  /**
+   * @param store the folder that holds the workspaces
+   * @param directory the working directory whose conversations are meant
+   */
+  constructor(store: string, directory: string) {
+    this.workspace = workspaceOf(directory, store)
+    this.#store = store
+    this.folder = join(store, this.workspace.folder)
+  }
+
+  /** The ids of all conversations, whatever the index says. */
+  list(): string[] {
+    if (!existsSync(this.folder)) return []
+    return readdirSync(this.folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && ID.test(entry.name))
+      .map(({ name }) => name)
+      .sort()
+  }
+
+  /**
+   * Reads a conversation; what cannot be read of it is named in `problems`.
+   *
+   * @throws CassetteError `invalid-conversation` for an id that is none of the store's.
+   */
+  read(id: string): StoredConversation & { problems: ConversationProblem[] } {
+    const ids = this.list()
+    if (!ids.includes(id)) throw this.#unknown(id, ids)
+    // In this order: what was counted is then among the lines.
+    const metadata = this.text(id, 'metadata.json')
+    const messages = this.text(id, 'messages.jsonl') ?? ''
+    return readStoredConversation(id, metadata, messages, this.workspace.directory)
+  }
+
+  hasBlob(id: string, name: string): boolean {
+    return existsSync(join(this.folder, id, 'blobs', name))
+  }
+
+  /** Reads a file that a message of a conversation contains. */
+  readBlob(id: string, name: string): Buffer {
+    const file = join(this.folder, id, 'blobs', name)
+    refuseSymlinks(this.#store, file)
+    if (!existsSync(file))
+      throw new CassetteError('invalid-conversation', `its file blobs/${name} is missing`)
+    return readFileSync(file)
+  }
+
+  /** Writes a conversation whole, in the place of the one with its id. */
+  async write(
+    { metadata, messages }: StoredConversation,
+    blobs: ReadonlyMap<string, Buffer>,
+  ): Promise<string> {
+    const { id } = metadata
+    for (const name of ['messages.jsonl', ...Array.from(blobs.keys(), (blob) => `blobs/${blob}`)])
+      this.#refuse(id, name)
+    const folder = join(this.folder, id)
+    for (const [name, bytes] of blobs) await writeAtomically(join(folder, 'blobs', name), bytes)
+    await writeAtomically(join(folder, 'messages.jsonl'), writeMessages(messages))
+    await writeAtomically(join(folder, 'metadata.json'), print(metadata))
+    return folder
+  }
+
+  /**
+   * Begins a conversation with all of its files at once, so that a kill leaves all or nothing.
+   *
+   * @throws CassetteError `invalid-conversation` where its id is taken.
+   */
+  begin({ metadata, messages }: StoredConversation, blobs: ReadonlyMap<string, Buffer>): void {
+    const { id } = metadata
+    this.#refuse(id, 'metadata.json')
+    const folder = join(this.folder, id)
+    const making = join(this.folder, `.${id}.${newMark()}.tmp`)
+    mkdirSync(making, { recursive: true })
+    try {
+      writeFileSync(join(making, 'messages.jsonl'), writeMessages(messages))
+      writeFileSync(join(making, 'metadata.json'), print(metadata))
+      if (blobs.size > 0) mkdirSync(join(making, 'blobs'))
+      for (const [name, bytes] of blobs) writeFileSync(join(making, 'blobs', name), bytes)
+      // A folder that is not empty is never replaced.
+      renameSync(making, folder)
+    } catch (error) {
+      rmSync(making, { recursive: true, force: true })
+      if (!existsSync(folder)) throw error
+      throw new CassetteError(
+        'invalid-conversation',
+        `There is a conversation '${id}' already in ${this.folder}.`,
+        { cause: error },
+      )
+    }
+  }
+
+  /** Adds lines behind all others in one write, which no other writer can come between. */
+  append(id: string, messages: readonly StoredMessage[]): void {
+    this.#refuse(id, 'messages.jsonl')
+    const file = join(this.folder, id, 'messages.jsonl')
+    // A line that a killed writer left half written must not take these along.
+    const text = (endsInLine(file) ? '' : '\n') + writeMessages(messages)
+    if (!existsSync(join(this.folder, id))) throw this.#unknown(id, this.list())
+    appendFileSync(file, text)
+  }
+
+  /** Writes the metadata that the lines give, until no other writer has added a line meanwhile. */
+  async describe(
+    id: string,
+    describe: (messages: readonly StoredMessage[]) => ConversationMetadata,
+  ): Promise<ConversationMetadata> {
+    this.#refuse(id, 'metadata.json')
+    const file = join(this.folder, id, 'metadata.json')
+    for (;;) {
+      const text = this.text(id, 'messages.jsonl')
+      if (text === undefined) throw this.#unknown(id, this.list())
+      const metadata = describe(readMessages(text, 'messages.jsonl').messages)
+      await writeAtomically(file, print(metadata))
+      if (this.text(id, 'messages.jsonl')?.length === text.length) return metadata
+    }
+  }
+
+  /**
+   * Deletes a conversation. It is gone at once, also for whoever still writes to it.
+   *
+   * @throws CassetteError `invalid-conversation` for an id that is none of the store's.
+   */
+  delete(id: string): void {
+    const ids = this.list()
+    if (!ids.includes(id)) throw this.#unknown(id, ids)
+    refuseSymlinks(this.#store, join(this.folder, id))
+    const going = join(this.folder, `.${id}.${newMark()}.tmp`)
+    renameSync(join(this.folder, id), going)
+    rmSync(going, { recursive: true })
+  }
+
+  #refuse(id: string, name: string): void {
+    if (!ID.test(id))
+      throw new CassetteError('invalid-conversation', `'${id}' cannot be the id of a conversation.`)
+    // The folder that the user named may be a link; what others put into it may not.
+    refuseSymlinks(this.#store, join(this.folder, id, name))
+  }
+
+  /** The text of a file of a conversation, or of the workspace with `.` as its id. */
+  text(id: string, name: string): string | undefined {
+    const file = join(this.folder, id, name)
+    if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
+    return readFileSync(file, 'utf8')
+  }
+
+  #unknown(id: string, ids: string[]): CassetteError {
+    const close = closestTo(id, ids)
+    const known = close.length > 0 ? `The closest are: ${close.join(', ')}.` : 'There is none here.'
+    return new CassetteError(
+      'invalid-conversation',
+      `There is no conversation '${id}' of ${this.workspace.directory} in ${this.folder}.\n${known}\n` +
+        'List them with: vitest-cassette list --store <folder>',
+    )
+  }
+}
+
+/** A JSON file as all of them are written. */
+export function print(value: unknown): string {
+  return JSON.stringify(value, null, 2) + '\n'
+}
+
+/** Whether a file is empty, or its last line is whole. */
+function endsInLine(file: string): boolean {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return true
+  const descriptor = openSync(file, 'r')
+  try {
+    const last = Buffer.alloc(1)
+    readSync(descriptor, last, 0, 1, size - 1)
+    return last.toString() === '\n'
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,82 @@
+import { basename, join } from 'node:path'
+import * as z from 'zod/mini'
+import { writeAtomically } from '../cassette/disk/write-atomically.ts'
+import type { ConversationProblem } from '../conversation/store/stored-message.ts'
+import { print, type WorkspaceFolder } from './workspace-folder.ts'
+
+const FILE = 'index.json'
+
+/** Whoever writes all the time writes the index after that, too. */
+const MOST_ROUNDS = 10
+
+const index = z.looseObject({ conversations: z.array(z.looseObject({ id: z.string() })) })
+
+const placed = z.looseObject({ working_directory: z.string() })
+
+const summary = z.looseObject({
+  title: z.optional(z.string()),
+  model_id: z.nullish(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+  message_count: z.number(),
+})
+
+/** Writes the index anew from the folders, until no other writer has changed one meanwhile. */
+export async function writeIndex(folder: WorkspaceFolder): Promise<void> {
+  let written: string | undefined
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const text = print({
+      version: '1.0',
+      working_directory: directoryOf(folder),
+      conversations: folder.list().map((id) => summarize(folder, id)),
+    })
+    if (text === written) return
+    await writeAtomically(join(folder.folder, FILE), text)
+    written = text
+  }
+}
+
+/** What is wrong with the index, which nothing but other programs depends on. */
+export function checkIndex(folder: WorkspaceFolder): ConversationProblem[] {
+  const text = folder.text('.', FILE)
+  if (text === undefined && folder.list().length === 0) return []
+  const listed = index.safeParse(tryParse(text))
+  if (!listed.success) {
+    const problem = text === undefined ? 'it is missing' : 'it is no index'
+    return [{ kind: 'bad-metadata', file: FILE, problem }]
+  }
+  const known = new Set(listed.data.conversations.map(({ id }) => id))
+  return folder
+    .list()
+    .filter((id) => !known.has(id))
+    .map((id) => ({ kind: 'bad-metadata', file: FILE, problem: `${id} is not listed` }))
+}
+
+/** The working directory, as the files name it where only the folder is known. */
+export function directoryOf(folder: WorkspaceFolder): string {
+  const { directory, folder: name } = folder.workspace
+  if (basename(directory) !== name) return directory
+  const places = [['.', FILE], ...folder.list().map((id) => [id, 'metadata.json'])]
+  for (const [id, file] of places) {
+    const known = placed.safeParse(tryParse(folder.text(id!, file!)))
+    if (known.success) return known.data.working_directory
+  }
+  return directory
+}
+
+/** The metadata as the file has it: messages are not read for an index. */
+function summarize(folder: WorkspaceFolder, id: string) {
+  const known = summary.safeParse(tryParse(folder.text(id, 'metadata.json')))
+  const { title, model_id, created_at, updated_at, message_count } = known.success
+    ? known.data
+    : folder.read(id).metadata
+  return { id, title: title ?? id, model_id, created_at, updated_at, message_count }
+}
+
+function tryParse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
