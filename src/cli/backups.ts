@@ -4,7 +4,7 @@ import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { CassetteError } from '../errors.ts'
 import { isBackupFile, readBackup, writeBackup } from '../resume/backup.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
-import { textOf, type OptionValues, type Terminal } from './command.ts'
+import { textOf, type OptionValues, type Terminal } from './terminal/command.ts'
 import { openStore, type Sources } from './source.ts'
 
 /** Writes stored conversations into one file each, from which `import` brings them back whole. */

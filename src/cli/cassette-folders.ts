@@ -5,7 +5,7 @@ import { findSymlink } from '../cassette/disk/symlinks.ts'
 import { TestFiles } from '../cassette/disk/test-file.ts'
 import { CACHE_FOLDER } from '../config/cache-folder.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
-import type { OptionValues, Terminal } from './command.ts'
+import type { OptionValues, Terminal } from './terminal/command.ts'
 
 /** A cassette folder of one of the projects below the place where the user stands. */
 export interface CassetteFolder {

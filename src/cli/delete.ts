@@ -2,7 +2,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
-import { textOf, type Command } from './command.ts'
+import { textOf, type Command } from './terminal/command.ts'
 import { openStore, SOURCE_EXPLAINS, STORE_OPTIONS } from './source.ts'
 
 /** Deletes stored conversations. */

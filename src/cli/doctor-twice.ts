@@ -5,7 +5,7 @@ import { DOCTOR, DOCTOR_ASKED } from '../config/environment.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import { differencesBetween, type AskedInRun, type Difference } from '../explain/between-runs.ts'
-import type { ExitCode, Terminal } from './command.ts'
+import type { ExitCode, Terminal } from './terminal/command.ts'
 import { nameConfig, runVitest } from './run-vitest.ts'
 
 /** What a test asked differently in two runs. */

@@ -5,7 +5,7 @@ import { hasGoneOn, storeConversation } from '../conversation/store/stored-conve
 import { sha256 } from '../prompt/sha256.ts'
 import { CassetteError } from '../errors.ts'
 import { writeBackups } from './backups.ts'
-import { textOf, type Command } from './command.ts'
+import { textOf, type Command } from './terminal/command.ts'
 import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { writeIndex } from '../resume/workspace-index.ts'

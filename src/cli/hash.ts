@@ -2,7 +2,7 @@ import { hashOfText } from '../cassette/format/written-hash.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import { storedHashes } from '../engine/turns/stored-hashes.ts'
 import { CassetteError } from '../errors.ts'
-import type { Command } from './command.ts'
+import type { Command } from './terminal/command.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'
 
 /** Prints the hash that each prompt of a history has. */

@@ -13,7 +13,7 @@ import { readText } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { writeContext } from '../conversation/transcript/write-context.ts'
 import { CassetteError } from '../errors.ts'
-import { textOf, type Command, type OptionValues, type Terminal } from './command.ts'
+import { textOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
 import { backupsAmong, readBackups } from './backups.ts'
 import { openCassettes, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { countOf } from '../diff/render/count-of.ts'
-import { textOf, type Command } from './command.ts'
+import { textOf, type Command } from './terminal/command.ts'
 import { explainUnseenTypes } from './unseen-types.ts'
 
 /** What git has to know of the cassettes in a folder, by the file that says so. */

@@ -3,7 +3,7 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
-import { textOf, type Command, type OptionValues } from './command.ts'
+import { textOf, type Command, type OptionValues } from './terminal/command.ts'
 import { Sources } from './source.ts'
 
 /** Marks recordings as no longer valid, for the whole team: the mark is committed with the cassette. */

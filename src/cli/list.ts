@@ -2,9 +2,9 @@ import { countTurns } from '../conversation/conversation.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { checkIndex } from '../resume/workspace-index.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
-import { textOf, widthOf, type Command } from './command.ts'
-import { writeTable } from './output/table.ts'
-import { writeJson } from './output/write-json.ts'
+import { textOf, widthOf, type Command } from './terminal/command.ts'
+import { writeTable } from './terminal/table.ts'
+import { writeJson } from './terminal/write-json.ts'
 
 /** Lists conversations. */
 export const list: Command = {

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 import { explainOldNode } from '../config/old-node.ts'
-import { Progress } from './output/progress.ts'
+import { Progress } from './terminal/progress.ts'
 import { runCommand } from './run-command.ts'
 
 const problem = explainOldNode()

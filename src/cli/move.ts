@@ -10,7 +10,7 @@ import { CassetteError } from '../errors.ts'
 import { deleteRunFolder, makeRunFolder, readLines } from '../recording/run-folder.ts'
 import { sumUp } from '../recording/spent.ts'
 import { placesOf } from '../verify/title.ts'
-import type { Command, Terminal } from './command.ts'
+import type { Command, Terminal } from './terminal/command.ts'
 import type { ListedTest } from '../recording/run-folders.ts'
 import { listTests, runVitest } from './run-vitest.ts'
 

@@ -3,7 +3,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { acceptProposal } from '../engine/turns/propose-params.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
-import type { Command } from './command.ts'
+import type { Command } from './terminal/command.ts'
 import { Sources } from './source.ts'
 
 /** Shows the parameters of cassettes, and accepts what a model proposed. */

@@ -10,7 +10,7 @@ import { leaveErrors, recoverCassette } from '../engine/turns/recover.ts'
 import { CassetteError } from '../errors.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'
 import type { CassetteFolder } from './cassette-folders.ts'
-import type { Progress } from './output/progress.ts'
+import type { Progress } from './terminal/progress.ts'
 
 /** What can be brought back into one cassette. */
 export interface Recovery {

@@ -2,9 +2,9 @@ import { relative } from 'node:path'
 import { deleteLeftovers, findLeftovers, type Leftover } from '../cassette/disk/prune.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { widthOf, type Command, type Terminal } from './command.ts'
+import { widthOf, type Command, type Terminal } from './terminal/command.ts'
 import { runAllTests, type JudgingRun } from './run-all-tests.ts'
-import { writeTable, type Column } from './output/table.ts'
+import { writeTable, type Column } from './terminal/table.ts'
 
 const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]
 

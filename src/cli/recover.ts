@@ -4,9 +4,9 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './cassette-folders.ts'
 import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
-import { widthOf, type Command, type Terminal } from './command.ts'
+import { widthOf, type Command, type Terminal } from './terminal/command.ts'
 import { planRecovery, type Recovery } from './plan-recovery.ts'
-import { writeTable, type Column } from './output/table.ts'
+import { writeTable, type Column } from './terminal/table.ts'
 
 const COLUMNS: Column[] = [
   { title: '' },

@@ -9,7 +9,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './cassette-folders.ts'
-import type { Command, Terminal } from './command.ts'
+import type { Command, Terminal } from './terminal/command.ts'
 
 /** The number under which the index of git keeps a side of a conflict. */
 const STAGES: Record<Side, string> = { ours: '2', theirs: '3' }

@@ -5,11 +5,11 @@ import {
 import { providerMessages } from '../conversation/transcript/provider-messages.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
-import type { Command, ExitCode, OptionValues, Terminal } from './command.ts'
+import type { Command, ExitCode, OptionValues, Terminal } from './terminal/command.ts'
 import { importCommand } from './import.ts'
 import { chooseThreads } from './show.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'
-import { writeJson } from './output/write-json.ts'
+import { writeJson } from './terminal/write-json.ts'
 
 /** Turns a conversation into messages that a provider takes. */
 export const resume: Command = {

@@ -9,10 +9,10 @@ import { writeContext } from '../conversation/transcript/write-context.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
-import { widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
+import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { takenBy } from './stats.ts'
-import { writeJson } from './output/write-json.ts'
+import { writeJson } from './terminal/write-json.ts'
 
 /** How a conversation can be written. */
 export const FORMATS = ['transcript', 'context', 'history', 'json', 'markdown'] as const

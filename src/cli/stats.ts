@@ -9,9 +9,15 @@ import { PRICES } from '../conversation/cost/prices.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
 import { CassetteError } from '../errors.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
-import { textOf, widthOf, type Command, type OptionValues, type Terminal } from './command.ts'
-import { writeBar, writeTable, type Column } from './output/table.ts'
-import { writeJson } from './output/write-json.ts'
+import {
+  textOf,
+  widthOf,
+  type Command,
+  type OptionValues,
+  type Terminal,
+} from './terminal/command.ts'
+import { writeBar, writeTable, type Column } from './terminal/table.ts'
+import { writeJson } from './terminal/write-json.ts'
 
 interface Row extends UsageTotal {
   name: string

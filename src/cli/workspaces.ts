@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { ConversationStore } from '../resume/conversation-store.ts'
-import { textOf, widthOf, type Command } from './command.ts'
-import { writeTable } from './output/table.ts'
-import { writeJson } from './output/write-json.ts'
+import { textOf, widthOf, type Command } from './terminal/command.ts'
+import { writeTable } from './terminal/table.ts'
+import { writeJson } from './terminal/write-json.ts'
 
 /** Lists whose conversations a store holds. */
 export const workspaces: Command = {

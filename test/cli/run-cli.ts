@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pc from 'picocolors'
 import { CassetteStore } from '../../src/cassette/disk/store.ts'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
-import { Progress } from '../../src/cli/output/progress.ts'
+import { Progress } from '../../src/cli/terminal/progress.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 
 /** A project with cassettes, and what the commands say in it. */

@@ -18,7 +18,7 @@ import { layoutOf } from '../../src/json/layout.ts'
 import { findSpans } from '../../src/json/find-in-json.ts'
 import { readBody, readText } from '../../src/wire/body.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
-import { writeTable } from '../../src/cli/output/table.ts'
+import { writeTable } from '../../src/cli/terminal/table.ts'
 import { openExample, recorded } from './example-session.ts'
 
 const SIZE = 6_000_000

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { printable } from '../diff/render/printable.ts'
-import type { Finding } from '../verify/check.ts'
-import type { Verification } from '../verify/verify.ts'
+import { printable } from '../../diff/render/printable.ts'
+import type { Finding } from '../../verify/check.ts'
+import type { Verification } from '../../verify/verify.ts'
 import type { Terminal } from './command.ts'
 
 /** True in a job of GitHub Actions. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { Progress } from '../../../src/cli/output/progress.ts'
+import { Progress } from '../../../src/cli/terminal/progress.ts'
 import { cassettePath } from '../../../src/cassette/disk/path.ts'
 import { exampleCassette } from '../../cassette/example-cassette.ts'
 import { CliProject } from '../run-cli.ts'

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Colors } from 'picocolors/types.js'
-import type { Progress } from './output/progress.ts'
+import type { Progress } from './progress.ts'
 
 /** What a command may use of the world around it, so that tests can look at what it says. */
 export interface Terminal {
