@@ -50,7 +50,7 @@ describe('the corpus of exchanges', () => {
 
 /** Whether a line is content, behind the mark of its entry and the name of its field. */
 function isSaid(line: string, said: string): boolean {
-  let content = line.replace(/^(?:[> ]*- |> |[^\w\s]+ (?:Reason: )?)/u, '').trim()
+  let content = line.replace(/^(?:[> ]*- |> |\s*[^\w\s]+ (?:Reason: )?)/u, '').trim()
   while (!said.includes(content)) {
     const field = /^[\w.$/-]+: /.exec(content)
     if (!field) return false

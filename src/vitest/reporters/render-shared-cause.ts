@@ -6,19 +6,23 @@ import type { SharedCause } from './shared-causes.ts'
 /**
  * The failure of tests that have one cause: that of the first, with the commands that settle all of them.
  *
- * @param first what the failure of the first test shows
+ * @param found how many files and projects the tests are of
+ * @param first what the failure of the first test of a project shows
  */
 export function renderSharedCause(
   { cause, tests }: SharedCause<object>,
-  files: number,
+  found: { files: number; projects: number },
   first: string,
   color: boolean,
 ): string {
   const shown = first.split(cause.advice)[0]!.trimEnd()
-  const all = `${countOf(tests.length, 'test')} of ${countOf(files, 'file')}`
+  const files = `${countOf(tests.length, 'test')} of ${countOf(found.files, 'file')}`
+  const several = found.projects > 1
+  const all = several ? `${files} in ${countOf(found.projects, 'project')}` : files
+  const which = several ? 'one' : 'the first'
   return cause.key === 'unrecorded'
-    ? `${shown}\n\nNothing is recorded for ${all}: this is the first of them. To ${renderWays([MISSING], color)}`
-    : `${shown}\n\nThis one change fails ${all}: above is the first of them.\nIf it is meant, ${renderWays(waysOut(tests), color)}`
+    ? `${shown}\n\nNothing is recorded for ${all}: this is ${which} of them. To ${renderWays([MISSING], color)}`
+    : `${shown}\n\nThis one change fails ${all}: above is ${which} of them.\nIf it is meant, ${renderWays(waysOut(tests), color)}`
 }
 
 const MISSING: WayOut = {

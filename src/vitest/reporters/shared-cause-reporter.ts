@@ -20,12 +20,19 @@ export class SharedCauseReporter implements Reporter {
     const { renderSharedCause, sharedCauses } = this.#printing
     const failed = modules.flatMap((module) => Array.from(module.children.allTests(), causeOfTest))
     for (const shared of sharedCauses(failed)) {
-      const errors = shared.tests.flatMap(({ test, cause }) => errorsOf(test, cause.headline))
-      const [first] = errors
-      if (!first) continue
-      const files = new Set(shared.tests.map(({ test }) => test.module.moduleId)).size
-      const diff = renderSharedCause(shared, files, first.diff ?? '', pc.isColorSupported)
-      for (const error of errors) Object.assign(error, { ...first, diff })
+      const projects = Map.groupBy(shared.tests, ({ test }) => test.project)
+      const found = {
+        files: new Set(shared.tests.map(({ test }) => test.module.moduleId)).size,
+        projects: projects.size,
+      }
+      // Vitest prints errors of two projects apart, so that each shows its own first test.
+      for (const tests of projects.values()) {
+        const errors = tests.flatMap(({ test, cause }) => errorsOf(test, cause.headline))
+        const [first] = errors
+        if (!first) continue
+        const diff = renderSharedCause(shared, found, first.diff ?? '', pc.isColorSupported)
+        for (const error of errors) Object.assign(error, { ...first, diff })
+      }
     }
   }
 }

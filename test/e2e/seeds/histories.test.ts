@@ -44,7 +44,8 @@ test('the example of the context replays for an application that sends tools and
 })
 
 test('prompts that do not match fail, with the change and the command that settles it', async () => {
-  const changed = await project.run(['-t', '^(?!goes on live)'], {
+  const own = new VitestProject(project.dir, keys)
+  const changed = await own.run(['-t', '^(?!goes on live)'], {
     FOLLOW_UP: 'Another prompt',
     TEMPERATURE: '0.7',
     SYSTEM: 'You are somebody else.',
@@ -55,16 +56,16 @@ test('prompts that do not match fail, with the change and the command that settl
   expect(changed.output).toContain(`correct the text of exchange-2 in ${saved}`)
   expect(changed.output).toContain('correct the text and the hash of exchange-2 in ')
   expect(changed.output).toContain('somebody else')
-  const warmer = await project.run(['frank'], { TEMPERATURE: '0.9' })
+  const warmer = await own.run(['frank'], { TEMPERATURE: '0.9' })
   expect(warmer.output).toContain('2 failed')
   expect(warmer.output).toContain('temperature')
-  project.edit(saved, 'sha256-hash-of-prompt-for-verification', `sha256-${'0'.repeat(64)}`)
-  const foreign = await project.run(['frank', '-t', '^answers$'])
+  own.edit(saved, 'sha256-hash-of-prompt-for-verification', `sha256-${'0'.repeat(64)}`)
+  const foreign = await own.run(['frank', '-t', '^answers$'])
   expect(foreign.output).toContain('The hash of exchange-1 is not that of the prompt')
   expect(foreign.output).toContain(`npx vitest-cassette import ${saved} --force`)
-  const { output } = await project.shell(`npx vitest-cassette import ${saved} --force`)
+  const { output } = await own.shell(`npx vitest-cassette import ${saved} --force`)
   expect(output).toContain('is not that of its text')
-  expect((await project.run(['frank', '-t', '^answers$'])).output).toContain('1 passed')
+  expect((await own.run(['frank', '-t', '^answers$'])).output).toContain('1 passed')
 })
 
 test('a context that ends with a question is answered live, once, and replays from then on', async () => {
