@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -75,7 +75,10 @@ function subjectOf(line: TestLine, places: CassettePlaces, judging: Judging): Su
   const cannot = cassette.exchanges.filter((exchange) => !canBeMutated(exchange))
   if (cannot.length > 0)
     judged.leftOut = `no other answer can be written for ${cannot.map(({ id }) => id).join(', ')}`
-  const version = sha256(readFileSync(line.file, 'utf8') + JSON.stringify(cassette.exchanges))
+  const texts = line.files
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+  const version = sha256(JSON.stringify([cassette.exchanges, ...texts.toSorted()]))
   const chosen = sample(mutantsOf(cassette), judging.most, judging.seed)
   const open = chosen.filter((mutant) => {
     const fate = judging.known.get(version, mutant)

@@ -7,7 +7,7 @@ import type { Fate, Mutant } from './mutant.ts'
 
 const FATES: ReadonlySet<unknown> = new Set<Fate>(['assertion', 'requests', 'survived'])
 
-/** What earlier runs found out, as long as test and cassette stay as they were. Kept outside git. */
+/** What earlier runs found out, as long as a test, what it loads and its cassette stay as they were. Kept outside git. */
 export class KnownFates {
   readonly #file: string
   readonly #known: Map<string, Fate>

@@ -14,6 +14,8 @@ export type MutantLine =
 export interface TestLine {
   /** Its file, absolute. */
   file: string
+  /** The files that its file loads, itself among them. */
+  files: string[]
   /** In its file, where Vitest knows it. */
   line?: number
   /** With its suites. */

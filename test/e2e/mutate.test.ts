@@ -96,12 +96,14 @@ test('the score is the same again, at once where nothing changed, and no cassett
   expect(contents()).toEqual(before)
 })
 
-test('a test or cassette that changed is tried again, within its time', async () => {
+test('a test that changed, or what it loads, is tried again, within its time', async () => {
   project.edit('talk.test.ts', "'Good night'", "'Good ' + 'night'")
   const { left, score } = await judge('talk --time-limit 0')
   expect(score.mutants).toBe(0)
   expect(left).toBeGreaterThan(10)
   expect(await judge('waiter --time-limit 0')).toMatchObject({ left: 0 })
+  project.edit('waiter.ts', 'One table', 'A table')
+  expect((await judge('waiter --time-limit 0')).left).toBeGreaterThan(10)
   const some = await judge('talk --max 2 --seed one')
   expect(some.score.mutants).toBe(8)
   expect(await judge('talk --max 2 --seed one --force')).toEqual(some)

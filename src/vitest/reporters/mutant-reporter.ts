@@ -1,6 +1,8 @@
-import type { Reporter, TestCase } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, Vite } from 'vitest/node'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { appendMutantLine } from '../../mutate/mutant-lines.ts'
+
+type ModuleNode = Vite.ModuleNode
 
 /** Tells `vitest-cassette mutate`, which started the run, how its tests ended. */
 export class MutantReporter implements Reporter {
@@ -22,6 +24,7 @@ export class MutantReporter implements Reporter {
     appendMutantLine(this.#folder, {
       kind: 'test',
       file: test.module.moduleId,
+      files: filesOf(test.module),
       ...(test.location ? { line: test.location.line } : {}),
       title: test.fullName,
       cassette: asked.cassette,
@@ -30,4 +33,18 @@ export class MutantReporter implements Reporter {
       misses: asked.misses,
     })
   }
+}
+
+/** The files of a project that a test file loads, itself among them. */
+function filesOf({ moduleId, project }: TestModule): string[] {
+  const files = new Set<string>()
+  const visit = (modules: Iterable<ModuleNode>): void => {
+    for (const { file, importedModules } of modules) {
+      if (file === null || files.has(file) || file.includes('/node_modules/')) continue
+      files.add(file)
+      visit(importedModules)
+    }
+  }
+  visit(project.vite.moduleGraph.getModulesByFile(moduleId) ?? [])
+  return [...files.add(moduleId)]
 }
