@@ -51,9 +51,16 @@ interface Subject {
 export async function judgeTests(judging: Judging): Promise<Judgement> {
   const lines = await runOnce(judging, [], async () => {})
   const places = new CassettePlaces(lines, judging.cwd)
-  const asked = testsIn(lines).filter((line) =>
-    judging.isMeant(shown(line, judging), line.cassette),
-  )
+  // Files run in parallel, and end in any order.
+  const asked = testsIn(lines)
+    .filter((line) => judging.isMeant(shown(line, judging), line.cassette))
+    .toSorted((one, other) =>
+      one.file === other.file
+        ? (one.line ?? 0) - (other.line ?? 0)
+        : one.file < other.file
+          ? -1
+          : 1,
+    )
   const subjects = asked.map((line) => subjectOf(line, places, judging))
   await checkRewriting(subjects, places, judging)
   await tryMutants(subjects, places, judging)
