@@ -13,6 +13,7 @@ import { init } from './init.ts'
 import { invalidate } from './invalidate.ts'
 import { list } from './list.ts'
 import { move } from './move.ts'
+import { mutate } from './mutate.ts'
 import { params } from './params.ts'
 import { prune } from './prune.ts'
 import { recover } from './recover.ts'
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   workspaces,
   record,
   verifyCommand,
+  mutate,
   doctor,
   params,
   invalidate,

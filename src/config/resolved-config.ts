@@ -36,6 +36,8 @@ export interface ResolvedConfig {
   doctorAsked?: string
   /** See {@link Environment.recordRun}. */
   recordRun?: string
+  /** See {@link Environment.mutants}. */
+  mutants?: string
   /** In days. */
   maxAge?: number
   maxFailures?: number
@@ -77,6 +79,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     ...(environment.doctor ? { doctor: environment.doctor } : {}),
     ...(environment.doctorAsked ? { doctorAsked: environment.doctorAsked } : {}),
     ...(environment.recordRun ? { recordRun: environment.recordRun } : {}),
+    ...(environment.mutants ? { mutants: environment.mutants } : {}),
     maxAge: options.maxAge === undefined ? undefined : parseFloat(`${options.maxAge}`),
     maxFailures: options.maxFailures,
     retiredModels: options.retiredModels ?? [],

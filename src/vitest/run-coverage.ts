@@ -11,6 +11,7 @@ import { printable } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { guardRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../intercept/patch/shared.ts'
+import { MutantReporter } from './reporters/mutant-reporter.ts'
 import { OrphanReporter } from './reporters/orphan-reporter.ts'
 import { RecordRunReporter } from './reporters/record-run-reporter.ts'
 import { StatisticsReporter } from './reporters/statistics-reporter.ts'
@@ -133,15 +134,21 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
 }
 
 /** Has the run report once, whoever of us comes first. */
-function reportersOf(vitest: Vitest, { recordRun }: ResolvedConfig): readonly ProjectReporter[] {
+function reportersOf(
+  vitest: Vitest,
+  { recordRun, mutants }: ResolvedConfig,
+): readonly ProjectReporter[] {
   const { reporters } = vitest.config
   const known = covered.reporters.get(reporters)
   if (known) return known
   const orphans = new OrphanReporter()
   const record = recordRun === undefined ? [] : [new RecordRunReporter(recordRun)]
   reporters.unshift(new SharedCauseReporter())
-  reporters.push(new SummaryReporter(), new StatisticsReporter(), orphans, ...record)
-  const all = [orphans, ...record]
+  // How mutants fare says nothing of the recordings.
+  const counted = mutants === undefined ? [new StatisticsReporter()] : []
+  const fates = mutants === undefined ? [] : [new MutantReporter(mutants)]
+  reporters.push(new SummaryReporter(), ...counted, orphans, ...record, ...fates)
+  const all = [orphans, ...record, ...fates]
   covered.reporters.set(reporters, all)
   return all
 }
