@@ -143,6 +143,8 @@ function start(index: ReportIndex): void {
     for (const one of all) one.open = isOpening
   }
 
+  // The test that is open already can be chosen again: no address changes then.
+  list.element.addEventListener('click', () => document.body.classList.remove('shows-list'))
   const theme = themeButton()
   const showList = button('Tests', () => document.body.classList.toggle('shows-list'), {
     class: 'show-list',
