@@ -5,11 +5,16 @@ import { load } from './load.ts'
 export interface Hit {
   row: ReportRow
   /** What stands around the first word, in three pieces: before it, itself, after it. */
-  excerpt?: [before: string, found: string, after: string]
+  excerpt?: () => Excerpt
 }
+
+export type Excerpt = [before: string, found: string, after: string]
 
 /** Fewer characters are in nearly every text. */
 const MIN_SEARCHED = 2
+
+/** How long a reader waits to see more of what is found. */
+const BETWEEN_MS = 400
 
 /** Characters around a word that is found. */
 const AROUND = 40
@@ -31,16 +36,20 @@ export class Finder {
     return !this.#isComplete && words.some((word) => word.length >= MIN_SEARCHED)
   }
 
-  /** Loads what cassettes say, once; says so after each part of it. */
+  /** Loads what cassettes say, once; says now and then that there is more of it. */
   loadTexts(onPart: () => void): Promise<void> {
     return (this.#loaded ??= this.#loadAll(onPart))
   }
 
   async #loadAll(onPart: () => void): Promise<void> {
+    let next = 0
     for (let file = 0; file < this.#index.searchFiles; file++) {
       const { texts } = await load('texts', file)
       for (const [id, text] of texts) this.#texts.set(id, { text, lower: text.toLowerCase() })
+      // To search all again after each part would take longer than to load them.
+      if (performance.now() < next) continue
       onPart()
+      next = performance.now() + BETWEEN_MS
     }
     this.#isComplete = true
   }
@@ -54,13 +63,8 @@ export class Finder {
       const said = this.#texts.get(row.id)
       if (!said || !words.every((word) => name.includes(word) || said.lower.includes(word)))
         return []
-      return {
-        row,
-        excerpt: excerptOf(
-          said,
-          words.find((word) => !name.includes(word))!,
-        ),
-      }
+      const word = words.find((one) => !name.includes(one))!
+      return { row, excerpt: () => excerptOf(said, word) }
     })
   }
 
@@ -80,7 +84,7 @@ export function wordsOf(search: string): string[] {
   return [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))]
 }
 
-function excerptOf({ text, lower }: { text: string; lower: string }, word: string): Hit['excerpt'] {
+function excerptOf({ text, lower }: { text: string; lower: string }, word: string): Excerpt {
   const at = lower.indexOf(word)
   const end = at + word.length
   const from = Math.max(0, at - AROUND)

@@ -1,7 +1,7 @@
 import type { ReportIndex, ReportRow } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
 import { element } from './element.ts'
-import type { Hit } from './find.ts'
+import type { Excerpt, Hit } from './find.ts'
 import { money, short } from './format.ts'
 
 /** Heights in pixels, as the style sheet has them. */
@@ -181,14 +181,7 @@ export class TestList {
         element('span', {}, models),
         element('span', {}, figuresOf(row)),
       ),
-      excerpt &&
-        element(
-          'span',
-          { class: 'excerpt' },
-          excerpt[0],
-          element('mark', {}, excerpt[1]),
-          excerpt[2],
-        ),
+      excerpt && excerptView(excerpt()),
     )
   }
 }
@@ -198,6 +191,10 @@ function figuresOf(row: ReportRow): string {
   const { exchanges, input, output } = row
   const tokens = input === null && output === null ? null : (input ?? 0) + (output ?? 0)
   return `${short(exchanges)} × · ${tokens === null ? '–' : short(tokens)} tok · ${money(row)}`
+}
+
+function excerptView([before, found, after]: Excerpt): HTMLElement {
+  return element('span', { class: 'excerpt' }, before, element('mark', {}, found), after)
 }
 
 function fileView(name: string, count: number): HTMLElement {
