@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
 import { screenshot } from '../engine/screens.ts'
@@ -25,7 +25,12 @@ describe.skipIf(!CHROMIUM)('the page of a report', () => {
     browser = await startChromium()
     project = new ReportProject()
     const [plain, changed] = await Promise.all([screenshot(), screenshot({ banner: true })])
-    const screens = [plain, changed].map((one) => ({ ...TURN, screenshot: one }))
+    const path = 'a-long-path/'.repeat(30)
+    const screens = [plain, changed].map((one) => ({
+      ...TURN,
+      arguments: { path },
+      screenshot: one,
+    }))
     const hostile = {
       question: `${MARKUP} \u202egpj.exe \u001b[31mred`,
       arguments: { [MARKUP]: MARKUP },
@@ -236,7 +241,9 @@ describe.skipIf(!CHROMIUM)('the page of a report', () => {
       const viewport = { width: 390, height: 844 }
       await using opened = await openReport(browser, project, path, { viewport })
       const { page } = opened
+      expect(await tooWide(page)).toEqual([])
       await page.keyboard.press('x')
+      expect(await tooWide(page)).toEqual([])
       const widths = (): Promise<number[]> =>
         page.evaluate(() =>
           [document.documentElement, document.querySelector('main')!].map((one) => one.scrollWidth),
@@ -288,3 +295,13 @@ describe.skipIf(!CHROMIUM)('the page of a report', () => {
     expect(problems).toEqual([])
   })
 })
+
+/** What reaches over the edge of the screen, but for what scrolls in a box of its own or is cut with an ellipsis. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main *')]
+      .filter((one) => !one.closest('.scrolled, summary > *'))
+      .filter((one) => one.getBoundingClientRect().right > innerWidth)
+      .map((one) => `${one.tagName} ${one.className}`),
+  )
+}

@@ -25,14 +25,14 @@ export function failureView(row: FailureRow, isOpen: boolean, level: 'h2' | 'h3'
     )
   }
   if (isOpen) show(true)
-  return element('article', { class: 'failure' }, element(level, {}, toggle), testsOf(row), body)
+  return element('article', { class: 'failure' }, element(level, {}, toggle), body, testsOf(row))
 }
 
 function testsOf({ tests }: FailureRow): HTMLElement {
   const shown = tests.slice(0, MAX_TESTS)
   return element(
     'ul',
-    { class: 'failed-tests' },
+    { class: 'failed-tests', 'aria-label': 'Tests that it fails' },
     shown.map(({ title, path }) =>
       element('li', {}, element('a', { href: linkToCassette(path) }, title)),
     ),
