@@ -62,11 +62,16 @@ function callView({ name, brief, parameters, result = [], extra }: ReportCall): 
       element(
         'div',
         { class: 'call-body' },
-        element('div', {}, element('h4', {}, 'Parameters'), textView(parameters, 'code')),
         element(
           'div',
           {},
-          element('h4', {}, 'Result'),
+          element('p', { class: 'label' }, 'Parameters'),
+          textView(parameters, 'code'),
+        ),
+        element(
+          'div',
+          {},
+          element('p', { class: 'label' }, 'Result'),
           answer,
           extra !== undefined && textView(extra, 'code'),
         ),
