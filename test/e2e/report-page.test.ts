@@ -1,19 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, startChromium } from '../../examples/screen-agent/test/chromium.ts'
-import { screenshot } from '../engine/screens.ts'
-import { cassetteOf, ReportProject, sourceOf, TURN } from '../report/report-project.ts'
-import { openReport } from './report-pages.ts'
-
-const MOONS = '__recordings__/a.test.ts/moons-1.json'
-const SCREENS = '__recordings__/a.test.ts/screens-1.json'
-const HOSTILE = '__recordings__/b.test.ts/hostile-1.json'
-const LONG = '__recordings__/b.test.ts/long-1.json'
-
-const MARKUP = '<img src=x onerror="hacked=1"></script><script>hacked=1</script>'
-
-/** What the page is, and what it begins with. */
-const SHELL = ['index.html', 'page.css', 'page.js', 'data/index.js']
+import type { ReportProject } from '../report/report-project.ts'
+import { LONG, MOONS, openReport, SCREENS, SHELL, writeExample } from './report-pages.ts'
 
 if (!CHROMIUM) console.log('The page of a report is not tested: there is no Chromium here.')
 
@@ -23,49 +12,7 @@ describe.skipIf(!CHROMIUM)('the page of a report', () => {
 
   beforeAll(async () => {
     browser = await startChromium()
-    project = new ReportProject()
-    const [plain, changed] = await Promise.all([screenshot(), screenshot({ banner: true })])
-    const path = 'a-long-path/'.repeat(30)
-    const screens = [plain, changed].map((one) => ({
-      ...TURN,
-      arguments: { path },
-      screenshot: one,
-    }))
-    const hostile = {
-      question: `${MARKUP} \u202egpj.exe \u001b[31mred`,
-      arguments: { [MARKUP]: MARKUP },
-      result: MARKUP,
-      answer: 'javascript:hacked=1',
-    }
-    const long = {
-      ...TURN,
-      answer: Array.from({ length: 900 }, (_, at) => `Line ${at}`).join('\n'),
-    }
-    await project.write(
-      [
-        sourceOf(
-          'a.test.ts/moons-1.json',
-          cassetteOf('a.test.ts > counts moons', [TURN, { ...TURN, answer: 'A needle.' }], {
-            stream: true,
-          }),
-        ),
-        sourceOf('a.test.ts/screens-1.json', cassetteOf('a.test.ts > looks at screens', screens)),
-        sourceOf('b.test.ts/hostile-1.json', cassetteOf(`b.test.ts > ${MARKUP}`, [hostile])),
-        sourceOf('b.test.ts/long-1.json', cassetteOf('b.test.ts > talks long', [long])),
-      ],
-      {
-        failures: [
-          {
-            headline: `The prompt changed: ${MARKUP}`,
-            details: '  message 1 (system)\n    - Be [-kind-].\n    + Be {+quick+}.\n',
-            tests: [
-              { title: 'a.test.ts > counts moons', path: MOONS },
-              { title: 'c.test.ts > nothing recorded', path: '__recordings__/c.test.ts/no-1.json' },
-            ],
-          },
-        ],
-      },
-    )
+    project = await writeExample()
   })
 
   afterAll(async () => {
@@ -204,60 +151,6 @@ describe.skipIf(!CHROMIUM)('the page of a report', () => {
     expect(await page.locator('main').textContent()).toContain('Line 899')
   })
 
-  test('what a cassette says is text, whatever it looks like', async () => {
-    await using opened = await openReport(browser, project, HOSTILE)
-    const { page, loaded, problems } = opened
-    await page.keyboard.press('x')
-    const said = await page.locator('main').innerText()
-    expect(said).toContain(`${MARKUP} <U+202E>gpj.exe <U+001B>[31mred`)
-    expect(
-      await page
-        .locator('.entry .text')
-        .first()
-        .evaluate((one) => one.children.length),
-    ).toBe(0)
-    expect(await page.locator('img').count()).toBe(0)
-    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
-    expect(loaded.filter((file) => !/^(?:data|blobs)\/[\w.-]+$/.test(file))).toEqual(
-      SHELL.slice(0, 3),
-    )
-    expect(problems).toEqual([])
-  })
-
-  test.each([
-    ['markup in an element', "document.body.innerHTML = '<b>b</b>'"],
-    [
-      'a script from elsewhere',
-      "document.createElement('script').src = 'https://example.com/a.js'",
-    ],
-  ])('the page may not even by mistake read %s', async (_, attempt) => {
-    await using opened = await openReport(browser, project)
-    await expect(opened.page.evaluate(attempt)).rejects.toThrow(/TrustedScript|TrustedHTML/)
-  })
-
-  test.each([undefined, MOONS, SCREENS, HOSTILE, LONG])(
-    'on a phone nothing is wider than the screen: %s',
-    async (path) => {
-      const viewport = { width: 390, height: 844 }
-      await using opened = await openReport(browser, project, path, { viewport })
-      const { page } = opened
-      expect(await tooWide(page)).toEqual([])
-      await page.keyboard.press('x')
-      expect(await tooWide(page)).toEqual([])
-      const widths = (): Promise<number[]> =>
-        page.evaluate(() =>
-          [document.documentElement, document.querySelector('main')!].map((one) => one.scrollWidth),
-        )
-      expect(await widths()).toEqual([390, 390])
-      await page.getByRole('button', { name: 'Tests' }).click()
-      await page.locator('.test').first().waitFor()
-      expect(await widths()).toEqual([390, 390])
-      await page.locator('.test').first().click()
-      await page.getByRole('heading', { name: 'counts moons' }).waitFor()
-      expect(await page.locator('aside').isVisible()).toBe(false)
-    },
-  )
-
   test('it is light or dark as the system says, or as the reader does', async () => {
     const background = 'getComputedStyle(document.documentElement).backgroundColor'
     await using opened = await openReport(browser, project, undefined, { colorScheme: 'dark' })
@@ -270,38 +163,4 @@ describe.skipIf(!CHROMIUM)('the page of a report', () => {
     await page.locator('h1').waitFor()
     expect(await page.evaluate(background)).toBe(light)
   })
-
-  test('of 5,000 cassettes, the index is loaded, and as much of the list is there as is seen', async () => {
-    using large = new ReportProject()
-    const cassette = cassetteOf('a.test.ts > a')
-    await large.write(
-      Array.from({ length: 5_000 }, (_, at) =>
-        sourceOf(`${at % 250}.test.ts/t-${at}.json`, {
-          ...cassette,
-          conversationId: `${at % 250}.test.ts > asks question ${at}`,
-        }),
-      ),
-    )
-    await using opened = await openReport(browser, large)
-    const { page, loaded, problems } = opened
-    expect(await page.locator('.found').textContent()).toBe('5,000 tests')
-    expect(loaded).toEqual(SHELL)
-    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1_200)
-    await page.locator('.tests').evaluate((list) => list.scrollTo(0, list.scrollHeight))
-    await page.getByText('asks question 4999', { exact: true }).first().click()
-    await page.getByRole('heading', { name: 'asks question 4999' }).waitFor()
-    expect(loaded).toHaveLength(SHELL.length + 1)
-    expect(await page.locator('.test').count()).toBeLessThan(60)
-    expect(problems).toEqual([])
-  })
 })
-
-/** What reaches over the edge of the screen, but for what scrolls in a box of its own or is cut with an ellipsis. */
-function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('main *')]
-      .filter((one) => !one.closest('.scrolled, summary > *'))
-      .filter((one) => one.getBoundingClientRect().right > innerWidth)
-      .map((one) => `${one.tagName} ${one.className}`),
-  )
-}

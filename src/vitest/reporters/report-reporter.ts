@@ -69,7 +69,7 @@ export class ReportReporter implements Reporter {
   }
 
   async #write({ folder, projects, failures }: Report): Promise<void> {
-    const { CassetteStore, ownVersion, PriceTable, sourcesIn, writeReport } =
+    const { CassetteStore, ownVersion, PriceTable, Progress, sourcesIn, writeReport } =
       await import('./at-report.ts')
     const { logger } = this.#vitest!
     const label = pc.dim('Report'.padStart(11))
@@ -80,9 +80,14 @@ export class ReportReporter implements Reporter {
       const store = new CassetteStore(cwd, relative(cwd, path) || '.', maxCassetteBytes)
       return sourcesIn(store)
     })
+    const progress = new Progress({
+      isLive: process.stderr.isTTY,
+      columns: process.stderr.columns,
+      write: (text) => void process.stderr.write(text),
+    })
     try {
       const { page, unread } = await writeReport(folder, {
-        sources,
+        sources: progress.over(sources, 'cassettes read for the report'),
         failures,
         prices: new PriceTable(projects[0]!.config.prices),
         version: ownVersion(),

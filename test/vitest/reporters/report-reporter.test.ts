@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TestModule, Vitest } from 'vitest/node'
 import { readEnvironment } from '../../../src/config/environment.ts'
@@ -12,6 +13,7 @@ let root: string
 
 beforeEach(() => {
   vi.stubEnv('CI', '')
+  vi.stubEnv('GITHUB_ACTIONS', '')
   root = mkdtempSync(join(tmpdir(), 'vitest-cassette-reporter-'))
 })
 
@@ -43,7 +45,7 @@ async function endRun(
   // Reporters that print come next, and wait for nobody.
   const { diff } = error
   await ended
-  return { said, diff }
+  return { said, diff: stripVTControlCharacters(diff) }
 }
 
 test('a failure names its place before other reporters print it', async () => {
