@@ -14,6 +14,8 @@ const isDir = (value: any): boolean => typeof value === 'string' && value.length
 
 const isHosts = (value: any): boolean => isListOf(value, (item) => isDir(item))
 
+const isReport = (value: any): boolean => typeof value === 'boolean' || isDir(value)
+
 const isMaxCassetteBytes = (value: any): boolean => Number.isSafeInteger(value) && value > 0
 
 const isVolatile = (value: any): boolean => isListOf(value, (item) => isVolatileRule(item))
@@ -51,7 +53,7 @@ const isMaxFailures = (value: any): boolean => Number.isSafeInteger(value) && va
 
 const isOptions = (value: any): boolean =>
   isObject(value) &&
-  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'keys', 'unused', 'orphans', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'speakers', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
+  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'keys', 'unused', 'orphans', 'report', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'speakers', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
   (value.mode === undefined || ['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no'].includes(value.mode)) &&
   (value.dir === undefined || isDir(value.dir)) &&
   (value.hosts === undefined || isHosts(value.hosts)) &&
@@ -59,6 +61,7 @@ const isOptions = (value: any): boolean =>
   (value.keys === undefined || typeof value.keys === 'boolean') &&
   (value.unused === undefined || ['fail', 'warn'].includes(value.unused)) &&
   (value.orphans === undefined || ['fail', 'warn'].includes(value.orphans)) &&
+  (value.report === undefined || isReport(value.report)) &&
   (value.recordErrors === undefined || typeof value.recordErrors === 'boolean') &&
   (value.maxCassetteBytes === undefined || isMaxCassetteBytes(value.maxCassetteBytes)) &&
   (value.volatile === undefined || isVolatile(value.volatile)) &&

@@ -9,6 +9,7 @@ import type { VolatileRule } from './volatile-rule.ts'
 import type { SpeakerOption } from './speaker-option.ts'
 import type { WhyInvalid } from './why-invalid.ts'
 import type { CassetteOptions } from './options.ts'
+import { REPORT_FOLDER } from './report-folder.ts'
 
 /** Options, defaults and environment made one. It travels from Vitest to its workers. */
 export interface ResolvedConfig {
@@ -19,6 +20,8 @@ export interface ResolvedConfig {
   keys: boolean
   unused: 'fail' | 'warn'
   orphans: 'fail' | 'warn'
+  /** The folder of the report that is written at the end of a run; absent where none is. */
+  report?: string
   recordErrors: boolean
   maxCassetteBytes: number
   volatile: VolatileRule[]
@@ -65,6 +68,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     keys: options.keys ?? true,
     unused: options.unused ?? 'fail',
     orphans: options.orphans ?? 'fail',
+    ...(options.report ? { report: folderOfReport(options.report) } : {}),
     recordErrors: options.recordErrors ?? false,
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,
     volatile: options.volatile ?? [],
@@ -88,4 +92,8 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     ...(asksForAllBytes(environment) ? { allBytes: true } : {}),
     renews: mode === 'all' || (mode === 'new' && !environment.ci),
   }
+}
+
+function folderOfReport(report: true | string): string {
+  return report === true ? REPORT_FOLDER : report
 }

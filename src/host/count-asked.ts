@@ -4,6 +4,7 @@ import { PriceTable } from '../conversation/cost/cost.ts'
 import { countStored } from '../conversation/cost/count-stored.ts'
 import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { Cause } from '../explain/cause.ts'
+import type { Explanation } from '../explain/explain.ts'
 import type { Verdict } from '../explain/judge.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { ValidityVerdict } from '../validity/strategy.ts'
@@ -20,6 +21,8 @@ export interface CassetteMeta {
   misses: number
   /** Why it fails, where other tests can fail for the same. */
   cause?: Cause
+  /** Pictures that its failure shows: what was asked, and what was recorded in its place; from where the user stands. */
+  pictures?: Array<{ asked: string; recorded?: string }>
   /** The hash of the first prompt of a test that has no cassette. */
   asks?: string
   /** Exchanges of the cassette that were not asked for. */
@@ -42,7 +45,7 @@ export interface CassetteMeta {
 
 /** What is counted of an attempt; a session has it. */
 interface Counted {
-  test: Pick<TestIdentity, 'id' | 'cassette'>
+  test: Pick<TestIdentity, 'id' | 'cassette' | 'asked'>
   asked: ReadonlyArray<{ replayed?: Exchange; kept?: true; speaker?: string }>
   misses: ReadonlyArray<{ incoming: { hash: string } }>
   cassette?: Cassette
@@ -74,6 +77,7 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     misses: misses.length,
     ...(misses[0] && !cassette && config.recordRun ? { asks: misses[0].incoming.hash } : {}),
     ...(failure?.cause ? { cause: failure.cause } : {}),
+    ...(failure?.pictures?.length ? { pictures: picturesOf(failure.pictures, test.asked) } : {}),
     unused,
     kept: save ? asked.filter(({ kept }) => kept).length : 0,
     handOvers: handOvers.map(({ headline }) => `${test.id}: ${headline}`),
@@ -84,6 +88,16 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     passed: passed && failure?.code === 'invalid-recording' ? undefined : passed && !failure,
     invalid: save && renews ? [] : reasonsOf(counted),
   }
+}
+
+function picturesOf(
+  pictures: NonNullable<Explanation['pictures']>,
+  folder: string,
+): NonNullable<CassetteMeta['pictures']> {
+  return pictures.map(({ name, recorded }) => ({
+    asked: `${folder}/${name}`,
+    ...(recorded === undefined ? {} : { recorded }),
+  }))
 }
 
 function reasonsOf({ validity }: Counted): string[] {
