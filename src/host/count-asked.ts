@@ -6,6 +6,9 @@ import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { Cause } from '../explain/cause.ts'
 import type { Verdict } from '../explain/judge.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
+import type { Incoming } from '../engine/incoming.ts'
+import type { Recorded } from '../engine/recorded.ts'
+import type { PassedPictures, PictureComparer } from '../pictures/compare-pictures.ts'
 import type { ValidityVerdict } from '../validity/strategy.ts'
 
 /** What a test asked, in figures: `task.meta.cassette`. It travels to reporters, shards and blobs. */
@@ -26,6 +29,8 @@ export interface CassetteMeta {
   unused: number
   /** Answers that were kept for a changed prompt in mode `prompts`. */
   kept: number
+  /** Pictures that were not the recorded files, and passed for them; absent where none was. */
+  pictures?: PassedPictures
   /** Where conversations left their recording in mode `new`: one line for each, with the test. */
   handOvers: string[]
   /** What replay saved: tokens, time and cost of the exchanges that were replayed. */
@@ -43,7 +48,14 @@ export interface CassetteMeta {
 /** What is counted of an attempt; a session has it. */
 interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette'>
-  asked: ReadonlyArray<{ replayed?: Exchange; kept?: true; speaker?: string }>
+  asked: ReadonlyArray<{
+    replayed?: Exchange
+    kept?: true
+    speaker?: string
+    incoming?: Incoming
+  }>
+  recorded: readonly Recorded[]
+  pictures?: PictureComparer<Incoming>
   misses: ReadonlyArray<{ incoming: { hash: string } }>
   cassette?: Cassette
   config: ResolvedConfig
@@ -76,6 +88,7 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     ...(failure?.cause ? { cause: failure.cause } : {}),
     unused,
     kept: save ? asked.filter(({ kept }) => kept).length : 0,
+    ...passedPictures(counted),
     handOvers: handOvers.map(({ headline }) => `${test.id}: ${headline}`),
     saved: sumUsage(replayed.map((exchange) => countStored(exchange, prices))),
     cassette: test.cassette,
@@ -84,6 +97,17 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     passed: passed && failure?.code === 'invalid-recording' ? undefined : passed && !failure,
     invalid: save && renews ? [] : reasonsOf(counted),
   }
+}
+
+function passedPictures({ asked, recorded, pictures }: Counted): Pick<CassetteMeta, 'pictures'> {
+  if (!pictures) return {}
+  const known = new Map(recorded.map((one) => [one.exchange, one]))
+  const answered = asked.flatMap(({ replayed, kept, incoming }): Array<[Recorded, Incoming]> => {
+    const own = replayed && known.get(replayed)
+    return own && incoming && !kept ? [[own, incoming]] : []
+  })
+  const passed = pictures.passed(answered)
+  return passed.alike + passed.ignored > 0 ? { pictures: passed } : {}
 }
 
 function reasonsOf({ validity }: Counted): string[] {
