@@ -71,6 +71,12 @@ export function redactorFor(
   }
 }
 
+/** A text with `<REDACTED:NAME>` in the place of what the environment knows to be secret. */
+export function redactKnown(text: string, env: Record<string, string | undefined>): string {
+  const known = knownFinder(knownInEnvironment(env))
+  return replaceSpans(text, [...known.find(text), ...findTokens(text)])
+}
+
 function knownFinder(values: readonly KnownValue[]): KnownFinder {
   const key = values.map(({ name, value }) => `${name}=${value}`).join('\n')
   if (last?.key !== key) last = { key, known: findKnown(values) }
