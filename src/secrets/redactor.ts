@@ -71,10 +71,16 @@ export function redactorFor(
   }
 }
 
-/** A text with `<REDACTED:NAME>` in the place of what the environment knows to be secret. */
-export function redactKnown(text: string, env: Record<string, string | undefined>): string {
+/** A text, or JSON, with `<REDACTED:NAME>` in the place of what the environment knows to be secret. */
+export function redactKnown(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
   const known = knownFinder(knownInEnvironment(env))
-  return replaceSpans(text, [...known.find(text), ...findTokens(text)])
+  return replaceSpans(
+    text,
+    findSpans(text, (piece) => [...known.find(piece), ...findTokens(piece)]),
+  )
 }
 
 function knownFinder(values: readonly KnownValue[]): KnownFinder {
