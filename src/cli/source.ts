@@ -29,6 +29,8 @@ export interface Source {
   path?: string
   /** Where the cassette is. */
   store?: CassetteStore
+  /** The root of its project, from which runs count what they made of it. */
+  root?: string
   /** What the conversation took as its metadata says, where its exchanges cannot be counted. */
   usage?: ConversationMetadata['token_usage']
   /** True when a part of it could not be read. */
@@ -48,7 +50,7 @@ export const SOURCE_EXPLAINS = {
 }
 
 /** A cassette that was not read yet. */
-interface CassettePlace extends Pick<CassetteFolder, 'store' | 'project'> {
+interface CassettePlace extends Pick<CassetteFolder, 'store' | 'root' | 'project'> {
   name: string
   path: string
 }
@@ -126,11 +128,12 @@ export class Sources {
 
   #listCassettes(): CassettePlace[] {
     const folders = openFolders(this.#values, this.#terminal)
-    return folders.flatMap(({ store, project }) =>
+    return folders.flatMap(({ store, root, project }) =>
       store.list().map((path) => ({
         name: folders.length > 1 ? store.display(path) : path,
         path,
         store,
+        root,
         ...(folders.length > 1 && project !== undefined ? { project } : {}),
       })),
     )
@@ -179,9 +182,10 @@ export class Sources {
 
   #nothing(): CassetteError {
     const store = textOf(this.#values, 'store')
+    const { dir = '__recordings__, here or below' } = this.#values
     const place =
       store === undefined
-        ? `no cassette in ${whereOf(this.#values)}`
+        ? `no cassette in ${[dir].flat().join(', ')}`
         : `no conversation in ${store}`
     const wayOut =
       store === undefined
@@ -214,11 +218,7 @@ function storePlace(values: OptionValues, { cwd }: Terminal): { store: string; d
   return { store, directory: resolve(cwd, textOf(values, 'workspace') ?? '') }
 }
 
-function whereOf({ dir }: OptionValues): string {
-  return dir === undefined ? '__recordings__, here or below' : [dir].flat().join(', ')
-}
-
-function readCassette({ name, path, store, project }: CassettePlace): Source | undefined {
+function readCassette({ name, path, store, root, project }: CassettePlace): Source | undefined {
   const cassette = store.load(path)
   if (!cassette) return undefined
   const { conversationId: id, timestamp } = cassette
@@ -231,6 +231,7 @@ function readCassette({ name, path, store, project }: CassettePlace): Source | u
     cassette,
     path,
     store,
+    root,
   }
 }
 

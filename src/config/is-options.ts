@@ -4,6 +4,7 @@
 import { hasOnly, isListOf, isObject, isRecord } from '../json/checks.ts'
 import { isVolatileRule } from './check-volatile.ts'
 import { isFault } from './fault.ts'
+import { isRegion, isThreshold } from './image-numbers.ts'
 import { isDays } from './options.ts'
 import { isParamsStrategy } from './params-strategy.ts'
 import { isRedactRule } from './redact-rule.ts'
@@ -24,14 +25,10 @@ const isRedact = (value: any): boolean => isListOf(value, (item) => isRedactRule
 
 const isFaults = (value: any): boolean => isListOf(value, (item) => isFault(item))
 
-const isThreshold = (value: any): boolean => Number.isSafeInteger(value) && value >= 0 && value <= 10
-
-const isRegion = (value: any): boolean => Number.isSafeInteger(value) && value >= 16
-
 const isImages = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['match', 'threshold', 'region']) &&
-  ['exact', 'phash', 'ahash'].includes(value.match) &&
+  ['exact', 'phash', 'ahash', 'ignore'].includes(value.match) &&
   (value.threshold === undefined || isThreshold(value.threshold)) &&
   (value.region === undefined || isRegion(value.region))
 

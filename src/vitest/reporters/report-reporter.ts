@@ -124,7 +124,7 @@ function takeFailures(modules: readonly TestModule[], folder: string): RunFailur
       headline: error.message.split('\n')[0]!,
       details: error.diff ?? error.stack ?? error.message,
       tests: group.map(({ title, meta }) => ({ title, path: meta.cassette })),
-      pictures: group.flatMap(({ meta }) => meta.pictures ?? []),
+      pictures: group.flatMap(({ meta }) => meta.differing ?? []),
     }
     const place = placeIn(folder, group[0]!.meta.cassette)
     // Vitest prints errors that are the same once.
