@@ -5,6 +5,7 @@ import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './terminal/command.ts'
 import { deleteCommand } from './delete.ts'
+import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { hash } from './hash.ts'
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   deleteCommand,
   workspaces,
   record,
+  diff,
   verifyCommand,
   doctor,
   params,

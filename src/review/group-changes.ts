@@ -3,7 +3,7 @@ import type { Comparison } from './compare-cassettes.ts'
 
 /** Changes that are the same in several cassettes. */
 export interface Group {
-  /** As they stand in the first of the cassettes: several where a text changed at several places. */
+  /** As they stand in the first of the cassettes: several where they are read together. */
   changes: Change[]
   cassettes: Comparison[]
 }
@@ -18,12 +18,12 @@ export function groupChanges(comparisons: readonly Comparison[]): Group[] {
       else byKey.set(change.key, { change, cassettes: [comparison] })
     }
   const numbers = new Map(comparisons.map((comparison, index) => [comparison, index]))
-  // Lines of one text that changed in the same cassettes are read together.
+  // Lines of one text, and exchanges that came or went, are read together where the cassettes are the same.
   const groups = Map.groupBy(byKey.values(), ({ change, cassettes }) => {
-    const { place, key } = change
-    if (place.line === undefined) return key
+    const { place, key, kind } = change
     const all = cassettes.map((comparison) => numbers.get(comparison))
-    return JSON.stringify([placeKey(place), place.exchange, all])
+    if (place.of === 'exchange') return JSON.stringify([kind, all])
+    return place.line === undefined ? key : JSON.stringify([placeKey(place), place.exchange, all])
   })
   return [...groups.values()]
     .map((found) => ({

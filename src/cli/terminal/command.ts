@@ -15,6 +15,8 @@ export interface Terminal {
   warn(text: string): void
   /** Says how far a command is that takes long. */
   progress: Progress
+  /** Shows a long text page by page; absent where nobody turns pages. */
+  page?(text: string): Promise<void>
   /** Asks a question that is answered with yes or no; absent where nobody can answer. */
   confirm?(question: string): Promise<boolean>
 }
