@@ -14,6 +14,7 @@ import type { OptionValues, Terminal } from './terminal/command.ts'
 export interface Found {
   comparisons: Comparison[]
   unread: Array<{ name: string; problem: string }>
+  states: States
 }
 
 /**
@@ -49,10 +50,11 @@ export function compareWithGit(
   const comparisons = [...terminal.progress.over(readable, 'cassettes compared')]
     .map((pair) => compareCassettes(pair))
     .filter(({ changes }) => changes.length > 0)
-  return { comparisons, unread }
+  return { comparisons, unread, states }
 }
 
-function isMeant(name: string, names: readonly string[]): boolean {
+/** Whether a cassette is among those that are named, by its path or a piece of it. */
+export function isMeant(name: string, names: readonly string[]): boolean {
   const plain = names.map((one) => one.replace(/^\.\//, ''))
   return plain.length === 0 || plain.some((one) => one === '.' || name.includes(one))
 }

@@ -4,6 +4,7 @@ import pc from 'picocolors'
 import { explainOldNode } from '../config/old-node.ts'
 import { Git } from '../review/git/git.ts'
 import { showInPager } from './programs/pager.ts'
+import { TerminalKeys } from './terminal/terminal-keys.ts'
 import { Progress } from './terminal/progress.ts'
 import { runCommand } from './run-command.ts'
 
@@ -57,5 +58,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   },
   progress,
   ...(stdout.isTTY && env.TERM !== 'dumb' ? { page } : {}),
-  ...(stdin.isTTY && stdout.isTTY ? { confirm } : {}),
+  ...(stdin.isTTY && stdout.isTTY ? { confirm, openKeys: () => new TerminalKeys(stdin) } : {}),
 })

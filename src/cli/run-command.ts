@@ -20,6 +20,7 @@ import { recover } from './recover.ts'
 import { record } from './record.ts'
 import { resolveCommand } from './resolve.ts'
 import { resume } from './resume.ts'
+import { review } from './review.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
 import { verifyCommand } from './verify.ts'
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   workspaces,
   record,
   diff,
+  review,
   verifyCommand,
   doctor,
   params,

@@ -34,7 +34,10 @@ export class Git {
     const { status, stdout, stderr, error } = this.#spawn(args, input)
     if (status === 0) return stdout
     const problem = error?.message ?? stderr.toString('utf8').trim()
-    throw new CassetteError('invalid-command', `git ${args[0]} failed: ${problem}`)
+    throw new CassetteError(
+      'invalid-command',
+      `git ${args.find((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-'))} failed: ${problem}`,
+    )
   }
 
   /**

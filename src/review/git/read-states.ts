@@ -11,6 +11,8 @@ import type { Git } from './git.ts'
 export interface States {
   before: Map<string, CassetteState>
   after: Map<string, CassetteState>
+  /** The cassette folder of each, from where the user stands. */
+  dirs: Map<string, string>
 }
 
 /** A file of which two states are compared. */
@@ -51,8 +53,9 @@ export function readStates(
     return folder && isCassetteFile(file.name, folder.dir) ? [{ ...file, ...folder }] : []
   })
   const texts = readObjects(git, [...new Set(files.flatMap(({ object }) => object ?? []))])
-  const states: States = { before: new Map(), after: new Map() }
+  const states: States = { before: new Map(), after: new Map(), dirs: new Map() }
   for (const { name, object, isThere, dir: folder, store } of each(files)) {
+    states.dirs.set(name, folder)
     if (object !== undefined) {
       const load = blobLoader(git, ref, prefix, folder, store)
       states.before.set(name, stateOf(texts.get(object)!, load))
