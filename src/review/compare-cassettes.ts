@@ -1,4 +1,4 @@
-import type { Cassette } from '../cassette/format/cassette.ts'
+import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
 import { diffFields } from '../diff/compare/diff-fields.ts'
@@ -35,6 +35,8 @@ export interface Comparison {
   title: string
   changes: Change[]
   took: { before: UsageTotal; after: UsageTotal }
+  /** Answers that were given to another prompt, and kept when that changed. */
+  kept: number
 }
 
 /** A pair with all its fields. */
@@ -57,6 +59,7 @@ export function compareCassettes(
     title: (cassette ?? before?.cassette)?.conversationId ?? name,
     changes: changesOf({ name, was, before, after }, old, current),
     took: { before: took(old), after: took(current) },
+    kept: current.filter(({ exchange }) => isRecorded(exchange) && exchange.response.kept).length,
   }
 }
 

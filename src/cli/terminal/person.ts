@@ -39,7 +39,7 @@ export class Person implements Judge {
       [
         '',
         colors.dim(`${countOf(left, 'group')} to judge`),
-        renderGroup(shown, { width: this.#width, colors, rows: ROWS }),
+        renderGroup(shown, { width: this.#width, colors, rows: ROWS, beside: true }),
         ...(hidden > 0 ? [colors.dim(`  … ${countOf(hidden, 'more change')} in them: w`)] : []),
         ...notesOf(question).map((note) => colors.yellow(note)),
         '',
@@ -65,7 +65,7 @@ export class Person implements Judge {
   async #showWhole({ group }: Question): Promise<void> {
     const { colors, page } = this.#terminal
     const names = group.cassettes.length
-    const text = `${renderGroup(group, { width: this.#width, colors, rows: 10_000, names })}\n`
+    const text = `${renderGroup(group, { width: this.#width, colors, rows: 10_000, names, beside: true })}\n`
     if (page) await this.#keys.lend(() => page(text))
     else this.#write(text)
   }

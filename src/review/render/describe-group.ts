@@ -55,6 +55,13 @@ export function describeCassettes(cassettes: readonly Comparison[]): string {
   return cassettes.length === 1 || files === 1 ? count : `${count} of ${countOf(files, 'file')}`
 }
 
+/** Says of changed prompts that nobody answered them; `undefined` where somebody did. */
+export function describeKept({ changes, cassettes }: Group): string | undefined {
+  const kept = cassettes.reduce((sum, one) => sum + one.kept, 0)
+  if (kept === 0 || changes.every(({ place: { of } }) => of !== 'prompt')) return undefined
+  return `${countOf(kept, 'answer')} ${kept === 1 ? 'was' : 'were'} kept that ${kept === 1 ? 'was' : 'were'} given to another prompt.`
+}
+
 /** A cassette in a list: its name, and the one it had before. */
 export function nameOf({ name, was }: Comparison): string {
   return was === undefined ? name : `${was} → ${name}`

@@ -9,6 +9,7 @@ import {
   describeAll,
   describeCassettes,
   describeGroup,
+  describeKept,
   describeTook,
   nameOf,
 } from './describe-group.ts'
@@ -55,9 +56,11 @@ function renderGroup(group: Group, isOpen: boolean): string {
   const { cassettes } = group
   const where = codeInHtml(describeGroup(group).join(' · '))
   const rows = rowsOf(group)
+  const kept = describeKept(group)
   return [
     `<details${isOpen ? ' open' : ''}><summary><b>${describeCassettes(cassettes)}</b>: ${where}</summary>`,
     ...(rows.length > 0 ? [fence(rows.join('\n'), 'diff')] : []),
+    ...(kept ? [kept] : []),
     renderNames(cassettes),
     '</details>',
   ].join('\n\n')
