@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { countOf } from '../diff/render/count-of.ts'
+import { Git } from '../review/git/git.ts'
+import { missingSetting } from '../review/git/textconv-setting.ts'
 import { textOf, type Command } from './terminal/command.ts'
-import { explainUnseenTypes } from './unseen-types.ts'
+import { explainUnseenTypes } from './programs/unseen-types.ts'
 
 /** What git has to know of the cassettes in a folder, by the file that says so. */
 function linesFor(dir: string): Record<string, string[]> {
@@ -13,6 +15,7 @@ function linesFor(dir: string): Record<string, string[]> {
       '# Cassettes keep their line ends, and two recordings of a test are never merged line by line into one.',
       '# They are not linguist-generated: GitHub would fold them away, and an edited answer has to be seen in review.',
       `${dir}/**/*.json text eol=lf -merge`,
+      `${dir}/**/*.json diff=cassette`,
       `${dir}/blobs/** binary`,
     ],
     '.gitignore': ['# What is left of a recording whose process was killed.', `${dir}/**/.*.tmp`],
@@ -29,7 +32,7 @@ interface Addition {
 export const init: Command = {
   name: 'init',
   usage: '',
-  summary: 'write what git has to know of cassettes into .gitattributes and .gitignore',
+  summary: 'tell git what it has to know of cassettes, so that it diffs, merges and ignores well',
   options: { dir: { type: 'string' }, yes: { type: 'boolean', short: 'y' } },
   explains: {
     dir: 'the folder of the cassettes (default: __recordings__)',
@@ -42,15 +45,17 @@ export const init: Command = {
     const unseen = await explainUnseenTypes(terminal.cwd)
     if (unseen !== undefined) terminal.warn(`${terminal.colors.yellow(unseen)}\n`)
     const additions = findMissing(terminal.cwd, dir)
-    if (additions.length === 0) {
+    const setting = missingSetting(new Git(terminal.cwd, terminal.env))
+    if (additions.length === 0 && !setting) {
       terminal.write(`Git knows all it has to know of ${named ?? '__recordings__'}.\n`)
       return 0
     }
-    for (const { file, lines } of additions) {
+    for (const { file, lines } of [...additions, ...(setting ? [setting] : [])]) {
       const shown = lines.map((line) => `  ${terminal.colors.green(`+ ${line}`)}\n`)
       terminal.write(`${terminal.colors.bold(file)}\n${shown.join('')}`)
     }
-    const question = `Write ${countOf(additions.length, 'file')}?`
+    const files = [...additions, ...(setting ? [setting] : [])].map(({ file }) => file)
+    const question = `Write ${countOf(files.length, 'file')}?`
     if (values.yes !== true && !(await terminal.confirm?.(question))) {
       terminal.warn(
         terminal.confirm ? 'Nothing was written.' : 'Nothing was written. To write: --yes',
@@ -58,7 +63,8 @@ export const init: Command = {
       return 1
     }
     for (const addition of additions) await append(terminal.cwd, addition)
-    terminal.write(`Wrote ${additions.map(({ file }) => file).join(' and ')}.\n`)
+    setting?.write()
+    terminal.write(`Wrote ${files.join(' and ')}.\n`)
     return 0
   },
 }

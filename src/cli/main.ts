@@ -2,6 +2,9 @@
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 import { explainOldNode } from '../config/old-node.ts'
+import { Git } from '../review/git/git.ts'
+import { showInPager } from './programs/pager.ts'
+import { TerminalKeys } from './terminal/terminal-keys.ts'
 import { Progress } from './terminal/progress.ts'
 import { runCommand } from './run-command.ts'
 
@@ -33,6 +36,12 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim())
 }
 
+/** Through the pager that git would take. */
+async function page(text: string): Promise<void> {
+  const pager = new Git(process.cwd()).try(['var', 'GIT_PAGER'])?.trim()
+  if (!(await showInPager(text, pager, env))) stdout.write(text)
+}
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   cwd: process.cwd(),
   env,
@@ -48,5 +57,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     stderr.write(`${text}\n`)
   },
   progress,
-  ...(stdin.isTTY && stdout.isTTY ? { confirm } : {}),
+  ...(stdout.isTTY && env.TERM !== 'dumb' ? { page } : {}),
+  ...(stdin.isTTY && stdout.isTTY ? { confirm, openKeys: () => new TerminalKeys(stdin) } : {}),
 })

@@ -25,7 +25,7 @@ import {
 } from './terminal/command.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
-import { VitestRuns } from './vitest/vitest-runs.ts'
+import { VitestRuns } from './programs/vitest-runs.ts'
 
 /** How many answers are changed for each test, where nobody says otherwise. */
 const MOST = 20

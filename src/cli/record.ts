@@ -12,7 +12,7 @@ import { sumUp, type Spent } from '../recording/spent.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
 import { RunFolders, type CassetteFile, type ListedTest } from '../recording/run-folders.ts'
-import { listTests, readEnvFiles, runVitest, showVitest } from './vitest/run-vitest.ts'
+import { listTests, readEnvFiles, runVitest, showVitest } from './programs/run-vitest.ts'
 
 /** What is to be recorded, as far as it is known before. */
 interface Chosen {
@@ -157,7 +157,7 @@ function tellChanges(
   { cassettes }: Spent,
   folders: RunFolders,
   before: Chosen['before'],
-  { write }: Terminal,
+  { write, colors }: Terminal,
 ): void {
   const recorded = cassettes.filter((cassette) => cassette.recorded > 0)
   const rerecorded = [...new Set(recorded.map(({ path }) => path))].flatMap((path) => {
@@ -165,7 +165,10 @@ function tellChanges(
     const earlier = before.get(path)
     return after ? [{ after, ...(earlier ? { before: earlier } : {}) }] : []
   })
-  if (rerecorded.length > 0) write(`${describeChanges(rerecorded)}.\n`)
+  if (rerecorded.length === 0) return
+  write(`${describeChanges(rerecorded)}.\n`)
+  if (rerecorded.some(({ before, after }) => before && before.text !== after.text))
+    write(`To see it and judge it:\n  ${colors.bold('npx vitest-cassette review')}\n`)
 }
 
 function tellSpent({ took, refused }: Spent, folders: RunFolders, terminal: Terminal): void {

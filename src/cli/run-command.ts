@@ -5,6 +5,7 @@ import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './terminal/command.ts'
 import { deleteCommand } from './delete.ts'
+import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { hash } from './hash.ts'
@@ -21,6 +22,7 @@ import { record } from './record.ts'
 import { report } from './report.ts'
 import { resolveCommand } from './resolve.ts'
 import { resume } from './resume.ts'
+import { review } from './review.ts'
 import { show } from './show.ts'
 import { stats } from './stats.ts'
 import { verifyCommand } from './verify.ts'
@@ -39,6 +41,8 @@ export const COMMANDS: readonly Command[] = [
   deleteCommand,
   workspaces,
   record,
+  diff,
+  review,
   verifyCommand,
   mutate,
   doctor,

@@ -1,5 +1,5 @@
 import type { UsageTotal } from '../conversation/cost/usage.ts'
-import { renderChanges } from '../diff/render/render-changes.ts'
+import { changeKey } from '../diff/compare/change-key.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -33,6 +33,6 @@ export function causeOf(
   if (!session.cassette) return { key: 'unrecorded', ...said, keeps: false, took }
   if (!closest?.recorded.incoming || closest.changes.length === 0) return undefined
   // The whole diff, so that no other change hides behind the headline.
-  const key = sha256(renderChanges(closest.changes, { color: false }))
+  const key = sha256(closest.changes.map(changeKey).join())
   return { key, ...said, keeps: canKeepAnswer(session, miss), took }
 }

@@ -1,26 +1,25 @@
-import stableStringify from 'fast-json-stable-stringify'
-import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import { countOf } from '../diff/render/count-of.ts'
+import type { Change } from '../review/change.ts'
+import { compareCassettes, type CassetteState } from '../review/compare-cassettes.ts'
 
 /** A cassette before and after a run that recorded it. */
 export interface Rerecorded {
   /** Absent where there was none. */
-  before?: { text: string; cassette?: Cassette }
-  after: { text: string; cassette?: Cassette }
+  before?: CassetteState
+  after: CassetteState
 }
 
 /** What became of the cassettes of a run, in words: `3 cassettes: the prompt of 2, the answer of 1; 38 as they were`. */
 export function describeChanges(all: readonly Rerecorded[]): string {
   const fresh = all.filter(({ before }) => before === undefined).length
-  const changed = all.filter(({ before, after }) => before && before.text !== after.text)
-  const count = (differs: (before: Exchange[], after: Exchange[]) => boolean): number =>
-    changed.filter(({ before, after }) =>
-      differs(before!.cassette?.exchanges ?? [], after.cassette?.exchanges ?? []),
-    ).length
+  const changed = all
+    .filter(({ before, after }) => before && before.text !== after.text)
+    .map((states) => compareCassettes({ name: '', ...states }).changes)
+  const count = (differs: (changes: Change[]) => boolean): number => changed.filter(differs).length
   const parts = [
-    partOf('the prompt of', count(arePromptsOther)),
-    partOf('the answer of', count(areAnswersOther)),
-    partOf('only how it is written of', count(areAlike)),
+    partOf('the prompt of', count(hasOther('prompt'))),
+    partOf('the answer of', count(hasOther('answer'))),
+    partOf('only how it is written of', count(isOnlyWritten)),
   ].filter(Boolean)
   const same = all.length - fresh - changed.length
   return [
@@ -43,31 +42,11 @@ function sameText(count: number, isAlone: boolean): string {
   return isAlone ? `${countOf(count, 'cassette')} ${are}` : `${count} ${are}`
 }
 
-function arePromptsOther(before: Exchange[], after: Exchange[]): boolean {
-  return isOther(before.map(promptOf), after.map(promptOf))
+/** An exchange that came or went has both. */
+function hasOther(half: 'prompt' | 'answer'): (changes: Change[]) => boolean {
+  return (changes) => changes.some(({ place: { of } }) => of === half || of === 'exchange')
 }
 
-function areAnswersOther(before: Exchange[], after: Exchange[]): boolean {
-  return isOther(before.map(answerOf), after.map(answerOf))
-}
-
-function areAlike(before: Exchange[], after: Exchange[]): boolean {
-  return !arePromptsOther(before, after) && !areAnswersOther(before, after)
-}
-
-function isOther(before: string[], after: string[]): boolean {
-  return before.length !== after.length || before.some((one, index) => one !== after[index])
-}
-
-/** What is new in a prompt. That an answer changed shows in each prompt that follows it, and is no change of those. */
-function promptOf({ prompt, wire }: Exchange, index: number): string {
-  const { text, metadata } = prompt
-  return stableStringify({ text, metadata, first: index === 0 ? wire?.request.body : undefined })
-}
-
-/** What an answer says. */
-function answerOf({ response }: Exchange): string {
-  const { text, reasoning, tool_calls: calls = [], finish_reasons: reasons, error } = response
-  const said = calls.map(({ tool_name: name, parameters }) => [name, parameters])
-  return stableStringify({ text, reasoning, said, reasons, error })
+function isOnlyWritten(changes: Change[]): boolean {
+  return changes.every(({ place: { of } }) => of === 'cassette')
 }

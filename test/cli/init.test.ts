@@ -53,7 +53,7 @@ test('init shows the lines, and writes them when it is told to', async () => {
   expect(written).toMatchObject({ code: 0, problems: '' })
   expect(written.out).toContain('Wrote .gitattributes and .gitignore.\n')
   expect(readFileSync(join(project.root, '.gitattributes'), 'utf8')).toMatch(
-    /^# .*\n# .*\n\*\*\/__rec.*\n\*\*\/__rec.* binary\n$/,
+    /^# .*\n# .*\n\*\*\/__rec.*\n\*\*\/__rec.* diff=cassette\n\*\*\/__rec.* binary\n$/,
   )
 })
 
@@ -64,7 +64,7 @@ test('init keeps what is there, and a second one has nothing to do', async () =>
   await project.run('init', '--yes')
   const text = readFileSync(file, 'utf8')
   expect(text).toMatch(
-    /^\*\.png binary\r\n\*\*\/__recordings__\/blobs\/\*\* binary\r\n\r\n# .*\r\n# .*\r\n\*\*\/__recordings__\/\*\*\/\*\.json .*\r\n$/,
+    /^\*\.png binary\r\n\*\*\/__recordings__\/blobs\/\*\* binary\r\n\r\n# .*\r\n# .*\r\n(\*\*\/__recordings__\/\*\*\/\*\.json .*\r\n){2}$/,
   )
   expect(await project.run('init')).toMatchObject({
     code: 0,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pc from 'picocolors'
 import { CassetteStore } from '../../src/cassette/disk/store.ts'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
+import type { Keys } from '../../src/cli/terminal/command.ts'
 import { Progress } from '../../src/cli/terminal/progress.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 
@@ -12,6 +13,8 @@ export class CliProject implements Disposable {
   readonly root: string = mkdtempSync(join(tmpdir(), 'vitest-cassette-cli-'))
   /** The environment of the commands. */
   readonly env: Record<string, string> = {}
+  /** What is pressed where they ask for keys; absent where there is no terminal. */
+  keys?: string
   /** What they say about their progress, and the clock by which they say it. */
   progress = ''
   now: () => number = () => 0
@@ -32,6 +35,12 @@ export class CliProject implements Disposable {
 
   /** Runs `vitest-cassette` with these words. */
   async run(...words: string[]): Promise<{ code: number; out: string; problems: string }> {
+    const pressed = [...(this.keys ?? '')]
+    const keys: Keys = {
+      next: () => Promise.resolve(pressed.shift() ?? 'ctrl-c'),
+      lend: (work) => work(),
+      close: () => {},
+    }
     let out = ''
     let problems = ''
     const code = await runCommand(words, {
@@ -41,6 +50,7 @@ export class CliProject implements Disposable {
       colors: pc.createColors(false),
       write: (text) => void (out += text),
       warn: (text) => void (problems += `${text}\n`),
+      ...(this.keys === undefined ? {} : { openKeys: () => keys }),
       progress: new Progress(
         { isLive: false, write: (text) => void (this.progress += text) },
         this.now,

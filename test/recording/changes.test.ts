@@ -9,7 +9,11 @@ function side(prompt: string, answer: string, text: string = prompt + answer) {
     prompt: { text: prompt, metadata: {} },
     response: { text: answer },
   }
-  const cassette: Cassette = { conversationId: 'a', timestamp: '', exchanges: [exchange] }
+  const cassette: Cassette = {
+    conversationId: 'a',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    exchanges: [exchange],
+  }
   return { text, cassette }
 }
 

@@ -13,6 +13,10 @@ export type KeptKind =
   | 'parked'
   /** What stood in the place of a recording and could not be read. */
   | 'unreadable'
+  /** Recordings that a review turned down. */
+  | 'rejected'
+  /** What a review has accepted. */
+  | 'reviewed'
 
 /** Pictures of prompts that nothing answers, for a person to open; relative to the root of the project. */
 export const ASKED_PICTURES = `${CACHE_FOLDER}/asked`

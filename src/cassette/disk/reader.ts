@@ -138,11 +138,16 @@ export class CassetteReader {
   }
 
   #loadBlob(name: string): Buffer {
+    const bytes = this.findBlob(name)
+    if (bytes) return bytes
+    throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
+  }
+
+  /** Reads a file of the `blobs` folder; `undefined` where there is none. */
+  findBlob(name: string): Buffer | undefined {
     const file = join(this.root, this.dir, 'blobs', name)
     this.refuseSymlinks(file, `blobs/${name}`)
-    if (!existsSync(file))
-      throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
-    return readFileSync(file)
+    return existsSync(file) ? readFileSync(file) : undefined
   }
 
   /** A link in a checked-out cassette folder could lead reads and writes anywhere. */

@@ -15,8 +15,22 @@ export interface Terminal {
   warn(text: string): void
   /** Says how far a command is that takes long. */
   progress: Progress
+  /** Shows a long text page by page; absent where nobody turns pages. */
+  page?(text: string): Promise<void>
+  /** Takes the keyboard, for single keys; absent where nobody can press one. */
+  openKeys?(): Keys
   /** Asks a question that is answered with yes or no; absent where nobody can answer. */
   confirm?(question: string): Promise<boolean>
+}
+
+/** The keyboard of a terminal, as long as a command has it. */
+export interface Keys {
+  /** Waits for a key: a letter, `ctrl-c`, or another key as the terminal sends it. */
+  next(): Promise<string>
+  /** Gives the keyboard to another program for a while. */
+  lend<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Gives it back. */
+  close(): void
 }
 
 /** Values of options, as `node:util` parses them. */

@@ -25,8 +25,11 @@ export function annotate(finding: Finding, terminal: Terminal): string {
 }
 
 /** Adds the findings to the summary of the job. */
-export function summarize({ findings }: Verification, conclusion: string, { env }: Terminal): void {
-  if (!env.GITHUB_STEP_SUMMARY) return
+export function summarize(
+  { findings }: Verification,
+  conclusion: string,
+  terminal: Terminal,
+): void {
   const rows = findings.map(({ check, file, line, place, problem }) => {
     const where = line === undefined ? file : `${file}:${line}`
     const what = place === undefined ? problem : `${place}: ${problem}`
@@ -34,10 +37,16 @@ export function summarize({ findings }: Verification, conclusion: string, { env 
   })
   const table =
     rows.length > 0 ? `\n| file | check | problem |\n|---|---|---|\n${rows.join('')}` : ''
-  appendFileSync(
-    env.GITHUB_STEP_SUMMARY,
-    `### vitest-cassette verify\n\n${escapeMarkdown(conclusion)}\n${table}\n`,
+  addToSummary(
+    () => `### vitest-cassette verify\n\n${escapeMarkdown(conclusion)}\n${table}\n`,
+    terminal,
   )
+}
+
+/** Adds Markdown to the summary of the job, where this is one of GitHub. */
+export function addToSummary(markdown: () => string, terminal: Terminal): void {
+  const file = terminal.env.GITHUB_STEP_SUMMARY
+  if (file && isGitHub(terminal)) appendFileSync(file, markdown())
 }
 
 /** Annotations name files from the root of the repository, which the project can lie below. */

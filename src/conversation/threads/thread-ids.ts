@@ -6,7 +6,7 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { Step } from './step.ts'
 
 /** Fields with the id of the answer that a request goes on from. */
-const PREVIOUS = ['previous_response_id', 'previous_interaction_id']
+export const PREVIOUS: readonly string[] = ['previous_response_id', 'previous_interaction_id']
 
 /** Fields with the id of the conversation that a request belongs to, kept by the provider. */
 const CONVERSATION = ['conversation', 'conversation_id', 'thread_id', 'session_id', 'sessionId']

@@ -1,4 +1,5 @@
-import { printable, layOutLine } from '../../diff/render/printable.ts'
+import { escapeHtml, fence, inline } from '../../diff/render/markdown-text.ts'
+import { printable } from '../../diff/render/printable.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
@@ -74,19 +75,4 @@ function beside(extra: JsonObject | undefined): string {
 
 function quote(text: string): string {
   return escapeHtml(printable(text)).replace(/^/gm, '> ')
-}
-
-/** A fence longer than any run of backticks in the text, so that nothing ends it early. */
-function fence(text: string): string {
-  const runs = [...text.matchAll(/`{3,}/g)].map(([run]) => run.length + 1)
-  const marks = '`'.repeat(Math.max(3, ...runs))
-  return `${marks}\n${printable(text)}\n${marks}`
-}
-
-function inline(text: string): string {
-  return layOutLine(text).replaceAll('`', "'")
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors'
-import type { Change, MessagePlace } from '../compare/change.ts'
+import type { Change, Content, MessagePlace } from '../compare/change.ts'
 import { countOf } from './count-of.ts'
 import { describePlace, isWhole } from './describe-place.ts'
 import { writeOut, writeOutUnseen } from './printable.ts'
@@ -52,8 +52,7 @@ export function renderChanges(changes: Change[], options: RenderOptions): string
     break
   }
 
-  const colors = createColors(options.color)
-  return rows.map((row) => paintRow(row, width, colors)).join('\n')
+  return paintRows(rows, options.color, width)
 }
 
 function rowsOfRun(run: Run, room: Room): Row[] {
@@ -85,15 +84,25 @@ function rowsOf(change: Change, room: Room): Row[] {
 }
 
 function bodyRows(change: Change, room: Room): Row[] {
-  if (change.kind === 'edited') return textRows(...printPair(change.before, change.after), room)
-  if (change.kind === 'removed') return wholeTextRows('removed', printContent(change.before), room)
-  const text = printContent(change.after)
-  if (change.kind === 'added') return wholeTextRows('added', text, room)
+  if (change.kind !== 'moved') return contentRows(change, room)
   // What moved is only named: the reader knows it, or finds it in the prompt.
-  return wholeTextRows('added', text, { ...room, rows: 2 }).map((row) => ({
-    ...row,
-    kind: 'context',
-  }))
+  return contentRows(change, { ...room, rows: 2 }).map((row) => ({ ...row, kind: 'context' }))
+}
+
+/** What stood at a place and what stands there now, or what stands on one side only. */
+export function contentRows(
+  { before, after }: { before?: Content; after?: Content },
+  room: Room,
+): Row[] {
+  if (before && after) return textRows(...printPair(before, after), room)
+  if (before) return wholeTextRows('removed', printContent(before), room)
+  return after ? wholeTextRows('added', printContent(after), room) : []
+}
+
+/** Rows as text for a terminal. */
+export function paintRows(rows: readonly Row[], color: boolean, width: number): string {
+  const colors = createColors(color)
+  return rows.map((row) => paintRow(row, width, colors)).join('\n')
 }
 
 function headingRow(change: Change): Row {

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { resolveConfig } from '../config/resolved-config.ts'
+import { CassetteError } from '../errors.ts'
+import { compareCassettes, type Comparison } from '../review/compare-cassettes.ts'
+import type { Base } from '../review/git/choose-base.ts'
+import { Git } from '../review/git/git.ts'
+import { readStates, type States } from '../review/git/read-states.ts'
+import { pairCassettes } from '../review/pair-cassettes.ts'
+import { openFolders } from './cassette-folders.ts'
+import type { OptionValues, Terminal } from './terminal/command.ts'
+
+/** What differs from git, and what of it cannot be read. */
+export interface Found {
+  comparisons: Comparison[]
+  unread: Array<{ name: string; problem: string }>
+  states: States
+}
+
+/**
+ * Compares the cassettes of the working tree with a commit.
+ *
+ * @throws CassetteError `invalid-command` where a name is that of nothing.
+ */
+export function compareWithGit(
+  base: Base,
+  names: readonly string[],
+  values: OptionValues,
+  terminal: Terminal,
+): Found {
+  const { dir: defaultDir } = resolveConfig({}, { ci: false, recordInCi: false })
+  const dir = values.dir === undefined ? defaultDir : [values.dir].flat().map(String)
+  const stores = openFolders(values, terminal).map(({ store }) => store)
+  const git = new Git(terminal.cwd, terminal.env)
+  const states = readStates(git, base.ref, stores, dir, (items) =>
+    terminal.progress.over(items, 'cassettes read'),
+  )
+  refuseUnknown(names, states, stores, terminal)
+  const pairs = pairCassettes(states.before, states.after).filter(
+    ({ name, was }) => isMeant(name, names) || (was !== undefined && isMeant(was, names)),
+  )
+  const unread = pairs.flatMap(({ name, before, after }) =>
+    [after, before].flatMap((state, index) => {
+      if (state?.problem === undefined) return []
+      return [{ name, problem: `${index === 1 ? `in ${base.shown}: ` : ''}${state.problem}` }]
+    }),
+  )
+  // What cannot be read now says nothing of what changed.
+  const readable = pairs.filter(({ before, after }) => (after ?? before)!.problem === undefined)
+  const comparisons = [...terminal.progress.over(readable, 'cassettes compared')]
+    .map((pair) => compareCassettes(pair))
+    .filter(({ changes }) => changes.length > 0)
+  return { comparisons, unread, states }
+}
+
+/** Whether a cassette is among those that are named, by its path or a piece of it. */
+export function isMeant(name: string, names: readonly string[]): boolean {
+  const plain = names.map((one) => one.replace(/^\.\//, ''))
+  return plain.length === 0 || plain.some((one) => one === '.' || name.includes(one))
+}
+
+function refuseUnknown(
+  names: readonly string[],
+  { before, after }: States,
+  stores: ReadonlyArray<{ list(): string[]; display(path: string): string }>,
+  { cwd }: Terminal,
+): void {
+  const isKnown = (one: string): boolean =>
+    existsSync(resolve(cwd, one)) ||
+    [...before.keys(), ...after.keys()].some((name) => isMeant(name, [one])) ||
+    stores.some((store) => store.list().some((path) => isMeant(store.display(path), [one])))
+  const unknown = names.find((one) => !isKnown(one))
+  if (unknown !== undefined)
+    throw new CassetteError(
+      'invalid-command',
+      `'${unknown}' is neither a commit of git nor a cassette. For a branch that is not here: git fetch origin ${unknown}`,
+    )
+}

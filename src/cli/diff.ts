@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { readEnvironment } from '../config/environment.ts'
+import { layOutLine } from '../diff/render/printable.ts'
+import { CassetteError } from '../errors.ts'
+import { commitOf, defaultBase, headBase, namedBase, type Base } from '../review/git/choose-base.ts'
+import { Git } from '../review/git/git.ts'
+import { textconv } from '../review/git/textconv.ts'
+import { groupChanges, type Group } from '../review/group-changes.ts'
+import { describeAll, describeTook, nameOf } from '../review/render/describe-group.ts'
+import { renderMarkdown } from '../review/render/render-markdown.ts'
+import { renderGroup } from '../review/render/render-text.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
+import { compareWithGit, type Found } from './compare-with-git.ts'
+import { addToSummary } from './terminal/github.ts'
+import {
+  textOf,
+  widthOf,
+  type Command,
+  type OptionValues,
+  type Terminal,
+} from './terminal/command.ts'
+import { writeJson } from './terminal/write-json.ts'
+
+const FORMATS = ['text', 'markdown']
+
+/** Shows what changed since a commit. */
+export const diff: Command = {
+  name: 'diff',
+  usage: '[ref] [path…]',
+  summary: 'show what changed in cassettes since a commit, equal changes together',
+  options: {
+    ...DIR_OPTION,
+    format: { type: 'string' },
+    json: { type: 'boolean' },
+    pager: { type: 'boolean' },
+    width: { type: 'string' },
+    textconv: { type: 'string' },
+  },
+  explains: {
+    format: 'text (default), or markdown for the comment of a pull request',
+    json: 'write JSON',
+    'no-pager': 'write all at once, in a terminal too',
+    width: 'the width in columns (default: that of the terminal)',
+    textconv: 'write one file as the text that git compares; `init` tells git to call it',
+    ...DIR_EXPLAINS,
+  },
+  async run(positionals, values, terminal) {
+    const file = textOf(values, 'textconv')
+    if (file !== undefined) {
+      terminal.write(textconv(file, new Git(terminal.cwd, terminal.env)))
+      return 0
+    }
+    const format = textOf(values, 'format') ?? 'text'
+    if (!FORMATS.includes(format))
+      throw new CassetteError(
+        'invalid-command',
+        `--format ${format} does not exist. The formats are: ${FORMATS.join(', ')}.`,
+      )
+    const { base, names } = chooseBase(positionals, terminal)
+    const found = compareWithGit(base, names, values, terminal)
+    const { comparisons, unread } = found
+    const groups = groupChanges(comparisons)
+    const markdown = (): string => renderMarkdown(comparisons, groups, unread, base.shown)
+    addToSummary(markdown, terminal)
+    if (values.json === true) terminal.write(`${writeJson(jsonOf(found, groups, base))}\n`)
+    else if (format === 'markdown') terminal.write(markdown())
+    else await writeText(found, groups, base, values, terminal)
+    for (const { name, problem } of unread)
+      terminal.warn(
+        terminal.colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`),
+      )
+    return unread.length > 0 ? 1 : 0
+  },
+}
+
+/** The first word names a commit, unless it is a file or a piece of a name. */
+function chooseBase(words: string[], terminal: Terminal): { base: Base; names: string[] } {
+  const git = new Git(terminal.cwd, terminal.env)
+  git.prefix()
+  const [first, ...rest] = words
+  const commit = first === undefined ? undefined : commitOf(git, first)
+  if (first !== undefined && commit !== undefined && !existsSync(resolve(terminal.cwd, first)))
+    return { base: namedBase(first, commit), names: rest }
+  const { ci } = readEnvironment({ ...terminal.env })
+  return { base: ci ? defaultBase(git, terminal.env, ci) : headBase(git), names: words }
+}
+
+async function writeText(
+  { comparisons }: Found,
+  groups: readonly Group[],
+  base: Base,
+  values: OptionValues,
+  terminal: Terminal,
+): Promise<void> {
+  const { colors } = terminal
+  const options = { width: widthOf(terminal, values), colors }
+  const took = describeTook(comparisons)
+  const head = [layOutLine(describeAll(comparisons, groups, base.shown)), ...(took ? [took] : [])]
+  const text = [head.join('\n'), ...groups.map((group) => renderGroup(group, options))].join('\n\n')
+  if (terminal.page && values.pager !== false && groups.length > 0) await terminal.page(`${text}\n`)
+  else terminal.write(`${text}\n`)
+}
+
+function jsonOf({ comparisons, unread }: Found, groups: readonly Group[], { ref, shown }: Base) {
+  return {
+    base: { commit: ref, shown },
+    groups: groups.map(({ changes, cassettes }) => ({ changes, cassettes: cassettes.map(nameOf) })),
+    cassettes: comparisons.map(({ name, was, title, took, changes }) => ({
+      name,
+      was,
+      title,
+      changes: changes.map(({ key }) => key),
+      took,
+    })),
+    unread,
+  }
+}

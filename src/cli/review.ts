@@ -1,0 +1,133 @@
+import { encodeCassette } from '../cassette/format/encode-cassette.ts'
+import { printCassette } from '../cassette/format/print.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import { layOutLine } from '../diff/render/printable.ts'
+import { compareCassettes } from '../review/compare-cassettes.ts'
+import { headBase } from '../review/git/choose-base.ts'
+import { Git } from '../review/git/git.ts'
+import { stateIn } from '../review/git/read-states.ts'
+import { Copies } from '../review/judge/keep-copy.ts'
+import { KeptRecording } from '../review/judge/kept-recording.ts'
+import { moveLeftPictures } from '../review/judge/left-pictures.ts'
+import { Marks } from '../review/judge/marks.ts'
+import { Review, type Outcome } from '../review/judge/judge-groups.ts'
+import type { Folder, Recording } from '../review/judge/recording.ts'
+import { TreeRecording } from '../review/judge/tree-recording.ts'
+import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
+import { compareWithGit, isMeant } from './compare-with-git.ts'
+import { planRecovery } from './plan-recovery.ts'
+import { Person } from './terminal/person.ts'
+import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
+
+/** Has recordings judged that git does not have. */
+export const review: Command = {
+  name: 'review',
+  usage: '[path…]',
+  summary: 'accept or reject what was recorded, one group of equal changes at a time',
+  options: { ...DIR_OPTION, width: { type: 'string' } },
+  explains: { width: 'the width in columns (default: that of the terminal)', ...DIR_EXPLAINS },
+  async run(names, values, terminal) {
+    if (!terminal.openKeys) {
+      terminal.warn(
+        'review asks for keys, and this is no terminal. To see what changed:\n  npx vitest-cassette diff',
+      )
+      return 2
+    }
+    const git = new Git(terminal.cwd, terminal.env)
+    const copies = new Copies(terminal.cwd, new Date().toISOString())
+    const { recordings, unread } = await findRecordings(names, values, terminal, git, copies)
+    for (const { name, problem } of unread)
+      terminal.warn(
+        terminal.colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`),
+      )
+    const keys = terminal.openKeys()
+    try {
+      const person = new Person(keys, terminal, widthOf(terminal, values))
+      const marks = new Marks(foldersOf(recordings))
+      const waiting = new Review(recordings, marks, person)
+      if (waiting.size === 0) {
+        terminal.write(describeNothing(recordings.length))
+        return unread.length > 0 ? 1 : 0
+      }
+      const outcome = await waiting.run()
+      await moveLeftPictures(outcome.rejected, git, copies)
+      terminal.write(conclude(outcome))
+      return outcome.left + unread.length > 0 ? 1 : 0
+    } finally {
+      keys.close()
+    }
+  },
+}
+
+/** What differs from git, and what failed tests have left. */
+async function findRecordings(
+  names: readonly string[],
+  values: OptionValues,
+  terminal: Terminal,
+  git: Git,
+  copies: Copies,
+): Promise<{ recordings: Recording[]; unread: Array<{ name: string; problem: string }> }> {
+  const folders = openFolders(values, terminal)
+  const { comparisons, unread, states } = compareWithGit(headBase(git), names, values, terminal)
+  const recordings: Recording[] = comparisons.map((comparison) => {
+    const { name, was } = comparison
+    const dir = states.dirs.get(name) ?? states.dirs.get(was!)!
+    const text = states.after.get(name)?.text ?? ''
+    const place = { comparison, text, folder: folderNamed(dir, folders, terminal), dir }
+    return new TreeRecording(place, git, copies)
+  })
+  for (const folder of folders) {
+    const { store } = folder
+    for (const kept of await planRecovery(folder, terminal.cwd, false, terminal.progress)) {
+      const { cassette, path, shown, outlook } = kept
+      if (!isMeant(shown, names)) continue
+      if (!cassette) {
+        unread.push({ name: shown, problem: `a recording that was kept is ${outlook}` })
+        continue
+      }
+      const text = printCassette(encodeCassette(cassette, '').stored)
+      const before = stateIn(store, path)
+      const comparison = compareCassettes({
+        name: shown,
+        ...(before.cassette ? { before } : {}),
+        after: { text, cassette },
+      })
+      const place = { comparison, text, folder: folderOf(folder) }
+      recordings.push(new KeptRecording(place, { ...kept, cassette }, copies))
+    }
+  }
+  return { recordings, unread }
+}
+
+function folderOf({ root, store }: CassetteFolder): Folder {
+  return { root, dir: store.pathFrom(root, '') }
+}
+
+/** The folder of a project; where it is gone, that of the place where the user stands. */
+function folderNamed(dir: string, folders: readonly CassetteFolder[], { cwd }: Terminal): Folder {
+  const found = folders.find(({ store }) => store.display('').replace(/\/$/, '') === dir)
+  return found ? folderOf(found) : { root: cwd, dir }
+}
+
+function foldersOf(recordings: readonly Recording[]): Folder[] {
+  const folders = recordings.map(({ folder }) => [`${folder.root}\n${folder.dir}`, folder] as const)
+  return [...new Map(folders).values()]
+}
+
+function describeNothing(accepted: number): string {
+  if (accepted === 0) return 'Nothing to review: every recording is as git has it.\n'
+  return `Nothing to review: ${countOf(accepted, 'recording')} ${accepted === 1 ? 'differs' : 'differ'} from git, and you have accepted all. To see what changed:\n  npx vitest-cassette diff\n`
+}
+
+function conclude({ accepted, rejected, left, copies }: Outcome): string {
+  const parts = [
+    accepted.length > 0 ? `${countOf(accepted.length, 'cassette')} accepted` : '',
+    rejected.length > 0 ? `${countOf(rejected.length, 'cassette')} rejected` : '',
+    left > 0 ? `${countOf(left, 'cassette')} left for the next review` : '',
+  ].filter(Boolean)
+  const [first, ...others] = copies
+  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  const kept =
+    first === undefined ? '' : `Copies of what was rejected:\n  ${layOutLine(first)}${more}\n`
+  return `${parts.join(', ')}.\n${kept}`
+}

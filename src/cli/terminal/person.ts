@@ -1,0 +1,103 @@
+import { countOf } from '../../diff/render/count-of.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
+import type { Judge, Question, Verdict } from '../../review/judge/judge-groups.ts'
+import { renderGroup } from '../../review/render/render-text.ts'
+import type { Keys, Terminal } from './command.ts'
+
+const VERDICTS: Record<string, Verdict> = {
+  a: 'accept',
+  r: 'reject',
+  s: 'skip',
+  e: 'each',
+  q: 'quit',
+  'ctrl-c': 'quit',
+}
+
+/** More changes of one group are seen whole. */
+const CHANGES = 5
+const ROWS = 12
+
+/** A person at a terminal who judges groups with single keys. */
+export class Person implements Judge {
+  readonly #keys: Keys
+  readonly #terminal: Terminal
+  readonly #width: number
+
+  constructor(keys: Keys, terminal: Terminal, width: number) {
+    this.#keys = keys
+    this.#terminal = terminal
+    this.#width = width
+  }
+
+  async ask(question: Question): Promise<Verdict> {
+    const { group, left } = question
+    const { colors } = this.#terminal
+    const isOne = group.cassettes.length === 1
+    const shown = { ...group, changes: group.changes.slice(0, CHANGES) }
+    const hidden = group.changes.length - shown.changes.length
+    this.#write(
+      [
+        '',
+        colors.dim(`${countOf(left, 'group')} to judge`),
+        renderGroup(shown, { width: this.#width, colors, rows: ROWS, beside: true }),
+        ...(hidden > 0 ? [colors.dim(`  … ${countOf(hidden, 'more change')} in them: w`)] : []),
+        ...notesOf(question).map((note) => colors.yellow(note)),
+        '',
+      ].join('\n'),
+    )
+    for (;;) {
+      this.#write(`${legend(question, isOne)} `)
+      const key = await this.#keys.next()
+      const verdict = VERDICTS[key]
+      if (verdict && !(verdict === 'each' && isOne)) {
+        this.#write(`${verdict}\n`)
+        return verdict
+      }
+      this.#write('\n')
+      if (key === 'w') await this.#showWhole(question)
+    }
+  }
+
+  warn(text: string): void {
+    this.#terminal.warn(this.#terminal.colors.red(layOutLine(text)))
+  }
+
+  async #showWhole({ group }: Question): Promise<void> {
+    const { colors, page } = this.#terminal
+    const names = group.cassettes.length
+    const text = `${renderGroup(group, { width: this.#width, colors, rows: 10_000, names, beside: true })}\n`
+    if (page) await this.#keys.lend(() => page(text))
+    else this.#write(text)
+  }
+
+  #write(text: string): void {
+    this.#terminal.write(text)
+  }
+}
+
+/** What the eye should not miss. */
+function notesOf({ group: { cassettes }, others, isKept }: Question): string[] {
+  const isOne = cassettes.length === 1
+  const kept = isOne
+    ? 'It is kept outside git, since its test failed or was interrupted. Accepted, it becomes the cassette.'
+    : 'They are kept outside git, since their tests failed or were interrupted. Accepted, they become the cassettes.'
+  const which = isOne ? 'It has' : others === 1 ? 'One of them has' : `${others} of them have`
+  return [
+    ...(isKept ? [kept] : []),
+    ...(others > 0
+      ? [`${which} other changes as well: what is rejected goes back with all its changes.`]
+      : []),
+  ]
+}
+
+function legend({ isKept }: Question, isOne: boolean): string {
+  const back = isKept ? 'reject' : "reject, back to git's"
+  return [
+    'a accept',
+    `r ${back}`,
+    's skip',
+    'w show whole',
+    ...(isOne ? [] : ['e each by itself']),
+    'q quit',
+  ].join(' · ')
+}

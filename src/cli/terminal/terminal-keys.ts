@@ -1,0 +1,71 @@
+import type { ReadStream } from 'node:tty'
+import type { Keys } from './command.ts'
+
+/** What a terminal without line editing sends for Ctrl-C, and for Ctrl-D. */
+const ENDS = new Set(['\u0003', '\u0004'])
+
+/**
+ * The keys of a terminal, one by one. It edits no lines as long as they are read: Ctrl-C is a key then, so that nothing
+ * ends in the middle. The terminal is as before when it is closed, and when the process ends in any way that Node sees.
+ */
+export class TerminalKeys implements Keys {
+  readonly #stdin: ReadStream
+  readonly #pressed: string[] = []
+  #waiting: ((key: string) => void) | undefined
+  #isOver = false
+
+  constructor(stdin: ReadStream) {
+    this.#stdin = stdin
+    this.#open()
+  }
+
+  next(): Promise<string> {
+    const key = this.#pressed.shift() ?? (this.#isOver ? 'ctrl-c' : undefined)
+    if (key !== undefined) return Promise.resolve(key)
+    return new Promise((resolve) => (this.#waiting = resolve))
+  }
+
+  async lend<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.close()
+    try {
+      return await work()
+    } finally {
+      this.#open()
+    }
+  }
+
+  close(): void {
+    this.#stdin.off('data', this.#read)
+    this.#stdin.off('end', this.#end)
+    if (!this.#isOver) this.#stdin.setRawMode(false)
+    this.#stdin.pause()
+  }
+
+  #open(): void {
+    if (this.#isOver) return
+    this.#stdin.setRawMode(true)
+    this.#stdin.on('data', this.#read)
+    this.#stdin.on('end', this.#end)
+    this.#stdin.resume()
+  }
+
+  readonly #read = (chunk: Buffer | string): void => {
+    const text = String(chunk)
+    // A key such as an arrow is several characters.
+    for (const key of text.startsWith('\u001b') ? [text] : text)
+      this.#press(ENDS.has(key) ? 'ctrl-c' : key.toLowerCase())
+  }
+
+  /** The terminal is gone. */
+  readonly #end = (): void => {
+    this.#isOver = true
+    this.#press('ctrl-c')
+  }
+
+  #press(key: string): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    if (waiting) waiting(key)
+    else this.#pressed.push(key)
+  }
+}

@@ -1,0 +1,29 @@
+import type { Change, Content, Place } from './change.ts'
+import { jsonKey } from './json-key.ts'
+import { messageKey, partKey, toolKey } from './message-key.ts'
+
+/** A text that two changes share exactly when they say the same of the same place, whatever its number. */
+export function changeKey(change: Change): string {
+  return JSON.stringify([
+    change.kind,
+    placeKey(change.place),
+    'before' in change ? contentKey(change.before) : null,
+    'after' in change ? contentKey(change.after) : null,
+  ])
+}
+
+/** A text that two places share exactly when they are the same but for the numbers of messages and parts. */
+export function placeKey(place: Place): string {
+  if (place.area === 'field') return JSON.stringify([place.area, place.path])
+  if (place.area === 'tool') return JSON.stringify([place.area, place.tool, place.path])
+  const { area, role, part, path } = place
+  return JSON.stringify([area, role, part?.type ?? null, part?.tool ?? null, path])
+}
+
+/** A text that two contents share exactly when they say the same; ids of tool calls do not count. */
+export function contentKey(content: Content): string {
+  if (content.type === 'text') return JSON.stringify(content.text)
+  if (content.type === 'value') return jsonKey(content.value)
+  if (content.type === 'message') return messageKey(content.message)
+  return content.type === 'part' ? partKey(content.part) : toolKey(content.tool)
+}

@@ -1,0 +1,115 @@
+import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
+import { PriceTable } from '../conversation/cost/cost.ts'
+import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
+import { diffFields } from '../diff/compare/diff-fields.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import { makeChange, type Change } from './change.ts'
+import { compareExchanges } from './compare-exchanges.ts'
+import { pairExchanges } from './pair-exchanges.ts'
+import { readExchanges, type ReadExchange } from './read-exchanges.ts'
+
+/** A cassette in one state. */
+export interface CassetteState {
+  text: string
+  /** Absent where it cannot be read. */
+  cassette?: Cassette
+  /** Why it cannot be read. */
+  problem?: string
+}
+
+/** A cassette in two states; one of them is absent where it was added or is gone. */
+export interface CassettePair {
+  /** As a person would type it. */
+  name: string
+  /** Its name before, where that was another one. */
+  was?: string
+  before?: CassetteState
+  after?: CassetteState
+}
+
+/** What changed in a cassette. */
+export interface Comparison {
+  name: string
+  was?: string
+  /** The test, for people. */
+  title: string
+  changes: Change[]
+  took: { before: UsageTotal; after: UsageTotal }
+  /** Answers that were given to another prompt, and kept when that changed. */
+  kept: number
+}
+
+/** A pair with all its fields. */
+type Known = { [Key in keyof Required<CassettePair>]: CassettePair[Key] | undefined }
+
+/** Compares the two states of a cassette. What cannot be read counts as empty. */
+export function compareCassettes(
+  { name, was, before, after }: CassettePair,
+  prices: PriceTable = new PriceTable(),
+): Comparison {
+  const [old, current] = [before, after].map((state) =>
+    state?.cassette ? readExchanges(state.cassette) : [],
+  ) as [ReadExchange[], ReadExchange[]]
+  const { cassette } = after ?? before!
+  const took = (exchanges: readonly ReadExchange[]): UsageTotal =>
+    sumUsage(exchanges.map(({ step }) => usageOf(step, prices)))
+  return {
+    name,
+    ...(was === undefined ? {} : { was }),
+    title: (cassette ?? before?.cassette)?.conversationId ?? name,
+    changes: changesOf({ name, was, before, after }, old, current),
+    took: { before: took(old), after: took(current) },
+    kept: current.filter(({ exchange }) => isRecorded(exchange) && exchange.response.kept).length,
+  }
+}
+
+function changesOf(
+  { name, was, before, after }: Known,
+  old: ReadExchange[],
+  current: ReadExchange[],
+): Change[] {
+  if (!before) return [wholeCassette('added', current)]
+  if (!after) return [wholeCassette('removed', old)]
+  if (before.text === after.text && was === undefined) return []
+  const found = [
+    ...(was === undefined ? [] : [renamed(was, name!)]),
+    ...diffFields(headOf(before), headOf(after)).map((difference) =>
+      makeChange({ ...difference, place: { of: 'cassette', inside: difference.place } }),
+    ),
+    ...pairExchanges(old, current).flatMap(compareExchanges),
+  ]
+  if (found.length === 0) return [makeChange({ kind: 'unseen', place: { of: 'cassette' } })]
+  // Of equal ones the first says where.
+  return [...Map.groupBy(found, ({ key }) => key).values()].map(([first]) => first!)
+}
+
+/** What a cassette says beside its exchanges, but for its dates. */
+function headOf({ cassette }: CassetteState): JsonObject {
+  const { params, proposedParams, invalid } = cassette ?? {}
+  return JSON.parse(
+    JSON.stringify({ parameters: params, 'proposed parameters': proposedParams, invalid }),
+  ) as JsonObject
+}
+
+function renamed(was: string, name: string): Change {
+  const [before, after] = [was, name].map((text) => ({ type: 'text', text }) as const)
+  return makeChange(
+    { kind: 'renamed', place: { of: 'cassette' }, before: before!, after: after! },
+    {},
+  )
+}
+
+/** All of a cassette. What it says is for those who look at this one, and does not tell it from others. */
+function wholeCassette(kind: 'added' | 'removed', exchanges: ReadExchange[]): Change {
+  const place = { of: 'cassette' } as const
+  const texts = exchanges.flatMap((exchange) => {
+    const { before, after } = compareExchanges([undefined, exchange])[0]!
+    const content = after ?? before
+    return content?.type === 'text' ? content.text : []
+  })
+  const content = { type: 'text', text: texts.join('\n') } as const
+  return makeChange(
+    { kind, place, ...(kind === 'added' ? { after: content } : { before: content }) },
+    {},
+  )
+}

@@ -1,0 +1,99 @@
+import { PREVIOUS } from '../conversation/threads/thread-ids.ts'
+import type { Change as Difference } from '../diff/compare/change.ts'
+import { diffMessages } from '../diff/compare/diff-messages.ts'
+import { diffPrompts } from '../diff/compare/diff-prompts.ts'
+import { messageKey } from '../diff/compare/message-key.ts'
+import { printContent } from '../diff/render/print-content.ts'
+import type { Message } from '../prompt/prompt.ts'
+import { foldAnswer } from '../rerecord/fold-answer.ts'
+import { makeChange, type Change, type Place } from './change.ts'
+import type { ExchangePair } from './pair-exchanges.ts'
+import { answerOnWire, type ReadExchange } from './read-exchanges.ts'
+import { splitText } from './split-text.ts'
+
+/** What changed in an exchange; what its prompt repeats of earlier ones is told there. */
+export function compareExchanges([before, after]: ExchangePair): Change[] {
+  if (!before || !after) return [wholeExchange(before, after)]
+  const place = { exchange: after.number }
+  const differences = [...diffFresh(before, after), ...diffSettings(before, after)]
+  const asked = differences.map((one) => changeOf(one, { of: 'prompt', ...place }))
+  const told = diffMessages([before.answer], [after.answer])
+  const answered = told.map((one) => changeOf(one, { of: 'answer', ...place }))
+  return [
+    ...asked.flatMap(splitText),
+    ...(asked.length === 0 ? unseenInPrompt(before, after) : []),
+    ...answered.flatMap(splitText),
+    ...(answered.length === 0 ? unseenInAnswer(before, after) : []),
+  ]
+}
+
+function diffFresh(before: ReadExchange, after: ReadExchange): Difference[] {
+  const [old, current] = [before.prompt.messages, after.prompt.messages]
+  // What repeats an answer that was edited alone is new nowhere.
+  if (old.map(messageKey).join() === current.map(messageKey).join()) return []
+  return diffMessages(before.fresh, after.fresh)
+}
+
+/** What a request says beside its messages, but for the id of the answer that it goes on from. */
+function diffSettings(before: ReadExchange, after: ReadExchange): Difference[] {
+  const without = ({ prompt }: ReadExchange) => ({ ...prompt, messages: [] })
+  return diffPrompts(without(before), without(after)).filter(
+    ({ kind, place }) =>
+      kind !== 'edited' || place.area !== 'field' || !PREVIOUS.includes(place.path),
+  )
+}
+
+function changeOf(difference: Difference, place: Place): Change {
+  const { kind, place: inside } = difference
+  return makeChange({
+    kind,
+    place: { ...place, inside },
+    ...('before' in difference ? { before: difference.before } : {}),
+    ...('after' in difference ? { after: difference.after } : {}),
+  })
+}
+
+/** Another request is another one, also where no difference can be named. */
+function unseenInPrompt(before: ReadExchange, after: ReadExchange): Change[] {
+  const [old, current] = [before, after].map(({ exchange }) => exchange.prompt.hash)
+  if (old === undefined || current === undefined || old === current) return []
+  const differences = diffPrompts(before.prompt, after.prompt)
+  const place = { of: 'prompt', exchange: after.number } as const
+  // Which call a result answers is seen in the whole conversation alone.
+  const answered = differences.filter(({ place: { path } }) => path === 'answered call')
+  if (answered.length > 0) return answered.map((one) => changeOf(one, place))
+  return differences.length === 0 ? [makeChange({ kind: 'unseen', place })] : []
+}
+
+/** An answer that reads the same can have travelled with something else beside it. */
+function unseenInAnswer(before: ReadExchange, after: ReadExchange): Change[] {
+  const [old, current] = [before, after].map(({ exchange, step }) => {
+    const response = answerOnWire(exchange)
+    return response && foldAnswer(response, step.dialect ?? '').saidItself
+  })
+  if (old === undefined || current === undefined || old === current) return []
+  return [makeChange({ kind: 'unseen', place: { of: 'answer', exchange: after.number } })]
+}
+
+function wholeExchange(before: ReadExchange | undefined, after: ReadExchange | undefined): Change {
+  const text = (side: ReadExchange) =>
+    ({
+      type: 'text',
+      text: [...side.fresh.map(printMessage), printAnswer(side)].join('\n'),
+    }) as const
+  const kind = after ? 'added' : 'removed'
+  return makeChange({
+    kind,
+    place: { of: 'exchange', exchange: (after ?? before)!.number },
+    ...(before ? { before: text(before) } : {}),
+    ...(after ? { after: text(after) } : {}),
+  })
+}
+
+function printMessage(message: Message): string {
+  return `${message.role}: ${printContent({ type: 'message', message })}`
+}
+
+function printAnswer({ answer }: ReadExchange): string {
+  return `answer: ${printContent({ type: 'message', message: { ...answer, extra: {} } })}`
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { CassetteError } from '../../errors.ts'
+
+/** As much as a history of cassettes can weigh. */
+const MAX_BYTES = 2 ** 31 - 1
+
+/** Git in one folder. It asks nobody, takes no lock for what is only read, and finds files by their very names. */
+export class Git {
+  readonly cwd: string
+  readonly #env: NodeJS.ProcessEnv
+
+  constructor(cwd: string, env: Readonly<Record<string, string | undefined>> = process.env) {
+    this.cwd = cwd
+    this.#env = {
+      ...env,
+      LC_ALL: 'C',
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_TERMINAL_PROMPT: '0',
+    }
+  }
+
+  /** What git says; `undefined` where it refuses, or is not there. */
+  try(args: readonly string[], input?: string): string | undefined {
+    const { status, stdout } = this.#spawn(args, input)
+    return status === 0 ? stdout.toString('utf8') : undefined
+  }
+
+  /**
+   * What git writes.
+   *
+   * @throws CassetteError `invalid-command` with what git says.
+   */
+  run(args: readonly string[], input?: string): Buffer {
+    const { status, stdout, stderr, error } = this.#spawn(args, input)
+    if (status === 0) return stdout
+    const problem = error?.message ?? stderr.toString('utf8').trim()
+    throw new CassetteError(
+      'invalid-command',
+      `git ${args.find((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-'))} failed: ${problem}`,
+    )
+  }
+
+  /**
+   * The way from the root of the repository to this folder, `packages/a/`; empty at the root.
+   *
+   * @throws CassetteError `invalid-command` where there is no git, or no repository.
+   */
+  prefix(): string {
+    const { status, stdout, stderr, error } = this.#spawn(['rev-parse', '--show-prefix'])
+    if (status === 0) return stdout.toString('utf8').replace(/\n$/, '')
+    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+      throw new CassetteError(
+        'invalid-command',
+        'git is not installed, or not on the PATH. What changed is told from what git has.',
+      )
+    const said = stderr.toString('utf8').trim()
+    throw new CassetteError(
+      'invalid-command',
+      /not a git repository/.test(said)
+        ? `${this.cwd} is in no git repository, so there is nothing to compare with.\nTo begin one: git init && git add -A && git commit`
+        : `git cannot be asked: ${said || error?.message}`,
+    )
+  }
+
+  #spawn(args: readonly string[], input?: string) {
+    const options = { cwd: this.cwd, env: this.#env, maxBuffer: MAX_BYTES }
+    return spawnSync('git', args, { ...options, ...(input === undefined ? {} : { input }) })
+  }
+}

@@ -1,0 +1,184 @@
+import { posix } from 'node:path'
+import type { CassetteStore } from '../../cassette/disk/store.ts'
+import { decodeCassette } from '../../cassette/format/decode-cassette.ts'
+import { parseCassette } from '../../cassette/format/parse.ts'
+import { recognizeCassette } from '../../cassette/format/recognize.ts'
+import { CassetteError } from '../../errors.ts'
+import type { CassetteState } from '../compare-cassettes.ts'
+import type { Git } from './git.ts'
+
+/** Cassettes that are not as git has them, by their names from where the user stands. */
+export interface States {
+  before: Map<string, CassetteState>
+  after: Map<string, CassetteState>
+  /** The cassette folder of each, from where the user stands. */
+  dirs: Map<string, string>
+}
+
+/** A file of which two states are compared. */
+interface ChangedFile {
+  name: string
+  /** What git calls its content before; absent where there was none. */
+  object?: string
+  isThere: boolean
+}
+
+const ABSENT = /^0+$/
+
+/** What changed, whatever the user has git show otherwise. */
+const RAW = '--raw -z --no-abbrev --no-renames --no-ext-diff --no-textconv --no-relative'.split(' ')
+
+/** What git does not know yet, and does not ignore. */
+const OTHERS = '--others --exclude-standard --full-name -z'.split(' ')
+
+/** A link, which leads anywhere. */
+const LINK = '120000'
+
+/**
+ * Reads the cassettes that the working tree has otherwise than a commit, or one of them alone.
+ *
+ * @param stores the cassette folders of the working tree, which name cassettes from where the user stands
+ * @param dir the name of cassette folders, for those that are gone; or the folders that the user names
+ */
+export function readStates(
+  git: Git,
+  ref: string,
+  stores: readonly CassetteStore[],
+  dir: string | readonly string[],
+  each: <Item>(items: readonly Item[]) => Iterable<Item> = (items) => items,
+): States {
+  const prefix = git.prefix()
+  const files = changedFiles(git, ref, prefix, dir).flatMap((file) => {
+    const folder = folderOf(file.name, stores, dir)
+    return folder && isCassetteFile(file.name, folder.dir) ? [{ ...file, ...folder }] : []
+  })
+  const texts = readObjects(git, [...new Set(files.flatMap(({ object }) => object ?? []))])
+  const states: States = { before: new Map(), after: new Map(), dirs: new Map() }
+  for (const { name, object, isThere, dir: folder, store } of each(files)) {
+    states.dirs.set(name, folder)
+    if (object !== undefined) {
+      const load = blobLoader(git, ref, prefix, folder, store)
+      states.before.set(name, stateOf(texts.get(object)!, load))
+    }
+    if (isThere && store) states.after.set(name, stateIn(store, store.pathTo(posixJoin(git, name))))
+  }
+  return states
+}
+
+function changedFiles(
+  git: Git,
+  ref: string,
+  prefix: string,
+  dir: string | readonly string[],
+): ChangedFile[] {
+  const paths =
+    typeof dir === 'string' ? [`:(glob)**/${dir}/**/*.json`] : dir.map((one) => `:(literal)${one}`)
+  const raw = git.run(['diff', ...RAW, ref, '--', ...paths])
+  const words = raw.toString('utf8').split('\0')
+  const files: ChangedFile[] = []
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [oldMode, newMode, object, , status] = words[at]!.slice(1).split(' ') as string[]
+    // Of a conflict git says nothing but that there is one.
+    const isThere = status === 'U' || !ABSENT.test(newMode!)
+    const name = posix.relative(prefix, words[at + 1]!)
+    const isRead = !ABSENT.test(object!) && oldMode !== LINK
+    files.push({ name, isThere, ...(isRead ? { object: object! } : {}) })
+  }
+  const others = git.run(['ls-files', ...OTHERS, '--', ...paths])
+  for (const path of others.toString('utf8').split('\0').filter(Boolean))
+    files.push({ name: posix.relative(prefix, path), isThere: true })
+  return files
+}
+
+/** The cassette folder of a file, from where the user stands; with its store, where it is there. */
+function folderOf(
+  name: string,
+  stores: readonly CassetteStore[],
+  dir: string | readonly string[],
+): { dir: string; store?: CassetteStore } | undefined {
+  const isBelow = (folder: string): boolean => name.startsWith(`${folder.replace(/\/$/, '')}/`)
+  const store = stores.find((one) => isBelow(one.display('')))
+  if (store) return { dir: store.display('').replace(/\/$/, ''), store }
+  if (typeof dir !== 'string') {
+    const named = dir.map((one) => posix.normalize(one).replace(/\/$/, '')).find(isBelow)
+    return named === undefined ? undefined : { dir: named }
+  }
+  const segments = name.split('/')
+  const at = segments.indexOf(dir)
+  return at < 0 ? undefined : { dir: segments.slice(0, at + 1).join('/') }
+}
+
+/** As a cassette folder lists its cassettes. */
+function isCassetteFile(name: string, dir: string): boolean {
+  const path = name.slice(dir.length + 1)
+  const isHidden = posix.basename(path).startsWith('.')
+  return path.endsWith('.json') && !path.startsWith('blobs/') && !isHidden
+}
+
+/** Contents as git keeps them, asked at once. */
+function readObjects(git: Git, objects: readonly string[]): Map<string, Buffer> {
+  const found = new Map<string, Buffer>()
+  if (objects.length === 0) return found
+  const all = git.run(['cat-file', '--batch'], `${objects.join('\n')}\n`)
+  let at = 0
+  for (const object of objects) {
+    const end = all.indexOf('\n', at)
+    const size = Number(all.toString('utf8', at, end).split(' ')[2])
+    const from = end + 1
+    found.set(object, all.subarray(from, from + size))
+    at = from + size + 1
+  }
+  return found
+}
+
+/** Reads a file of the `blobs` folder: its name is its hash, so that any that is there is the one. */
+function blobLoader(
+  git: Git,
+  ref: string,
+  prefix: string,
+  dir: string,
+  store: CassetteStore | undefined,
+): (name: string) => Buffer {
+  return (name) => {
+    const own = store?.findBlob(name)
+    if (own) return own
+    try {
+      return git.run([
+        'cat-file',
+        'blob',
+        `${ref}:${posix.normalize(`${prefix}${dir}`)}/blobs/${name}`,
+      ])
+    } catch {
+      throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
+    }
+  }
+}
+
+/** A cassette of which there is only the text. */
+export function stateOf(bytes: Buffer, load: (name: string) => Buffer): CassetteState {
+  const text = bytes.toString('utf8')
+  try {
+    return { text, cassette: decodeCassette(recognizeCassette(text) ?? parseCassette(text), load) }
+  } catch (error) {
+    return { text, problem: problemOf(error) }
+  }
+}
+
+/** A cassette of the working tree. */
+export function stateIn(store: CassetteStore, path: string): CassetteState {
+  try {
+    const opened = store.open(path)
+    return opened ?? { text: '', problem: 'it is gone' }
+  } catch (error) {
+    return { text: '', problem: problemOf(error) }
+  }
+}
+
+function problemOf(error: unknown): string {
+  const { message } = error as Error
+  return message.split('\n')[0]!.replace(/^The cassette .*? cannot be read: /, '')
+}
+
+function posixJoin({ cwd }: Git, name: string): string {
+  return posix.join(cwd, name)
+}

@@ -1,0 +1,34 @@
+import { placeKey, type Change } from './change.ts'
+import type { Comparison } from './compare-cassettes.ts'
+
+/** Changes that are the same in several cassettes. */
+export interface Group {
+  /** As they stand in the first of the cassettes: several where they are read together. */
+  changes: Change[]
+  cassettes: Comparison[]
+}
+
+/** The changes of all cassettes, equal ones together, those of the most cassettes first. */
+export function groupChanges(comparisons: readonly Comparison[]): Group[] {
+  const byKey = new Map<string, { change: Change; cassettes: Comparison[] }>()
+  for (const comparison of comparisons)
+    for (const change of comparison.changes) {
+      const known = byKey.get(change.key)
+      if (known) known.cassettes.push(comparison)
+      else byKey.set(change.key, { change, cassettes: [comparison] })
+    }
+  const numbers = new Map(comparisons.map((comparison, index) => [comparison, index]))
+  // Lines of one text, and exchanges that came or went, are read together where the cassettes are the same.
+  const groups = Map.groupBy(byKey.values(), ({ change, cassettes }) => {
+    const { place, key, kind } = change
+    const all = cassettes.map((comparison) => numbers.get(comparison))
+    if (place.of === 'exchange') return JSON.stringify([kind, all])
+    return place.line === undefined ? key : JSON.stringify([placeKey(place), place.exchange, all])
+  })
+  return [...groups.values()]
+    .map((found) => ({
+      changes: found.map(({ change }) => change),
+      cassettes: found[0]!.cassettes,
+    }))
+    .sort((one, other) => other.cassettes.length - one.cassettes.length)
+}

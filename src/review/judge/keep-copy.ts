@@ -1,0 +1,49 @@
+import { dirname, join } from 'node:path'
+import {
+  displayPath,
+  foldersOutsideGit,
+  makeOutsideGit,
+  OWNER_ONLY,
+} from '../../cassette/disk/outside-git.ts'
+import { writeAtomically } from '../../cassette/disk/write-atomically.ts'
+import type { Folder } from './recording.ts'
+
+/** Where the copies of one review lie: each of them has a folder of its own. */
+export class Copies {
+  readonly #cwd: string
+  readonly #name: string
+
+  /** @param time when the review began, ISO 8601 */
+  constructor(cwd: string, time: string) {
+    this.#cwd = cwd
+    this.#name = time.replaceAll(/[:.]/g, '-')
+  }
+
+  /**
+   * Keeps a file of a cassette folder outside of git, for its owner alone.
+   *
+   * @param path below the cassette folder
+   * @returns where, from where the user stands
+   * @throws the error of the file system, where no folder outside of git can be written
+   */
+  async keep({ root, dir }: Folder, path: string, bytes: string | Uint8Array): Promise<string> {
+    const [own, temporary] = foldersOutsideGit(root, dir, 'rejected')
+    try {
+      return await this.#keepIn(root, own, path, bytes)
+    } catch (error) {
+      return await this.#keepIn(root, temporary, path, bytes).catch(() => Promise.reject(error))
+    }
+  }
+
+  async #keepIn(
+    root: string,
+    folder: string,
+    path: string,
+    bytes: string | Uint8Array,
+  ): Promise<string> {
+    const copy = join(folder, this.#name, path)
+    makeOutsideGit(root, dirname(copy))
+    await writeAtomically(copy, bytes, OWNER_ONLY)
+    return displayPath(this.#cwd, copy)
+  }
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { basename, relative, sep } from 'node:path'
+import { deleteLeftovers, findLeftovers } from '../../cassette/disk/prune.ts'
+import type { Git } from '../git/git.ts'
+import type { Copies } from './keep-copy.ts'
+import type { Recording } from './recording.ts'
+
+/** The files that a cassette refers to, by their names. */
+export function blobsIn(text: string): string[] {
+  return Array.from(text.matchAll(/\b[0-9a-f]{64}\.[a-z0-9]{2,5}\b/g), ([name]) => name)
+}
+
+/** Moves the pictures of rejected recordings to their copies, where no cassette needs them and git does not have them. */
+export async function moveLeftPictures(
+  rejected: readonly Recording[],
+  git: Git,
+  copies: Copies,
+): Promise<void> {
+  const folders = Map.groupBy(rejected, ({ folder: { root, dir } }) => `${root}\n${dir}`)
+  for (const [first, ...others] of folders.values()) {
+    const { folder } = first!
+    const names = new Set([first!, ...others].flatMap(({ text }) => blobsIn(text)))
+    if (names.size === 0) continue
+    const left = findLeftovers({ ...folder, orphans: [] }).filter(
+      ({ file }) => names.has(basename(file)) && !isInHead(file, git),
+    )
+    for (const { file } of left) {
+      await copies.keep(folder, `blobs/${basename(file)}`, readFileSync(file))
+      git.try(['rm', '--quiet', '--cached', '--ignore-unmatch', '--', file])
+    }
+    deleteLeftovers({ ...folder, orphans: [] }, left)
+  }
+}
+
+function isInHead(file: string, git: Git): boolean {
+  const path = relative(git.cwd, file).split(sep).join('/')
+  return git.try(['cat-file', '-e', `HEAD:./${path}`]) !== undefined
+}

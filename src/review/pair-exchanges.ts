@@ -1,0 +1,52 @@
+import { alignSequences } from '../diff/compare/align.ts'
+import { pairOpposites } from '../diff/compare/pair-opposites.ts'
+import { textsOf } from '../diff/compare/prompt-texts.ts'
+import { compareSketches, sketchWords, type WordSketch } from '../diff/compare/word-sketch.ts'
+import type { ReadExchange } from './read-exchanges.ts'
+
+/** Two exchanges that belong together, or one that was added or is gone. */
+export type ExchangePair = [before: ReadExchange | undefined, after: ReadExchange | undefined]
+
+/** Exchanges that share less than this are two. */
+const ALIKE = 0.2
+
+/** Pairs the exchanges of two recordings of a test, in their order. */
+export function pairExchanges(
+  before: readonly ReadExchange[],
+  after: readonly ReadExchange[],
+): ExchangePair[] {
+  const sketches = new Map<ReadExchange, [asked: WordSketch, answered: WordSketch]>()
+
+  function sketchOf(exchange: ReadExchange): [WordSketch, WordSketch] {
+    const known = sketches.get(exchange)
+    if (known) return known
+    const sketch: [WordSketch, WordSketch] = [
+      sketchWords(exchange.fresh.flatMap(textsOf)),
+      sketchWords(textsOf(exchange.answer)),
+    ]
+    sketches.set(exchange, sketch)
+    return sketch
+  }
+
+  /** Either half can be another one: what is the same in the other tells that they belong together. */
+  function score(one: ReadExchange, other: ReadExchange): number {
+    const [[asked, answered], [askedNow, answeredNow]] = [sketchOf(one), sketchOf(other)]
+    const shared = Math.max(
+      compareSketches(asked, askedNow),
+      compareSketches(answered, answeredNow) * 0.9,
+    )
+    return shared < ALIKE ? 0 : shared
+  }
+
+  const keys = [before, after].map((side) => side.map(({ key }) => key))
+  return alignSequences(keys[0]!, keys[1]!).flatMap(({ same, recorded, received }) => {
+    const [old, current] = [before.slice(...recorded), after.slice(...received)]
+    if (same) return old.map((one, index): ExchangePair => [one, current[index]])
+    // As many on both sides are most likely the same questions.
+    if (old.length === current.length)
+      return old.map((one, index): ExchangePair => [one, current[index]])
+    return pairOpposites(old.length, current.length, (i, j) => score(old[i]!, current[j]!)).map(
+      ([i, j]): ExchangePair => [old[i ?? -1], current[j ?? -1]],
+    )
+  })
+}

@@ -1,0 +1,72 @@
+import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
+import { linkThreads } from '../conversation/threads/link-threads.ts'
+import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
+import { contentKey } from '../diff/compare/change-key.ts'
+import { jsonKey } from '../diff/compare/json-key.ts'
+import { messageKey, toolKey } from '../diff/compare/message-key.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import type { Completion } from '../prompt/completion.ts'
+import type { Message, Part, Prompt } from '../prompt/prompt.ts'
+import { sha256 } from '../prompt/sha256.ts'
+
+/** An exchange as it is compared: what is new in its prompt, and what was answered. */
+export interface ReadExchange {
+  /** Counted from 1. */
+  number: number
+  step: RecordedStep
+  exchange: Exchange
+  prompt: Prompt
+  /** The messages that no exchange before it has. */
+  fresh: Message[]
+  answer: Message
+  /** The same where both the new messages, the settings and the answer are. */
+  key: string
+}
+
+/** The exchanges of a cassette, in order. */
+export function readExchanges(cassette: Cassette): ReadExchange[] {
+  const steps = readSteps(cassette)
+  const fresh = new Map<RecordedStep, Message[]>()
+  for (const thread of linkThreads(steps))
+    for (const linked of thread.steps) fresh.set(linked.step, linked.fresh)
+  return steps.map((step, index) => {
+    const { prompt, exchange, completion } = step
+    const read = { fresh: fresh.get(step)!, answer: answerOf(completion), prompt }
+    return { number: index + 1, step, exchange, ...read, key: keyOf(read) }
+  })
+}
+
+/** An answer as it travelled; `undefined` where a person wrote it. */
+export function answerOnWire(exchange: Exchange) {
+  return isRecorded(exchange) ? exchange.wire.response : undefined
+}
+
+function keyOf({ fresh, answer, prompt }: Pick<ReadExchange, 'fresh' | 'answer' | 'prompt'>) {
+  const { messages: _, tools, parameters, ...names } = prompt
+  return sha256(
+    [
+      ...fresh.map(messageKey),
+      '',
+      messageKey(answer),
+      ...tools.map(toolKey),
+      contentKey({ type: 'value', value: parameters }),
+      jsonKey(names as JsonObject),
+    ].join('\n'),
+  )
+}
+
+/** An answer as a message, so that it is compared as messages are. */
+function answerOf({ text, reasoning, toolCalls, finishReasons, ...end }: Completion): Message {
+  const parts: Part[] = [
+    ...(reasoning ? [{ type: 'reasoning', text: reasoning } as const] : []),
+    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+    ...toolCalls.map((call) => ({ type: 'tool_call', ...call }) as const),
+  ]
+  const { error, incomplete } = end
+  const extra: JsonObject = {
+    ...(finishReasons.length > 0 ? { 'finish reason': finishReasons.join(', ') } : {}),
+    ...(error === undefined ? {} : { error }),
+    ...(incomplete ? { incomplete } : {}),
+  }
+  return { role: 'assistant', parts, ...(Object.keys(extra).length > 0 ? { extra } : {}) }
+}

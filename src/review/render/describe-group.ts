@@ -1,0 +1,87 @@
+import { dirname } from 'node:path/posix'
+import { costText, tokensText } from '../../conversation/cost/cost-text.ts'
+import { sumUsage } from '../../conversation/cost/usage.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { describePlace } from '../../diff/render/describe-place.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
+import { revealOddBlanks } from '../../diff/render/reveal.ts'
+import type { Change as Difference } from '../../diff/compare/change.ts'
+import type { Change } from '../change.ts'
+import type { Comparison } from '../compare-cassettes.ts'
+import type { Group } from '../group-changes.ts'
+
+/** Where the change of a group stands, from the outside in: `prompt`, `system`, `line 13`. */
+export function describeGroup({ changes, cassettes }: Group): string[] {
+  const [first] = changes as [Change, ...Change[]]
+  const isOne = cassettes.length === 1
+  const { of, inside } = first.place
+  const lines = changes.flatMap(({ place: { line } }) => line ?? [])
+  const exchanges = changes.flatMap(({ place: { exchange } }) => exchange ?? [])
+  const isAlone = isOne && exchanges.length > 0
+  return [
+    isAlone ? numbered(of, of === 'exchange' ? exchanges : exchanges.slice(0, 1)) : of,
+    ...(inside ? insideOf(first) : []),
+    ...(lines.length > 0 ? [numbered('line', lines)] : []),
+    ...(isSaid(first) ? [WORDS[first.kind] ?? first.kind] : []),
+  ].map((word) => revealOddBlanks(layOutLine(word)))
+}
+
+const WORDS: Partial<Record<Change['kind'], string>> = {
+  unseen: 'nothing that is shown',
+}
+
+/** `line 3`, `lines 3, 5`. */
+function numbered(name: string, numbers: readonly number[]): string {
+  return `${name}${numbers.length > 1 ? 's' : ''} ${numbers.join(', ')}`
+}
+
+/** Without the number of the message, which is another one in each cassette. */
+function insideOf({ kind, place }: Change): string[] {
+  const words = describePlace({ kind, place: place.inside! } as Difference)
+  if (place.inside!.area !== 'message') return words
+  const [role, ...rest] = words.slice(1)
+  return place.of === 'answer' ? rest : [role!.replace(/, was \d+$/, ''), ...rest]
+}
+
+/** What an edit is shows below it. */
+function isSaid({ kind, place }: Change): boolean {
+  return kind !== 'edited' && place.line === undefined
+}
+
+/** `41 cassettes of 9 files`, or the name of the only one. */
+export function describeCassettes(cassettes: readonly Comparison[]): string {
+  const files = new Set(cassettes.map(({ name }) => dirname(name))).size
+  const count = countOf(cassettes.length, 'cassette')
+  return cassettes.length === 1 || files === 1 ? count : `${count} of ${countOf(files, 'file')}`
+}
+
+/** Says of changed prompts that nobody answered them; `undefined` where somebody did. */
+export function describeKept({ changes, cassettes }: Group): string | undefined {
+  const kept = cassettes.reduce((sum, one) => sum + one.kept, 0)
+  if (kept === 0 || changes.every(({ place: { of } }) => of !== 'prompt')) return undefined
+  return `${countOf(kept, 'answer')} ${kept === 1 ? 'was' : 'were'} kept that ${kept === 1 ? 'was' : 'were'} given to another prompt.`
+}
+
+/** A cassette in a list: its name, and the one it had before. */
+export function nameOf({ name, was }: Comparison): string {
+  return was === undefined ? name : `${was} → ${name}`
+}
+
+/** `3 cassettes are not as in HEAD: 2 different changes.` */
+export function describeAll(
+  comparisons: readonly Comparison[],
+  groups: readonly Group[],
+  base: string,
+): string {
+  if (comparisons.length === 0) return `No cassette changed since ${base}.`
+  const different = groups.length === 1 ? 'one change' : `${groups.length} different changes`
+  return `${describeCassettes(comparisons)} changed since ${base}: ${different}.`
+}
+
+/** What the recordings took before and take now; `undefined` where that is the same. */
+export function describeTook(comparisons: readonly Comparison[]): string | undefined {
+  const before = sumUsage(comparisons.map(({ took }) => took.before))
+  const after = sumUsage(comparisons.map(({ took }) => took.after))
+  const [old, current] = [before, after].map((took) => `${tokensText(took)}, ${costText(took)}`)
+  return old === current ? undefined : `To record them took ${old}, and now ${current}.`
+}

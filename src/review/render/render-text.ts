@@ -1,0 +1,50 @@
+import type { Colors } from 'picocolors/types.js'
+import { countOf } from '../../diff/render/count-of.ts'
+import { PREFIX_WIDTH } from '../../diff/render/paint-row.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
+import { contentRows, paintRows } from '../../diff/render/render-changes.ts'
+import type { Group } from '../group-changes.ts'
+import { renderBeside } from './side-by-side.ts'
+import { describeCassettes, describeGroup, describeKept, nameOf } from './describe-group.ts'
+
+/** How groups are written for a terminal. */
+export interface TextOptions {
+  width: number
+  colors: Colors
+  /** Rows of one change. @default 20 */
+  rows?: number
+  /** Names of cassettes. @default 3 */
+  names?: number
+  /** Sets before and after beside each other where there is room. */
+  beside?: boolean
+}
+
+/** A group: in how many cassettes, where, and what stood there before and after. */
+export function renderGroup(group: Group, options: TextOptions): string {
+  const { width, colors, rows = 20, names = 3 } = options
+  const { cassettes } = group
+  const where = describeGroup(group).join(' · ')
+  const listed = cassettes.slice(0, names).map((one) => `  ${layOutLine(nameOf(one))}`)
+  const others = cassettes.length - listed.length
+  const kept = describeKept(group)
+  return [
+    `${colors.bold(describeCassettes(cassettes))}  ${colors.cyan(where)}`,
+    ...bodiesOf(group, { ...options, rows }),
+    ...(kept ? [colors.yellow(`  ${kept}`)] : []),
+    ...listed.map((line) => colors.dim(line)),
+    ...(others > 0 ? [colors.dim(`  … and ${countOf(others, 'more cassette')}`)] : []),
+  ].join('\n')
+
+  function bodiesOf({ changes }: Group, { rows: most }: { rows: number }): string[] {
+    const room = { width: width - PREFIX_WIDTH, brackets: !colors.isColorSupported, rows: most }
+    return changes.flatMap((change) => {
+      // A new cassette by itself is shown; of several it would be that of any.
+      if (change.place.of === 'cassette' && !change.place.inside && cassettes.length > 1) return []
+      if (change.kind === 'renamed') return []
+      const sides = options.beside ? renderBeside(change, { width, colors, rows: most }) : undefined
+      if (sides) return sides
+      const found = contentRows(change, room)
+      return found.length > 0 ? [paintRows(found, colors.isColorSupported, width)] : []
+    })
+  }
+}

@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Cassette } from '../../src/cassette/format/cassette.ts'
+import { GitProject } from '../cli/git-project.ts'
+import { question, recorded } from '../engine/example-session.ts'
+import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
+
+const BUILT = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url))
+const CLI = `'${process.execPath}' '${BUILT}'`
+const PATH = 'a.test.ts/asks-0123456789.json'
+
+function answered(answer: string): [string, Cassette] {
+  return [PATH, recorded([question('Hi'), answer])]
+}
+
+function read({ root }: GitProject): string {
+  return readFileSync(join(root, '__recordings__', PATH), 'utf8')
+}
+
+async function withOtherAnswer(): Promise<GitProject> {
+  const project = new GitProject()
+  writeFileSync(join(project.root, '.gitignore'), 'node_modules\n*.stty\n')
+  await project.commit(answered('one'))
+  await project.saveAll([answered('two')])
+  return project
+}
+
+beforeAll(() => {
+  if (!hasPseudoTerminal) console.log('skipped: no `script` of util-linux opens a terminal here')
+})
+
+describe.skipIf(!hasPseudoTerminal)('in a terminal', () => {
+  test('review shows a group in colours, and a key sends it back to git with a copy', async () => {
+    using project = await withOtherAnswer()
+    await using terminal = new PseudoTerminal(project.root, `${CLI} review`, project.env)
+    await terminal.shows('q quit')
+    expect(terminal.output).toContain('\u001b[31m    - ')
+    expect(terminal.output).toContain('\u001b[32m    + ')
+    terminal.press('r')
+    await terminal.ends()
+    expect(terminal.output).toMatch(
+      /1 cassette rejected\.\r\n.*\r\n {2}node_modules\/\.cache\/.*rejected/,
+    )
+    expect(read(project)).toContain('one')
+  })
+
+  test('w shows a group through the pager, which has the keyboard until it ends', async () => {
+    using project = await withOtherAnswer()
+    const env = { ...project.env, GIT_PAGER: "sed 's/^/PAGED /'; head -c 1 >/dev/null </dev/tty" }
+    await using terminal = new PseudoTerminal(project.root, `${CLI} review; echo ended $?`, env)
+    await terminal.shows('q quit')
+    terminal.press('w')
+    await terminal.shows(/PAGED .*answer 1/)
+    // This one is for the pager.
+    terminal.press('r\n')
+    await terminal.shows(/PAGED[^]*q quit/)
+    terminal.press('a')
+    await terminal.shows('ended 0')
+    expect(terminal.output).toContain('1 cassette accepted.')
+    expect(read(project)).toContain('two')
+  })
+
+  test.for([
+    ['Ctrl-C', '\u0003', 'ended 1'],
+    ['an arrow, a wrong key and quit', '\u001b[A', 'ended 1'],
+  ] as const)('%s leaves the terminal as it was, and the recording too', async ([, keys, end]) => {
+    using project = await withOtherAnswer()
+    const before = read(project)
+    const line = `stty -g >before.stty; ${CLI} review; echo ended $?; stty -g >after.stty`
+    await using terminal = new PseudoTerminal(project.root, line, project.env)
+    await terminal.shows('q quit')
+    terminal.press(keys)
+    if (keys !== '\u0003') {
+      await terminal.shows(/q quit[^]*q quit/)
+      terminal.press('xq')
+    }
+    await terminal.shows(end)
+    await terminal.ends()
+    const state = (name: string): string => readFileSync(join(project.root, name), 'utf8')
+    expect(state('after.stty')).toBe(state('before.stty'))
+    expect(terminal.output).toContain('1 cassette left for the next review.')
+    expect(read(project)).toBe(before)
+  })
+
+  test('diff goes through the pager of git, and past it where it is not wanted or not there', async () => {
+    using project = await withOtherAnswer()
+    const paged = { ...project.env, GIT_PAGER: "sed 's/^/PAGED /'" }
+    const outputOf = async (words: string, env: Record<string, string>): Promise<string> => {
+      await using terminal = new PseudoTerminal(project.root, `${CLI} diff ${words}`, env)
+      await terminal.ends()
+      return terminal.output
+    }
+    expect(await outputOf('', paged)).toMatch(/^PAGED 1 cassette changed since HEAD: one change\./m)
+    expect(await outputOf('--no-pager', paged)).not.toContain('PAGED')
+    const missing = { ...project.env, GIT_PAGER: 'no-such-pager' }
+    expect(await outputOf('', missing)).toContain('1 cassette changed since HEAD: one change.')
+    const piped = await outputOf('| cat', paged)
+    expect(piped).not.toContain('PAGED')
+    expect(piped).not.toContain('\u001b[')
+  })
+})

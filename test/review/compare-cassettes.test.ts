@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import type { Cassette } from '../../src/cassette/format/cassette.ts'
+import type { JsonObject } from '../../src/json/json-value.ts'
+import { compareCassettes } from '../../src/review/compare-cassettes.ts'
+import { readText } from '../../src/wire/body.ts'
+import { question, recorded } from '../engine/example-session.ts'
+import { stateOf } from './states.ts'
+
+const HI = question('Hi')
+const base = recorded([HI, 'Ho'])
+
+/** The same cassette, whose answer travelled as this message, with these fields beside it. */
+function answering(message: JsonObject, beside: JsonObject = {}): Cassette {
+  const cassette = structuredClone(base)
+  const body = { choices: [{ message, finish_reason: 'stop' }], ...beside }
+  cassette.exchanges[0]!.wire!.response!.body = readText(JSON.stringify(body))
+  return cassette
+}
+
+function call(order: number): JsonObject {
+  const given = { name: 'look_up', arguments: JSON.stringify({ order }) }
+  return { content: null, tool_calls: [{ id: 'a', type: 'function', function: given }] }
+}
+
+function asking(...messages: JsonObject[]): Cassette {
+  return recorded([question('', { messages }), 'Ho'])
+}
+
+const user = { role: 'user', content: 'Hi' }
+const tools = (description: string) => [
+  { type: 'function', function: { name: 'look_up', description } },
+]
+
+test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
+  ['nothing', base, base, []],
+  ['a date', base, { ...base, timestamp: '2027-01-01T00:00:00.000Z' }, ['cassette: unseen']],
+  ['the model', base, recorded([question('Hi', { model: 'o3' }), 'Ho']), ['prompt model: edited']],
+  [
+    'a parameter that comes',
+    base,
+    recorded([question('Hi', { temperature: 1 }), 'Ho']),
+    ['prompt temperature: added'],
+  ],
+  [
+    'the description of a tool',
+    recorded([question('Hi', { tools: tools('old') }), 'Ho']),
+    recorded([question('Hi', { tools: tools('new') }), 'Ho']),
+    ['prompt description: edited'],
+  ],
+  ['a message', asking(user), asking(user, user), ['prompt message: added']],
+  ['the text of an answer', base, recorded([HI, 'Hum']), ['answer message: edited']],
+  [
+    'the argument of a call',
+    answering(call(1)),
+    answering(call(2)),
+    ['answer arguments.order: edited'],
+  ],
+  ['a field beside the answer', base, answering({ content: 'Ho' }, { new: 1 }), ['answer: unseen']],
+  [
+    'an exchange at the end',
+    base,
+    recorded([HI, 'Ho'], [question('More?'), 'No']),
+    ['exchange: added'],
+  ],
+  [
+    'an exchange in the middle',
+    recorded([HI, 'Ho'], [question('More?'), 'No'], [question('Done?'), 'Yes']),
+    recorded([HI, 'Ho'], [question('Done?'), 'Yes']),
+    ['exchange: removed'],
+  ],
+  [
+    'a mark that it is invalid',
+    base,
+    { ...base, invalid: { reason: 'wrong', since: '2026-01-01T00:00:00.000Z' } as never },
+    ['cassette invalid: added'],
+  ],
+])('%s that is another one is named', ([, before, after, changes]) => {
+  const found = compareCassettes({
+    name: 'a.json',
+    before: stateOf(before),
+    after: stateOf(after),
+  }).changes
+  expect(
+    found.map(({ kind, place: { of, inside } }) => {
+      const where = inside && (inside.path || inside.area)
+      return `${of}${where ? ` ${where}` : ''}: ${kind}`
+    }),
+  ).toEqual(changes)
+})
+
+test('an answer that a person edited is one change: later prompts repeat what was recorded', () => {
+  const history = [user, { role: 'assistant', content: 'Ho' }, { role: 'user', content: 'More?' }]
+  const before = recorded([HI, 'Ho'], [question('', { messages: history }), 'No'])
+  const [first, second] = before.exchanges
+  const edited = { ...first!, response: { text: 'Hum' }, wire: { request: first!.wire!.request } }
+  const after: Cassette = { ...before, exchanges: [edited, second!] as Cassette['exchanges'] }
+  const { changes } = compareCassettes({
+    name: 'a.json',
+    before: stateOf(before),
+    after: stateOf(after),
+  })
+  expect(changes.map(({ place: { of, exchange } }) => `${of} ${exchange}`)).toContain('answer 1')
+  expect(changes.filter(({ place: { of } }) => of !== 'answer')).toEqual([])
+})
+
+test('a new cassette and one that is gone say all that was asked and answered', () => {
+  const added = compareCassettes({ name: 'a.json', after: stateOf(base) })
+  expect(added).toMatchObject({
+    title: 'a.test.ts > asks',
+    changes: [{ kind: 'added', after: { text: 'user: Hi\nanswer: Ho' } }],
+  })
+  const gone = compareCassettes({ name: 'a.json', before: stateOf(base) })
+  expect(gone.changes).toMatchObject([
+    { kind: 'removed', before: { text: 'user: Hi\nanswer: Ho' } },
+  ])
+})
+
+test('what both states took is added up', () => {
+  const usage = (completion_tokens: number) =>
+    answering({ content: 'Ho' }, { usage: { prompt_tokens: 10, completion_tokens } })
+  const { took } = compareCassettes({
+    name: 'a.json',
+    before: stateOf(usage(5)),
+    after: stateOf(usage(7)),
+  })
+  expect([took.before.outputTokens, took.after.outputTokens]).toEqual([5, 7])
+})
