@@ -17,7 +17,8 @@ import { CassetteError } from '../errors.ts'
 import { textOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
 import { backupsAmong, readBackups } from './backups.ts'
 import { refuseSecrets, withoutKnown } from '../files/refuse-secrets.ts'
-import { openCassettes, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { openCassettes, Sources, type Source } from './sources/source.ts'
 
 interface Imported {
   /** What the user calls it. */

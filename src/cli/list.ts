@@ -1,9 +1,10 @@
 import { countTurns } from '../conversation/conversation.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { checkIndex } from '../resume/workspace-index.ts'
-import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { openStore, Sources, type Source } from './sources/source.ts'
 import { textOf, widthOf, type Command } from './terminal/command.ts'
-import { knowledgeOf, seePictures } from './knowledge.ts'
+import { knowledgeOf, seePictures } from './sources/knowledge.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 

@@ -7,7 +7,7 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { sourcesIn } from '../report/read-cassettes.ts'
 import { writeReport } from '../report/write-report.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './cassette-folders.ts'
+import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
 import { openPrices } from './stats.ts'
 import { textOf, type Command } from './terminal/command.ts'
 

@@ -16,8 +16,9 @@ import {
   seePictures,
   type Knowledge,
   type SeenPicture,
-} from './knowledge.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+} from './sources/knowledge.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { Sources, type Source } from './sources/source.ts'
 import { takenBy } from './stats.ts'
 import { writeJson } from './terminal/write-json.ts'
 

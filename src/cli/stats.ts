@@ -9,7 +9,8 @@ import { parsePrices } from '../conversation/cost/parse-prices.ts'
 import { PRICES } from '../conversation/cost/prices.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
 import { CassetteError } from '../errors.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { Sources, type Source } from './sources/source.ts'
 import {
   textOf,
   widthOf,

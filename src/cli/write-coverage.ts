@@ -1,7 +1,7 @@
 import { coverageOf, uncoveredBy } from '../conversation/coverage.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import type { Source } from './source.ts'
+import type { Source } from './sources/source.ts'
 import type { OptionValues, Terminal } from './terminal/command.ts'
 import { writeJson } from './terminal/write-json.ts'
 

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
-import type { CassetteStore } from '../cassette/disk/store.ts'
-import type { Cassette } from '../cassette/format/cassette.ts'
-import { readConversations, type Conversation } from '../conversation/conversation.ts'
-import { findPictures, type Pictures } from '../conversation/transcript/pictures.ts'
-import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
-import type { ConversationProblem } from '../conversation/store/stored-message.ts'
-import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
-import { closestTo } from '../diff/compare/closest-names.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
-import { textOf, type ExitCode, type OptionValues, type Terminal } from './terminal/command.ts'
-import { isConversationFile, openFile } from '../files/open-file.ts'
-import { WorkspaceFolder } from '../resume/workspace-folder.ts'
-import { openStored } from '../resume/open-stored.ts'
+import type { CassetteStore } from '../../cassette/disk/store.ts'
+import type { Cassette } from '../../cassette/format/cassette.ts'
+import { readConversations, type Conversation } from '../../conversation/conversation.ts'
+import { findPictures, type Pictures } from '../../conversation/transcript/pictures.ts'
+import type { ConversationMetadata } from '../../conversation/store/conversation-metadata.ts'
+import type { ConversationProblem } from '../../conversation/store/stored-message.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
+import { CassetteError } from '../../errors.ts'
+import { closestTo } from '../../diff/compare/closest-names.ts'
+import { openFolders, type CassetteFolder } from './cassette-folders.ts'
+import { textOf, type ExitCode, type OptionValues, type Terminal } from '../terminal/command.ts'
+import { isConversationFile, openFile } from '../../files/open-file.ts'
+import { WorkspaceFolder } from '../../resume/workspace-folder.ts'
+import { openStored } from '../../resume/open-stored.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
 export interface Source {
@@ -35,18 +35,6 @@ export interface Source {
   usage?: ConversationMetadata['token_usage']
   /** True when a part of it could not be read. */
   isDamaged?: boolean
-}
-
-/** The options that say where to look. */
-export const STORE_OPTIONS = { store: { type: 'string' }, workspace: { type: 'string' } } as const
-
-export const SOURCE_OPTIONS = { ...DIR_OPTION, ...STORE_OPTIONS } as const
-
-export const SOURCE_EXPLAINS = {
-  ...DIR_EXPLAINS,
-  store: 'a folder of stored conversations, in the place of cassettes',
-  workspace:
-    'the working directory whose conversations are meant, or its name in `workspaces` (default: this one)',
 }
 
 /** A cassette that was not read yet. */

@@ -1,10 +1,10 @@
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
-import { addToStatistics } from '../../src/validity/add-to-statistics.ts'
-import { renderFailing } from '../../src/vitest/reporters/render-failing.ts'
-import { screenshot } from '../engine/screens.ts'
-import { cassette, show } from '../pictures/shown-pictures.ts'
-import { CliProject } from './run-cli.ts'
+import { addToStatistics } from '../../../src/validity/add-to-statistics.ts'
+import { renderFailing } from '../../../src/vitest/reporters/render-failing.ts'
+import { screenshot } from '../../engine/screens.ts'
+import { cassette, show } from '../../pictures/shown-pictures.ts'
+import { CliProject } from '../run-cli.ts'
 
 const PATH = 'a.test.ts/asks-0123456789.json'
 const NOW = new Date('2026-02-03T04:05:06.000Z')
