@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JOURNAL_FOLDER } from '../config/cache-folder.ts'
 import { RECORD_RUN } from '../config/environment.ts'
+import { quoteWord } from '../config/quote-word.ts'
 import { dollarsText } from '../conversation/cost/cost-text.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { countInterrupted } from '../cassette/disk/read-journals.ts'
@@ -171,13 +172,20 @@ function tellChanges(
     write(`To see it and judge it:\n  ${colors.bold('npx vitest-cassette review')}\n`)
 }
 
-function tellSpent({ took, refused }: Spent, folders: RunFolders, terminal: Terminal): void {
+function tellSpent(spent: Spent, folders: RunFolders, terminal: Terminal): void {
   const { write, colors } = terminal
+  const { took, refused } = spent
   write(`Spent: ${usageText(took)}.\n`)
   if (refused > 0)
     write(
       `${countOf(refused, 'call')} ${refused === 1 ? 'was' : 'were'} not sent, which could have passed --max-cost. To go on with them:\n` +
         `  ${colors.bold('npx vitest-cassette record --missing')}\n`,
+    )
+  const kept = filesOf(spent.refusedBy, folders)
+  if (kept.length > 0)
+    write(
+      'Tests that have a recording kept it, and replay where their prompts are as they were. To record these again too:\n' +
+        `  ${colors.bold(`npx vitest-cassette record ${kept.map(quoteWord).join(' ')}`)}\n`,
     )
   const roots = folders.roots.filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
   const left = roots.reduce((sum, root) => sum + countInterrupted(root), 0)
@@ -186,4 +194,10 @@ function tellSpent({ took, refused }: Spent, folders: RunFolders, terminal: Term
       `${countOf(left, 'recording')} ended without a cassette. To keep what was paid for:\n` +
         `  ${colors.bold('npx vitest-cassette recover')}\n`,
     )
+}
+
+/** The test files of cassettes that are there. */
+function filesOf(cassettes: readonly string[], folders: RunFolders): string[] {
+  const ids = cassettes.flatMap((path) => folders.read(path)?.cassette?.conversationId ?? [])
+  return [...new Set(ids.map((id) => id.split(' > ')[0]!))]
 }

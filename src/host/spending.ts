@@ -46,7 +46,7 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
   appendLine(run, { kind: 'ask', key, cost })
   const spent = spentBefore(readLines(run), key)
   if (spent + cost <= maxCost) return undefined
-  appendLine(run, { kind: 'refused', key })
+  appendLine(run, { kind: 'refused', key, cassette: session.test.cassette })
   return tooMuch(maxCost, spent, cost)
 }
 

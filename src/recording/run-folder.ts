@@ -21,7 +21,7 @@ export type RunLine =
   /** A call is about to be sent, and is held to cost that much. */
   | { kind: 'ask'; key: string; cost: number }
   /** It was not sent: what may be spent would not have been enough. */
-  | { kind: 'refused'; key: string }
+  | { kind: 'refused'; key: string; cassette: string }
   /** It was answered; the last line of a call counts. */
   | { kind: 'answer'; key: string; took: UsageTotal }
 

@@ -9,6 +9,8 @@ export interface Spent {
   calls: number
   /** Calls that were not sent, since they could have cost too much. */
   refused: number
+  /** The cassettes that they belong to. */
+  refusedBy: string[]
   /** Tests that have ended. */
   tests: number
   failed: number
@@ -27,6 +29,9 @@ export function sumUp(lines: readonly RunLine[]): Spent {
     took: sumUsage([...answers.values()]),
     calls: asked.filter((key) => !refused.has(key)).length,
     refused: refused.size,
+    refusedBy: [
+      ...new Set(lines.flatMap((line) => (line.kind === 'refused' ? line.cassette : []))),
+    ],
     tests: tests.length,
     failed: tests.filter(({ passed }) => !passed).length,
     cassettes: tests.flatMap(({ cassette }) => cassette ?? []),

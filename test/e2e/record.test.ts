@@ -82,6 +82,17 @@ describe('one suite, step by step', { shuffle: false }, () => {
     expect(rest).toMatchObject({ exitCode: 0, calls: 40 - run.calls })
   })
 
+  test('after --max-cost, tests that kept their recording are named with the command for them', async () => {
+    const run = await record(['two', '--max-cost', '0.01'])
+    expect(run.exitCode).toBe(1)
+    expect(run.output).toContain('npx vitest-cassette record --missing\n')
+    expect(run.output).toContain('Tests that have a recording kept it')
+    const [, command] = / {2}npx vitest-cassette (record two\S*)\n/.exec(run.output)!
+    const rest = await record(command!.split(' ').slice(1))
+    expect(rest).toMatchObject({ exitCode: 0 })
+    expect(rest.calls).toBeGreaterThan(1)
+  })
+
   test('a run that is killed in the middle loses nothing that was paid for', async () => {
     const env = { SYSTEM: 'Be killed.', COUNT: '40' }
     const before = await upstream.count()

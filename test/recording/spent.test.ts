@@ -4,7 +4,11 @@ import type { RunLine } from '../../src/recording/run-folder.ts'
 import { spentBefore, sumUp } from '../../src/recording/spent.ts'
 
 const ask = (key: string, cost: number): RunLine => ({ kind: 'ask', key, cost })
-const refused = (key: string): RunLine => ({ kind: 'refused', key })
+const refused = (key: string): RunLine => ({
+  kind: 'refused',
+  key,
+  cassette: `${key}.json`,
+})
 const answer = (key: string, cost: number, more: Partial<UsageTotal> = {}): RunLine => ({
   kind: 'answer',
   key,
@@ -42,5 +46,10 @@ test('a run counts each call once, and none that was not sent', () => {
     ask('c', 1),
     refused('c'),
   ]
-  expect(sumUp(lines)).toMatchObject({ calls: 2, refused: 1, took: { exchanges: 1, cost: 2 } })
+  expect(sumUp(lines)).toMatchObject({
+    calls: 2,
+    refused: 1,
+    refusedBy: ['c.json'],
+    took: { exchanges: 1, cost: 2 },
+  })
 })
