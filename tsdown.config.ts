@@ -119,6 +119,18 @@ const types = defineConfig({
   clean: false,
 })
 
+/** The parts of the style sheet of a report, in the order in which they count. */
+const STYLES = [
+  'base',
+  'list',
+  'conversation',
+  'entry',
+  'pictures',
+  'failures',
+  'overview',
+  'phone',
+]
+
 /** The page of a report: one script, and what it stands in, for browsers. */
 const page = defineConfig({
   entry: { page: 'src/report/page/main.ts' },
@@ -133,8 +145,9 @@ const page = defineConfig({
   outputOptions: { entryFileNames: '[name].js' },
   hooks: {
     'build:done': () => {
-      for (const file of ['index.html', 'page.css'])
-        copyFileSync(`src/report/page/${file}`, `dist/report/${file}`)
+      copyFileSync('src/report/page/index.html', 'dist/report/index.html')
+      const styles = STYLES.map((name) => readFileSync(`src/report/page/style/${name}.css`, 'utf8'))
+      writeFileSync('dist/report/page.css', styles.join('\n'))
     },
   },
 })

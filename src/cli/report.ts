@@ -33,6 +33,14 @@ export const report: Command = {
     const sources = folders.flatMap(({ store, project }) =>
       sourcesIn(store, folders.length > 1 ? project : undefined),
     )
+    if (sources.length === 0) {
+      const where =
+        values.dir === undefined ? '__recordings__, here or below' : [values.dir].flat().join(', ')
+      throw new CassetteError(
+        'invalid-command',
+        `There is no cassette in ${where}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,
+      )
+    }
     const { page, cassettes, unread } = await writeReport(
       resolve(cwd, textOf(values, 'out') ?? REPORT_FOLDER),
       {

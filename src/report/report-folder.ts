@@ -34,6 +34,7 @@ export class ReportFolder {
     for (const name of OWN_FOLDERS) {
       refuseSymlinks(dirname(folder), join(folder, name))
       mkdirSync(join(folder, name), { recursive: true })
+      removeLinks(join(folder, name))
     }
   }
 
@@ -63,8 +64,9 @@ export class ReportFolder {
     const page = join(this.#folder, 'index.html')
     await writeAtomically(page, readFileSync(join(own, 'index.html')))
     for (const folder of OWN_FOLDERS)
-      for (const name of readdirSync(join(this.#folder, folder)))
-        if (!this.#written.has(`${folder}/${name}`)) rmSync(join(this.#folder, folder, name))
+      for (const entry of readdirSync(join(this.#folder, folder), { withFileTypes: true }))
+        if (entry.isFile() && !this.#written.has(`${folder}/${entry.name}`))
+          rmSync(join(this.#folder, folder, entry.name))
     return page
   }
 }
@@ -78,6 +80,12 @@ function refuseForeign(folder: string): void {
     'invalid-command',
     `${folder} holds something that is no report, and is left as it is.\nName an empty folder, or one that is not there: vitest-cassette report --out <folder>`,
   )
+}
+
+/** What came with a checkout may lead anywhere, and would be written through. */
+function removeLinks(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isSymbolicLink()) rmSync(join(folder, entry.name))
 }
 
 function sizeOf(file: string): number | undefined {

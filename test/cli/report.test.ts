@@ -58,6 +58,14 @@ test('prices of your own count', async () => {
   expect(indexOf(project, 'cassette-report').rows[0]!.cost).toBe(2)
 })
 
+test('without cassettes there is no report', async () => {
+  using project = new CliProject()
+  const { code, problems } = await project.run('report')
+  expect(code).toBe(2)
+  expect(problems).toContain('There is no cassette in __recordings__, here or below.')
+  expect(existsSync(join(project.root, 'cassette-report'))).toBe(false)
+})
+
 test.each([
   [['a.test.ts'], /takes no a\.test\.ts\. Name their folder with --dir/],
   [['--out', '__recordings__'], /holds something that is no report, and is left as it is/],

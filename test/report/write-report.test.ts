@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CassetteError } from '../../src/errors.ts'
@@ -161,6 +161,21 @@ test('a folder that holds anything else is left as it is', async () => {
   writeFileSync(join(project.folder, 'index.html'), '<h1>Mine</h1>')
   await expect(project.write([])).rejects.toThrow(/holds something that is no report/)
   expect(project.files('.')).toEqual(['index.html'])
+})
+
+test('a file of a report that is a link is not written through', async () => {
+  using project = new ReportProject()
+  const source = sourceOf('a.json', cassetteOf('a.test.ts > one'))
+  await project.write([source])
+  const mine = join(project.root, 'mine.txt')
+  writeFileSync(mine, 'mine')
+  for (const name of ['page.js', ...project.files('data').map((file) => `data/${file}`)]) {
+    rmSync(join(project.folder, name))
+    symlinkSync(mine, join(project.folder, name))
+  }
+  await project.write([source])
+  expect(readFileSync(mine, 'utf8')).toBe('mine')
+  expect(project.index.rows).toHaveLength(1)
 })
 
 test('a folder of a report that is a link is not written through', async () => {

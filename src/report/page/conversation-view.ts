@@ -1,5 +1,6 @@
 import type {
   FailureRow,
+  Figures,
   ReportCassette,
   ReportExchange,
   ReportRow,
@@ -55,14 +56,9 @@ export function conversationView(opened: Opened, cassette: ReportCassette): HTML
 }
 
 function factsOf({ row, models }: Opened): string[] {
-  return [
-    models.join(', '),
-    countOf(row.exchanges, 'exchange'),
-    `${count(row.input)} tokens in${row.cached > 0 ? ` (${count(row.cached)} cached)` : ''}`,
-    `${count(row.output)} out${row.reasoning > 0 ? ` (${count(row.reasoning)} reasoning)` : ''}`,
-    money(row),
-    duration(row.ms),
-  ].filter((fact) => fact !== '')
+  return [models.join(', '), countOf(row.exchanges, 'exchange'), ...takenBy(row, ' tokens')].filter(
+    (fact) => fact !== '',
+  )
 }
 
 /** Where each thread begins. */
@@ -130,19 +126,19 @@ function exchangeView(exchange: ReportExchange, { id: cassette, path }: ReportRo
   )
 }
 
-/** Tokens, cost and time of one exchange. */
-function takenBy(exchange: ReportExchange): string[] {
-  const { input, output, cached, reasoning } = exchange
+/** Tokens, cost and time; what is not known, in words. */
+function takenBy(figures: Figures, noun = ''): string[] {
+  const { input, output, cached, reasoning, cost, ms } = figures
   const isCounted = input !== null || output !== null
   return [
     ...(isCounted
       ? [
-          `${count(input)} in${cached > 0 ? ` (${count(cached)} cached)` : ''}`,
+          `${count(input)}${noun} in${cached > 0 ? ` (${count(cached)} cached)` : ''}`,
           `${count(output)} out${reasoning > 0 ? ` (${count(reasoning)} reasoning)` : ''}`,
         ]
       : ['tokens unknown']),
-    exchange.cost === null ? 'cost unknown' : money(exchange),
-    duration(exchange.ms),
+    cost === null ? 'cost unknown' : money(figures),
+    ...(ms > 0 ? [duration(ms)] : []),
   ]
 }
 

@@ -3,6 +3,9 @@ import { element } from './element.ts'
 import { fileView } from './picture-view.ts'
 import { textView } from './text-view.ts'
 
+/** Data in more characters is opened first. */
+const MAX_BRIEF = 200
+
 /** One thing that was said, with the calls that an answer makes. */
 export function entryView(entry: ReportEntry): HTMLElement {
   const { role, name, reasoning, parts, calls, extra, error, isCut } = entry
@@ -33,15 +36,25 @@ function partView(part: ReportPart, kind: 'words' | 'code', isShorter = false): 
     case 'text':
       return textView(part.text, kind, isShorter)
     case 'data':
-      return part.text === ''
-        ? element('p', { class: 'quiet' }, `[${part.label}]`)
-        : folded(part.label, textView(part.text, 'code'))
+      return dataView(part.label, part.text)
     case 'file': {
       const { file, label, before } = part
       const old = before === undefined ? {} : { before: { file: before, label: 'before' } }
       return fileView({ file, label, ...old })
     }
   }
+}
+
+/** Something beside words: in one line where it is short. */
+function dataView(label: string, text: string): HTMLElement {
+  if (text === '') return element('p', { class: 'quiet' }, `[${label}]`)
+  if (text.length > MAX_BRIEF || text.includes('\n')) return folded(label, textView(text, 'code'))
+  return element(
+    'p',
+    { class: 'brief-data' },
+    element('span', { class: 'quiet' }, label),
+    ` ${text}`,
+  )
 }
 
 /** A call in one line; opened, what it was called with and what came back. Pictures are seen at once. */

@@ -1,4 +1,5 @@
 import type { ReportIndex, ReportRow } from '../data/report-data.ts'
+import { writeOutUnseen } from '../../diff/render/printable.ts'
 import { linkToCassette, readLink } from '../data/report-link.ts'
 import { conversationView } from './conversation-view.ts'
 import { button, element, fill } from './element.ts'
@@ -107,7 +108,7 @@ function start(index: ReportIndex): void {
       'article',
       {},
       element('header', { class: 'title' }, element('h1', { tabindex: -1 }, 'No cassette')),
-      element('p', {}, element('code', {}, path)),
+      element('p', {}, element('code', {}, writeOutUnseen(path))),
       failures.map((failure) => failureView(failure, true, 'h2')),
       failures.length === 0 &&
         element('p', { class: 'quiet' }, 'This report has no such cassette.'),

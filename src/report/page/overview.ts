@@ -10,6 +10,8 @@ const MAX_OPEN = 5
 /** Lines of a table that are shown at first. */
 const MAX_LINES = 20
 
+const RECORD = 'npx vitest-cassette record'
+
 interface Line extends Figures {
   name: string
   href?: string
@@ -57,8 +59,10 @@ export function overview(index: ReportIndex): HTMLElement {
         total.reasoning > 0 && `${count(total.reasoning)} reasoning`,
       ),
       tile('Cost', money(total), 'when it was recorded'),
-      tile('Waiting', duration(total.ms), 'saved by each replay'),
+      tile('Time', duration(total.ms), 'saved by each replay'),
     ),
+    rows.length + unread.length === 0 &&
+      element('p', {}, 'Nothing is recorded yet. Record it: ', element('code', {}, RECORD)),
     table('By model', [...models].sort(byCost)),
     table('By test file', filesOf(index).sort(byCost)),
     table('By test', rows.map(lineOfTest).sort(byCost)),
@@ -108,7 +112,7 @@ function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
       },
       { class: 'more' },
     )
-  const heads = ['exchanges', 'in', 'out', 'cost', 'time']
+  const heads = ['cost', 'exchanges', 'in', 'out', 'time']
   return element(
     'section',
     {},
@@ -138,10 +142,10 @@ function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
 
 function lineView(line: Line): HTMLElement {
   const cells = [
+    money(line),
     count(line.exchanges),
     count(line.input),
     count(line.output),
-    money(line),
     duration(line.ms),
   ]
   return element(
