@@ -9,14 +9,26 @@ import {
   type EmbeddingModel,
   type LanguageModel,
 } from 'ai'
-import { collect, lookUp, operation, questions, weather } from './operation.ts'
+import { collect, lookUp, operation as perform, questions, weather } from './operation.ts'
 import { picture } from './picture.ts'
 
 const { name, description, schema, result } = lookUp
 const inputSchema = jsonSchema(schema)
 
-/** The operations of the AI SDK, which are the same for every provider. */
-export function operateAi(model: LanguageModel, embeddingModel?: EmbeddingModel): void {
+/**
+ * The operations of the AI SDK, which are the same for every provider.
+ *
+ * @param without what the provider does not have
+ */
+export function operateAi(
+  model: LanguageModel,
+  embeddingModel?: EmbeddingModel,
+  without: string[] = [],
+): void {
+  const operation: typeof perform = (name, run) => {
+    if (!without.includes(name)) perform(name, run)
+  }
+
   operation('chat', async () => answer(await generateText({ model, prompt: questions.chat })))
 
   // Reading the text is what applications do, and what hides an error.

@@ -23,8 +23,9 @@ export const list: Command = {
     if (store !== undefined)
       sources.reportAll(store, checkIndex(openStore(store, values, terminal)))
     if (values.json === true) {
-      const seen = await Promise.all(opened.map(seePictures))
-      const data = rows.map((row, at) => ({ ...row, pictures: seen[at]! }))
+      const data: object[] = []
+      for (const [at, row] of rows.entries())
+        data.push({ ...row, pictures: await seePictures(opened[at]!) })
       terminal.write(writeJson(data) + '\n')
       return sources.code
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { writeAtomically } from '../cassette/disk/write-atomically.ts'
+import { sweepLeftovers, writeAtomically } from '../cassette/disk/write-atomically.ts'
 import {
   countAnew,
   type ConversationMetadata,
@@ -86,6 +86,7 @@ export class ConversationStore {
     }
     this.#folder.begin({ metadata, messages: [] }, new Map())
     await writeIndex(this.#folder)
+    await sweepLeftovers(this.#folder.folder)
     return new Conversation(this.#folder, id)
   }
 

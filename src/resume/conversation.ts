@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { sweepLeftovers } from '../cassette/disk/write-atomically.ts'
 import { addLines, type ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
 import type { StoredMessage, StoredTokens } from '../conversation/store/stored-message.ts'
 import { CassetteError } from '../errors.ts'
@@ -32,6 +34,7 @@ export class Conversation {
   readonly #counted: number
   #metadata: ConversationMetadata
   #last: Promise<void> = Promise.resolve()
+  #swept?: Promise<void>
 
   /** Conversations come from a {@link ConversationStore}. */
   constructor(folder: WorkspaceFolder, id: string) {
@@ -88,6 +91,9 @@ export class Conversation {
       addLines(this.#base, messages.slice(this.#counted)),
     )
     await writeIndex(this.#folder)
+    // Once: what is written from here on is not left by anybody.
+    this.#swept ??= sweepLeftovers(join(this.#folder.folder, this.id))
+    await this.#swept
   }
 }
 

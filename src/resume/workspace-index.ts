@@ -21,14 +21,20 @@ const summary = z.looseObject({
   message_count: z.number(),
 })
 
-/** Writes the index anew from the folders, until no other writer has changed one meanwhile. */
+/**
+ * Writes the index anew from the folders, until no other writer has changed one meanwhile. What another program keeps in it
+ * beside our fields stays.
+ */
 export async function writeIndex(folder: WorkspaceFolder): Promise<void> {
   let written: string | undefined
   for (let round = 0; round < MOST_ROUNDS; round++) {
+    const before = index.safeParse(tryParse(folder.text('.', FILE))).data
+    const known = new Map(before?.conversations.map((one) => [one.id, one]))
     const text = print({
       version: '1.0',
+      ...before,
       working_directory: directoryOf(folder),
-      conversations: folder.list().map((id) => summarize(folder, id)),
+      conversations: folder.list().map((id) => ({ ...known.get(id), ...summarize(folder, id) })),
     })
     if (text === written) return
     await writeAtomically(join(folder.folder, FILE), text)

@@ -108,6 +108,11 @@ test.for<[what: string, change: object, said: string]>([
   ],
   ['a version of the future', { version: '2.0' }, 'its format has version 2.0, and this release'],
   ['a version that is a number', { version: 1 }, 'at /version: expected string'],
+  [
+    'the actions of an agent in the place of prompts',
+    { version: undefined, exchanges: undefined, metadata: { version: '0.1' }, trajectory: [] },
+    'It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once',
+  ],
   ['a day that no calendar has', { timestamp: '2023-02-30T12:00:00Z' }, 'at /timestamp'],
 ])('a file with %s is refused, and the message says exactly that', async ([, change, said]) => {
   using project = new CliProject()

@@ -14,9 +14,10 @@ import { answerSample } from './sample-answers.ts'
 export async function startFrontServer(aimock: string, port: number): Promise<{ url: string }> {
   const beyondChat = new BeyondChat()
   const server = createServer(async (question, response) => {
-    const path = question.url!.replace(/^\/v1\/models\/(?=[^/]+:)/, '/v1beta/models/')
+    const path = addressOf(question.url!)
     const bytes = await buffer(question)
     const body = bytes.toString()
+    if (answerVertex(question, response)) return
     const answered =
       (await beyondChat.answer(question, bytes, response)) ||
       answerEmbeddings(path, body, response) ||
@@ -27,6 +28,31 @@ export async function startFrontServer(aimock: string, port: number): Promise<{ 
   })
   await new Promise<void>((resolve) => server.listen(port, resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const TOKEN = 'ya29.of-the-stand-in'
+
+/** Gives a service account its token, and refuses whoever asks without it; false where aimock is to answer. */
+function answerVertex({ url, headers }: IncomingMessage, response: ServerResponse): boolean {
+  response.setHeader('content-type', 'application/json')
+  if (url === '/token') {
+    const token = { access_token: TOKEN, token_type: 'Bearer', expires_in: 3_599 }
+    response.end(JSON.stringify(token))
+    return true
+  }
+  const isRefused =
+    url!.startsWith('/v1beta1/projects/') && headers.authorization !== `Bearer ${TOKEN}`
+  if (isRefused) response.writeHead(401).end('{"error":{"code":401,"message":"Who are you?"}}')
+  else response.removeHeader('content-type')
+  return isRefused
+}
+
+/** The address of aimock that stands for one of a provider. */
+function addressOf(path: string): string {
+  return path
+    .replace(/^\/v1\/models\/(?=[^/]+:)/, '/v1beta/models/')
+    .replace(/^\/v1beta1\/projects\/.+\/(?=models\/[^/]+:)/, '/v1beta/')
+    .replace(/^(?:\/inference\/v1)?(?=\/(?:chat\/completions|embeddings)$)/, '/v1')
 }
 
 async function forward(

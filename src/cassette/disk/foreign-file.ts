@@ -13,6 +13,9 @@ export function adviseOnForeign(text: string, shown?: string): string | undefine
   if (Array.isArray(value))
     return `It is a list, as the context of a conversation is. This makes a cassette of it${command ?? ''}`
   if (!isJsonObject(value) || wasRecorded(value)) return undefined
+  // A cache of what an agent did holds no prompts, so that nothing could tell that one changed.
+  if (Array.isArray(value.trajectory))
+    return 'It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: RECORD=1 npx vitest'
   if (typeof value.version === 'string' && !value.version.startsWith('1.'))
     return 'Install a release that reads it, such as with: npm install -D vitest-cassette@latest'
   const correct = 'Correct that: docs/hand-written.md has every field.'

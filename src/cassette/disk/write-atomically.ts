@@ -25,13 +25,13 @@ export async function writeAtomically(
   }
 }
 
-/** Deletes what writers that were killed have left in a folder. */
+/** Deletes what writers that were killed have left in a folder, files and whole folders. */
 export async function sweepLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith('.') || !name.endsWith('.tmp') || nameWithoutMark(name) === undefined)
       continue
     const file = join(folder, name)
     // Nothing depends on it: another run may sweep at the same time.
-    if (isAbandoned(file)) await rm(file, { force: true }).catch(() => {})
+    if (isAbandoned(file)) await rm(file, { recursive: true, force: true }).catch(() => {})
   }
 }

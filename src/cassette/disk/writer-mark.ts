@@ -17,10 +17,10 @@ export function nameWithoutMark(name: string): string | undefined {
   return mark ? name.slice(0, mark.index) : undefined
 }
 
-/** Whether whoever wrote a marked file is gone, and nobody will finish it. */
+/** Whether whoever wrote a marked file, or a folder of that name, is gone, and nobody will finish it. */
 export function isAbandoned(file: string): boolean {
   const stat = lstatSync(file, { throwIfNoEntry: false })
-  if (!stat?.isFile()) return false
+  if (!stat?.isFile() && !stat?.isDirectory()) return false
   const writer = Number(MARK.exec(file)?.[1])
   return !isAlive(writer) || Date.now() - stat.mtimeMs > LONGEST_WRITE_MS
 }

@@ -1,0 +1,90 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { ConversationStore } from '../../src/resume/conversation-store.ts'
+
+const UUID = '0c8a1c56-1f7e-4f0c-9d0b-3a5b6a0d7e11'
+/** No process has it: Linux gives none as great. */
+const GONE = 99_999_999
+
+async function openStore(): Promise<{ store: ConversationStore; folder: string }> {
+  const root = mkdtempSync(join(tmpdir(), 'cassette-workspace-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const store = new ConversationStore({ store: root, workspace: root })
+  await store.startConversation({ id: 'first' })
+  return { store, folder: join(root, store.workspaces()[0]!.folder) }
+}
+
+/** What a writer leaves that is killed between two of its files. */
+function leave(folder: string, name: string, isFolder: boolean): string {
+  const path = join(folder, name)
+  if (isFolder) mkdirSync(path)
+  writeFileSync(isFolder ? join(path, 'messages.jsonl') : path, 'half')
+  return name
+}
+
+test('what writers left that were killed goes when the next conversation begins, or goes on', async () => {
+  const { store, folder } = await openStore()
+  leave(folder, `.second.${GONE}-${UUID}.tmp`, true)
+  leave(folder, `.index.json.${GONE}-${UUID}.tmp`, false)
+  leave(join(folder, 'first'), `.metadata.json.${GONE}-${UUID}.tmp`, false)
+  const kept = [
+    // Its writer lives.
+    leave(folder, `.third.${process.pid}-${UUID}.tmp`, true),
+    leave(folder, '.hidden.tmp', true),
+    leave(folder, 'notes.tmp', false),
+  ]
+  await store.startConversation({ id: 'second' })
+  await store.resumeConversation('first').addUserMessage('Hello?')
+  expect(readdirSync(folder).toSorted()).toEqual(
+    [...kept, 'first', 'index.json', 'second'].toSorted(),
+  )
+  expect(readdirSync(join(folder, 'first')).toSorted()).toEqual(['messages.jsonl', 'metadata.json'])
+})
+
+test('what takes longer than an hour is left, whoever has the number of its process now', async () => {
+  const { store, folder } = await openStore()
+  const name = leave(folder, `.second.${process.pid}-${UUID}.tmp`, true)
+  const before = new Date(Date.now() - 2 * 60 * 60_000)
+  utimesSync(join(folder, name), before, before)
+  await store.startConversation({ id: 'second' })
+  expect(readdirSync(folder)).not.toContain(name)
+})
+
+test('an index keeps what another program has in it, as long as the conversation is there', async () => {
+  const { store, folder } = await openStore()
+  const file = join(folder, 'index.json')
+  const read = () => JSON.parse(readFileSync(file, 'utf8'))
+  const { conversations, ...head } = read()
+  const others = [
+    { ...conversations[0], starred: true, title: 'old' },
+    { id: 'gone', starred: true },
+  ]
+  writeFileSync(file, JSON.stringify({ ...head, theme: 'dark', conversations: others }))
+  await store.resumeConversation('first').addUserMessage('Hello?')
+  expect(read()).toMatchObject({ ...head, theme: 'dark' })
+  expect(read().conversations).toEqual([
+    { ...conversations[0], starred: true, message_count: 1, updated_at: expect.any(String) },
+  ])
+})
+
+test.for(['not JSON', '[]', '{"conversations":[{"name":"a"}]}'])(
+  'an index that is none is written anew: %s',
+  async (text) => {
+    const { store, folder } = await openStore()
+    const file = join(folder, 'index.json')
+    writeFileSync(file, text)
+    await store.startConversation({ id: 'second' })
+    const { conversations } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(conversations.map(({ id }: { id: string }) => id)).toEqual(['first', 'second'])
+  },
+)
