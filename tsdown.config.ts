@@ -42,6 +42,7 @@ const library = defineConfig({
     engine: 'src/intercept/answer/engine-layer.ts',
     matchers: 'src/vitest/api/matchers.ts',
     network: 'src/intercept/http/network.ts',
+    gateway: 'src/gateway/gateway-layer.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     conversations: 'src/resume/conversation-store.ts',
     cli: 'src/cli/main.ts',

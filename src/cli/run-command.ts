@@ -6,6 +6,8 @@ import { closestTo } from '../diff/compare/closest-names.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './terminal/command.ts'
 import { deleteCommand } from './delete.ts'
 import { doctor } from './doctor.ts'
+import { run } from './gateway/run.ts'
+import { serve } from './gateway/serve.ts'
 import { exportCommand } from './export.ts'
 import { hash } from './hash.ts'
 import { importCommand } from './import.ts'
@@ -36,6 +38,8 @@ export const COMMANDS: readonly Command[] = [
   deleteCommand,
   workspaces,
   record,
+  run,
+  serve,
   verifyCommand,
   doctor,
   params,
@@ -48,7 +52,7 @@ export const COMMANDS: readonly Command[] = [
 ]
 
 /** Runs the command that a command line names, and says what went wrong. */
-export async function runCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = words
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     terminal.write(helpOfAll())
@@ -69,7 +73,9 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       terminal,
     )
   }
-  if (rest.includes('--help') || rest.includes('-h')) {
+  // Behind two hyphens stand the words of another program.
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  if (own.includes('--help') || own.includes('-h')) {
     terminal.write(helpOf(command))
     return 0
   }

@@ -15,6 +15,7 @@ import { pace } from './answer/pace.ts'
 import { openToPages } from './call/preflight.ts'
 import { configHere, currentScope } from './context/scope.ts'
 import { bridgeSockets } from './websocket/socket-bridge.ts'
+import type { Gateways } from './redirect/environment.ts'
 import { serveSocket } from './websocket/socket-server.ts'
 import { closeWhenAnswered } from './context/open-requests.ts'
 import { trackRequests, takeContext, type RequestContext } from './context/request-context.ts'
@@ -33,8 +34,14 @@ type Ending = NodeJS.Process & { [END]?: () => void }
 /**
  * Installs every entrance by which a request can reach its answer, once per process. Each is a thin watch that
  * loads what it needs when something comes along it.
+ *
+ * @param gateways answer what the children of tests ask, which without them are refused
  */
-export function installInterception(config: ResolvedConfig, layers: Layers): void {
+export function installInterception(
+  config: ResolvedConfig,
+  layers: Layers,
+  gateways?: Gateways,
+): void {
   if (installed) {
     installed.config = config
     return
@@ -72,7 +79,7 @@ export function installInterception(config: ResolvedConfig, layers: Layers): voi
       answer: answerHere,
     }),
     // Before MSW, so that only connections come to the guard that would really be made.
-    guardTests(() => state.config),
+    guardTests(() => state.config, gateways),
     whenLoaded(['node:http2'], () =>
       bridgeHttp2(
         judge,
@@ -98,6 +105,7 @@ export function installInterception(config: ResolvedConfig, layers: Layers): voi
     dropIdleSockets(),
     atFirstConnection(openNetwork),
     () => closeNetwork?.(),
+    () => gateways?.close(),
   ]
   // A context of a vm pool can load nothing at once; its file has loaded all there is.
   if (isInVmPool()) openNetwork()

@@ -5,6 +5,7 @@ import { builtin } from '../patch/builtin.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { isLlmSocket, judgeAddress, type HostOptions } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
+import type { Redirection } from '../redirect/environment.ts'
 import type { NamedHeaders } from '../../wire/message.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 
@@ -42,6 +43,8 @@ export interface GuardPolicy extends HostOptions {
   records?: boolean
   /** Where the `node` is that loads the guard, and where children write what they did; absent before it is made. */
   folder?: string
+  /** Where children are to ask what is an LLM call; absent where nobody answers them. */
+  gateway?: Redirection
   /** Whether children write what they did, so that their test can fail for it, or warn of it. */
   reports?: boolean
 }

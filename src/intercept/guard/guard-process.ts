@@ -31,8 +31,10 @@ function guard(policy: GuardPolicy): void {
     told.add(about)
     return refused
   }
+  const open = policy.gateway ? [new URL(policy.gateway.base).host] : []
+  const options = { hosts: policy.hosts, allowHosts: [...policy.allowHosts, ...open] }
   const judge: JudgeConnection = (connection) =>
-    isGuarded(connection, policy)
+    isGuarded(connection, options)
       ? tell(
           connection.host,
           refusedConnection(connection, where),

@@ -13,6 +13,7 @@ import {
 } from './guard-policy.ts'
 import { readReport, withShim } from './guard-folder.ts'
 import { guardSockets } from './guard.ts'
+import type { Gateways } from '../redirect/environment.ts'
 import { judgeHere } from '../context/judge-here.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
 import type { Attempt } from '../../host/attempt.ts'
@@ -24,7 +25,7 @@ const folders: WeakMap<Attempt, string> = new WeakMap()
  * Guards this process and all that it starts: in replay nothing is sent to a provider, whatever opens
  * the connection, and the test fails whose connection is refused. Returns what ends it.
  */
-export function guardTests(currentConfig: () => ResolvedConfig): () => void {
+export function guardTests(currentConfig: () => ResolvedConfig, gateways?: Gateways): () => void {
   const endSockets = guardSockets((connection) => {
     const scope = currentScope()
     const config = configOf(scope, currentConfig())
@@ -38,14 +39,16 @@ export function guardTests(currentConfig: () => ResolvedConfig): () => void {
     return error
   })
   const endChildren = guardChildren({
-    policy() {
+    policy(isWaitedFor) {
       const scope = currentScope()
       const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
       const reports = typeof scope === 'object'
       const records = !sendsNothing(mode)
       // Without a test, nobody would hear of what is not recorded.
       if (mode === 'off' || (records && !reports)) return undefined
-      const policy = { file: GUARD_FILE, hosts, allowHosts, records, reports }
+      // While this process waits for a child, nothing here could answer it.
+      const gateway = reports && !isWaitedFor ? gateways?.for(scope) : undefined
+      const policy = { file: GUARD_FILE, hosts, allowHosts, records, reports, gateway }
       return reports ? inFolder(policy, scope) : policy
     },
     refuse(text) {
