@@ -18,10 +18,16 @@ const BUNDLED = ['eventsource-parser', 'fast-json-stable-stringify', 'zod']
  * What `--require` loads into the processes that tests start, and what that loads when one asks what may be an LLM call.
  * Each on its own, as it has to be CommonJS, and one file.
  */
-const guards = ['guard-process', 'guard-calls'].map((name) =>
+const GUARDS = {
+  guard: 'intercept/guard/guard-process.ts',
+  'guard-calls': 'intercept/guard/guard-calls.ts',
+  'ask-gateway': 'gateway/ask-gateway.ts',
+}
+
+const guards = Object.entries(GUARDS).map(([name, file]) =>
   defineConfig({
     ...common,
-    entry: { [name === 'guard-process' ? 'guard' : name]: `src/intercept/guard/${name}.ts` },
+    entry: { [name]: `src/${file}` },
     format: 'cjs',
     dts: false,
     clean: false,

@@ -13,7 +13,7 @@ import { contextOfArrival, nextOrder } from '../intercept/context/request-contex
 import { runInScope } from '../intercept/context/scope.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
-import { addressAt } from '../intercept/redirect/address.ts'
+import { addressAt, type Asked } from '../intercept/redirect/address.ts'
 import { readRequest, writeResponse } from './http-exchange.ts'
 
 /** The way of the requests of one attempt through the gateway: the engine answers them as it does those of this process. */
@@ -30,32 +30,41 @@ export class Door {
   }
 
   /** Answers a request that is meant for another address. */
-  async answer(incoming: IncomingMessage, outgoing: ServerResponse, url: string): Promise<void> {
+  async answer(incoming: IncomingMessage, outgoing: ServerResponse, asked: Asked): Promise<void> {
     const left = new AbortController()
     outgoing.once('close', () => {
       if (!outgoing.writableFinished) left.abort()
     })
-    const request = await readRequest(incoming, url, this.#base, left.signal)
+    const request = await readRequest(incoming, asked.url, this.#base, left.signal)
     let response: Response
     try {
-      response = await runInScope(this.#attempt, () => this.#ask(request))
+      response = await runInScope(this.#attempt, () => this.#ask(request, asked))
     } catch (error) {
-      response = this.#refuse(url, error as Error)
+      response = this.#refuse(asked.url, error as Error)
     }
     if (incoming.headers.origin !== undefined) openToPages(response, true)
     await writeResponse(response, outgoing)
   }
 
-  async #ask(request: Request): Promise<Response> {
+  async #ask(request: Request, { isCaught }: Asked): Promise<Response> {
     const context = {
       ...contextOfArrival(this.#attempt, `${request.method} ${request.url}`),
-      isAtModel: true,
+      isAtModel: !isCaught,
     }
-    const asked = answer(request.clone(), context, this.#attempt.config, this.#layers)
-    const answered = await closeWhenAnswered(context.open, asked)
-    const response =
-      answered ?? (await this.#layers.engine().sendUpstream(await readWhole(request)))
-    return (await pace(this.#leadBack(response, request.url)))!
+    const answering = answer(request.clone(), context, this.#attempt.config, this.#layers)
+    const answered = await closeWhenAnswered(context.open, answering)
+    const response = answered ?? (await this.#send(request))
+    const led = isCaught ? response : this.#leadBack(response, request.url)
+    return (await pace(led))!
+  }
+
+  /** Sends on what is no LLM call; that it cannot be sent is for whoever asked to know. */
+  async #send(request: Request): Promise<Response> {
+    const whole = await readWhole(request)
+    return this.#layers
+      .engine()
+      .sendUpstream(whole)
+      .catch(() => Response.error())
   }
 
   /** Lets a socket in, or refuses it. */

@@ -8,7 +8,7 @@ import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { refuse } from '../intercept/call/refuse.ts'
-import { readAddress } from '../intercept/redirect/address.ts'
+import { readAddress, type Asked } from '../intercept/redirect/address.ts'
 import { Door } from './door.ts'
 import { writeResponse } from './http-exchange.ts'
 
@@ -82,24 +82,24 @@ export class Gateway {
     await closed
   }
 
-  #find({ url = '/' }: IncomingMessage): { door: Door; url: string } | undefined {
-    const { token, url: meant } =
+  #find({ url = '/' }: IncomingMessage): { door: Door; asked: Asked } | undefined {
+    const asked =
       this.#upstream === undefined
-        ? (readAddress(url) ?? {})
-        : { token: '', url: this.#upstream + url }
-    const door = this.#doors.get(token ?? '')
-    return door && meant !== undefined ? { door, url: meant } : undefined
+        ? readAddress(url)
+        : { token: '', url: this.#upstream + url, isCaught: false }
+    const door = asked && this.#doors.get(asked.token)
+    return door && { door, asked }
   }
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const found = this.#find(incoming)
-    if (found) return found.door.answer(incoming, outgoing, found.url)
+    if (found) return found.door.answer(incoming, outgoing, found.asked)
     await writeResponse(refuse(`${this.origin}${incoming.url}`, this.#explain()), outgoing)
   }
 
   #answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     const found = this.#find(incoming)
-    if (found) found.door.answerSocket(incoming, socket, head, found.url)
+    if (found) found.door.answerSocket(incoming, socket, head, found.asked.url)
     else socket.destroy()
   }
 

@@ -6,14 +6,17 @@ import { guardChildren } from './guard-children.ts'
 import {
   GUARD_FILE,
   isGuarded,
+  NO_GATEWAY,
+  OF_NO_TEST,
   refusedConnection,
   refusedTunnel,
+  WAITED_FOR,
   type Connection,
   type GuardPolicy,
 } from './guard-policy.ts'
 import { readReport, withShim } from './guard-folder.ts'
 import { guardSockets } from './guard.ts'
-import type { Gateways } from '../redirect/environment.ts'
+import { closedBy, type Gateways } from '../redirect/environment.ts'
 import { judgeHere } from '../context/judge-here.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
 import type { Attempt } from '../../host/attempt.ts'
@@ -46,9 +49,10 @@ export function guardTests(currentConfig: () => ResolvedConfig, gateways?: Gatew
       const records = !sendsNothing(mode)
       // Without a test, nobody would hear of what is not recorded.
       if (mode === 'off' || (records && !reports)) return undefined
-      // While this process waits for a child, nothing here could answer it.
-      const gateway = reports && !isWaitedFor ? gateways?.for(scope) : undefined
-      const policy = { file: GUARD_FILE, hosts, allowHosts, records, reports, gateway }
+      const answered = reports
+        ? gatewayOf(scope, isWaitedFor, gateways)
+        : { unanswered: OF_NO_TEST }
+      const policy = { file: GUARD_FILE, hosts, allowHosts, records, reports, ...answered }
       return reports ? inFolder(policy, scope) : policy
     },
     refuse(text) {
@@ -63,6 +67,20 @@ export function guardTests(currentConfig: () => ResolvedConfig, gateways?: Gatew
     endSockets()
     endChildren()
   }
+}
+
+/** Who answers a child that starts now. One that is waited for finds a closed door, while it is recorded too. */
+function gatewayOf(
+  scope: Attempt,
+  isWaitedFor: boolean,
+  gateways: Gateways | undefined,
+): Pick<GuardPolicy, 'gateway' | 'unanswered'> {
+  if (!gateways) return { unanswered: OF_NO_TEST }
+  if (isWaitedFor)
+    return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
+  const gateway = gateways.for(scope)
+  if (gateway) return { gateway }
+  return { gateway: closedBy('no-port-can-be-opened'), unanswered: NO_GATEWAY }
 }
 
 /** Answers a client that wants a tunnel to a provider; `undefined` lets it have the tunnel. */

@@ -4,6 +4,17 @@ export interface Asked {
   token: string
   /** Where it was meant to go. */
   url: string
+  /** It was caught on its way to any host: what it asks tells whether it is an LLM call. */
+  isCaught: boolean
+}
+
+/** What stands behind the base of addresses for requests that were caught. */
+const CAUGHT = '/caught'
+
+/** The address for a request that was made to another one, and is brought here by who caught it. */
+export function addressOfCaught(base: string, url: string): string {
+  const meant = new URL(url)
+  return `${base}${CAUGHT}/${meant.protocol.slice(0, -1)}/${meant.host}${meant.pathname}${meant.search}`
 }
 
 /**
@@ -21,11 +32,11 @@ export function addressAt(base: string, upstream: string): string {
 
 /** Reads the path of a request to the gateway; `undefined` where it names no other address. */
 export function readAddress(path: string): Asked | undefined {
-  const [, token = '', scheme, host, rest = ''] =
-    /^(?:\/+([\w-]+))??\/+(https?|wss?)\/+([^/?#]+)(.*)$/.exec(path) ?? []
+  const [, token = '', caught, scheme, host, rest = ''] =
+    /^(?:\/+([\w-]+))??(\/+caught)?\/+(https?|wss?)\/+([^/?#]+)(.*)$/.exec(path) ?? []
   if (scheme === undefined || host === undefined) return undefined
   const url = `${scheme}://${decode(host)}${rest}`
-  return URL.canParse(url) ? { token, url } : undefined
+  return URL.canParse(url) ? { token, url, isCaught: caught !== undefined } : undefined
 }
 
 /** A text with the addresses that were meant in the place of the gateway's: nothing of this run is to be kept. */

@@ -8,8 +8,15 @@ type Variables = Readonly<Record<string, string | undefined>>
 export interface Redirection {
   /** The gateway, and whose requests come by the address. */
   base: string
+  /** Nobody answers there: a program that asks is refused, and its error names the address. */
+  isClosed?: boolean
   /** Whether it is lent keys, without which most SDKs do not start. */
   lendsKeys: boolean
+}
+
+/** Where a program is sent that nobody can answer: a port that is always closed, and why. */
+export function closedBy(reason: string): Redirection {
+  return { base: `http://127.0.0.1:9/${reason}`, isClosed: true, lendsKeys: false }
 }
 
 /** Answers what other processes ask. */

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { addressAt, readAddress, withoutGateway } from '../../../src/intercept/redirect/address.ts'
+import {
+  addressAt,
+  addressOfCaught,
+  readAddress,
+  withoutGateway,
+} from '../../../src/intercept/redirect/address.ts'
 
 const BASE = 'http://127.0.0.1:4242/a1-b2'
 
@@ -14,8 +19,8 @@ test.for([
   expect(address).toBe(BASE + path)
   const { pathname, search } = new URL(address)
   const asked = readAddress(pathname + search)
-  expect(asked).toEqual({ token: 'a1-b2', url: upstream.replace(/\/$/, '') })
-  expect(readAddress(path)).toEqual({ token: '', url: upstream.replace(/\/$/, '') })
+  expect(asked).toEqual({ token: 'a1-b2', url: upstream.replace(/\/$/, ''), isCaught: false })
+  expect(readAddress(path)).toMatchObject({ token: '', url: upstream.replace(/\/$/, '') })
   expect(withoutGateway(`{"at":"${address}"}`, BASE)).toBe(
     `{"at":"${upstream.replace(/\/$/, '')}"}`,
   )
@@ -30,3 +35,9 @@ test.for(['/', '/favicon.ico', '/t/v1/chat/completions', '/t/ftp/host/x', '/t/ht
   '%s leads nowhere',
   (path) => expect(readAddress(path)).toBeUndefined(),
 )
+
+test('what was caught keeps its address to the letter', () => {
+  const url = 'https://api.openai.com/v1/files/?limit=2'
+  const { pathname, search } = new URL(addressOfCaught(BASE, url))
+  expect(readAddress(pathname + search)).toEqual({ token: 'a1-b2', url, isCaught: true })
+})
