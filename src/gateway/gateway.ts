@@ -11,6 +11,7 @@ import { refuse } from '../intercept/call/refuse.ts'
 import { readAddress, type Asked } from '../intercept/redirect/address.ts'
 import { Door } from './door.ts'
 import { writeResponse } from './http-exchange.ts'
+import { openTunnel, tokenOfProxy } from './tunnel.ts'
 
 /** What a gateway is opened with. */
 export interface GatewayOptions {
@@ -31,6 +32,7 @@ export class Gateway {
   readonly #server: Server
   readonly #layers: Layers
   readonly #doors = new Map<string, Door>()
+  readonly #attempts = new Map<string, Attempt>()
   /** Where all goes whose address names nobody, where the gateway stands for one server. */
   #upstream?: string
 
@@ -42,6 +44,7 @@ export class Gateway {
       void this.#answer(incoming, outgoing).catch(() => outgoing.destroy())
     })
     this.#server.on('upgrade', (...args) => this.#answerSocket(...args))
+    this.#server.on('connect', (...args) => this.#openTunnel(...args))
     this.ready = new Promise((resolve, reject) => {
       this.#server.once('listening', resolve)
       this.#server.on('error', (error) => reject(notOpened(error, port)))
@@ -66,6 +69,7 @@ export class Gateway {
    */
   admit(attempt: Attempt, token: string = randomUUID()): string {
     const base = token === '' ? this.origin! : `${this.origin}/${token}`
+    this.#attempts.set(token, attempt)
     this.#doors.set(token, new Door(attempt, base, this.#layers))
     return base
   }
@@ -101,6 +105,12 @@ export class Gateway {
     const found = this.#find(incoming)
     if (found) found.door.answerSocket(incoming, socket, head, found.asked.url)
     else socket.destroy()
+  }
+
+  #openTunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const attempt = this.#attempts.get(tokenOfProxy(incoming) ?? '')
+    if (attempt) openTunnel(attempt, incoming, socket, head)
+    else socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
   }
 
   #explain(): string {

@@ -10,6 +10,7 @@ import { openEntrances } from './entrances.ts'
 import { answerTunnel, guardTests } from './guard/guard-tests.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
 import { installedEnd } from './patch/installed-end.ts'
+import { answering } from './redirect/base-url.ts'
 import type { Gateways } from './redirect/environment.ts'
 
 /** What is installed in this process; files that come later only change the configuration. */
@@ -59,9 +60,10 @@ export function installInterception(
     ),
     () => gateways?.close(),
   ]
+  answering.gateways = gateways
   installedEnd.set(() => {
     for (const end of ends.toReversed()) end()
-    installed = undefined
+    installed = answering.gateways = undefined
   })
 }
 

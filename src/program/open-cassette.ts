@@ -1,3 +1,4 @@
+import { baseUrlFor } from '../intercept/redirect/base-url.ts'
 import { failureOfProgram } from './failure-of-program.ts'
 import { openProgram, type ProgramOptions } from './open-program.ts'
 import type { AskedExchange } from '../engine/turns/asked-exchange.ts'
@@ -16,6 +17,13 @@ export interface OpenCassette {
    * @throws CassetteError as a test fails: `miss`, `unused`, `recording-failed`, `refused`, `invalid-cassette`.
    */
   close(): Promise<void>
+  /**
+   * The address at which it answers for another one, for programs that are started while it is open, and take their
+   * base URL from elsewhere than the environment.
+   *
+   * @throws CassetteError `invalid-option` for what is no address
+   */
+  baseUrl(upstream: string): string
   /** Closes it at the end of an `await using`, which keeps the error of the program beside that of the cassette. */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -36,6 +44,7 @@ export function openCassette(options: ProgramOptions): OpenCassette {
     get exchanges() {
       return program.exchanges
     },
+    baseUrl: (upstream) => baseUrlFor(program.attempt, upstream),
     async close() {
       const failure = await program.close()
       if (failure) throw failureOfProgram(failure)

@@ -150,3 +150,12 @@ export function refusedTunnel({ host, port }: Connection): CassetteError {
       `the client, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
   )
 }
+
+/** The error of a tunnel that a program wants which a test has started. */
+export function refusedTunnelOfChild({ host, port }: Connection): CassetteError {
+  return new CassetteError(
+    'refused',
+    `A program that was started here asks ${host}:${port} past the base URL that it was told: that could be neither recorded nor replayed, and is refused.\n` +
+      `Give it its base URL by an option or a file of its own: cassette.baseUrl('https://${host}/…') is the one that is answered; or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+  )
+}

@@ -16,6 +16,7 @@ import { guardSockets, isCurrentJudge } from './guard.ts'
 import type { HostOptions } from '../call/llm-call.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
 import { builtin } from '../patch/builtin.ts'
+import { ownProxies } from '../redirect/environment.ts'
 import { ownBaseUrls } from '../redirect/base-urls.ts'
 
 const given = isMainThread ? process.env[GUARD_VARIABLE] : getEnvironmentData(GUARD_VARIABLE)
@@ -23,7 +24,7 @@ if (typeof given === 'string' && given !== '') guard(JSON.parse(given) as GuardP
 
 function guard(policy: GuardPolicy): void {
   const told = new Set<string>()
-  if (policy.gateway && isMainThread) takeBaseUrlsBack(policy.gateway.base)
+  if (policy.gateway && isMainThread) takeAddressesBack(policy.gateway.base)
   const { unanswered } = policy
   const where = isMainThread ? 'in a child process' : 'in a worker thread'
   const here = { where, ...(unanswered === undefined ? {} : { unanswered }) }
@@ -62,11 +63,12 @@ function guard(policy: GuardPolicy): void {
   })
 }
 
-/** Takes the base URLs back that other programs need: the guard sees what is asked, and SDKs read them in their own ways. */
-function takeBaseUrlsBack(base: string): void {
-  for (const [name, own] of Object.entries(ownBaseUrls(process.env, base))) {
-    if (own === undefined) delete process.env[name]
-    else process.env[name] = own
+/** Takes the addresses back that other programs need: the guard sees what is asked, and SDKs read them in their own ways. */
+function takeAddressesBack(base: string): void {
+  const own = { ...ownBaseUrls(process.env, base), ...ownProxies(process.env, base) }
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
   }
 }
 

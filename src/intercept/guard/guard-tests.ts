@@ -10,6 +10,7 @@ import {
   OF_NO_TEST,
   refusedConnection,
   refusedTunnel,
+  refusedTunnelOfChild,
   WAITED_FOR,
   type Connection,
   type GuardPolicy,
@@ -85,8 +86,7 @@ function gatewayOf(
 
 /** Answers a client that wants a tunnel to a provider; `undefined` lets it have the tunnel. */
 export function answerTunnel(authority: string, ofFile: ResolvedConfig): Response | undefined {
-  const [, host, port] = /^(.+):(\d+)$/.exec(authority) ?? []
-  const connection = { host: host ?? authority, port: Number(port), transport: 'a proxy' }
+  const connection = tunnelTo(authority)
   const scope = currentScope()
   const config = configOf(scope, ofFile)
   if (config.mode === 'off' || scope === 'upstream' || !isClosed(connection, scope, config))
@@ -94,6 +94,21 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   const error = refusedTunnel(connection)
   scope?.reject(error)
   return new Response(error.message, { status: 403 })
+}
+
+/** The error of a tunnel to a provider that a child wants; it fails the test, while it is recorded too. */
+export function refuseTunnel(authority: string, attempt: Attempt): CassetteError | undefined {
+  const connection = tunnelTo(authority)
+  const { config } = attempt
+  if (config.mode === 'off' || !isClosed(connection, attempt, config)) return undefined
+  const error = refusedTunnelOfChild(connection)
+  attempt.reject(error)
+  return error
+}
+
+function tunnelTo(authority: string): Connection {
+  const [, host, port] = /^(.+):(\d+)$/.exec(authority) ?? []
+  return { host: host ?? authority, port: Number(port), transport: 'a proxy' }
 }
 
 /** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */

@@ -28,25 +28,54 @@ export interface Gateways {
 }
 
 /** The variables that a program gets beside its own, or in the place of its own. */
-export function redirected(
-  env: Variables,
-  { base, lendsKeys }: Redirection,
-): Record<string, string> {
+export function redirected(env: Variables, to: Redirection): Record<string, string> {
+  const { base, lendsKeys } = to
   return {
     ...(lendsKeys ? standInKeys(env) : {}),
     ...baseUrls(env, base),
-    ...pastProxies(env),
-    // Turned off by itself on every host but its own, which would change the prompts.
-    ...(env.ANTHROPIC_BASE_URL || env.ENABLE_TOOL_SEARCH ? {} : { ENABLE_TOOL_SEARCH: 'true' }),
+    ...proxies(env, to),
+    ...forClaude(env),
   }
+}
+
+/** What Claude Code is told beside its base URL, which nobody else reads. */
+function forClaude(env: Variables): Record<string, string> {
+  const told: Record<string, string> = {
+    // What it sends to its vendor beside asking the model goes past its base URL, where it is refused.
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // It turns this off by itself on hosts that are not its vendor's, which would change its prompts.
+    ...(env.ANTHROPIC_BASE_URL ? {} : { ENABLE_TOOL_SEARCH: 'true' }),
+  }
+  return Object.fromEntries(Object.entries(told).filter(([name]) => env[name] === undefined))
 }
 
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
 
-/** A proxy of the user is for the gateway to ask: it knows nothing of this machine's loopback. */
-function pastProxies(env: Variables): Record<string, string> {
-  if (!PROXIES.some((name) => env[name])) return {}
+/** By what programs find the proxy for TLS. */
+const TLS_PROXIES = ['HTTPS_PROXY', 'https_proxy']
+
+/**
+ * The gateway is the proxy of programs that have none: what they ask past their base URL is refused there. A proxy of the
+ * user stays theirs, and neither knows anything of this machine's loopback.
+ */
+function proxies(env: Variables, { base, isClosed }: Redirection): Record<string, string> {
+  const own = ownProxies(env, base)
   const known = (env.no_proxy ?? env.NO_PROXY ?? '').split(',').filter(Boolean)
   const all = [...new Set([...known, '127.0.0.1', 'localhost', '::1'])].join(',')
-  return { NO_PROXY: all, no_proxy: all }
+  const past = { NO_PROXY: all, no_proxy: all }
+  if (PROXIES.some((name) => (name in own ? undefined : env[name]))) return past
+  return isClosed
+    ? {}
+    : { ...Object.fromEntries(TLS_PROXIES.map((name) => [name, proxyAt(base)])), ...past }
+}
+
+function proxyAt(base: string): string {
+  const { protocol, host, pathname } = new URL(base)
+  return `${protocol}//${pathname.slice(1)}@${host}`
+}
+
+/** The proxies that {@link redirected} has set, which were not there before. */
+export function ownProxies(env: Variables, base: string): Record<string, undefined> {
+  const ours = TLS_PROXIES.filter((name) => env[name] === proxyAt(base))
+  return Object.fromEntries(ours.map((name) => [name, undefined]))
 }
