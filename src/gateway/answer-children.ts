@@ -6,15 +6,8 @@ import type { Gateways, Redirection } from '../intercept/redirect/environment.ts
 
 const loadGateway = loadLater('./gateway.mjs', () => import('./gateway-layer.ts'))
 
-/**
- * Answers the children of attempts with one gateway, which opens when the first of them is started.
- *
- * @param isLent whether the children of an attempt get keys in replay, where none is set
- */
-export function answerChildren(
-  layers: Layers,
-  isLent: (attempt: Attempt) => boolean = () => true,
-): Gateways {
+/** Answers the children of attempts with one gateway, which opens when the first of them is started. */
+export function answerChildren(layers: Layers): Gateways {
   let gateway: InstanceType<ReturnType<typeof loadGateway>['Gateway']> | undefined
   const bases = new WeakMap<Attempt, string>()
   return {
@@ -25,7 +18,7 @@ export function answerChildren(
       const base = bases.get(attempt) ?? gateway.admit(attempt)
       bases.set(attempt, base)
       const { keys, mode } = attempt.config
-      return { base, lendsKeys: keys && sendsNothing(mode) && isLent(attempt) }
+      return { base, lendsKeys: keys && sendsNothing(mode) }
     },
     close() {
       void gateway?.close()

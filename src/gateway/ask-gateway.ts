@@ -44,7 +44,7 @@ export function askGateway(base: string, options: HostOptions): void {
     },
     () => () => {},
   )
-  installedEnd.set(() => ends.toReversed().forEach((end) => end()))
+  installedEnd.set(() => ends.toReversed().forEach((end) => end()), 'gateway')
 }
 
 async function ask(request: Request | PlainRequest, base: string): Promise<Response> {

@@ -64,12 +64,12 @@ export function installInterception(
   installedEnd.set(() => {
     for (const end of ends.toReversed()) end()
     installed = answering.gateways = undefined
-  })
+  }, 'own')
 }
 
-/** Whether requests of this process are being answered. */
+/** Whether requests of this process are being answered by cassettes of its own. */
 export function isInterceptionInstalled(): boolean {
-  return installedEnd.get() !== undefined
+  return installedEnd.isOwn()
 }
 
 /** Takes every entrance away again. */

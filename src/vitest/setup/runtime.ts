@@ -95,7 +95,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   standIn(given)
   if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
   await preloadForVmPool()
-  installInterception(config, layers, answerChildren(layers, hasCassette))
+  installInterception(config, layers, answerChildren(layers))
   keepRunner(hooks.TestRunner)
   hooks.expect.extend(lateMatchers)
 

@@ -59,6 +59,10 @@ const ways = {
     }),
 }
 
+const { CASSETTE } = process.env
+const cassette =
+  CASSETTE && (await import('vitest-cassette/open-cassette')).openCassette({ path: CASSETTE })
 const answer = await ways[transport]().catch((error) => error.message)
+await cassette?.close()
 if (isMainThread) console.log(answer)
 else parentPort.postMessage(answer)
