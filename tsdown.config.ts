@@ -18,10 +18,16 @@ const BUNDLED = ['eventsource-parser', 'fast-json-stable-stringify', 'zod']
  * What `--require` loads into the processes that tests start, and what that loads when one asks what may be an LLM call.
  * Each on its own, as it has to be CommonJS, and one file.
  */
-const guards = ['guard-process', 'guard-calls'].map((name) =>
+const GUARDS = {
+  guard: 'intercept/guard/guard-process.ts',
+  'guard-calls': 'intercept/guard/guard-calls.ts',
+  'ask-gateway': 'gateway/ask-gateway.ts',
+}
+
+const guards = Object.entries(GUARDS).map(([name, file]) =>
   defineConfig({
     ...common,
-    entry: { [name === 'guard-process' ? 'guard' : name]: `src/intercept/guard/${name}.ts` },
+    entry: { [name]: `src/${file}` },
     format: 'cjs',
     dts: false,
     clean: false,
@@ -42,6 +48,7 @@ const library = defineConfig({
     engine: 'src/intercept/answer/engine-layer.ts',
     matchers: 'src/vitest/api/matchers.ts',
     network: 'src/intercept/http/network.ts',
+    gateway: 'src/gateway/gateway-layer.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     conversations: 'src/resume/conversation-store.ts',
     cli: 'src/cli/main.ts',

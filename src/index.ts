@@ -1,6 +1,7 @@
 export { CassetteError, type ErrorCode } from './errors.ts'
 export { configureCassettes } from './vitest/api/configure.ts'
 export { useCassette } from './vitest/api/use-cassette.ts'
+export { codexConfig, type CodexConfig, type CodexOptions } from './vitest/api/codex-config.ts'
 export type { Limits } from './vitest/api/to-have-taken-at-most.ts'
 export type { CassetteMatchers } from './vitest/api/matchers.ts'
 export type { TestCassette } from './vitest/api/test-cassette.ts'

@@ -5,7 +5,7 @@ import {
 import { providerMessages } from '../conversation/transcript/provider-messages.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
-import type { Command, ExitCode, OptionValues, Terminal } from './terminal/command.ts'
+import type { Command, OptionValues, Terminal } from './terminal/command.ts'
 import { importCommand } from './import.ts'
 import { chooseThreads } from './show.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
@@ -60,7 +60,7 @@ async function resumeInTest(
   positionals: string[],
   values: OptionValues,
   terminal: Terminal,
-): Promise<ExitCode> {
+): Promise<number> {
   if (values.store === undefined || positionals.length !== 1)
     throw new CassetteError(
       'invalid-command',

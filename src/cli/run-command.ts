@@ -7,6 +7,8 @@ import type { Command, ExitCode, OptionValues, Terminal } from './terminal/comma
 import { deleteCommand } from './delete.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
+import { run } from './gateway/run.ts'
+import { serve } from './gateway/serve.ts'
 import { exportCommand } from './export.ts'
 import { hash } from './hash.ts'
 import { importCommand } from './import.ts'
@@ -43,6 +45,8 @@ export const COMMANDS: readonly Command[] = [
   record,
   diff,
   review,
+  run,
+  serve,
   verifyCommand,
   mutate,
   doctor,
@@ -56,7 +60,7 @@ export const COMMANDS: readonly Command[] = [
 ]
 
 /** Runs the command that a command line names, and says what went wrong. */
-export async function runCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = words
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     terminal.write(helpOfAll())
@@ -77,7 +81,9 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       terminal,
     )
   }
-  if (rest.includes('--help') || rest.includes('-h')) {
+  // Behind two hyphens stand the words of another program.
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  if (own.includes('--help') || own.includes('-h')) {
     terminal.write(helpOf(command))
     return 0
   }

@@ -1,39 +1,11 @@
-import pc from 'picocolors'
-import { readEnvironment } from '../config/environment.ts'
-import type { TestOptions } from '../config/options.ts'
-import { recognizeTestOptions } from '../config/recognize-options.ts'
-import { resolveConfig } from '../config/resolved-config.ts'
-import { CassetteError } from '../errors.ts'
-import type { AskedExchange } from '../engine/turns/asked-exchange.ts'
-import { Attempt } from '../host/attempt.ts'
-import { realTime } from '../host/clock.ts'
-import { hostOn, layers } from '../intercept/answer/layers.ts'
-import {
-  closeRequest,
-  hasOpen,
-  settleRequests,
-  type OpenRequest,
-} from '../intercept/context/open-requests.ts'
-import { setFileScope } from '../intercept/context/scope.ts'
-import { loadLater } from '../intercept/patch/load-later.ts'
-import {
-  isInterceptionInstalled,
-  installInterception,
-  removeInterception,
-} from '../intercept/install.ts'
+import { baseUrlFor } from '../intercept/redirect/base-url.ts'
 import { failureOfProgram } from './failure-of-program.ts'
-import { ProgramOwner } from './program-owner.ts'
-
-const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
+import { openProgram, type ProgramOptions } from './open-program.ts'
+import type { AskedExchange } from '../engine/turns/asked-exchange.ts'
 
 export type { AskedExchange } from '../engine/turns/asked-exchange.ts'
 export type { TestOptions } from '../config/options.ts'
-
-/** What `openCassette` takes: the options that a test can have, and where the cassette is. */
-export interface OpenCassetteOptions extends TestOptions {
-  /** The file of the cassette, relative to the working directory; images are kept in `blobs/` beside it. */
-  path: string
-}
+export type { ProgramOptions as OpenCassetteOptions } from './open-program.ts'
 
 /** A cassette that answers all LLM calls of this process, until it is closed. */
 export interface OpenCassette {
@@ -45,6 +17,13 @@ export interface OpenCassette {
    * @throws CassetteError as a test fails: `miss`, `unused`, `recording-failed`, `refused`, `invalid-cassette`.
    */
   close(): Promise<void>
+  /**
+   * The address at which it answers for another one, for programs that are started while it is open, and take their
+   * base URL from elsewhere than the environment.
+   *
+   * @throws CassetteError `invalid-option` for what is no address
+   */
+  baseUrl(upstream: string): string
   /** Closes it at the end of an `await using`, which keeps the error of the program beside that of the cassette. */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -59,52 +38,18 @@ export interface OpenCassette {
  * await using cassette = openCassette({ path: '__recordings__/summary.json' })
  * await summarize()
  */
-export function openCassette({ path, ...options }: OpenCassetteOptions): OpenCassette {
-  const checked = recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options)
-  const owner = new ProgramOwner(path)
-  const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
-  if (isInterceptionInstalled()) throw alreadyOpen()
-  const { recordRun: run, dir } = config
-  // A child of a test, in a run that records other tests.
-  const isLeftOut = run !== undefined && layers.replay().isLeftOut(run, owner.test(dir).cassette)
-  const attempt = new Attempt(owner, config, hostOn(layers), isLeftOut)
-  const isOurs = (request: OpenRequest): boolean => request.scope === attempt
-  installInterception(config, layers)
-  setFileScope(attempt)
+export function openCassette(options: ProgramOptions): OpenCassette {
+  const program = openProgram(options)
   const opened: OpenCassette = {
     get exchanges() {
-      return layers.engine().exchangesOf(attempt.session)
+      return program.exchanges
     },
+    baseUrl: (upstream) => baseUrlFor(program.attempt, upstream),
     async close() {
-      if (hasOpen(isOurs)) giveUp(await settleRequests(isOurs))
-      try {
-        const color = pc.isColorSupported
-        const { failure } = await attempt.close({ passed: true, now: realTime(), color })
-        if (failure) throw failureOfProgram(failure)
-      } finally {
-        setFileScope(undefined)
-        removeInterception()
-      }
+      const failure = await program.close()
+      if (failure) throw failureOfProgram(failure)
     },
     [Symbol.asyncDispose]: () => opened.close(),
   }
   return opened
-}
-
-/** Nobody stands in the way of what is sent after the end. */
-function giveUp(unsent: readonly OpenRequest[]): void {
-  for (const request of unsent) {
-    const text = `${request.address} was begun before close() and is not sent. Await it before the cassette is closed.`
-    console.warn(`[vitest-cassette] ${text}`)
-    request.giveUp?.(new CassetteError('refused', text))
-    closeRequest(request)
-  }
-}
-
-function alreadyOpen(): CassetteError {
-  return new CassetteError(
-    'invalid-option',
-    'openCassette() was called where a cassette is open: close that one first. In tests with the set-up of ' +
-      'vitest-cassette each test has a cassette of its own, and useCassette() gives it options.',
-  )
 }

@@ -9,25 +9,29 @@ export class ProgramOwner implements Owner {
   /** The cassette folder, relative to the root. */
   readonly dir: string
   readonly #path: string
+  readonly #recordCommand: string
 
-  /** @param path the file of the cassette, as the program names it */
-  constructor(path: string) {
+  /**
+   * @param path the file of the cassette, as the program names it
+   * @param recordCommand how a person records it
+   */
+  constructor(path: string, recordCommand: string = ownCommand()) {
     const folder = dirname(resolve(path))
     const below = relative(process.cwd(), folder)
     const isBelow = !isAbsolute(below) && below.split(sep)[0] !== '..'
     this.root = isBelow ? process.cwd() : folder
     this.dir = (isBelow && below) || '.'
     this.#path = path
+    this.#recordCommand = recordCommand
   }
 
   test(dir: string): TestIdentity {
-    const program = process.argv[1] ? ` ${relative(process.cwd(), process.argv[1])}` : ''
     return {
       id: this.#path,
       cassette: this.#path,
       blobs: join(dir, 'blobs'),
       asked: layers.replay().ASKED_PICTURES,
-      recordCommand: `RECORD=1 node${program}`,
+      recordCommand: this.#recordCommand,
     }
   }
 
@@ -38,4 +42,10 @@ export class ProgramOwner implements Owner {
   path(): string {
     return basename(this.#path)
   }
+}
+
+/** The command that runs here, in the mode that records. */
+function ownCommand(): string {
+  const [, program] = process.argv
+  return `RECORD=1 node${program ? ` ${relative(process.cwd(), program)}` : ''}`
 }

@@ -1,4 +1,4 @@
-// The server as hosts start it: a process of its own.
+// The server as hosts start it: a process of its own, whose model is the cassette of the test.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,49 +9,51 @@ import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BAD_INPUTS } from './bad-inputs.ts'
 
-let client: Client
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
 let folder: string
+/** For what asks no model. */
+let shared: Client
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'answer-agent-'))
-  const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-  const env = {
-    OPENAI_API_KEY: 'not used in replay',
-    ...(process.env as Record<string, string>),
-    CASSETTE: file('../__recordings__/main.json'),
-    CHATS: folder,
-  }
-  client = new Client({ name: 'tests', version: '1.0.0' })
-  const args = [file('./main-with-cassette.ts')]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
+  shared = await startServer()
 })
 
 afterAll(async () => {
-  await client.close()
+  await shared.close()
   rmSync(folder, { recursive: true })
 })
 
+async function startServer(): Promise<Client> {
+  const env = { ...(process.env as Record<string, string>), CHATS: folder }
+  const client = new Client({ name: 'tests', version: '1.0.0' })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [main], env }))
+  return client
+}
+
 test('it offers one tool', async () => {
-  const { tools } = await client.listTools()
+  const { tools } = await shared.listTools()
   expect(tools).toMatchObject([
     { name: 'askQuestion', inputSchema: { type: 'object', required: ['question'] } },
   ])
 })
 
-test('it answers, in a chat that goes on', async () => {
+test('it answers, in a chat that goes on', async ({ cassette }) => {
+  // Started here: what a process asks belongs to the test that started it.
+  const client = await startServer()
+  const ask = (args: object) => client.callTool({ name: 'askQuestion', arguments: { ...args } })
   const first = await ask({ question: 'Which planet is the largest?' })
   const { chatId } = first.structuredContent as { chatId: string }
   const second = await ask({ question: 'How many moons does it have?', chatId })
+  await client.close()
   expect(second.structuredContent).toEqual({ chatId, answer: 'Jupiter has 97 known moons.' })
+  expect(cassette).toHaveTurns(2)
 })
 
 test.for(BAD_INPUTS)('%s is a JSON-RPC error', async ([, params, message]) => {
-  await expect(client.callTool(params)).rejects.toMatchObject({
+  await expect(shared.callTool(params)).rejects.toMatchObject({
     code: ErrorCode.InvalidParams,
     message: expect.stringContaining(message),
   })
 })
-
-function ask(args: Record<string, unknown>): ReturnType<Client['callTool']> {
-  return client.callTool({ name: 'askQuestion', arguments: args })
-}

@@ -50,7 +50,8 @@ export interface Command {
   takesAll?: true
   /** What each option does; an option without a word here is of every command. */
   explains: Record<string, string>
-  run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<ExitCode>
+  /** Gives an exit code: one of {@link ExitCode}, or that of a command that it ran. */
+  run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<number>
 }
 
 /** Lines wrapped for a reader who has no terminal. */

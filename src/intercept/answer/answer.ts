@@ -4,7 +4,7 @@ import { matchesHost } from '../../config/host-pattern.ts'
 import { answerPreflight, meantMethod } from '../call/preflight.ts'
 import { answerSideRequest, sideRequestOf } from '../call/side-request.ts'
 import type { PlainRequest } from '../call/plain-request.ts'
-import { judgeHere } from '../context/judge-here.ts'
+import { judgeAtModel, judgeHere } from '../context/judge-here.ts'
 import { configOf } from '../context/scope.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import type { Answered } from './answer-llm-call.ts'
@@ -24,7 +24,8 @@ export function answer(
   if (context.answer) return context.answer
   const config = configOf(context.scope, ofFile)
   if (config.mode === 'off') return undefined
-  const judged = judgeHere(meantMethod(request), request.url, context.scope, config)
+  const judge = context.isAtModel ? judgeAtModel : judgeHere
+  const judged = judge(meantMethod(request), request.url, context.scope, config)
   if (judged === 'no')
     return sendsNothing(config.mode) ? answerBeside(new URL(request.url), config) : undefined
   if (context.scope === 'upstream') return undefined

@@ -5,25 +5,12 @@ import type { Redactor } from '../../secrets/redactor.ts'
 import { readBody, writeBody, type Body } from '../../wire/body.ts'
 import { LEADING_HEADERS } from '../../wire/answer-headers.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
-import { outsideDispatcher, upstreamDispatcher } from '../patch/dispatchers.ts'
-import { nodeFetch } from '../http/fetch-interceptor.ts'
+import { fetchPast, withoutHops } from '../http/fetch-past.ts'
 import { areTimersFaked } from '../patch/next-turn.ts'
-import { othersIntercept } from '../patch/outside-of-msw.ts'
 import { Patience } from './patience.ts'
 import { readAlong, type Arrived } from './read-along.ts'
 import { runInScope } from '../context/scope.ts'
-import { isContextHeader } from '../context/request-context.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
-
-/** Headers of one connection, which the next one makes for itself. */
-const HOP_HEADERS = [
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-]
 
 /** Headers of the answer that fetch has made untrue by decoding the body. */
 const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
@@ -100,7 +87,7 @@ async function askUpstream(
   signal?: AbortSignal,
 ): Promise<Upstream> {
   // As pairs: of Headers, MSW forgets what a request was made with.
-  const sent = new Headers([...headers].filter(([name]) => !isHop(name)))
+  const sent = new Headers(withoutHops(headers))
   // A connection that is kept would never be taken up again, nor be closed.
   if (areTimersFaked()) sent.set('connection', 'close')
   const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
@@ -113,19 +100,6 @@ async function askUpstream(
   for (const name of DECODED_HEADERS) decoded.delete(name)
   const answered = WITHOUT_BODY.includes(status) ? null : response.body
   return { status, statusText, headers: decoded, body: answered }
-}
-
-function isHop(name: string): boolean {
-  return HOP_HEADERS.includes(name) || isContextHeader(name)
-}
-
-/** Sends a request past interception. A server of the user, where there is one, may have a word in it. */
-async function fetchPast(url: string, init: RequestInit): Promise<Response> {
-  const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
-  if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
-  // Replay does without it.
-  const { bypass } = await import('msw')
-  return fetch(bypass(url, init), upstreamDispatcher())
 }
 
 /** A client follows as soon as it has the headers. */

@@ -27,9 +27,16 @@ export function meantMethod({ method }: Asking): string {
   return method === 'OPTIONS' ? 'POST' : method
 }
 
-/** Lets a page of a DOM environment read an answer. */
-export function openToPages(response: Response | undefined): Response | undefined {
-  if (response && 'window' in globalThis && response.type !== 'error')
+/**
+ * Lets a page read an answer.
+ *
+ * @param isPage whether a page asked; as a rule, that of a DOM environment
+ */
+export function openToPages(
+  response: Response | undefined,
+  isPage: boolean = 'window' in globalThis,
+): Response | undefined {
+  if (response && isPage && response.type !== 'error')
     response.headers.set('access-control-allow-origin', '*')
   return response
 }

@@ -23,3 +23,15 @@ export function judgeHere(
   if (isLed) return 'certain'
   return sideRequestOf(address) ? 'no' : 'beside'
 }
+
+/** Judges a request to an address that was given out for a model's, whatever its host and path. */
+export function judgeAtModel(
+  method: string,
+  url: string,
+  scope: Scope | undefined,
+  options: HostOptions,
+): LlmCall {
+  const address = new URL(url)
+  const isOther = matchesHost(address, options.allowHosts) || sideRequestOf(address) !== undefined
+  return isOther ? judgeHere(method, url, scope, options) : 'certain'
+}

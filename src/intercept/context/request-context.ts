@@ -17,6 +17,8 @@ export interface RequestContext {
   open?: OpenRequest
   /** In its recording its client left before there was an answer, so there is none. */
   isUnanswered?: boolean
+  /** It came by an address that was given out for a model's: all that is asked there belongs to the conversation. */
+  isAtModel?: boolean
 }
 
 /** Carries the number of a request from its creation to its interception. */
@@ -104,6 +106,12 @@ export function nextOrder(): number {
 export function newContext(address: string): RequestContext {
   const [scope, order] = [currentScope(), nextOrder()]
   return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
+}
+
+/** The context of what another process asks: it counts from its arrival, and no line of this one made it. */
+export function contextOfArrival(scope: Scope, address: string): RequestContext {
+  const order = nextOrder()
+  return { scope, order, open: openRequest(scope, order, address) }
 }
 
 /** The context of what is answered where it is created: only a request that is not replayed names its line. */

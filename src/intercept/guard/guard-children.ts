@@ -3,6 +3,7 @@ import { builtin } from '../patch/builtin.ts'
 import { explainLostGuard, losesGuard } from './guard-commands.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 import { pathWithShim } from './guard-folder.ts'
+import { redirected } from '../redirect/environment.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
@@ -11,8 +12,12 @@ export const GUARD_VARIABLE = 'VITEST_CASSETTE_GUARD'
 
 /** Who knows what children are to guard. */
 export interface ChildGuard {
-  /** What a child that starts now is to guard; `undefined` for nothing. */
-  policy(): GuardPolicy | undefined
+  /**
+   * What a child that starts now is to guard; `undefined` for nothing.
+   *
+   * @param isWaitedFor nothing else happens here until it has ended
+   */
+  policy(isWaitedFor: boolean): GuardPolicy | undefined
   /** The error of a command that no guard can follow, or nothing where it may run all the same. */
   refuse(text: string): Error | undefined
 }
@@ -48,11 +53,12 @@ interface Spawner {
 /** Guards the two places that all ways to start a process come to, however they are called. */
 function guardProcesses(guard: ChildGuard): () => void {
   const { ChildProcess } = builtin('node:child_process')
-  const undo = [ChildProcess.prototype as unknown as Spawner, syncSpawner()].map((spawner) =>
+  const spawners = [ChildProcess.prototype as unknown as Spawner, syncSpawner()]
+  const undo = spawners.map((spawner, at) =>
     spawner
       ? replaceOnce(spawner, 'spawn', (spawn) => {
           return function (this: unknown, options) {
-            return Reflect.apply(spawn, this, [guarded(options, guard)])
+            return Reflect.apply(spawn, this, [guarded(options, guard, at === 1)])
           }
         })
       : () => {},
@@ -87,10 +93,14 @@ function guardExecve(guard: ChildGuard): () => void {
   })
 }
 
-function guarded<Options extends Start>(options: Options, guard: ChildGuard): Options {
+function guarded<Options extends Start>(
+  options: Options,
+  guard: ChildGuard,
+  isWaitedFor: boolean = false,
+): Options {
   // Node itself says what is wrong with it.
   if (typeof options !== 'object' || options === null) return options
-  const policy = guard.policy()
+  const policy = guard.policy(isWaitedFor)
   const { file = '', args = [], envPairs = [] } = options
   if (policy) {
     // The first argument is the name of the program once more.
@@ -119,6 +129,7 @@ function guardedEnvironment(
   const path = pathWithShim(policy, env.PATH)
   return {
     ...env,
+    ...(policy.gateway ? redirected(env, policy.gateway) : {}),
     NODE_OPTIONS: NODE_OPTIONS.includes(load) ? NODE_OPTIONS : `${NODE_OPTIONS} ${load}`.trim(),
     [GUARD_VARIABLE]: JSON.stringify(policy),
     ...(path === undefined ? {} : { PATH: path }),
@@ -131,7 +142,7 @@ type WorkerArguments = [file: string | URL, options?: WorkerOptions]
 function guardWorkers(Worker: Workers, { policy: currentPolicy }: ChildGuard): Workers {
   return new Proxy(Worker, {
     construct(target, [file, options = {}]: WorkerArguments, newTarget) {
-      const policy = currentPolicy()
+      const policy = currentPolicy(false)
       // Over the options, not a copy: they may be frozen, inherited, or behind getters.
       const make = (execArgv: string[]): object => {
         const given = Object.create(options, { execArgv: { value: execArgv } }) as WorkerOptions

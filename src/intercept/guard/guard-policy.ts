@@ -5,6 +5,7 @@ import { builtin } from '../patch/builtin.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { isLlmSocket, judgeAddress, type HostOptions } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
+import type { Redirection } from '../redirect/environment.ts'
 import type { NamedHeaders } from '../../wire/message.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 
@@ -42,6 +43,10 @@ export interface GuardPolicy extends HostOptions {
   records?: boolean
   /** Where the `node` is that loads the guard, and where children write what they did; absent before it is made. */
   folder?: string
+  /** Where children are to ask what is an LLM call; absent where nobody answers them. */
+  gateway?: Redirection
+  /** Why nobody does, with what to do. */
+  unanswered?: string
   /** Whether children write what they did, so that their test can fail for it, or warn of it. */
   reports?: boolean
 }
@@ -74,31 +79,56 @@ function isGuardedCall({ request }: Connection, options: HostOptions): boolean {
   return calls.isCallByBody(request as WholeRequest)
 }
 
+/** Where a connection is made that does not come from the tests. */
+export interface Elsewhere {
+  /** `in a worker thread`, `in a child process`, `in a global set-up` */
+  where: string
+  /** Why nothing is answered there at all, with what to do; absent where HTTP is. */
+  unanswered?: string
+}
+
+/** Why the children of nobody are not answered. */
+export const OF_NO_TEST =
+  'What no test asks can be neither recorded nor replayed. Ask in the process of the tests'
+
+/** Why a child is not answered while its test can do nothing. */
+export const WAITED_FOR =
+  'A test that waits for a child by execSync and its like can answer nothing meanwhile. Start the child by spawn, exec or execFile'
+
+/** Why no child is answered. */
+export const NO_GATEWAY =
+  'No port can be opened here at which children could be answered. Let this process listen on the loopback interface'
+
+const OVER_HTTP =
+  'What goes over such a connection can be neither recorded nor replayed. Ask over HTTP, by the name of the host'
+
 /**
  * The error of a connection that is refused.
  *
- * @param where `in a worker thread`, `in a child process`; nothing where the tests run
+ * @param elsewhere where it was made, unless the tests run there
  */
-export function refusedConnection(connection: Connection, where: string = ''): CassetteError {
-  const reason = where
-    ? `What is asked ${where} can be neither recorded nor replayed. Ask in the process of the tests`
-    : 'What goes over such a connection can be neither recorded nor replayed. Ask over HTTP, by the name of the host'
+export function refusedConnection(connection: Connection, elsewhere?: Elsewhere): CassetteError {
   return new CassetteError(
     'refused',
-    `${describe(connection, where)} is refused: this run replays, and nothing is sent.\n` +
-      `${reason}, put a fake in its place, or, if it is no LLM call, add '${connection.host}' to the option allowHosts.`,
+    `${describe(connection, elsewhere?.where)} is refused: this run replays, and nothing is sent.\n` +
+      waysOut(connection, elsewhere),
   )
+}
+
+function waysOut({ host }: Connection, elsewhere: Elsewhere | undefined): string {
+  const reason = elsewhere?.unanswered ?? OVER_HTTP
+  return `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`
 }
 
 /** What is said of a connection that a recording does not see. */
-export function unrecordedConnection(connection: Connection, where: string): string {
+export function unrecordedConnection(connection: Connection, elsewhere: Elsewhere): string {
   return (
-    `${describe(connection, where)} is not recorded, and will be refused in replay.\n` +
-    `Ask in the process of the tests, put a fake in its place, or, if it is no LLM call, add '${connection.host}' to the option allowHosts.`
+    `${describe(connection, elsewhere.where)} is not recorded, and will be refused in replay.\n` +
+    waysOut(connection, elsewhere)
   )
 }
 
-function describe({ host, port, transport, url }: Connection, where: string): string {
+function describe({ host, port, transport, url }: Connection, where: string = ''): string {
   const by = where ? `${transport} ${where}` : transport
   return url
     ? `A request to ${withoutUser(url)} by ${by}`
@@ -118,5 +148,14 @@ export function refusedTunnel({ host, port }: Connection): CassetteError {
     `A tunnel to ${host}:${port} through a proxy is refused: what goes through it could be neither recorded nor replayed.\n` +
       'Let the environment name the proxy (NODE_USE_ENV_PROXY=1 and HTTPS_PROXY) instead of a dispatcher or agent of ' +
       `the client, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+  )
+}
+
+/** The error of a tunnel that a program wants which a test has started. */
+export function refusedTunnelOfChild({ host, port }: Connection): CassetteError {
+  return new CassetteError(
+    'refused',
+    `A program that was started here asks ${host}:${port} past the base URL that it was told: that could be neither recorded nor replayed, and is refused.\n` +
+      `Give it its base URL by an option or a file of its own: cassette.baseUrl('https://${host}/…') is the one that is answered; or, if it is no LLM call, add '${host}' to the option allowHosts.`,
   )
 }

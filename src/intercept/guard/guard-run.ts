@@ -8,6 +8,7 @@ import { withShim } from './guard-folder.ts'
 import {
   GUARD_FILE,
   isGuarded,
+  OF_NO_TEST,
   refusedConnection,
   unrecordedConnection,
   type GuardPolicy,
@@ -18,7 +19,7 @@ import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
 import { guardSockets } from './guard.ts'
 
-const WHERE = 'in a global set-up'
+const HERE = { where: 'in a global set-up', unanswered: OF_NO_TEST }
 
 const guarded = shared<{ isGuarded?: boolean }>('run-guard', () => ({}))
 
@@ -36,6 +37,7 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     const configs = [...projects.values()]
     if (configs.some(({ mode }) => mode === 'off')) return undefined
     return {
+      unanswered: OF_NO_TEST,
       records: configs.some(({ mode }) => !sendsNothing(mode)),
       hosts: configs.flatMap(({ hosts }) => hosts),
       allowHosts: configs.flatMap(({ allowHosts }) => allowHosts),
@@ -44,12 +46,12 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
   const judge: JudgeConnection = (connection) => {
     const options = policy()
     if (!options || !isGuarded(connection, options)) return undefined
-    const error = options.records ? undefined : refusedConnection(connection, WHERE)
+    const error = options.records ? undefined : refusedConnection(connection, HERE)
     // No test hears of it: where the set-up swallows the error, this is all that people see.
     const about = connection.url ?? connection.host
     if (!told.has(about))
       process.stderr.write(
-        `${REFUSAL_MARK} ${error?.message ?? unrecordedConnection(connection, WHERE)}\n`,
+        `${REFUSAL_MARK} ${error?.message ?? unrecordedConnection(connection, HERE)}\n`,
       )
     told.add(about)
     return error

@@ -6,13 +6,18 @@ import { guardChildren } from './guard-children.ts'
 import {
   GUARD_FILE,
   isGuarded,
+  NO_GATEWAY,
+  OF_NO_TEST,
   refusedConnection,
   refusedTunnel,
+  refusedTunnelOfChild,
+  WAITED_FOR,
   type Connection,
   type GuardPolicy,
 } from './guard-policy.ts'
 import { readReport, withShim } from './guard-folder.ts'
 import { guardSockets } from './guard.ts'
+import { closedBy, type Gateways } from '../redirect/environment.ts'
 import { judgeHere } from '../context/judge-here.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
 import type { Attempt } from '../../host/attempt.ts'
@@ -24,7 +29,7 @@ const folders: WeakMap<Attempt, string> = new WeakMap()
  * Guards this process and all that it starts: in replay nothing is sent to a provider, whatever opens
  * the connection, and the test fails whose connection is refused. Returns what ends it.
  */
-export function guardTests(currentConfig: () => ResolvedConfig): () => void {
+export function guardTests(currentConfig: () => ResolvedConfig, gateways?: Gateways): () => void {
   const endSockets = guardSockets((connection) => {
     const scope = currentScope()
     const config = configOf(scope, currentConfig())
@@ -38,14 +43,17 @@ export function guardTests(currentConfig: () => ResolvedConfig): () => void {
     return error
   })
   const endChildren = guardChildren({
-    policy() {
+    policy(isWaitedFor) {
       const scope = currentScope()
       const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
       const reports = typeof scope === 'object'
       const records = !sendsNothing(mode)
       // Without a test, nobody would hear of what is not recorded.
       if (mode === 'off' || (records && !reports)) return undefined
-      const policy = { file: GUARD_FILE, hosts, allowHosts, records, reports }
+      const answered = reports
+        ? gatewayOf(scope, isWaitedFor, gateways)
+        : { unanswered: OF_NO_TEST }
+      const policy = { file: GUARD_FILE, hosts, allowHosts, records, reports, ...answered }
       return reports ? inFolder(policy, scope) : policy
     },
     refuse(text) {
@@ -62,10 +70,23 @@ export function guardTests(currentConfig: () => ResolvedConfig): () => void {
   }
 }
 
+/** Who answers a child that starts now. One that is waited for finds a closed door, while it is recorded too. */
+function gatewayOf(
+  scope: Attempt,
+  isWaitedFor: boolean,
+  gateways: Gateways | undefined,
+): Pick<GuardPolicy, 'gateway' | 'unanswered'> {
+  if (!gateways) return { unanswered: OF_NO_TEST }
+  if (isWaitedFor)
+    return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
+  const gateway = gateways.for(scope)
+  if (gateway) return { gateway }
+  return { gateway: closedBy('no-port-can-be-opened'), unanswered: NO_GATEWAY }
+}
+
 /** Answers a client that wants a tunnel to a provider; `undefined` lets it have the tunnel. */
 export function answerTunnel(authority: string, ofFile: ResolvedConfig): Response | undefined {
-  const [, host, port] = /^(.+):(\d+)$/.exec(authority) ?? []
-  const connection = { host: host ?? authority, port: Number(port), transport: 'a proxy' }
+  const connection = tunnelTo(authority)
   const scope = currentScope()
   const config = configOf(scope, ofFile)
   if (config.mode === 'off' || scope === 'upstream' || !isClosed(connection, scope, config))
@@ -73,6 +94,21 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   const error = refusedTunnel(connection)
   scope?.reject(error)
   return new Response(error.message, { status: 403 })
+}
+
+/** The error of a tunnel to a provider that a child wants; it fails the test, while it is recorded too. */
+export function refuseTunnel(authority: string, attempt: Attempt): CassetteError | undefined {
+  const connection = tunnelTo(authority)
+  const { config } = attempt
+  if (config.mode === 'off' || !isClosed(connection, attempt, config)) return undefined
+  const error = refusedTunnelOfChild(connection)
+  attempt.reject(error)
+  return error
+}
+
+function tunnelTo(authority: string): Connection {
+  const [, host, port] = /^(.+):(\d+)$/.exec(authority) ?? []
+  return { host: host ?? authority, port: Number(port), transport: 'a proxy' }
 }
 
 /** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */

@@ -18,6 +18,7 @@ export function closeIdleConnections(
 ): () => void {
   const running = new Map<object, Socket>()
   const idle = new Set<Socket>()
+  const watched = new WeakSet<Socket>()
   const isCall = ({ origin, path, method }: Told['request']): boolean =>
     isLlmCall(method, String(origin) + path)
   const listeners: Record<string, (told: never) => void> = {
@@ -32,6 +33,9 @@ export function closeIdleConnections(
       // HTTP/2 has several requests on one.
       if (!socket || socket.destroyed || [...running.values()].includes(socket)) return
       idle.add(socket)
+      // One connection has many requests, one after the other.
+      if (watched.has(socket)) return
+      watched.add(socket)
       socket.once('close', () => idle.delete(socket))
     },
     'undici:request:error': ({ request }: Told) => running.delete(request),

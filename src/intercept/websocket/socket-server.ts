@@ -41,29 +41,39 @@ export function serveSocket(
   // Closed as a socket of the network is: by whichever side ends first.
   const [client, connection] = duplexPair({ allowHalfOpen: false })
   const orderOfMessage = noteWrites(client, connection, context)
-  const { WebSocketServer } = socketLibrary()
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
   const server = builtin('node:http').createServer()
   server.on('upgrade', (request, socket, head) => {
-    answer({
-      url: `${isSecure ? 'wss' : 'ws'}://${request.headers.host}${request.url}`,
-      protocols: (request.headers['sec-websocket-protocol'] ?? '').split(/, */).filter(Boolean),
-      headers: request.headers,
-      orderOfMessage,
-      accept: (listen) => sockets.handleUpgrade(request, socket, head, listen),
-      reject(status, body = '') {
-        if (status === undefined) return void socket.destroy()
-        const length = Buffer.byteLength(body)
-        socket.end(
-          `HTTP/1.1 ${status} \r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
-        )
-      },
-    })
+    const url = `${isSecure ? 'wss' : 'ws'}://${request.headers.host}${request.url}`
+    answer({ ...handshakeOf(request, socket, head), url, orderOfMessage })
   })
   connection.on('error', () => {})
   client.on('error', () => {})
   server.emit('connection', connection)
   return client
+}
+
+/** What a client wants that asks a server for a socket. */
+export function handshakeOf(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Omit<Handshake, 'url' | 'orderOfMessage'> {
+  return {
+    protocols: (request.headers['sec-websocket-protocol'] ?? '').split(/, */).filter(Boolean),
+    headers: request.headers,
+    accept(listen) {
+      const { WebSocketServer } = socketLibrary()
+      const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
+      sockets.handleUpgrade(request, socket, head, listen)
+    },
+    reject(status, body = '') {
+      if (status === undefined) return void socket.destroy()
+      const length = Buffer.byteLength(body)
+      socket.end(
+        `HTTP/1.1 ${status} \r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
+      )
+    },
+  }
 }
 
 /** A message as a frame. */

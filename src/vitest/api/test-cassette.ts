@@ -9,6 +9,7 @@ import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { layers } from '../../intercept/answer/layers.ts'
 import { loadLater } from '../../intercept/patch/load-later.ts'
+import { baseUrlFor } from '../../intercept/redirect/base-url.ts'
 
 const loadOptions = loadLater('./options.mjs', () => import('./check-options.ts'))
 
@@ -76,6 +77,16 @@ export interface TestCassette {
    * @throws CassetteError `unobserved` in mode `off`.
    */
   cost(): number | undefined
+
+  /**
+   * The address at which this cassette answers for another one, for programs that a test starts and that take their
+   * base URL from elsewhere than the environment; those that look there find it without.
+   *
+   * @throws CassetteError `invalid-option` for what is no address
+   * @example
+   * spawn('my-agent', ['--base-url', cassette.baseUrl('https://api.openai.com/v1')])
+   */
+  baseUrl(upstream: string): string
 }
 
 type Engine = Pick<ReturnType<typeof layers.engine>, 'exchangesOf' | 'conversationsOf' | 'usageOf'>
@@ -103,6 +114,10 @@ export class RunningCassette implements TestCassette {
   params(values: ParamValues): this {
     this.#attempt().session.declare(values)
     return this
+  }
+
+  baseUrl(upstream: string): string {
+    return baseUrlFor(this.#attempt() as Attempt, upstream)
   }
 
   get exchanges(): AskedExchange[] {

@@ -1,4 +1,4 @@
-import { standInKey, isKeyName } from './stand-in-keys.ts'
+import { standInKey, isKeyName, TWICE } from '../../config/stand-in-keys.ts'
 import { routeStubs } from './worker-state.ts'
 
 /** Who may borrow a key now. */
@@ -11,9 +11,6 @@ export interface Lender {
 
 /** Where the lender of this process is, for every copy of this package in it. */
 const LENDER = Symbol.for('vitest-cassette.lender')
-
-/** Not lent to packages: @google/genai takes another of its names, and warns where it finds both. */
-const OWN_CODE_ONLY = 'GEMINI_API_KEY'
 
 type Lending = NodeJS.Process & { [LENDER]?: { lender: Lender; refused: Set<string> } }
 
@@ -55,7 +52,7 @@ function borrow(name: string, env: NodeJS.ProcessEnv, lending: Lending): string 
   const { lender, refused } = lending[LENDER]!
   if (refused.has(name) || !lender.isOpen()) return undefined
   const isPackage = isCalledByPackage()
-  const borrows = isPackage ? name !== OWN_CODE_ONLY : lender.isRecorded()
+  const borrows = isPackage ? name !== TWICE : lender.isRecorded()
   return borrows ? standInKey(name, env, () => lender.isRecorded()) : undefined
 }
 

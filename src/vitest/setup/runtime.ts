@@ -13,6 +13,7 @@ import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, Outcome } from '../../explain/judge.ts'
+import { answerChildren } from '../../gateway/answer-children.ts'
 import { collectReports } from '../../intercept/guard/guard-tests.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { hasOpen, settleRequests, type OpenRequest } from '../../intercept/context/open-requests.ts'
@@ -94,7 +95,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   standIn(given)
   if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
   await preloadForVmPool()
-  installInterception(config, layers)
+  installInterception(config, layers, answerChildren(layers))
   keepRunner(hooks.TestRunner)
   hooks.expect.extend(lateMatchers)
 

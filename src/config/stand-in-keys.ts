@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { STAND_IN_KEY } from '../../config/stand-in-key.ts'
+import { STAND_IN_KEY } from './stand-in-key.ts'
 
 /** Variables of one account, with what to lend; where one of them or of `instead` is set, none is lent. */
 interface Account {
@@ -122,3 +122,15 @@ export function standInKey(
 export function isKeyName(name: PropertyKey): name is string {
   return typeof name === 'string' && accounts.has(name)
 }
+
+/** What is lent to another program: it cannot be told whether it asks for a key, or for a cloud's whole account. */
+export function standInKeys(env: Record<string, string | undefined>): Record<string, string> {
+  const names = [...accounts].flatMap(([name, { shared }]) => (shared ? [] : [name]))
+  const lent = names.map((name) => [name, standInKey(name, env, () => true)] as const)
+  return Object.fromEntries(
+    lent.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== TWICE),
+  )
+}
+
+/** Of two names of one key @google/genai takes the other, and warns where it finds both. */
+export const TWICE = 'GEMINI_API_KEY'

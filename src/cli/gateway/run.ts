@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+import { slugOf } from '../../cassette/disk/slug.ts'
+import { textOf, type Command } from '../terminal/command.ts'
+import {
+  CASSETTE_OPTIONS,
+  closeWithVerdict,
+  MODE_EXPLAINS,
+  modeOf,
+  spellRecording,
+  wrong,
+} from './served.ts'
+
+/** Runs one command, whose LLM calls are answered by a cassette. */
+export const run: Command = {
+  name: 'run',
+  usage: '[--cassette <file>] [--mode new] -- <command>',
+  summary: 'run a command in any language, and answer its LLM calls with a cassette',
+  options: CASSETTE_OPTIONS,
+  explains: {
+    cassette: 'the file of the cassette; __recordings__/<the command>.json, without it',
+    ...MODE_EXPLAINS,
+  },
+  async run(command, values, terminal) {
+    if (command.length === 0)
+      throw wrong('Say which command:\n  npx vitest-cassette run -- python agent.py')
+    const path = textOf(values, 'cassette') ?? `__recordings__/${slugOfCommand(command)}.json`
+    // Loads what answers it, which no other command needs.
+    const { openProgram } = await import('../../program/open-program.ts')
+    const program = openProgram({ path, ...modeOf(values) }, spellRecording('run', values, command))
+    // It is told where to ask as every child of a program with a cassette is.
+    const code = await runToItsEnd(command, terminal.env)
+    const isWell = await closeWithVerdict(program, path, terminal)
+    return code === 0 && !isWell ? 1 : code
+  },
+}
+
+function slugOfCommand(command: readonly string[]): string {
+  return slugOf(command.join(' ')).slice(0, 60).replace(/-+$/, '') || 'command'
+}
+
+/** Runs a command in this terminal. A signal to this process is for the command. */
+async function runToItsEnd([file, ...args]: readonly string[], env: object): Promise<number> {
+  const child = spawn(file!, args, { stdio: 'inherit', env: { ...env } })
+  // A terminal signals both.
+  const passOn = (signal: NodeJS.Signals): void =>
+    void (signal === 'SIGINT' && process.stdin.isTTY ? false : child.kill(signal))
+  process.on('SIGINT', passOn).on('SIGTERM', passOn)
+  try {
+    return await codeOf(child)
+  } catch (error) {
+    process.stderr.write(`The command could not be started: ${(error as Error).message}\n`)
+    return 127
+  } finally {
+    process.off('SIGINT', passOn).off('SIGTERM', passOn)
+  }
+}
+
+function codeOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
+  })
+}

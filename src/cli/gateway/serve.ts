@@ -1,0 +1,68 @@
+import type { ServeOptions, ServedCassette } from '../../program/serve-cassette.ts'
+import { textOf, type Command, type OptionValues } from '../terminal/command.ts'
+import {
+  CASSETTE_OPTIONS,
+  closeWithVerdict,
+  MODE_EXPLAINS,
+  modeOf,
+  spellRecording,
+  wrong,
+} from './served.ts'
+
+/** Serves a cassette to programs that someone else starts, until it is stopped. */
+export const serve: Command = {
+  name: 'serve',
+  usage: '--cassette <file> [--mode new] [--upstream <url>] [--port 4242]',
+  summary: 'answer the LLM calls of other programs with a cassette, at an address of this machine',
+  options: { ...CASSETTE_OPTIONS, upstream: { type: 'string' }, port: { type: 'string' } },
+  explains: {
+    cassette: 'the file of the cassette, such as __recordings__/agent.json',
+    ...MODE_EXPLAINS,
+    upstream: 'stand for this one server, at the address of the gateway itself',
+    port: 'where to listen on the loopback interface; any that is free, without it',
+  },
+  async run(_, values, terminal) {
+    const options = readOptions(values)
+    const stopped = untilStopped()
+    // Loads what serves it, which no other command needs.
+    const { serveCassette } = await import('../../program/serve-cassette.ts')
+    const served = await serveCassette(options, spellRecording('serve', values))
+    terminal.write(`${options.path} answers at ${served.origin}\n${howToAsk(options, served)}\n`)
+    await stopped
+    return (await closeWithVerdict(served, options.path, terminal)) ? 0 : 1
+  },
+}
+
+function readOptions(values: OptionValues): ServeOptions {
+  const [path, upstream, port] = ['cassette', 'upstream', 'port'].map((one) => textOf(values, one))
+  if (path === undefined)
+    throw wrong(
+      'Say which cassette:\n  npx vitest-cassette serve --cassette __recordings__/agent.json',
+    )
+  if (upstream !== undefined && !/^https?:$/.test(URL.parse(upstream)?.protocol ?? ''))
+    throw wrong(`--upstream ${upstream} is no address such as https://api.openai.com`)
+  if (port !== undefined && !(/^\d+$/.test(port) && Number(port) < 65_536))
+    throw wrong(`--port ${port} is no port.`)
+  return {
+    path,
+    ...modeOf(values),
+    ...(upstream === undefined ? {} : { upstream }),
+    ...(port === undefined ? {} : { port: Number(port) }),
+  }
+}
+
+function howToAsk({ upstream }: ServeOptions, { baseUrls }: ServedCassette): string {
+  if (upstream !== undefined) return `What is asked there is asked of ${upstream}.`
+  const { OPENAI_BASE_URL, ANTHROPIC_BASE_URL } = baseUrls
+  return [
+    'Give your programs their base URL there; any other goes behind the host in the same way:',
+    `  OPENAI_BASE_URL=${OPENAI_BASE_URL}`,
+    `  ANTHROPIC_BASE_URL=${ANTHROPIC_BASE_URL}`,
+    'Stop it for its verdict: Ctrl+C, or kill.',
+  ].join('\n')
+}
+
+/** From here on a signal ends the cassette; a second one, this process. */
+function untilStopped(): Promise<unknown> {
+  return new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+}

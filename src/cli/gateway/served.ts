@@ -1,0 +1,48 @@
+import type { CachingStrategy, Mode } from '../../config/mode.ts'
+import { quoteWord } from '../../config/quote-word.ts'
+import { CassetteError } from '../../errors.ts'
+import type { OpenProgram } from '../../program/open-program.ts'
+import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+
+/** The options of every command that answers other programs with a cassette. */
+export const CASSETTE_OPTIONS = {
+  cassette: { type: 'string' },
+  mode: { type: 'string' },
+} as const
+
+export const MODE_EXPLAINS = {
+  mode: 'replay (the default), new, all, prompts or off; RECORD goes before it',
+}
+
+/** The mode that the options name, if they do; what is none is refused where it is read. */
+export function modeOf(values: OptionValues): { mode?: Mode | CachingStrategy } {
+  const mode = textOf(values, 'mode')
+  return mode === undefined ? {} : { mode: mode as Mode }
+}
+
+/** The command that records it again, in the mode that `RECORD` says. */
+export function spellRecording(name: string, values: OptionValues, words: string[] = []): string {
+  const given = Object.entries(values).filter(([option]) => option !== 'mode')
+  const options = given.map(([option, value]) => `--${option} ${quoteWord(String(value))}`)
+  const command = words.length > 0 ? ['--', ...words.map(quoteWord)] : []
+  return [`RECORD=1 npx vitest-cassette ${name}`, ...options, ...command].join(' ')
+}
+
+/** Closes a cassette, and says how it went. Returns whether all is well. */
+export async function closeWithVerdict(
+  program: OpenProgram,
+  path: string,
+  { warn, colors }: Terminal,
+): Promise<boolean> {
+  const failure = await program.close()
+  const bySource = Object.groupBy(program.exchanges, ({ source }) => source)
+  const counts = Object.entries(bySource).map(([source, all]) => `${all.length} ${source}`)
+  const said = counts.join(', ') || 'nothing was answered'
+  warn(colors.dim(`[vitest-cassette] ${path}: ${said}`))
+  if (failure) warn(`${colors.red(failure.headline)}\n${failure.details}`)
+  return failure === undefined
+}
+
+export function wrong(problem: string): CassetteError {
+  return new CassetteError('invalid-command', problem)
+}

@@ -1,0 +1,88 @@
+// Loaded by the guard into the Node processes and threads of a test; a file of its own without msw.
+import { createRequire } from 'node:module'
+import { WITHOUT_BODY } from '../cassette/format/patterns.ts'
+import { matchesHost } from '../config/host-pattern.ts'
+import type { Layers } from '../intercept/answer/layers.ts'
+import type { PlainRequest } from '../intercept/call/plain-request.ts'
+import { isLlmSocket, judgeUrl, type HostOptions } from '../intercept/call/llm-call.ts'
+import { meantMethod } from '../intercept/call/preflight.ts'
+import { sideRequestOf } from '../intercept/call/side-request.ts'
+import { readWhole, type WholeRequest } from '../intercept/call/whole-request.ts'
+import { closeWhenAnswered, markSent } from '../intercept/context/open-requests.ts'
+import type { RequestContext } from '../intercept/context/request-context.ts'
+import { runInScope } from '../intercept/context/scope.ts'
+import { openEntrances } from '../intercept/entrances.ts'
+import { fetchPast, withoutHops } from '../intercept/http/fetch-past.ts'
+import { installedEnd } from '../intercept/patch/installed-end.ts'
+import { addressOfCaught } from '../intercept/redirect/address.ts'
+import { sendFrame, toFrame, type Handshake } from '../intercept/websocket/socket-server.ts'
+import { dial } from '../intercept/websocket/socket-upstream.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Lets the gateway of a test answer the LLM calls of this process, by the entrances that the test itself has. */
+export function askGateway(base: string, options: HostOptions): void {
+  const isBeside = (url: string): boolean => {
+    const address = URL.parse(url)
+    return address !== null && !matchesHost(address, options.allowHosts) && !!sideRequestOf(address)
+  }
+  const isLlmCall = (method: string, url: string): boolean =>
+    judgeUrl(method, url, options) !== 'no' || isBeside(url)
+  const ends = openEntrances(
+    {
+      isLlmCall,
+      isProvider: ({ href }) => judgeUrl('GET', href, options) === 'certain',
+      isLlmSocket: (url) => isLlmSocket(url, options),
+      // MSW shows whatever is sent.
+      answer: (request) =>
+        isLlmCall(meantMethod(request), request.url) ? ask(request, base) : undefined,
+      // The guard judges those.
+      answerTunnel: () => undefined,
+      answerSocket: (handshake, context) => void askForSocket(handshake, context, base),
+      send: (request) => ask(request, base),
+      network: () => require('./network.mjs') as ReturnType<Layers['network']>,
+    },
+    () => () => {},
+  )
+  installedEnd.set(() => ends.toReversed().forEach((end) => end()), 'gateway')
+}
+
+async function ask(request: Request | PlainRequest, base: string): Promise<Response> {
+  const whole: WholeRequest =
+    typeof request.body === 'string'
+      ? (request as PlainRequest)
+      : await readWhole(request as Request)
+  const { method, url, headers, body, signal } = whole
+  const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
+  const sent = { method, headers: withoutHops(headers), body: isEmpty ? null : body, signal }
+  try {
+    const answered = await runInScope('upstream', () =>
+      fetchPast(addressOfCaught(base, url), { ...sent, redirect: 'manual' }),
+    )
+    const { status, statusText } = answered
+    const content = WITHOUT_BODY.includes(status) ? null : answered.body
+    return new Response(content, { status, statusText, headers: [...answered.headers] })
+  } catch {
+    signal?.throwIfAborted()
+    // The test has ended, or the gateway broke off as the provider did.
+    return Response.error()
+  }
+}
+
+async function askForSocket(
+  handshake: Handshake,
+  context: RequestContext,
+  base: string,
+): Promise<void> {
+  markSent(context.open)
+  const url = addressOfCaught(base, handshake.url).replace('http', 'ws')
+  const dialled = await closeWhenAnswered(context.open, dial({ ...handshake, url }))
+  if ('error' in dialled) return handshake.reject()
+  if ('refusal' in dialled) return handshake.reject(dialled.refusal.status)
+  handshake.accept((client) => {
+    client.on('error', () => {})
+    client.on('message', (data, isBinary) => sendFrame(dialled.socket, toFrame(data, isBinary)))
+    client.on('close', () => dialled.socket.close())
+    dialled.listen((frame) => sendFrame(client, frame))
+  })
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { CassetteError } from '../errors.ts'
+import type { Attempt } from '../host/attempt.ts'
+import { answer } from '../intercept/answer/answer.ts'
+import type { Layers } from '../intercept/answer/layers.ts'
+import { pace } from '../intercept/answer/pace.ts'
+import { openToPages } from '../intercept/call/preflight.ts'
+import { refuse } from '../intercept/call/refuse.ts'
+import { readWhole } from '../intercept/call/whole-request.ts'
+import { closeWhenAnswered } from '../intercept/context/open-requests.ts'
+import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
+import { runInScope } from '../intercept/context/scope.ts'
+import { handshakeOf } from '../intercept/websocket/socket-server.ts'
+import { LEADING_HEADERS } from '../wire/answer-headers.ts'
+import { addressAt, type Asked } from '../intercept/redirect/address.ts'
+import { readRequest, writeResponse } from './http-exchange.ts'
+
+/** The way of the requests of one attempt through the gateway: the engine answers them as it does those of this process. */
+export class Door {
+  readonly #attempt: Attempt
+  readonly #base: string
+  readonly #layers: Layers
+
+  /** @param base what the addresses of the attempt begin with */
+  constructor(attempt: Attempt, base: string, layers: Layers) {
+    this.#attempt = attempt
+    this.#base = base
+    this.#layers = layers
+  }
+
+  /** Answers a request that is meant for another address. */
+  async answer(incoming: IncomingMessage, outgoing: ServerResponse, asked: Asked): Promise<void> {
+    const left = new AbortController()
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) left.abort()
+    })
+    const request = await readRequest(incoming, asked.url, this.#base, left.signal)
+    let response: Response
+    try {
+      response = await runInScope(this.#attempt, () => this.#ask(request, asked))
+    } catch (error) {
+      response = this.#refuse(asked.url, error as Error)
+    }
+    if (incoming.headers.origin !== undefined) openToPages(response, true)
+    await writeResponse(response, outgoing)
+  }
+
+  async #ask(request: Request, { isCaught }: Asked): Promise<Response> {
+    const context = {
+      ...contextOfArrival(this.#attempt, `${request.method} ${request.url}`),
+      isAtModel: !isCaught,
+    }
+    const answering = answer(request.clone(), context, this.#attempt.config, this.#layers)
+    const answered = await closeWhenAnswered(context.open, answering)
+    const response = answered ?? (await this.#send(request))
+    const led = isCaught ? response : this.#leadBack(response, request.url)
+    return (await pace(led))!
+  }
+
+  /** Sends on what is no LLM call; that it cannot be sent is for whoever asked to know. */
+  async #send(request: Request): Promise<Response> {
+    const whole = await readWhole(request)
+    return this.#layers
+      .engine()
+      .sendUpstream(whole)
+      .catch(() => Response.error())
+  }
+
+  /** Lets a socket in, or refuses it. */
+  answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, url: string): void {
+    socket.on('error', () => {})
+    const context = contextOfArrival(this.#attempt, `GET ${url}`)
+    const handshake = {
+      ...handshakeOf(incoming, socket, head),
+      url: url.replace(/^http/, 'ws'),
+      orderOfMessage: nextOrder,
+    }
+    void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))
+  }
+
+  /** A client that is sent on comes back to the gateway. */
+  #leadBack(response: Response, asked: string): Response {
+    if (response.type === 'error') return response
+    for (const name of LEADING_HEADERS) {
+      const address = response.headers.get(name)
+      if (address === null || !URL.canParse(address, asked)) continue
+      const { href } = new URL(address, asked)
+      if (/^https?:/.test(href)) response.headers.set(name, addressAt(this.#base, href))
+    }
+    return response
+  }
+
+  /** A failure of our own fails the attempt: whoever asked may swallow it. */
+  #refuse(url: string, error: Error): Response {
+    const known = CassetteError.isInstance(error)
+      ? error
+      : new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
+    this.#attempt.reject(known)
+    return refuse(url, known.message)
+  }
+}

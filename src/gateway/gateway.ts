@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import dns from 'node:dns'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { networkInterfaces } from 'node:os'
+import { isIP, type AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { CassetteError } from '../errors.ts'
+import type { Attempt } from '../host/attempt.ts'
+import type { Layers } from '../intercept/answer/layers.ts'
+import { refuse } from '../intercept/call/refuse.ts'
+import { readAddress, type Asked } from '../intercept/redirect/address.ts'
+import { Door } from './door.ts'
+import { writeResponse } from './http-exchange.ts'
+import { openTunnel, tokenOfProxy } from './tunnel.ts'
+
+/** What a gateway is opened with. */
+export interface GatewayOptions {
+  layers: Layers
+  /** 0 for any that is free. */
+  port?: number
+  /** Does not keep this process from ending. */
+  isBackground?: boolean
+}
+
+/**
+ * A server on the loopback interface that answers LLM calls of other processes, each by the cassette of the attempt
+ * that its address names. It is open at once: whoever starts a process has to name its address there and then.
+ */
+export class Gateway {
+  /** Ends when it listens. @throws CassetteError `refused` where it may not. */
+  readonly ready: Promise<void>
+  readonly #server: Server
+  readonly #layers: Layers
+  readonly #doors = new Map<string, Door>()
+  readonly #attempts = new Map<string, Attempt>()
+  /** Where all goes whose address names nobody, where the gateway stands for one server. */
+  #upstream?: string
+
+  constructor({ layers, port = 0, isBackground = false }: GatewayOptions) {
+    this.#layers = layers
+    // Whoever streams may take as long as a model does.
+    const settings = { maxHeaderSize: 2 ** 20, requestTimeout: 0, keepAliveTimeout: 60_000 }
+    this.#server = createServer(settings, (incoming, outgoing) => {
+      void this.#answer(incoming, outgoing).catch(() => outgoing.destroy())
+    })
+    this.#server.on('upgrade', (...args) => this.#answerSocket(...args))
+    this.#server.on('connect', (...args) => this.#openTunnel(...args))
+    this.ready = new Promise((resolve, reject) => {
+      this.#server.once('listening', resolve)
+      this.#server.on('error', (error) => reject(notOpened(error, port)))
+    })
+    this.ready.catch(() => {})
+    listenAtOnce(this.#server, port)
+    if (isBackground) this.#server.unref()
+  }
+
+  /** Where it listens; `undefined` where it may not. */
+  get origin(): string | undefined {
+    const bound = this.#server.address() as AddressInfo | null
+    if (!bound) return undefined
+    const { address, family, port } = bound
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  }
+
+  /**
+   * Lets the requests of an attempt in, and gives what their addresses begin with.
+   *
+   * @param token tells attempts apart
+   */
+  admit(attempt: Attempt, token: string = randomUUID()): string {
+    const base = token === '' ? this.origin! : `${this.origin}/${token}`
+    this.#attempts.set(token, attempt)
+    this.#doors.set(token, new Door(attempt, base, this.#layers))
+    return base
+  }
+
+  /** Stands for one server, at its own address: whatever path is asked is that server's. */
+  standFor(upstream: string): void {
+    this.#upstream = upstream.replace(/\/$/, '')
+  }
+
+  /** Answers nothing any more. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  #find({ url = '/' }: IncomingMessage): { door: Door; asked: Asked } | undefined {
+    const asked =
+      this.#upstream === undefined
+        ? readAddress(url)
+        : { token: '', url: this.#upstream + url, isCaught: false }
+    const door = asked && this.#doors.get(asked.token)
+    return door && { door, asked }
+  }
+
+  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const found = this.#find(incoming)
+    if (found) return found.door.answer(incoming, outgoing, found.asked)
+    await writeResponse(refuse(`${this.origin}${incoming.url}`, this.#explain()), outgoing)
+  }
+
+  #answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const found = this.#find(incoming)
+    if (found) found.door.answerSocket(incoming, socket, head, found.asked.url)
+    else socket.destroy()
+  }
+
+  #openTunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const attempt = this.#attempts.get(tokenOfProxy(incoming) ?? '')
+    if (attempt) openTunnel(attempt, incoming, socket, head)
+    else socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+  }
+
+  #explain(): string {
+    return (
+      'This is the gateway of vitest-cassette, and this address names nobody: whoever it was given out for has ended, ' +
+      'or it was written by hand.\n' +
+      `An address is ${this.origin}, what a program was told beside it, and then whom it asks: /https/api.openai.com/v1`
+    )
+  }
+}
+
+/**
+ * Begins to listen before this returns. Node looks up even what is no name, for which nobody can wait where a process
+ * is about to be started.
+ */
+function listenAtOnce(server: Server, port: number): void {
+  const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
+  const hasIPv4 = addresses.some(({ family, internal }) => internal && family === 'IPv4')
+  const { lookup } = dns
+  dns.lookup = lookUpNumber as typeof lookup
+  try {
+    server.listen({ port, host: hasIPv4 ? '127.0.0.1' : '::1', exclusive: true })
+  } finally {
+    dns.lookup = lookup
+  }
+}
+
+/** As Node asks it in all its releases: for one address, or for all. */
+function lookUpNumber(address: string, ...rest: unknown[]): void {
+  const done = rest.at(-1) as (error: null, found: unknown, family?: number) => void
+  const family = isIP(address)
+  const [options] = rest as [{ all?: boolean }]
+  if (options.all) done(null, [{ address, family }])
+  else done(null, address, family)
+}
+
+function notOpened({ message, code }: NodeJS.ErrnoException, port: number): CassetteError {
+  const wayOut =
+    code === 'EADDRINUSE'
+      ? `Another program listens on port ${port}: name another with --port, or leave it out.`
+      : 'Programs that are started here cannot be answered. Let this process listen on the loopback interface.'
+  return new CassetteError(
+    'refused',
+    `The gateway for other programs could not be opened: ${message}.\n${wayOut}`,
+  )
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { withoutGateway } from '../intercept/redirect/address.ts'
+
+/** Headers of one connection, and of the coding in which a body travels over it. */
+const OF_CONNECTION = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Text in any of the codings of the web, as far as it can be told from files. */
+const TEXT = /^(?:text\/|application\/(?:\S+\+)?(?:json|xml|x-www-form-urlencoded|x-ndjson|jsonl))/i
+
+/**
+ * Reads a request to the gateway as the one that was meant.
+ *
+ * @param base the gateway, which the request is not to name
+ */
+export async function readRequest(
+  incoming: IncomingMessage,
+  url: string,
+  base: string,
+  signal: AbortSignal,
+): Promise<Request> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(incoming.headersDistinct))
+    for (const value of OF_CONNECTION.has(name) ? [] : (values ?? [])) headers.append(name, value)
+  const { method = 'GET' } = incoming
+  const hasBody = chunks.length > 0 && method !== 'GET' && method !== 'HEAD'
+  const body = hasBody ? withoutBase(Buffer.concat(chunks), headers, base) : null
+  return new Request(url, { method, headers, body, signal })
+}
+
+function withoutBase(body: Buffer<ArrayBuffer>, headers: Headers, base: string): BodyInit {
+  const isText = TEXT.test(headers.get('content-type') ?? '') && !headers.has('content-encoding')
+  if (!isText || !body.includes(base)) return body
+  return Buffer.from(withoutGateway(body.toString(), base))
+}
+
+/** Writes an answer as it comes, each piece at once; where it breaks off, so does the connection. */
+export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+  if (response.type === 'error' || outgoing.destroyed) return void outgoing.destroy()
+  const { status, statusText, headers, body } = response
+  const kept = [...headers].filter(([name]) => !OF_CONNECTION.has(name))
+  outgoing.writeHead(status, statusText || undefined, kept.flat())
+  if (!body) return void outgoing.end()
+  outgoing.flushHeaders()
+  const reader = body.getReader()
+  outgoing.once('close', () => void reader.cancel().catch(() => {}))
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done || outgoing.destroyed) break
+      if (!outgoing.write(value))
+        await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')])
+    }
+    outgoing.end()
+  } catch {
+    outgoing.destroy()
+  }
+}

@@ -1,0 +1,29 @@
+import { CassetteError } from '../../errors.ts'
+import type { Attempt } from '../../host/attempt.ts'
+import { shared } from '../patch/shared.ts'
+import { addressAt } from './address.ts'
+import type { Gateways } from './environment.ts'
+
+/** What answers the children of this process, for every copy of this package in it. */
+export const answering: { gateways?: Gateways } = shared('gateways', () => ({}))
+
+/**
+ * The address at which an attempt answers for another one: for programs that take their base URL from elsewhere
+ * than the environment.
+ *
+ * @throws CassetteError `refused` where no port can be opened, `invalid-option` for what is no address
+ */
+export function baseUrlFor(attempt: Attempt, upstream: string): string {
+  if (!URL.canParse(upstream) || !/^https?:/.test(upstream))
+    throw new CassetteError(
+      'invalid-option',
+      `baseUrl() takes the address that a program would ask, such as 'https://api.openai.com/v1', and got ${JSON.stringify(upstream)}.`,
+    )
+  if (attempt.config.mode === 'off') return upstream
+  const gateway = answering.gateways?.for(attempt)
+  if (gateway) return addressAt(gateway.base, upstream)
+  throw new CassetteError(
+    'refused',
+    'No port can be opened here at which programs could be answered. Let this process listen on the loopback interface.',
+  )
+}

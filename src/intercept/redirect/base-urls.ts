@@ -1,0 +1,61 @@
+import { addressAt, withoutGateway } from './address.ts'
+
+/** Where programs ask that are told nothing, by the variable that tells them; `undefined` where nobody does without. */
+const BASE_URLS: Record<string, string | undefined> = {
+  ANTHROPIC_BASE_URL: 'https://api.anthropic.com',
+  AZURE_OPENAI_ENDPOINT: undefined,
+  COHERE_BASE_URL: 'https://api.cohere.com',
+  // Cohere's own SDKs.
+  CO_API_URL: 'https://api.cohere.com',
+  COPILOT_API_URL: undefined,
+  DEEPSEEK_BASE_URL: 'https://api.deepseek.com',
+  GEMINI_BASE_URL: 'https://generativelanguage.googleapis.com',
+  GOOGLE_GEMINI_BASE_URL: 'https://generativelanguage.googleapis.com',
+  GOOGLE_GENAI_BASE_URL: 'https://generativelanguage.googleapis.com',
+  GROQ_BASE_URL: 'https://api.groq.com',
+  LITELLM_PROXY_API_BASE: undefined,
+  MISTRAL_BASE_URL: 'https://api.mistral.ai',
+  OLLAMA_HOST: 'http://127.0.0.1:11434',
+  OPENAI_BASE_URL: 'https://api.openai.com/v1',
+  // LangChain looks here first.
+  OPENAI_API_BASE: 'https://api.openai.com/v1',
+  OPENROUTER_BASE_URL: 'https://openrouter.ai/api/v1',
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/**
+ * The variables by which programs find the gateway. What the user has set stands behind it: that is where the gateway
+ * asks in turn.
+ *
+ * @param base the gateway, and whose requests come by the address
+ */
+export function baseUrls(env: Variables, base: string): Record<string, string> {
+  const own = { ...env, ...ownBaseUrls(env, base) }
+  const found = Object.entries(BASE_URLS).flatMap(([name, usual]) => {
+    const meant = upstreamOf(own, name, usual)
+    return meant === undefined ? [] : [[name, addressAt(base, meant)] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+/** What {@link baseUrls} has changed, as it was before; `undefined` for what was not set. */
+export function ownBaseUrls(env: Variables, base: string): Record<string, string | undefined> {
+  const changed = Object.entries(BASE_URLS).filter(([name]) => env[name]?.startsWith(`${base}/`))
+  return Object.fromEntries(
+    changed.map(([name, usual]) => {
+      const meant = withoutGateway(env[name]!, base)
+      return [name, meant === usual ? undefined : meant]
+    }),
+  )
+}
+
+/** What a program would ask; two names of one address are told the same. */
+function upstreamOf(env: Variables, name: string, usual: string | undefined): string | undefined {
+  const names = Object.keys(BASE_URLS)
+  const same = usual === undefined ? [] : names.filter((one) => BASE_URLS[one] === usual)
+  const given = [name, ...same].map((one) => env[one]?.trim()).find(Boolean)
+  if (given === undefined) return usual
+  const meant = /^[\w+.-]+:\/\//.test(given) ? given : `http://${given}`
+  return URL.canParse(meant) && /^https?:/.test(meant) ? meant : undefined
+}

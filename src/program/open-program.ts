@@ -1,0 +1,111 @@
+import pc from 'picocolors'
+import { readEnvironment } from '../config/environment.ts'
+import type { TestOptions } from '../config/options.ts'
+import { recognizeTestOptions } from '../config/recognize-options.ts'
+import { resolveConfig } from '../config/resolved-config.ts'
+import { CassetteError } from '../errors.ts'
+import type { Failure } from '../explain/judge.ts'
+import type { AskedExchange } from '../engine/turns/asked-exchange.ts'
+import { Attempt } from '../host/attempt.ts'
+import { realTime } from '../host/clock.ts'
+import { answerChildren } from '../gateway/answer-children.ts'
+import { hostOn, layers } from '../intercept/answer/layers.ts'
+import {
+  closeRequest,
+  hasOpen,
+  settleRequests,
+  type OpenRequest,
+} from '../intercept/context/open-requests.ts'
+import { collectReports } from '../intercept/guard/guard-tests.ts'
+import { setFileScope } from '../intercept/context/scope.ts'
+import { loadLater } from '../intercept/patch/load-later.ts'
+import {
+  isInterceptionInstalled,
+  installInterception,
+  removeInterception,
+} from '../intercept/install.ts'
+import { ProgramOwner } from './program-owner.ts'
+
+const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
+
+/** The options that a test can have, and where the cassette is. */
+export interface ProgramOptions extends TestOptions {
+  /** The file of the cassette, relative to the working directory; images are kept in `blobs/` beside it. */
+  path: string
+}
+
+/** A program whose LLM calls all go to one cassette, until it is closed. */
+export interface OpenProgram {
+  readonly attempt: Attempt
+  /** What was asked and got so far, in the order asked. */
+  readonly exchanges: AskedExchange[]
+  /** Ends interception, puts every global back, writes what was recorded, and says what it failed for. */
+  close(): Promise<Failure | undefined>
+  /** Ends interception, and writes nothing. */
+  abandon(): void
+}
+
+/**
+ * Opens a cassette in a process without Vitest.
+ *
+ * @param recordCommand how a person records it; the command that runs, where it is absent
+ * @throws CassetteError as `openCassette` does
+ */
+export function openProgram(
+  { path, ...options }: ProgramOptions,
+  recordCommand?: string,
+): OpenProgram {
+  const checked = recognizeTestOptions(options) ?? loadSchema().parseTestOptions(options)
+  const owner = new ProgramOwner(path, recordCommand)
+  const config = { ...resolveConfig(checked, readEnvironment(process.env)), dir: owner.dir }
+  if (isInterceptionInstalled()) throw alreadyOpen()
+  const { recordRun: run, dir } = config
+  // A child of a test, in a run that records other tests.
+  const isLeftOut = run !== undefined && layers.replay().isLeftOut(run, owner.test(dir).cassette)
+  const attempt = new Attempt(owner, config, hostOn(layers), isLeftOut)
+  const isOurs = (request: OpenRequest): boolean => request.scope === attempt
+  installInterception(config, layers, answerChildren(layers))
+  setFileScope(attempt)
+  const end = (): void => {
+    setFileScope(undefined)
+    removeInterception()
+  }
+  return {
+    attempt,
+    get exchanges() {
+      return layers.engine().exchangesOf(attempt.session)
+    },
+    async close() {
+      if (hasOpen(isOurs)) giveUp(await settleRequests(isOurs))
+      collectReports(attempt)
+      try {
+        const color = pc.isColorSupported
+        return (await attempt.close({ passed: true, now: realTime(), color })).failure
+      } finally {
+        end()
+      }
+    },
+    abandon() {
+      attempt.abandon()
+      end()
+    },
+  }
+}
+
+/** Nobody stands in the way of what is sent after the end. */
+function giveUp(unsent: readonly OpenRequest[]): void {
+  for (const request of unsent) {
+    const text = `${request.address} was begun before close() and is not sent. Await it before the cassette is closed.`
+    console.warn(`[vitest-cassette] ${text}`)
+    request.giveUp?.(new CassetteError('refused', text))
+    closeRequest(request)
+  }
+}
+
+function alreadyOpen(): CassetteError {
+  return new CassetteError(
+    'invalid-option',
+    'openCassette() was called where a cassette is open: close that one first. In tests with the set-up of ' +
+      'vitest-cassette each test has a cassette of its own, and useCassette() gives it options.',
+  )
+}

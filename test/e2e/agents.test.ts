@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject } from './vitest-project.ts'
+
+const AGENTS = process.env.AGENTS ?? fileURLToPath(new URL('../../clients/agents', import.meta.url))
+const isInstalled = existsSync(join(AGENTS, 'node_modules/@openai/codex-sdk'))
+if (!isInstalled)
+  console.warn(
+    'Agents with native programs are not tested: npm install --prefix clients/agents --no-package-lock',
+  )
+
+describe.runIf(isInstalled)('agents that start native programs', () => {
+  let provider: Upstream
+  beforeAll(async () => {
+    provider = await startUpstream()
+  })
+  afterAll(() => provider.stop())
+
+  test.for([
+    ['claude', 'ANTHROPIC_BASE_URL', ''],
+    ['codex', 'OPENAI_BASE_URL', '/v1'],
+  ] as const)(
+    '%s is recorded, replayed with the provider away, and fails with the diff',
+    { timeout: 180_000 },
+    async ([agent, variable, path]) => {
+      const project = new VitestProject('agents', { AGENTS })
+      const recorded = await project.record([agent], { [variable]: provider.url + path })
+      expect(recorded.exitCode, recorded.output).toBe(0)
+      const away = { [variable]: `http://127.0.0.1:9${path}` }
+      const replayed = await project.run([agent], away)
+      expect(replayed.exitCode, replayed.output).toBe(0)
+      expect(replayed.output).toMatch(/Exchanges +\d+ replayed\n/)
+      const changed = await project.run([agent], { ...away, CHANGED: ' again' })
+      expect(changed.exitCode).toBe(1)
+      expect(changed.output).toMatch(/Say hello\{?\+? again/)
+    },
+  )
+
+  test(
+    'codex without its configuration reaches no provider, and its test fails',
+    { timeout: 60_000 },
+    async () => {
+      const project = new VitestProject('agents', { AGENTS })
+      for (const RECORD of ['0', '1']) {
+        const { output, exitCode } = await project.run(['codex'], { PAST: '1', RECORD })
+        expect(exitCode).toBe(1)
+        expect(output).toContain('asks api.openai.com:443 past the base URL that it was told')
+      }
+    },
+  )
+})

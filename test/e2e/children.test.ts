@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let provider: Upstream
+let project: VitestProject
+let recorded: Run
+
+beforeAll(async () => {
+  provider = await startUpstream()
+  project = new VitestProject('children')
+  const env = { UPSTREAM_URL: provider.oddUrl, OPENAI_BASE_URL: `${provider.oddUrl}/v1` }
+  recorded = await project.record([], { ...env, OPENAI_API_KEY: 'sk-real' })
+})
+afterAll(() => provider.stop())
+
+const replayed = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
+
+test('what the children of a test ask is recorded in its cassette', () => {
+  expect(recorded.output).toContain('16 passed')
+  expect(recorded.output).not.toContain('is not recorded')
+  expect(project.files()).toHaveLength(13)
+  expect(project.files('own')).toEqual(['own.json'])
+  const names = project
+    .files()
+    .map((file) => project.read(`__recordings__/${file}`))
+    .join('\n')
+  expect(names).not.toMatch(/caught|"port"/)
+})
+
+test('it is replayed with the provider away, and nobody is asked', async () => {
+  const before = await provider.count()
+  const run = await project.run([], replayed)
+  expect(run.output).toContain('16 passed')
+  expect(run.output).toContain('19 replayed')
+  expect(await provider.count()).toBe(before)
+})
+
+test('another prompt of a child fails its test with the diff, though the child ends well', async () => {
+  const run = await project.run([], { ...replayed, CHANGED: '!' })
+  expect(run.output).toContain('13 failed | 3 passed')
+  expect(run.output).toMatch(/- By fetch\n +\+ By fetch!/)
+  expect(run.output).toMatch(/- Python\n +\+ Python!/)
+  expect(run.output).toMatch(/- Thread\n +\+ Thread!/)
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
+import { VitestProject } from '../vitest-project.ts'
+
+/** Not npx, which passes no signals on. */
+const CLI = '../node_modules/.bin/vitest-cassette'
+const NOBODY = 'http://127.0.0.1:9/v1'
+
+let provider: Upstream
+let project: VitestProject
+
+beforeAll(async () => {
+  provider = await startUpstream()
+  project = new VitestProject('gateway', { OPENAI_BASE_URL: NOBODY, QUESTION: 'Hello' })
+})
+afterAll(() => provider.stop())
+
+/** Runs a program with the gateway; what it printed, without what the gateway says. */
+async function run(program: string, environment: Record<string, string> = {}, options = '') {
+  const command = `${CLI} run ${options} -- ${program} 2>&1`
+  const { output, exitCode } = await project.shell(command, environment)
+  const told = output.split('\n').filter((line) => !line.startsWith('[vitest-cassette]'))
+  return { exitCode, output, told: told.join('\n') }
+}
+
+test.for([
+  ['curl', 'sh ask.sh'],
+  ["Python's urllib", 'python3 ask.py'],
+  ['the SDK of OpenAI in Node', 'node ask.mjs'],
+] as const)(
+  '%s is recorded, gets the same bytes in replay, and fails with the diff',
+  async ([, program]) => {
+    const cassette = `__recordings__/${program.replaceAll(/\W/g, '-')}.json`
+    const before = await provider.count()
+    const real = { OPENAI_BASE_URL: `${provider.oddUrl}/v1`, OPENAI_API_KEY: 'sk-real' }
+    const recorded = await run(program, { ...real, RECORD: '1' })
+    expect(recorded.output).toContain(`${cassette}: 2 recorded`)
+    expect(recorded.exitCode).toBe(0)
+    expect(recorded.told).toContain('Odd: Hello')
+    expect(recorded.told).toContain('three')
+    expect((await provider.count()) - before).toBe(2)
+    expect((await provider.seen()).authorization).toBe('Bearer sk-real')
+    expect(project.read(cassette)).toContain(`${provider.oddUrl}/v1/chat/completions`)
+
+    const replayed = await run(program)
+    expect(replayed.output).toContain(`${cassette}: 2 replayed`)
+    expect(replayed.told).toBe(recorded.told)
+    expect(replayed.exitCode).toBe(0)
+
+    const options = `--cassette ${cassette}`
+    const changed = await run(`sh -c '${program} || true'`, { QUESTION: 'Bye' }, options)
+    expect(changed.exitCode).toBe(1)
+    expect(changed.output).toContain('message 1 (user): text edited ("Hello" → "Bye")')
+    expect(changed.output).toMatch(/- Hello\n +\+ Bye/)
+    expect(changed.output).toContain(`RECORD=1 npx vitest-cassette run ${options} -- sh -c`)
+    // No SDK tries it again.
+    expect(changed.output).not.toContain('more request of this test went unanswered')
+    expect((await provider.count()) - before).toBe(2)
+  },
+)
+
+test('the code of the command is that of the run, and a command that does not exist has none', async () => {
+  expect(await run("sh -c 'exit 7'")).toMatchObject({ exitCode: 7 })
+  expect(await run('no-such-program')).toMatchObject({ exitCode: 127 })
+  expect((await run("sh -c 'echo $0' --help")).told).toBe('--help\n')
+})
+
+test('a kill in the middle loses nothing that was answered', async () => {
+  const real = { OPENAI_BASE_URL: `${provider.oddUrl}/v1`, OPENAI_API_KEY: 'sk-real', RECORD: '1' }
+  // The shell asks, and then kills the gateway that it is a child of.
+  const killed = await run(
+    `sh -c 'sh ask.sh; kill -9 $PPID'`,
+    real,
+    '--cassette cassettes/killed.json',
+  )
+  expect(killed.exitCode).not.toBe(0)
+  expect(project.files('cassettes')).toEqual([])
+  await project.shell(`${CLI} recover --yes --dir cassettes`)
+  const replayed = await run('sh ask.sh', {}, '--cassette cassettes/killed.json')
+  expect(replayed.output).toContain('cassettes/killed.json: 2 replayed')
+})
+
+test('serve answers programs that others start, and gives its verdict when it is stopped', async () => {
+  const script = `
+${CLI} serve --cassette __recordings__/served.json $1 > served.txt 2> verdict.txt &
+for i in $(seq 100); do grep -q answers served.txt && break; sleep 0.1; done
+OPENAI_BASE_URL=$(grep -o "$2" served.txt | head -1)$3 OPENAI_API_KEY=none sh ask.sh
+kill $!
+wait $!
+echo "ended with $?"
+cat verdict.txt`
+  project.write('serve.sh', script)
+  const serve = (env: object, ...[options = '', address = 'http://127.*/v1', path = '']) =>
+    project.shell(`sh serve.sh '${options}' '${address}' '${path}' 2>&1`, { ...env })
+  const real = { OPENAI_BASE_URL: `${provider.oddUrl}/v1` }
+  const recorded = await serve(real, '--mode new')
+  expect(recorded.output).toContain('Odd: Hello')
+  expect(recorded.output).toContain('ended with 0')
+  expect(recorded.output).toContain('__recordings__/served.json: 2 recorded')
+  const port = '--port 0 --upstream http://127.0.0.1:9'
+  const replayed = await serve({}, port, 'http://127.0.0.1:[0-9]*', '/v1')
+  expect(replayed.output).toContain('Odd: Hello')
+  expect(replayed.output).toContain('ended with 0')
+  const changed = await serve({ QUESTION: 'Bye' })
+  expect(changed.output).toContain('ended with 1')
+  expect(changed.output).toMatch(/- Hello\n +\+ Bye/)
+})

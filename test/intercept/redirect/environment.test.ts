@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { baseUrls, ownBaseUrls } from '../../../src/intercept/redirect/base-urls.ts'
+import { ownProxies, redirected } from '../../../src/intercept/redirect/environment.ts'
+
+const base = 'http://127.0.0.1:4242/token'
+
+test('a program that is told nothing asks the provider behind the gateway', () => {
+  const told = baseUrls({}, base)
+  expect(told.OPENAI_BASE_URL).toBe(`${base}/https/api.openai.com/v1`)
+  expect(told.ANTHROPIC_BASE_URL).toBe(`${base}/https/api.anthropic.com`)
+  expect(told.OLLAMA_HOST).toBe(`${base}/http/127.0.0.1:11434`)
+  expect(told).not.toHaveProperty('AZURE_OPENAI_ENDPOINT')
+})
+
+test("a user's own base URL stands behind the gateway, under each of its names", () => {
+  const own = { OPENAI_BASE_URL: 'http://localhost:4000/v1', OLLAMA_HOST: '0.0.0.0:11434' }
+  const told = baseUrls({ ...own, AZURE_OPENAI_ENDPOINT: 'https://mine.openai.azure.com' }, base)
+  expect(told).toMatchObject({
+    OPENAI_BASE_URL: `${base}/http/localhost:4000/v1`,
+    OPENAI_API_BASE: `${base}/http/localhost:4000/v1`,
+    OLLAMA_HOST: `${base}/http/0.0.0.0:11434`,
+    AZURE_OPENAI_ENDPOINT: `${base}/https/mine.openai.azure.com`,
+  })
+})
+
+test('what is no address stays what it is, for the program to refuse', () => {
+  expect(baseUrls({ OPENAI_BASE_URL: 'unix:///run/llm' }, base)).not.toHaveProperty(
+    'OPENAI_BASE_URL',
+  )
+})
+
+test('a program that was told tells its children the same, and knows what it would have been without', () => {
+  for (const own of [{}, { OPENAI_BASE_URL: 'http://localhost:4000/v1' }]) {
+    const told = { ...own, ...baseUrls(own, base) }
+    expect(baseUrls(told, base)).toEqual(baseUrls(own, base))
+    const before = ownBaseUrls(told, base)
+    expect(Object.keys(before)).toEqual(Object.keys(baseUrls(own, base)))
+    expect(before.OPENAI_BASE_URL).toBe(own.OPENAI_BASE_URL)
+    expect(before.ANTHROPIC_BASE_URL).toBe(undefined)
+  }
+})
+
+test('keys are lent where they are missing, and only where they are lent', () => {
+  const lent = redirected({ OPENAI_API_KEY: 'sk-own' }, { base, lendsKeys: true })
+  expect(lent.ANTHROPIC_API_KEY).toBe('sk-replay-no-network')
+  expect(lent).not.toHaveProperty('OPENAI_API_KEY')
+  // A cloud's account is for more than models.
+  expect(lent).not.toHaveProperty('AWS_ACCESS_KEY_ID')
+  expect(redirected({}, { base, lendsKeys: false })).not.toHaveProperty('ANTHROPIC_API_KEY')
+})
+
+test('a proxy of the user is not asked for the gateway', () => {
+  const env = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'internal' }
+  const { NO_PROXY, no_proxy: lower } = redirected(env, { base, lendsKeys: false })
+  expect(NO_PROXY).toBe('internal,127.0.0.1,localhost,::1')
+  expect(lower).toBe(NO_PROXY)
+  expect(redirected(env, { base, lendsKeys: false })).not.toHaveProperty('HTTPS_PROXY')
+})
+
+test('the gateway is the proxy of a program that has none, and nothing of it is left when it is taken back', () => {
+  const told = redirected({}, { base, lendsKeys: false })
+  expect(told).toMatchObject({
+    HTTPS_PROXY: 'http://token@127.0.0.1:4242',
+    NO_PROXY: '127.0.0.1,localhost,::1',
+  })
+  expect({ ...told, ...redirected(told, { base, lendsKeys: false }) }).toEqual(told)
+  expect(Object.keys(ownProxies(told, base))).toEqual(['HTTPS_PROXY', 'https_proxy'])
+  expect(ownProxies({ HTTPS_PROXY: 'http://proxy:3128' }, base)).toEqual({})
+})
