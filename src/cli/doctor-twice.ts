@@ -6,7 +6,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import { differencesBetween, type AskedInRun, type Difference } from '../explain/between-runs.ts'
 import type { ExitCode, Terminal } from './terminal/command.ts'
-import { nameConfig, runVitest } from './run-vitest.ts'
+import { nameConfig, runVitest } from './programs/run-vitest.ts'
 
 /** What a test asked differently in two runs. */
 interface Compared {

@@ -8,8 +8,8 @@ import type { Diagnosis } from '../explain/diagnose.ts'
 import { recordedTime } from '../explain/recorded-time.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import { compareTwoRuns } from './doctor-twice.ts'
-import { nameConfig, runVitest } from './run-vitest.ts'
-import { explainUnseenTypes } from './unseen-types.ts'
+import { nameConfig, runVitest } from './programs/run-vitest.ts'
+import { explainUnseenTypes } from './programs/unseen-types.ts'
 
 /** Compares what tests ask with what they asked when they were recorded. */
 export const doctor: Command = {

@@ -9,7 +9,7 @@ import { textOf, type Command } from './terminal/command.ts'
 import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.ts'
 import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
-import { openPrices } from './stats.ts'
+import { openPrices } from './terminal/open-prices.ts'
 
 const EXTENSIONS = {
   transcript: 'txt',

@@ -4,7 +4,7 @@ import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { textOf, type Command } from './terminal/command.ts'
-import { explainUnseenTypes } from './unseen-types.ts'
+import { explainUnseenTypes } from './programs/unseen-types.ts'
 
 /** What git has to know of the cassettes in a folder, by the file that says so. */
 function linesFor(dir: string): Record<string, string[]> {

@@ -2,7 +2,7 @@ import type { Invalidation } from '../config/why-invalid.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { countOf } from '../diff/render/count-of.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from './terminal/folders.ts'
 import { textOf, type Command, type OptionValues } from './terminal/command.ts'
 import { Sources } from './source.ts'
 

@@ -12,7 +12,7 @@ import { sumUp } from '../recording/spent.ts'
 import { placesOf } from '../verify/title.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import type { ListedTest } from '../recording/run-folders.ts'
-import { listTests, runVitest } from './run-vitest.ts'
+import { listTests, runVitest } from './programs/run-vitest.ts'
 
 /** A cassette folder, and the tests that have their cassettes in it: by the paths of those. */
 interface Folder {

@@ -2,7 +2,7 @@ import type { ParamValues } from '../config/check-params.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { acceptProposal } from '../engine/turns/propose-params.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from './terminal/folders.ts'
 import type { Command } from './terminal/command.ts'
 import { Sources } from './source.ts'
 

@@ -3,7 +3,7 @@ import { deleteLeftovers, findLeftovers, type Leftover } from '../cassette/disk/
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { widthOf, type Command, type Terminal } from './terminal/command.ts'
-import { runAllTests, type JudgingRun } from './run-all-tests.ts'
+import { runAllTests, type JudgingRun } from './programs/run-all-tests.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 
 const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]

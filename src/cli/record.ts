@@ -12,7 +12,7 @@ import { sumUp, type Spent } from '../recording/spent.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
 import { RunFolders, type CassetteFile, type ListedTest } from '../recording/run-folders.ts'
-import { listTests, readEnvFiles, runVitest, showVitest } from './run-vitest.ts'
+import { listTests, readEnvFiles, runVitest, showVitest } from './programs/run-vitest.ts'
 
 /** What is to be recorded, as far as it is known before. */
 interface Chosen {

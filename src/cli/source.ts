@@ -8,7 +8,7 @@ import type { ConversationProblem } from '../conversation/store/stored-message.t
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
+import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './terminal/folders.ts'
 import { textOf, type ExitCode, type OptionValues, type Terminal } from './terminal/command.ts'
 import { isConversationFile, openFile } from '../files/open-file.ts'
 import { WorkspaceFolder } from '../resume/workspace-folder.ts'

@@ -1,21 +1,12 @@
 import { countTurns } from '../conversation/conversation.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { costText, explainUnknown } from '../conversation/cost/cost-text.ts'
-import { parsePrices } from '../conversation/cost/parse-prices.ts'
 import { PRICES } from '../conversation/cost/prices.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
-import { CassetteError } from '../errors.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
-import {
-  textOf,
-  widthOf,
-  type Command,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
+import { openPrices } from './terminal/open-prices.ts'
 import { writeBar, writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 
@@ -61,23 +52,6 @@ export const stats: Command = {
     } else terminal.write(print(rows, files, total, values, terminal))
     return sources.code
   },
-}
-
-/**
- * The prices that `--prices` gives, over ours.
- *
- * @throws CassetteError `invalid-prices` for a file that is no price table.
- */
-export function openPrices(values: OptionValues, { cwd }: Terminal): PriceTable {
-  const name = textOf(values, 'prices')
-  if (name === undefined) return new PriceTable()
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(resolve(cwd, name), 'utf8'))
-  } catch (error) {
-    throw new CassetteError('invalid-prices', `${name} cannot be read: ${(error as Error).message}`)
-  }
-  return parsePrices(value, name)
 }
 
 function count({ title, conversations, usage }: Source, prices: PriceTable): Row {

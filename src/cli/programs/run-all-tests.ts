@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ORPHAN_REPORT, type OrphanReport } from '../cassette/disk/orphan-report.ts'
-import type { Terminal } from './terminal/command.ts'
+import { ORPHAN_REPORT, type OrphanReport } from '../../cassette/disk/orphan-report.ts'
+import type { Terminal } from '../terminal/command.ts'
 import { runVitest } from './run-vitest.ts'
 
 /** A run of all tests, and what it says about cassettes; nothing where the plugin took no part in it. */

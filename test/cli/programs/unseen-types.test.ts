@@ -2,10 +2,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { TYPES_LINE } from '../../src/cli/unseen-types.ts'
-import { CliProject } from './run-cli.ts'
+import { TYPES_LINE } from '../../../src/cli/programs/unseen-types.ts'
+import { CliProject } from '../run-cli.ts'
 
-const installed = fileURLToPath(new URL('../../node_modules/typescript', import.meta.url))
+const installed = fileURLToPath(new URL('../../../node_modules/typescript', import.meta.url))
 
 /** A project with a test in `src`, for which TypeScript is installed, and this package by its types alone. */
 function openProject(include: string[]): CliProject {

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import { CassetteError } from '../errors.ts'
-import type { Terminal } from './terminal/command.ts'
+import { CassetteError } from '../../errors.ts'
+import type { Terminal } from '../terminal/command.ts'
 
 /**
  * Runs the tests of a project in replay, and returns what Vitest prints and its exit code.
