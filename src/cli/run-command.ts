@@ -17,6 +17,7 @@ import { params } from './params.ts'
 import { prune } from './prune.ts'
 import { recover } from './recover.ts'
 import { record } from './record.ts'
+import { rehearse } from './rehearse/rehearse.ts'
 import { resolveCommand } from './resolve.ts'
 import { resume } from './resume.ts'
 import { show } from './show.ts'
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   deleteCommand,
   workspaces,
   record,
+  rehearse,
   verifyCommand,
   doctor,
   params,
