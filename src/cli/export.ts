@@ -10,7 +10,7 @@ import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.t
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { openStore, Sources, type Source } from './sources/source.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
-import { openPrices } from './stats.ts'
+import { openPrices } from './terminal/open-prices.ts'
 
 const EXTENSIONS = {
   transcript: 'txt',

@@ -8,7 +8,7 @@ import { CassetteError } from '../errors.ts'
 import { sourcesIn } from '../report/read-cassettes.ts'
 import { writeReport } from '../report/write-report.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
-import { openPrices } from './stats.ts'
+import { openPrices } from './terminal/open-prices.ts'
 import { textOf, type Command } from './terminal/command.ts'
 
 /** Writes all cassettes as a page. */

@@ -22,6 +22,7 @@ import { prune } from './prune.ts'
 import { recover } from './recover.ts'
 import { record } from './record.ts'
 import { report } from './report.ts'
+import { rehearse } from './rehearse/rehearse.ts'
 import { resolveCommand } from './resolve.ts'
 import { resume } from './resume.ts'
 import { review } from './review.ts'
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   review,
   run,
   serve,
+  rehearse,
   verifyCommand,
   mutate,
   doctor,

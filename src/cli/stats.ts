@@ -1,14 +1,11 @@
 import { writeCoverage } from './write-coverage.ts'
 import { countTurns } from '../conversation/conversation.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { costText, explainUnknown } from '../conversation/cost/cost-text.ts'
-import { parsePrices } from '../conversation/cost/parse-prices.ts'
 import { PRICES } from '../conversation/cost/prices.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
-import { CassetteError } from '../errors.ts'
+import { openPrices } from './terminal/open-prices.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources, type Source } from './sources/source.ts'
 import {
@@ -69,23 +66,6 @@ export const stats: Command = {
     } else terminal.write(print(rows, files, total, values, terminal))
     return sources.code
   },
-}
-
-/**
- * The prices that `--prices` gives, over ours.
- *
- * @throws CassetteError `invalid-prices` for a file that is no price table.
- */
-export function openPrices(values: OptionValues, { cwd }: Terminal): PriceTable {
-  const name = textOf(values, 'prices')
-  if (name === undefined) return new PriceTable()
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(resolve(cwd, name), 'utf8'))
-  } catch (error) {
-    throw new CassetteError('invalid-prices', `${name} cannot be read: ${(error as Error).message}`)
-  }
-  return parsePrices(value, name)
 }
 
 function count({ title, conversations, usage }: Source, prices: PriceTable): Row {

@@ -1,29 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Exchange } from '../cassette/format/cassette.ts'
-import { costOf, PriceTable } from '../conversation/cost/cost.ts'
+import { PriceTable } from '../conversation/cost/cost.ts'
 import { dollarsText } from '../conversation/cost/cost-text.ts'
 import { countExchange, isFree } from '../conversation/cost/usage.ts'
 import type { Asked } from '../engine/asked.ts'
-import type { Incoming } from '../engine/incoming.ts'
 import { dialectFor, promptFor } from '../engine/reading/read-prompt.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
+import { mostOf } from '../recording/most-of.ts'
 import { appendLine, readLines, readPlan } from '../recording/run-folder.ts'
 import { spentBefore } from '../recording/spent.ts'
 
 /** How calls are known in all processes of a run. */
 const keys = new WeakMap<Asked, string>()
-
-/** Fewer characters make no token, in any language that models are asked in. */
-const CHARS_PER_TOKEN = 3
-
-/** What a picture or another file takes, at most. */
-const FILE_TOKENS = 2_000
-
-/** An answer is held to be as long as this, where neither the request nor a recording says otherwise. */
-const USUAL_OUTPUT = 1_000
-
-const LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens']
 
 /**
  * Takes what a call may cost from what `vitest-cassette record` may spend, before it is sent.
@@ -40,8 +28,8 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
   if (maxCost === undefined) return void appendLine(run, { kind: 'ask', key, cost: 0 })
   const { incoming } = asked.recording!
   const prices = new PriceTable(config.prices)
-  const exchanges = recorded.map(({ exchange }) => exchange)
-  const cost = mostOf(incoming, exchanges, prices)
+  const before = recorded.map(({ exchange }) => exchange.response.usage?.output_tokens ?? 0)
+  const cost = mostOf(promptFor(incoming), incoming.wire.body, before, prices)
   if (cost === undefined) return unknownPrice(promptFor(incoming).model, maxCost)
   appendLine(run, { kind: 'ask', key, cost })
   const spent = spentBefore(readLines(run), key)
@@ -63,30 +51,6 @@ export function settle({ config }: Session, asked: Asked): void {
   }
   const took = countExchange(countable, new PriceTable(config.prices))
   appendLine(config.recordRun, { kind: 'answer', key, took })
-}
-
-/** What a call costs at most, as far as that can be known before; `undefined` where its model has no price. */
-function mostOf(
-  incoming: Incoming,
-  exchanges: readonly Exchange[],
-  prices: PriceTable,
-): number | undefined {
-  const { model, parameters } = promptFor(incoming)
-  const before = exchanges.map(({ response }) => response.usage?.output_tokens ?? 0)
-  const likely = Math.max(USUAL_OUTPUT, 2 * Math.max(0, ...before))
-  const limit = LIMITS.map((name) => parameters[name]).find((value) => typeof value === 'number')
-  const usage = {
-    inputTokens: inputOf(incoming),
-    outputTokens: Math.min(likely, limit === undefined ? Infinity : Number(limit)),
-  }
-  return costOf(model, usage, prices)
-}
-
-function inputOf({ wire }: Incoming): number {
-  const text = JSON.stringify(wire.body)
-  const files = text.match(/[A-Za-z0-9+/_-]{2000,}/g) ?? []
-  const rest = files.reduce((length, file) => length - file.length, text.length)
-  return Math.ceil(rest / CHARS_PER_TOKEN) + files.length * FILE_TOKENS
 }
 
 function tooMuch(maxCost: number, spent: number, cost: number): CassetteError {

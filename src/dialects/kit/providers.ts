@@ -103,6 +103,11 @@ export function endpointOf(url: URL): string {
   return LOOPBACK.test(host) ? 'localhost' : host
 }
 
+/** True for an address of this machine. */
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.test(hostOf(url))
+}
+
 /** A host may be written with the dot of the DNS root behind it. */
 function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '')

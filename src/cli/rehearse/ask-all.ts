@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import { dollarsText } from '../../conversation/cost/cost-text.ts'
+import { sumUsage } from '../../conversation/cost/usage.ts'
+import { dialectOf } from '../../dialects/index.ts'
+import { CassetteError } from '../../errors.ts'
+import { addNight, lastNight, nightOf } from '../../rehearse/history.ts'
+import { judgeAsking, type UserJudge } from '../../rehearse/judge.ts'
+import { KeptAnswers } from '../../rehearse/kept-answers.ts'
+import { otherModelOf, withModel } from '../../rehearse/other-model.ts'
+import { describeRehearsal, describeState, outlookOf } from '../../rehearse/outlook.ts'
+import type { Question } from '../../rehearse/question.ts'
+import {
+  callsLeft,
+  callsOf,
+  mostCost,
+  newState,
+  rehearse,
+  type Asking,
+} from '../../rehearse/rehearsal.ts'
+import { makeReport, type Report } from '../../rehearse/report.ts'
+import { hasDrifted } from '../../rehearse/tally.ts'
+import type { Terminal } from '../terminal/command.ts'
+import type { Recorded } from './read-all.ts'
+import type { RehearseWords } from './words.ts'
+
+/**
+ * Says what a rehearsal will cost, asks, and says what came of it.
+ *
+ * @throws CassetteError `invalid-command` where a cap cannot be kept, since nobody knows a price.
+ */
+export async function askAll(
+  { questions, leftOut }: Recorded,
+  words: RehearseWords,
+  judge: UserJudge | undefined,
+  terminal: Terminal,
+): Promise<Report> {
+  const { samples, prices, maxCost, history, agree } = words
+  const askings = questions.map((question) => askingOf(question, words))
+  const calls = callsOf(askings, samples)
+  const kept = new KeptAnswers(terminal.cwd)
+  const left = callsLeft(calls, kept)
+  const prompts = calls.length / samples
+  const outlook = describeRehearsal(prompts, calls.length, left.length, outlookOf(left, prices))
+  if (maxCost !== undefined) refuseUnknown(left, words)
+  const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
+  // Standard output is for the report.
+  terminal.warn(`${outlook}${cap}`)
+  const state = newState(calls)
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    const asking = rehearse(calls, state, {
+      ...words,
+      env: terminal.env,
+      kept,
+      signal: stop.signal,
+    })
+    await terminal.progress.during(asking, () => describeState(state, sumUsage(state.spent)))
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+  const { stopped, answers, spent } = state
+  const judged = await Promise.all(askings.map((asking) => judgeAsking(asking, answers, judge)))
+  const file = history === undefined ? undefined : resolve(terminal.cwd, history)
+  const before = file === undefined ? undefined : lastNight(file)
+  const report = makeReport({
+    judged,
+    leftOut,
+    spent: sumUsage(spent),
+    ...(stopped === undefined ? {} : { stopped }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(agree === undefined ? {} : { agree }),
+    ...(before ? { before } : {}),
+  })
+  if (stopped !== undefined) return report
+  await kept.forget(calls.map(({ key }) => key))
+  const drifted = judged.filter((one) => hasDrifted(one, agree))
+  if (file !== undefined) addNight(file, nightOf(drifted, judged, new Date()))
+  return report
+}
+
+function askingOf(question: Question, { models }: RehearseWords): Asking {
+  const model = otherModelOf(question.request, models)
+  const request = model === undefined ? question.request : withModel(question.request, model)
+  return { question, request }
+}
+
+function refuseUnknown(
+  left: ReadonlyArray<{ asking: Asking }>,
+  { prices, maxCost }: RehearseWords,
+): void {
+  const unknown = left.find(({ asking }) => mostCost(asking, prices) === undefined)
+  if (!unknown) return
+  const { request } = unknown.asking
+  const model = dialectOf(request).readPrompt(request).model ?? 'model'
+  throw new CassetteError(
+    'invalid-command',
+    `What ${model} costs is unknown, so --max-cost ${maxCost} cannot be kept.\n` +
+      `Say its price: --prices prices.json, with { "${model}": { "input": 1, "output": 2 } } in it, in US dollars for a million tokens.`,
+  )
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CassetteError } from '../../errors.ts'
+import type { UserJudge } from '../../rehearse/judge.ts'
+import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+
+/**
+ * Loads the function that `--judge` names.
+ *
+ * @throws CassetteError `invalid-command` where there is none.
+ */
+export async function loadJudge(
+  values: OptionValues,
+  { cwd }: Terminal,
+): Promise<UserJudge | undefined> {
+  const name = textOf(values, 'judge')
+  if (name === undefined) return undefined
+  let loaded: { default?: unknown }
+  try {
+    loaded = (await import(pathToFileURL(resolve(cwd, name)).href)) as { default?: unknown }
+  } catch (error) {
+    throw new CassetteError(
+      'invalid-command',
+      `${name} cannot be loaded: ${(error as Error).message}`,
+      { cause: error },
+    )
+  }
+  if (typeof loaded.default === 'function') return loaded.default as UserJudge
+  throw new CassetteError(
+    'invalid-command',
+    `${name} has no function as its default export. Write: export default ({ before, now }) => now.text.includes('Paris')`,
+  )
+}

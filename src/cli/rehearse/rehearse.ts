@@ -1,0 +1,91 @@
+import { appendFileSync } from 'node:fs'
+import { CassetteError } from '../../errors.ts'
+import { renderMarkdown } from '../../rehearse/render-markdown.ts'
+import type { Report } from '../../rehearse/report.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from '../sources/cassette-folders.ts'
+import {
+  textOf,
+  widthOf,
+  type Command,
+  type OptionValues,
+  type Terminal,
+} from '../terminal/command.ts'
+import { writeJson } from '../terminal/write-json.ts'
+import { askAll } from './ask-all.ts'
+import { loadJudge } from './load-judge.ts'
+import { printReport } from './print-report.ts'
+import { readAll } from './read-all.ts'
+import { readEnvFiles } from '../programs/run-vitest.ts'
+import { readWords } from './words.ts'
+
+/** Asks recorded prompts again, and says which answers behave otherwise. */
+export const rehearse: Command = {
+  name: 'rehearse',
+  usage: '[part of a test or path…] [--samples 5] [--model other] [--max-cost 2]',
+  summary:
+    'ask recorded prompts again, and say which answers behave otherwise; costs money, and writes no cassette',
+  options: {
+    ...DIR_OPTION,
+    samples: { type: 'string' },
+    agree: { type: 'string' },
+    model: { type: 'string' },
+    map: { type: 'string', multiple: true },
+    'max-cost': { type: 'string' },
+    key: { type: 'string', multiple: true },
+    judge: { type: 'string' },
+    history: { type: 'string' },
+    'at-once': { type: 'string' },
+    timeout: { type: 'string' },
+    prices: { type: 'string' },
+    format: { type: 'string' },
+    json: { type: 'boolean' },
+    width: { type: 'string' },
+  },
+  explains: {
+    samples: 'ask each prompt so many times, and say how many answers behave as recorded',
+    agree: 'of the samples so many have to behave as recorded (default: all)',
+    model: 'ask this model in the place of all that are recorded',
+    map: 'ask one model in the place of another: --map gpt-5=gpt-6, as often as you like',
+    'max-cost': 'in US dollars: send no call that could pass it, and keep what was paid for',
+    key: 'the variable with the key of a host: --key llm.example.com=LLM_KEY, as often as you like',
+    judge: 'a file whose default export says of two answers whether the new one will do',
+    history:
+      'a file to which each rehearsal adds a line, and which says what is new since the last',
+    'at-once': 'so many calls on their way at once (default: 4)',
+    timeout: 'seconds that an answer may take (default: 120)',
+    prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
+    format: 'markdown, for an issue or a pull request',
+    json: 'write JSON',
+    ...DIR_EXPLAINS,
+  },
+  async run(filters, values, given) {
+    const words = readWords(values, given)
+    const format = textOf(values, 'format') ?? (values.json === true ? 'json' : 'text')
+    if (!['json', 'markdown', 'text'].includes(format))
+      throw new CassetteError('invalid-command', '--format takes markdown, json or text.')
+    const judge = await loadJudge(values, given)
+    const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
+    const recorded = readAll(filters, values, words.prices, terminal)
+    const report = await askAll(recorded, words, judge, terminal)
+    tell(report, format, values, terminal)
+    return report.hasDrifted || report.stopped !== undefined ? 1 : recorded.code
+  },
+}
+
+/** A project without Vitest has no `.env` files that Vitest would read. */
+async function envFilesOf(terminal: Terminal): Promise<Record<string, string>> {
+  try {
+    return await readEnvFiles(terminal, [])
+  } catch (error) {
+    if (CassetteError.isInstance(error)) return {}
+    throw error
+  }
+}
+
+function tell(report: Report, format: string, values: OptionValues, terminal: Terminal): void {
+  const { GITHUB_STEP_SUMMARY: summary } = terminal.env
+  if (summary) appendFileSync(summary, `${renderMarkdown(report)}\n`)
+  if (format === 'json') terminal.write(`${writeJson(report)}\n`)
+  else if (format === 'markdown') terminal.write(renderMarkdown(report))
+  else terminal.write(printReport(report, widthOf(terminal, values), terminal))
+}

@@ -1,0 +1,12 @@
+import type { Completion } from '../prompt/completion.ts'
+
+/** More of an answer says no more to a reader. */
+const MAX_LENGTH = 400
+
+/** An answer as a reader sees it beside another: what it says, and what it calls. */
+export function answerText({ text, toolCalls, finishReasons }: Completion): string {
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${JSON.stringify(given)})`)
+  const said = [text.trim(), ...calls].filter(Boolean).join(' ')
+  const shown = said || `nothing, and ends with ${finishReasons.join(', ') || 'no reason'}`
+  return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown
+}

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { dialectOf } from '../dialects/index.ts'
+import { redactorFor } from '../secrets/redactor.ts'
+import { readBody, textOf } from '../wire/body.ts'
+import { keepHeaders, type WireRequest, type WireResponse } from '../wire/message.ts'
+import { layOutLine, quoteStart } from '../diff/render/printable.ts'
+
+/** What came of asking. */
+export type Asked =
+  | { kind: 'answer'; response: WireResponse; durationMs: number }
+  /** The provider does not take this request; others it may. */
+  | { kind: 'refused'; why: string; durationMs: number }
+  /** Nobody can be asked any more. */
+  | { kind: 'stop'; why: string }
+
+export interface AskOptions {
+  /** The key, and what else belongs to it. */
+  headers: Record<string, string>
+  timeoutMs: number
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** What a provider answers that has too much to do. */
+const BUSY = new Set([408, 429, 500, 502, 503, 504, 529])
+
+/** What it answers to everything, until the user does something. */
+const LOCKED = new Set([401, 402, 403])
+
+/** So often a call is tried again, and after so long unless the provider says. */
+const TRIES = 3
+const WAIT_MS = 1_000
+const MAX_WAIT_MS = 30_000
+
+/** Asks a provider once more; waits where it is busy. A credential in the answer is replaced. */
+export async function ask(request: WireRequest, options: AskOptions): Promise<Asked> {
+  for (let attempt = 1; ; attempt++) {
+    const asked = await askOnce(request, options)
+    if (asked.kind !== 'busy') return asked
+    if (attempt === TRIES) return { kind: 'stop', why: asked.why }
+    await delay(Math.min(asked.waitMs ?? WAIT_MS * 2 ** attempt, MAX_WAIT_MS))
+  }
+}
+
+async function askOnce(
+  { url, method, headers: recorded = {}, body }: WireRequest,
+  { headers: key, timeoutMs, env }: AskOptions,
+): Promise<Asked | { kind: 'busy'; why: string; waitMs?: number }> {
+  const headers = {
+    'content-type': 'application/json',
+    ...versionOf(url, method, body),
+    ...recorded,
+    ...key,
+  }
+  const signal = AbortSignal.timeout(timeoutMs)
+  const began = performance.now()
+  let answered: Response
+  let bytes: Uint8Array
+  try {
+    // A key must not follow to where somebody else leads.
+    const init = { method, headers, body: textOf(body), redirect: 'manual', signal } as const
+    answered = await fetch(url, init)
+    bytes = new Uint8Array(await answered.arrayBuffer())
+  } catch (error) {
+    return { kind: 'stop', why: `${new URL(url).host} did not answer: ${reasonOf(error as Error)}` }
+  }
+  const durationMs = Math.round(performance.now() - began)
+  const { status } = answered
+  const redactor = redactorFor(Object.entries(headers), new URL(url), [], env)
+  const response = redactor.response({
+    status,
+    headers: keepHeaders(answered.headers),
+    body: readBody(bytes, answered.headers.get('content-type') ?? ''),
+  })
+  if (status < 300) return { kind: 'answer', response, durationMs }
+  const said =
+    dialectOf({ url, method, body }).readCompletion(response).error ?? textOf(response.body)
+  const why = `${new URL(url).host} answers ${status}${said ? `: ${layOutLine(quoteStart(said))}` : ''}`
+  if (LOCKED.has(status)) return { kind: 'stop', why }
+  if (!BUSY.has(status)) return { kind: 'refused', why, durationMs }
+  const seconds = Number(answered.headers.get('retry-after') ?? NaN)
+  return { kind: 'busy', why, ...(seconds >= 0 ? { waitMs: seconds * 1_000 } : {}) }
+}
+
+/** Older releases did not keep it, and nothing is answered without. */
+function versionOf(url: string, method: string, body: WireRequest['body']): Record<string, string> {
+  const { name } = dialectOf({ url, method, body })
+  return name.startsWith('anthropic') ? { 'anthropic-version': '2023-06-01' } : {}
+}
+
+function reasonOf(error: Error): string {
+  if (error.name === 'TimeoutError') return 'its time was up'
+  const { cause } = error
+  return cause instanceof Error && cause.message ? cause.message : error.message
+}

@@ -1,0 +1,70 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { countOf } from '../diff/render/count-of.ts'
+import type { Judged } from './judge.ts'
+
+/** One rehearsal in the history: a line of its file. */
+export interface Night {
+  date: string
+  answers: number
+  /** The places that drifted, `test, exchange-2`, with what. */
+  drifted: Record<string, string[]>
+  /** In US dollars, and in milliseconds. */
+  cost: number
+  durationMs: number
+}
+
+/** A rehearsal as a line of the history. */
+export function nightOf(drifted: readonly Judged[], all: readonly Judged[], date: Date): Night {
+  const sum = (figure: (one: Judged) => number): number =>
+    all.reduce((total, one) => total + figure(one), 0)
+  return {
+    date: date.toISOString(),
+    answers: all.length,
+    drifted: Object.fromEntries(
+      drifted.map((one) => [
+        nameOf(one),
+        one.why === undefined ? one.differences.map(({ says }) => says) : [one.why],
+      ]),
+    ),
+    cost: sum(({ took }) => took?.cost ?? 0),
+    durationMs: sum(({ took }) => took?.durationMs ?? 0),
+  }
+}
+
+/** The last rehearsal of a history; nothing where it has none. */
+export function lastNight(file: string): Night | undefined {
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').trim().split('\n').toReversed()
+  for (const line of lines) {
+    try {
+      const night = JSON.parse(line) as Partial<Night>
+      if (typeof night.date === 'string' && typeof night.drifted === 'object') return night as Night
+    } catch {
+      // A line that a person has broken is no night.
+    }
+  }
+  return undefined
+}
+
+/** Adds a rehearsal to a history. */
+export function addNight(file: string, night: Night): void {
+  appendFileSync(file, `${JSON.stringify(night)}\n`)
+}
+
+/** Says what is new since the last rehearsal. */
+export function compareNights(before: Night, drifted: readonly Judged[]): string {
+  const names = new Set(drifted.map(nameOf))
+  const fresh = [...names].filter((name) => !Object.hasOwn(before.drifted, name))
+  const gone = Object.keys(before.drifted).filter((name) => !names.has(name))
+  const since = `Since ${before.date.slice(0, 10)}`
+  if (fresh.length + gone.length === 0) return `${since}: nothing new.`
+  const parts = [
+    fresh.length > 0 ? `${countOf(fresh.length, 'answer')} more drifted: ${fresh.join('; ')}` : '',
+    gone.length > 0 ? `${countOf(gone.length, 'answer')} drifted no more: ${gone.join('; ')}` : '',
+  ]
+  return `${since}: ${parts.filter(Boolean).join('. ')}.`
+}
+
+function nameOf({ test, exchange }: Judged): string {
+  return `${test}, ${exchange}`
+}

@@ -1,0 +1,129 @@
+import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
+import { dialectOf } from '../dialects/index.ts'
+import type { Completion } from '../prompt/completion.ts'
+import { compareBehaviour } from './compare-behaviour.ts'
+import type { Difference } from './difference.ts'
+import { keyOf, type Place } from './question.ts'
+import type { Asking, Sample } from './rehearsal.ts'
+
+/** What an answer is now, beside what was recorded. */
+export type Verdict =
+  /** Word for word. */
+  | 'same'
+  /** The same behaviour, in other words. */
+  | 'words'
+  /** Another behaviour. */
+  | 'other'
+  /** The provider does not take the request. */
+  | 'fails'
+  /** The rehearsal stopped before. */
+  | 'not asked'
+
+/** What came of one question. */
+export interface Judged extends Place {
+  verdict: Verdict
+  model?: string
+  /** Of so many samples … */
+  samples: number
+  /** … so many behaved as recorded. */
+  agreed: number
+  /** Each once, whatever sample it is from. */
+  differences: Difference[]
+  /** Why the provider does not take the request. */
+  why?: string
+  before: Completion
+  /** A sample that behaves otherwise, or in other words, or the first. */
+  now?: Completion
+  /** What the recorded answer took, and what one took now: the mean of all samples. */
+  was: UsageTotal
+  took?: UsageTotal
+}
+
+/**
+ * A function of the user's: `true` where an answer will do, `false` or a text where it will not, nothing where that is left to
+ * the comparison.
+ */
+export type UserJudge = (answers: {
+  test: string
+  exchange: string
+  before: Completion
+  now: Completion
+  differences: readonly Difference[]
+}) => boolean | string | undefined | Promise<boolean | string | undefined>
+
+/** Judges the answers to one question. */
+export async function judgeAsking(
+  asking: Asking,
+  answers: ReadonlyMap<string, Sample[]>,
+  askUser?: UserJudge,
+): Promise<Judged> {
+  const { question, request } = asking
+  const { test, cassette, exchange, before, schema } = question
+  const samples = answers.get(keyOf(asking)) ?? []
+  const { model } = dialectOf(request).readPrompt(request)
+  const place = { test, cassette, exchange, ...(model === undefined ? {} : { model }) }
+  const common = {
+    ...place,
+    samples: samples.length,
+    before: before.completion,
+    was: question.took,
+  }
+  const none = { agreed: 0, differences: [] }
+  if (samples.length === 0) return { ...common, ...none, verdict: 'not asked' }
+  const answered = samples.flatMap((sample) => ('behaviour' in sample ? [sample] : []))
+  const [refused] = samples.flatMap((sample) => ('why' in sample ? [sample.why] : []))
+  if (answered.length === 0) return { ...common, ...none, verdict: 'fails', why: refused! }
+  const compared = await Promise.all(
+    answered.map(async ({ behaviour }) => {
+      const found = compareBehaviour(before, behaviour, schema)
+      const now = behaviour.completion
+      const differences = await heed(askUser, {
+        ...place,
+        before: before.completion,
+        now,
+        ...found,
+      })
+      return { ...found, differences, now }
+    }),
+  )
+  const others = compared.filter(({ differences }) => differences.length > 0)
+  const worded = compared.filter(({ isWords }) => isWords)
+  const verdict = others.length > 0 ? 'other' : worded.length > 0 ? 'words' : 'same'
+  const differences = others.flatMap((one) => one.differences)
+  return {
+    ...common,
+    verdict,
+    agreed: compared.length - others.length,
+    differences: [...new Map(differences.map((one) => [one.says, one])).values()],
+    now: (others[0] ?? worded[0] ?? compared[0])!.now,
+    took: meanOf(answered.map(({ took }) => took)),
+    ...(refused === undefined ? {} : { why: refused }),
+  }
+}
+
+async function heed(
+  askUser: UserJudge | undefined,
+  { differences, ...answers }: Parameters<UserJudge>[0],
+): Promise<readonly Difference[]> {
+  const said = await askUser?.({ ...answers, differences })
+  if (said === undefined) return differences
+  if (said === true) return []
+  return [{ kind: 'judge', says: typeof said === 'string' ? said : 'the judge says no' }]
+}
+
+function meanOf(all: readonly UsageTotal[]): UsageTotal {
+  const sum = sumUsage(all)
+  const count = all.length
+  return {
+    ...sum,
+    exchanges: 1,
+    inputTokens: Math.round(sum.inputTokens / count),
+    cachedTokens: Math.round(sum.cachedTokens / count),
+    outputTokens: Math.round(sum.outputTokens / count),
+    reasoningTokens: Math.round(sum.reasoningTokens / count),
+    durationMs: Math.round(sum.durationMs / count),
+    cost: sum.cost / count,
+    unpriced: Math.sign(sum.unpriced),
+    uncounted: Math.sign(sum.uncounted),
+  }
+}

@@ -1,0 +1,45 @@
+import type { PriceTable } from '../conversation/cost/cost.ts'
+import { countExchange, sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
+import { dialectOf } from '../dialects/index.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import { usageText } from '../recording/outlook.ts'
+import type { Asking, RehearsalState } from './rehearsal.ts'
+import { costText } from '../conversation/cost/cost-text.ts'
+
+/** What calls take by last time's figures, at the price of the model that is asked now. */
+export function outlookOf(
+  calls: ReadonlyArray<{ asking: Asking }>,
+  prices: PriceTable,
+): UsageTotal {
+  return sumUsage(
+    calls.map(({ asking: { question, request } }) => {
+      const { model } = dialectOf(request).readPrompt(request)
+      const { usage } = question.before.completion
+      return countExchange(
+        { model, usage, isFree: false, durationMs: question.took.durationMs },
+        prices,
+      )
+    }),
+  )
+}
+
+/** Says what is about to be asked, and what it costs. */
+export function describeRehearsal(
+  prompts: number,
+  calls: number,
+  left: number,
+  took: UsageTotal,
+): string {
+  const known = calls - left
+  const paid =
+    known > 0
+      ? ` ${countOf(known, 'answer')} of a rehearsal that stopped ${known === 1 ? 'is' : 'are'} there and not asked for.`
+      : ''
+  if (left === 0) return `Rehearses ${countOf(prompts, 'recorded prompt')}.${paid}`
+  return `Rehearses ${countOf(prompts, 'recorded prompt')}. By last time's figures: ${usageText(took)}.${paid}`
+}
+
+/** One line: how far a rehearsal is. */
+export function describeState({ answered, calls }: RehearsalState, spent: UsageTotal): string {
+  return `${answered} of ${countOf(calls, 'answer')}, ${costText(spent)}`
+}

@@ -1,0 +1,79 @@
+import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
+import type { PriceTable } from '../conversation/cost/cost.ts'
+import { usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
+import { readSteps } from '../conversation/threads/step.ts'
+import { dialectOf } from '../dialects/index.ts'
+import { Params } from '../engine/params.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import type { Prompt } from '../prompt/prompt.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { textOf } from '../wire/body.ts'
+import type { WireRequest } from '../wire/message.ts'
+import type { Behaviour } from './compare-behaviour.ts'
+import { isRefusal } from './refusal.ts'
+import { responseSchemaOf } from './response-schema.ts'
+import { whyNotAsked } from './why-not-asked.ts'
+
+/** A recorded exchange. */
+export interface Place {
+  /** As the cassette names it. */
+  test: string
+  /** The file of the cassette, from where the user stands. */
+  cassette: string
+  /** `exchange-1`, … */
+  exchange: string
+}
+
+/** A recorded prompt that can be asked again, and what was answered. */
+export interface Question extends Place {
+  request: WireRequest
+  prompt: Prompt
+  before: Behaviour
+  /** What the answer must keep to, as the request says. */
+  schema?: JsonObject
+  /** What the recorded answer took. */
+  took: UsageTotal
+}
+
+/** A recorded prompt that cannot be asked again. */
+export interface LeftOut extends Place {
+  why: string
+}
+
+/** Tells what of a cassette can be asked again. */
+export function readQuestions(
+  name: string,
+  cassette: Cassette,
+  prices: PriceTable,
+): { questions: Question[]; leftOut: LeftOut[] } {
+  const questions: Question[] = []
+  const leftOut: LeftOut[] = []
+  const params = new Params(cassette.params)
+  for (const step of readSteps(cassette)) {
+    const { exchange, prompt, completion } = step
+    const place = { test: cassette.conversationId, cassette: name, exchange: exchange.id }
+    const why = whyNotAsked(step)
+    if (why !== undefined) leftOut.push({ ...place, why })
+    if (why !== undefined || !isRecorded(exchange)) continue
+    // What a test declares as a parameter is asked with the value of the recording.
+    const request = params.show(exchange.wire.request)
+    const response = params.show(exchange.wire.response)
+    const before = params.none ? completion : dialectOf(request).readCompletion(response)
+    const schema = responseSchemaOf(request)
+    questions.push({
+      ...place,
+      request,
+      prompt,
+      before: { completion: before, isRefusal: isRefusal(before, response) },
+      ...(schema ? { schema } : {}),
+      took: usageOf(step, prices),
+    })
+  }
+  return { questions, leftOut }
+}
+
+/** What two questions share exactly when they ask the same: it is asked once for both. */
+export function keyOf({ request }: Pick<Question, 'request'>): string {
+  const { method, url, headers = {}, body } = request
+  return sha256(JSON.stringify([method, url, headers, textOf(body)])).slice(0, 24)
+}

@@ -1,0 +1,154 @@
+import { mostOf } from '../recording/most-of.ts'
+import type { PriceTable } from '../conversation/cost/cost.ts'
+import { countExchange, type UsageTotal } from '../conversation/cost/usage.ts'
+import { dialectOf } from '../dialects/index.ts'
+import type { Completion } from '../prompt/completion.ts'
+import type { WireRequest } from '../wire/message.ts'
+import { ask } from './ask.ts'
+import type { Behaviour } from './compare-behaviour.ts'
+import type { KeptAnswer, KeptAnswers } from './kept-answers.ts'
+import { keyFor, type OwnKeys } from './provider-key.ts'
+import { keyOf, type Question } from './question.ts'
+import { isRefusal } from './refusal.ts'
+
+/** A question, as it is asked now: of its own model, or of another. */
+export interface Asking {
+  question: Question
+  request: WireRequest
+}
+
+/** One answer to a question. */
+export type Sample =
+  | { behaviour: Behaviour; took: UsageTotal; isKept: boolean }
+  /** The provider does not take the request. */
+  | { why: string }
+
+export interface RehearsalOptions {
+  samples: number
+  /** In US dollars. */
+  maxCost?: number
+  /** How many calls are on their way at once. */
+  atOnce: number
+  prices: PriceTable
+  env: Readonly<Record<string, string | undefined>>
+  keys: OwnKeys
+  timeoutMs: number
+  kept: KeptAnswers
+  /** Nothing more is sent; what is on its way is waited for. */
+  signal: AbortSignal
+}
+
+/** How far a rehearsal is. */
+export interface RehearsalState {
+  /** Calls that were sent and answered. */
+  spent: UsageTotal[]
+  /** Answers that an earlier rehearsal has paid for. */
+  kept: number
+  answered: number
+  calls: number
+  /** Why it ended before its end. */
+  stopped?: string
+  /** By the key of the question; of a rehearsal that stopped some are missing. */
+  answers: Map<string, Sample[]>
+}
+
+interface Call {
+  key: string
+  sample: number
+  asking: Asking
+}
+
+/** Questions that ask the same are one; the first samples of all come before the second ones. */
+export function callsOf(askings: readonly Asking[], samples: number): Call[] {
+  const byKey = new Map(askings.map((asking) => [keyOf(asking), asking]))
+  return Array.from({ length: samples }, (_, sample) =>
+    [...byKey].map(([key, asking]) => ({ key, sample, asking })),
+  ).flat()
+}
+
+/** What the next rehearsal finds of an earlier one. */
+export function callsLeft(calls: readonly Call[], kept: KeptAnswers): Call[] {
+  return calls.filter(({ key, sample }) => !kept.find(key, sample))
+}
+
+/** Begins a rehearsal: nothing is asked yet. */
+export function newState(calls: readonly Call[]): RehearsalState {
+  return { spent: [], kept: 0, answered: 0, calls: calls.length, answers: new Map() }
+}
+
+/** Asks, several at a time, and ends when all is answered, when money is used up, or when nobody answers any more. */
+export async function rehearse(
+  calls: readonly Call[],
+  state: RehearsalState,
+  options: RehearsalOptions,
+): Promise<void> {
+  const { kept, signal, maxCost } = options
+  let next = 0
+  let paid = 0
+  let onItsWay = 0
+  async function work(): Promise<void> {
+    while (next < calls.length && state.stopped === undefined) {
+      const call = calls[next++]!
+      const known = kept.find(call.key, call.sample)
+      if (known) {
+        take(call, known, true)
+        continue
+      }
+      if (signal.aborted) return void stop('it was interrupted')
+      const most = mostCost(call.asking, options.prices) ?? 0
+      if (maxCost !== undefined && paid + onItsWay + most > maxCost)
+        return void stop('the next call could pass --max-cost')
+      onItsWay += most
+      const took = await askFor(call)
+      onItsWay -= most
+      // An answer that names no tokens may have cost what was expected.
+      if (took) paid += took.unpriced > 0 ? most : took.cost
+    }
+  }
+  async function askFor(call: Call): Promise<UsageTotal | undefined> {
+    const { request } = call.asking
+    const { env, keys, timeoutMs } = options
+    const credentials = keyFor(request.url, dialectOf(request).name, env, keys)
+    if ('why' in credentials) return void stop(credentials.why)
+    const asked = await ask(request, { ...credentials, timeoutMs, env })
+    if (asked.kind === 'stop') return void stop(asked.why)
+    if (asked.kind === 'refused') return void add(call.key, { why: asked.why })
+    kept.add(call.key, call.sample, asked)
+    return take(call, asked, false)
+  }
+  function take({ key, asking }: Call, answer: KeptAnswer, isKept: boolean): UsageTotal {
+    const sample = readSample(asking, answer, options.prices, isKept)
+    if (isKept) state.kept++
+    else state.spent.push(sample.took)
+    add(key, sample)
+    return sample.took
+  }
+  function add(key: string, sample: Sample): void {
+    state.answered++
+    state.answers.set(key, [...(state.answers.get(key) ?? []), sample])
+  }
+  function stop(why: string): void {
+    state.stopped ??= why
+  }
+  await Promise.all(Array.from({ length: options.atOnce }, work))
+}
+
+/** What a call costs at most; `undefined` where its model has no price. */
+export function mostCost({ question, request }: Asking, prices: PriceTable): number | undefined {
+  const output = question.before.completion.usage?.outputTokens ?? 0
+  return mostOf(dialectOf(request).readPrompt(request), request.body, [output], prices)
+}
+
+function readSample(
+  { request }: Asking,
+  { response, durationMs }: KeptAnswer,
+  prices: PriceTable,
+  isKept: boolean,
+): Extract<Sample, { behaviour: Behaviour }> {
+  const dialect = dialectOf(request)
+  const completion: Completion = dialect.readCompletion(response)
+  const { model } = dialect.readPrompt(request)
+  const { usage } = completion
+  const took = countExchange({ model, usage, isFree: false, durationMs }, prices)
+  return { behaviour: { completion, isRefusal: isRefusal(completion, response) }, took, isKept }
+}

@@ -1,0 +1,31 @@
+import { costText } from '../conversation/cost/cost-text.ts'
+import type { UsageTotal } from '../conversation/cost/usage.ts'
+import type { Judged } from './judge.ts'
+import type { Tally } from './tally.ts'
+
+function secondsText({ durationMs }: UsageTotal): string {
+  return `${(durationMs / 1_000).toFixed(1)} s`
+}
+
+/** The figures of a row, in the order of its columns. */
+export const FIGURES = ['same', 'words', 'other', 'fails', 'cost', 'was', 'time', 'was']
+
+/** What stands in them. */
+export function figuresOf({ verdicts, took, was }: Tally): string[] {
+  const { same, words, other, fails } = verdicts
+  return [
+    String(same),
+    String(words),
+    String(other),
+    String(fails),
+    costText(took),
+    costText(was),
+    secondsText(took),
+    secondsText(was),
+  ]
+}
+
+/** What an answer is now: `other, 4 of 5 the same`. */
+export function verdictText({ verdict, samples, agreed }: Judged): string {
+  return samples > 1 ? `${verdict}, ${agreed} of ${samples} the same` : verdict
+}

@@ -1,0 +1,88 @@
+import { dollarsText } from '../conversation/cost/cost-text.ts'
+import type { UsageTotal } from '../conversation/cost/usage.ts'
+import { countOf } from '../diff/render/count-of.ts'
+import { usageText } from '../recording/outlook.ts'
+import { compareNights, type Night } from './history.ts'
+import type { Judged } from './judge.ts'
+import type { LeftOut } from './question.ts'
+import { hasDrifted, tally, tallyByTest, type Tally } from './tally.ts'
+
+/** What came of a rehearsal, for a terminal, for Markdown and for programs. */
+export interface Report {
+  /** In sentences. */
+  conclusion: string[]
+  hasDrifted: boolean
+  /** Why it ended before its end. */
+  stopped?: string
+  spent: UsageTotal
+  tests: Tally[]
+  total: Tally
+  judged: Judged[]
+  /** Answers that behave otherwise, and prompts that the provider does not take. */
+  others: Judged[]
+  leftOut: LeftOut[]
+}
+
+export interface ReportInput {
+  judged: Judged[]
+  leftOut: LeftOut[]
+  spent: UsageTotal
+  stopped?: string
+  maxCost?: number
+  /** Of the samples of a question so many have to behave as recorded. */
+  agree?: number
+  /** The last rehearsal in the history. */
+  before?: Night
+}
+
+/** Says what came of a rehearsal. */
+export function makeReport(input: ReportInput): Report {
+  const { judged, leftOut, spent, stopped, agree, before } = input
+  const others = judged.filter(({ verdict }) => verdict === 'other' || verdict === 'fails')
+  const drifted = judged.filter((one) => hasDrifted(one, agree))
+  const total = tally('all', judged)
+  const conclusion = [
+    describeTotal(total, drifted.length),
+    ...(before ? [compareNights(before, drifted)] : []),
+    ...(leftOut.length > 0
+      ? [
+          `${countOf(leftOut.length, 'recorded prompt')} cannot be asked again, and ${leftOut.length === 1 ? 'is' : 'are'} left out.`,
+        ]
+      : []),
+    `Spent: ${usageText(spent)}.`,
+    ...(stopped === undefined ? [] : [describeStop(stopped, total, input.maxCost)]),
+  ]
+  return {
+    conclusion,
+    hasDrifted: drifted.length > 0,
+    ...(stopped === undefined ? {} : { stopped }),
+    spent,
+    tests: tallyByTest(judged),
+    total,
+    judged,
+    others,
+    leftOut,
+  }
+}
+
+function describeTotal({ verdicts, answers }: Tally, drifted: number): string {
+  const { same, words, other, fails } = verdicts
+  const asked = answers - verdicts['not asked']
+  const kinds = [
+    `${same} the same`,
+    `${words} in other words`,
+    `${other} ${other === 1 ? 'behaves' : 'behave'} otherwise`,
+    ...(fails > 0 ? [`${fails} ${fails === 1 ? 'fails' : 'fail'}`] : []),
+  ]
+  const excused = other + fails - drifted
+  const stable = excused > 0 ? ` ${excused} of them often enough as recorded.` : ''
+  return `${countOf(asked, 'answer')}: ${kinds.join(', ')}.${stable}`
+}
+
+function describeStop(why: string, { verdicts }: Tally, maxCost: number | undefined): string {
+  const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} may be spent.`
+  return (
+    `It stopped: ${why}.${cap} ${countOf(verdicts['not asked'], 'prompt')} ${verdicts['not asked'] === 1 ? 'was' : 'were'} not asked. ` +
+    'What was paid for is kept: the same command goes on from there.'
+  )
+}

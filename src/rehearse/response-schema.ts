@@ -1,0 +1,43 @@
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import type { WireRequest } from '../wire/message.ts'
+import { jsonOf } from '../wire/body.ts'
+
+/** Where wire formats have the schema that an answer must keep to. */
+const PLACES = [
+  ['response_format', 'json_schema', 'schema'],
+  ['response_format', 'json_schema'],
+  ['response_format', 'schema'],
+  ['text', 'format', 'schema'],
+  ['output_config', 'format', 'schema'],
+  ['output_format', 'schema'],
+  ['generationConfig', 'responseJsonSchema'],
+  ['generationConfig', 'responseSchema'],
+  ['format'],
+] as const
+
+/** The schema that a request says its answer must keep to. */
+export function responseSchemaOf({ body }: WireRequest): JsonObject | undefined {
+  const asked = jsonOf(body)
+  for (const place of PLACES) {
+    const found = place.reduce<JsonValue | undefined>(
+      (value, key) => (isJsonObject(value) ? value[key] : undefined),
+      asked,
+    )
+    if (isJsonObject(found) && ['type', 'properties', 'anyOf', '$ref'].some((key) => key in found))
+      return inStandardWords(found) as JsonObject
+  }
+  return undefined
+}
+
+/** Gemini writes `STRING`, and `nullable` beside it. */
+function inStandardWords(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(inStandardWords)
+  if (!isJsonObject(schema) || isRawNumber(schema)) return schema
+  const { type, nullable, ...rest } = schema
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, inStandardWords(value)]),
+  )
+  if (typeof type !== 'string') return { ...inner, ...(type === undefined ? {} : { type }) }
+  const name = /^[A-Z]+$/.test(type) ? type.toLowerCase() : type
+  return { ...inner, type: nullable === true ? [name, 'null'] : name }
+}

@@ -1,0 +1,45 @@
+import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
+import type { Judged, Verdict } from './judge.ts'
+
+/** What came of the questions of one test, or of all. */
+export interface Tally {
+  name: string
+  answers: number
+  verdicts: Record<Verdict, number>
+  /** What the answers that are compared took when they were recorded, and take now. */
+  was: UsageTotal
+  took: UsageTotal
+}
+
+/** A row for each test, in the order in which they were asked. */
+export function tallyByTest(judged: readonly Judged[]): Tally[] {
+  return [...Map.groupBy(judged, ({ test }) => test)].map(([name, all]) => tally(name, all))
+}
+
+/** Adds up what came of several questions. */
+export function tally(name: string, judged: readonly Judged[]): Tally {
+  const count = (verdict: Verdict): number => judged.filter((one) => one.verdict === verdict).length
+  const compared = judged.filter(({ took }) => took !== undefined)
+  return {
+    name,
+    answers: judged.length,
+    verdicts: {
+      same: count('same'),
+      words: count('words'),
+      other: count('other'),
+      fails: count('fails'),
+      'not asked': count('not asked'),
+    },
+    was: sumUsage(compared.map(({ was }) => was)),
+    took: sumUsage(compared.map(({ took }) => took!)),
+  }
+}
+
+/** Whether behaviour drifted: of a question fewer samples than that behave as recorded, or the provider does not take it. */
+export function hasDrifted(
+  { verdict, agreed, samples }: Judged,
+  atLeast: number | undefined,
+): boolean {
+  if (verdict === 'fails') return true
+  return verdict === 'other' && agreed < Math.min(atLeast ?? samples, samples)
+}
