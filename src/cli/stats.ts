@@ -8,13 +8,7 @@ import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.t
 import { openPrices } from './terminal/open-prices.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources, type Source } from './sources/source.ts'
-import {
-  textOf,
-  widthOf,
-  type Command,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
 import { writeBar, writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 
