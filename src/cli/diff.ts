@@ -87,7 +87,7 @@ function chooseBase(words: string[], terminal: Terminal): { base: Base; names: s
 }
 
 async function writeText(
-  { comparisons }: Found,
+  { comparisons, unread }: Found,
   groups: readonly Group[],
   base: Base,
   values: OptionValues,
@@ -96,7 +96,10 @@ async function writeText(
   const { colors } = terminal
   const options = { width: widthOf(terminal, values), colors }
   const took = describeTook(comparisons)
-  const head = [layOutLine(describeAll(comparisons, groups, base.shown)), ...(took ? [took] : [])]
+  const head = [
+    layOutLine(describeAll(comparisons, groups, base.shown, unread.length)),
+    ...(took ? [took] : []),
+  ]
   const text = [head.join('\n'), ...groups.map((group) => renderGroup(group, options))].join('\n\n')
   if (terminal.page && values.pager !== false && groups.length > 0) await terminal.page(`${text}\n`)
   else terminal.write(`${text}\n`)

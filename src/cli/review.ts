@@ -5,7 +5,7 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { compareCassettes } from '../review/compare-cassettes.ts'
 import { headBase } from '../review/git/choose-base.ts'
 import { Git } from '../review/git/git.ts'
-import { stateIn } from '../review/git/read-states.ts'
+import { stateIn, wayTo } from '../review/git/read-states.ts'
 import { Copies } from '../review/judge/keep-copy.ts'
 import { KeptRecording } from '../review/judge/kept-recording.ts'
 import { moveLeftPictures } from '../review/judge/left-pictures.ts'
@@ -82,7 +82,8 @@ async function findRecordings(
       const { cassette, path, shown, outlook } = kept
       if (!isMeant(shown, names)) continue
       if (!cassette) {
-        unread.push({ name: shown, problem: `a recording that was kept is ${outlook}` })
+        // Nothing that a key could decide.
+        terminal.warn(terminal.colors.dim(`Kept of ${layOutLine(shown)}, ${layOutLine(outlook)}`))
         continue
       }
       const text = printCassette(encodeCassette(cassette, '').stored)
@@ -105,7 +106,7 @@ function folderOf({ root, store }: CassetteFolder): Folder {
 
 /** The folder of a project; where it is gone, that of the place where the user stands. */
 function folderNamed(dir: string, folders: readonly CassetteFolder[], { cwd }: Terminal): Folder {
-  const found = folders.find(({ store }) => store.display('').replace(/\/$/, '') === dir)
+  const found = folders.find(({ store }) => wayTo(store.display('')) === dir)
   return found ? folderOf(found) : { root: cwd, dir }
 }
 

@@ -66,6 +66,20 @@ test('a folder below the root of the repository sees its own cassettes', async (
   expect(out).toContain(`  packages/a/__recordings__/${PATH}\n`)
   expect((await project.run('diff', '--dir', 'packages/a/__recordings__')).out).toBe(out)
   expect((await project.run('diff')).out).toContain('2 cassettes of 2 files  answer\n')
+
+  using inside = new CliProject()
+  Object.assign(inside.env, project.env)
+  const { root } = inside
+  for (const [folder, words, shown] of [
+    ['packages/a', [], '__recordings__/'],
+    ['packages/a/__recordings__', ['--dir', '.'], ''],
+  ] as const) {
+    Object.assign(inside, { root: join(project.root, folder) })
+    const found = await inside.run('diff', ...words)
+    expect(found.out).toContain('1 cassette changed since HEAD: one change.')
+    expect(found.out).toContain(`  ${shown}${PATH}\n`)
+  }
+  Object.assign(inside, { root })
 })
 
 test('on CI the branch is compared with where it began, whatever its target has by now', async () => {
