@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
@@ -39,6 +40,15 @@ test('before the first commit all is new', async () => {
     0,
     '1 cassette changed since nothing, as there is no commit yet: one change.',
   ])
+})
+
+test('cassettes that git ignores are not passed over in silence', async () => {
+  using project = new GitProject()
+  writeFileSync(join(project.root, '.gitignore'), '__recordings__\n')
+  await project.commit(answered('one'))
+  const { out, problems } = await project.run('diff')
+  expect(out).toBe('No cassette changed since HEAD.\n')
+  expect(problems).toContain('git ignores __recordings__, so nothing in it is compared.')
 })
 
 test('a detached HEAD is named with its commit', async () => {
