@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import type { CassetteStore } from '../cassette/disk/store.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
 import { layOutLine } from '../diff/render/printable.ts'
@@ -58,8 +58,15 @@ export function compareWithGit(
 
 /** Whether a cassette is among those that are named, by its path or a piece of it. */
 export function isMeant(name: string, names: readonly string[]): boolean {
-  const plain = names.map((one) => one.replace(/^\.\//, ''))
-  return plain.length === 0 || plain.some((one) => one === '.' || name.includes(one))
+  return names.length === 0 || names.some((one) => name.includes(one))
+}
+
+/** What a person typed, as it stands in the names of cassettes: a file that is there by its way from here. */
+export function namesOf(words: readonly string[], { cwd }: Terminal): string[] {
+  return words.map((word) => {
+    const path = resolve(cwd, word)
+    return existsSync(path) ? relative(cwd, path).split(sep).join('/') : word
+  })
 }
 
 /** What git ignores never changes for it. */

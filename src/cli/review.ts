@@ -14,7 +14,7 @@ import { Review, type Outcome } from '../review/judge/judge-groups.ts'
 import type { Folder, Recording } from '../review/judge/recording.ts'
 import { TreeRecording } from '../review/judge/tree-recording.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
-import { compareWithGit, isMeant } from './compare-with-git.ts'
+import { compareWithGit, isMeant, namesOf } from './compare-with-git.ts'
 import { planRecovery } from './plan-recovery.ts'
 import { Person } from './terminal/person.ts'
 import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
@@ -26,7 +26,8 @@ export const review: Command = {
   summary: 'accept or reject what was recorded, one group of equal changes at a time',
   options: { ...DIR_OPTION, width: { type: 'string' } },
   explains: { width: 'the width in columns (default: that of the terminal)', ...DIR_EXPLAINS },
-  async run(names, values, terminal) {
+  async run(words, values, terminal) {
+    const names = namesOf(words, terminal)
     if (!terminal.openKeys) {
       terminal.warn(
         'review asks for keys, and this is no terminal. To see what changed:\n  npx vitest-cassette diff',

@@ -83,6 +83,8 @@ test('a commit and names say what is compared; what is neither is named', async 
   )
   expect((await project.run('diff', 'first', 'b.test.ts')).out).toContain('No cassette changed')
   expect((await project.run('diff', 'first', FILE)).out).toContain('+ two')
+  for (const path of [join(project.root, FILE), `./__recordings__/../${FILE}`, '.'])
+    expect((await project.run('diff', 'first', path)).out).toContain('+ two')
   const unknown = await project.run('diff', 'no-such-branch')
   expect(unknown.code).toBe(2)
   expect(unknown.problems).toContain(
