@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ChunkingContext } from 'rolldown'
 import { defineConfig } from 'tsdown'
 
@@ -119,6 +119,26 @@ const types = defineConfig({
   clean: false,
 })
 
+/** The page of a report: one script, and what it stands in, for browsers. */
+const page = defineConfig({
+  entry: { page: 'src/report/page/main.ts' },
+  outDir: 'dist/report',
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2024',
+  tsconfig: 'tsconfig.build.json',
+  dts: false,
+  minify: true,
+  clean: false,
+  outputOptions: { entryFileNames: '[name].js' },
+  hooks: {
+    'build:done': () => {
+      for (const file of ['index.html', 'page.css'])
+        copyFileSync(`src/report/page/${file}`, `dist/report/${file}`)
+    },
+  },
+})
+
 /** The licences of other packages, as they ask to be shipped with their code. */
 function licensesOf(names: string[]): string {
   const texts = names.map((name) => {
@@ -129,4 +149,4 @@ function licensesOf(names: string[]): string {
   return `This package contains code of these packages:\n\n${texts.join('\n---\n\n')}`
 }
 
-export default [library, types, guards].flat(2)
+export default [library, types, guards, page].flat(2)

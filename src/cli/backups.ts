@@ -5,7 +5,7 @@ import { CassetteError } from '../errors.ts'
 import { isBackupFile, readBackup, writeBackup } from '../resume/backup.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
 import { textOf, type OptionValues, type Terminal } from './terminal/command.ts'
-import { openStore, type Sources } from './source.ts'
+import { openStore, type Sources } from './sources/source.ts'
 
 /** Writes stored conversations into one file each, from which `import` brings them back whole. */
 export async function writeBackups(

@@ -9,7 +9,7 @@ import type { Base } from '../review/git/choose-base.ts'
 import { Git } from '../review/git/git.ts'
 import { readStates, type States } from '../review/git/read-states.ts'
 import { pairCassettes } from '../review/pair-cassettes.ts'
-import { openFolders } from './cassette-folders.ts'
+import { openFolders } from './sources/cassette-folders.ts'
 import type { OptionValues, Terminal } from './terminal/command.ts'
 
 /** What differs from git, and what of it cannot be read. */

@@ -3,7 +3,8 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
 import { textOf, type Command } from './terminal/command.ts'
-import { openStore, SOURCE_EXPLAINS, STORE_OPTIONS } from './source.ts'
+import { SOURCE_EXPLAINS, STORE_OPTIONS } from './sources/source-options.ts'
+import { openStore } from './sources/source.ts'
 
 /** Deletes stored conversations. */
 export const deleteCommand: Command = {

@@ -10,7 +10,7 @@ import { groupChanges, type Group } from '../review/group-changes.ts'
 import { describeAll, describeTook, nameOf } from '../review/render/describe-group.ts'
 import { renderMarkdown } from '../review/render/render-markdown.ts'
 import { renderGroup } from '../review/render/render-text.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
 import { compareWithGit, namesOf, type Found } from './compare-with-git.ts'
 import { addToSummary } from './terminal/github.ts'
 import {

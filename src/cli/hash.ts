@@ -3,7 +3,8 @@ import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import { storedHashes } from '../engine/turns/stored-hashes.ts'
 import { CassetteError } from '../errors.ts'
 import type { Command } from './terminal/command.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { Sources } from './sources/source.ts'
 
 /** Prints the hash that each prompt of a history has. */
 export const hash: Command = {

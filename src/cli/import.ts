@@ -8,6 +8,7 @@ import type { ContextEntry } from '../conversation/context/context-entry.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Pictures } from '../conversation/transcript/pictures.ts'
 import { dialectOf } from '../dialects/index.ts'
+import { redactKnown } from '../secrets/redactor.ts'
 import { openFile } from '../files/open-file.ts'
 import { readText } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
@@ -15,9 +16,13 @@ import { writeContext } from '../conversation/transcript/write-context.ts'
 import { CassetteError } from '../errors.ts'
 import { textOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
 import { backupsAmong, readBackups } from './backups.ts'
-import { openCassettes, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { refuseSecrets, withoutKnown } from '../files/refuse-secrets.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { openCassettes, Sources, type Source } from './sources/source.ts'
 
 interface Imported {
+  /** What the user calls it. */
+  name: string
   cassette: Cassette
   path: string
   isDamaged: boolean
@@ -57,7 +62,7 @@ export const importCommand: Command = {
         ? Array.from(terminal.progress.over(positionals, 'files read'), (file) =>
             fromFile(file, values, cassettes, terminal),
           )
-        : [...sources.open(positionals)].map((source) => fromStore(source, values))
+        : [...sources.open(positionals)].map((source) => fromStore(source, values, terminal))
     if (imported.length === 0)
       throw new CassetteError(
         'invalid-command',
@@ -65,7 +70,10 @@ export const importCommand: Command = {
       )
     if (values.test !== undefined && imported.length > 1)
       throw new CassetteError('invalid-command', 'A test has one cassette: import one with --test.')
-    for (const one of imported) refuseToReplace(one, cassettes.display(one.path), values, terminal)
+    for (const one of imported) {
+      refuseToReplace(one, cassettes.display(one.path), values, terminal)
+      await refuseSecrets(one.cassette, one.name, terminal.env)
+    }
     for (const { cassette, path } of terminal.progress.over(imported, 'cassettes written')) {
       const conversationId = textOf(values, 'test') ?? cassette.conversationId
       await cassettes.save(path, { ...cassette, conversationId })
@@ -94,11 +102,14 @@ function refuseToReplace(
   )
 }
 
-function fromStore(source: Source, values: OptionValues): Imported {
+function fromStore(source: Source, values: OptionValues, { env }: Terminal): Imported {
   const { title, name, conversations, pictures } = source
   return {
+    name,
     path: pathFor(values, source.path, title),
-    cassette: source.cassette ?? cassetteOfContext(contextOf(conversations, pictures, name), title),
+    cassette:
+      source.cassette ??
+      cassetteOfContext(withoutKnown(contextOf(conversations, pictures, name), env), title),
     isDamaged: source.isDamaged === true,
   }
 }
@@ -113,7 +124,10 @@ function fromFile(
   const place = cassettes.pathTo(path)
   // What lies in the folder of the cassettes already is put right where it is.
   const own = place.startsWith('..') || isAbsolute(place) ? undefined : place
-  const opened = openFile(path, file, own !== undefined)
+  const opened = openFile(path, file, {
+    isRefused: own !== undefined,
+    rewrite: (text) => redactKnown(text, terminal.env),
+  })
   const { title, notes, context, cassette, conversations, pictures } = opened
   for (const note of notes) terminal.warn(`${file}: ${note}`)
   const named = own === undefined ? title : titleOfPath(own, title)
@@ -127,6 +141,7 @@ function fromFile(
       `${file} does not say which test it is for. Say it with: --test '<file> > <title>'`,
     )
   return {
+    name: file,
     cassette: imported,
     path: pathFor(values, own, imported.conversationId),
     isDamaged: opened.isDamaged,

@@ -2,9 +2,9 @@ import type { Invalidation } from '../config/why-invalid.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { countOf } from '../diff/render/count-of.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
 import { textOf, type Command, type OptionValues } from './terminal/command.ts'
-import { Sources } from './source.ts'
+import { Sources } from './sources/source.ts'
 
 /** Marks recordings as no longer valid, for the whole team: the mark is committed with the cassette. */
 export const invalidate: Command = {

@@ -1,9 +1,11 @@
 import { countTurns } from '../conversation/conversation.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { checkIndex } from '../resume/workspace-index.ts'
-import { openStore, SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { openStore, Sources, type Source } from './sources/source.ts'
 import { textOf, widthOf, type Command } from './terminal/command.ts'
-import { writeTable } from './terminal/table.ts'
+import { knowledgeOf, seePictures } from './sources/knowledge.ts'
+import { writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 
 /** Lists conversations. */
@@ -15,40 +17,67 @@ export const list: Command = {
   explains: { json: 'write JSON', ...SOURCE_EXPLAINS },
   async run(positionals, values, terminal) {
     const sources = new Sources(values, terminal)
-    const rows = [...sources.open(positionals)].map(describe)
+    const opened = [...sources.open(positionals)]
+    const rows = opened.map(describe)
     const store = textOf(values, 'store')
     if (store !== undefined)
       sources.reportAll(store, checkIndex(openStore(store, values, terminal)))
     if (values.json === true) {
-      terminal.write(writeJson(rows) + '\n')
+      const seen = await Promise.all(opened.map(seePictures))
+      const data = rows.map((row, at) => ({ ...row, pictures: seen[at]! }))
+      terminal.write(writeJson(data) + '\n')
       return sources.code
     }
-    const columns = [
-      { title: 'name' },
-      { title: 'exchanges', align: 'right' as const },
-      { title: 'turns', align: 'right' as const },
-      { title: 'threads', align: 'right' as const },
-      { title: 'model' },
-      { title: 'recorded' },
-    ]
+    // Of a fresh checkout no run is known.
+    const columns = COLUMNS.filter(({ isIn }) => isIn === undefined || rows.some(isIn))
     // A name is there to be typed: it is shortened for eyes only.
     const isForEyes = terminal.columns !== undefined || values.width !== undefined
     const width = isForEyes ? widthOf(terminal, values) : Infinity
-    const cells = rows.map(({ name, exchanges, turns, threads, models, timestamp }) => [
-      layOutLine(name),
-      String(exchanges),
-      String(turns),
-      String(threads),
-      layOutLine(models.join(', ')),
-      timestamp.slice(0, 10),
-    ])
+    const cells = rows.map((row) => columns.map(({ text }) => layOutLine(text(row))))
     const [head, ...lines] = writeTable(columns, cells, width)
-    terminal.write([terminal.colors.bold(head!), ...lines].join('\n') + '\n')
+    const invalid = rows.flatMap(({ name, invalid }) =>
+      invalid.map((reason) => terminal.colors.yellow(layOutLine(`${name} is invalid: ${reason}`))),
+    )
+    const table = [terminal.colors.bold(head!), ...lines]
+    terminal.write([...table, ...(invalid.length > 0 ? [''] : []), ...invalid].join('\n') + '\n')
     return sources.code
   },
 }
 
-function describe({ name, title, timestamp, conversations, cassette }: Source) {
+type Row = ReturnType<typeof describe>
+
+interface ListColumn extends Column {
+  text: (row: Row) => string
+  /** Left out where no row has something to say in it. */
+  isIn?: (row: Row) => boolean
+}
+
+const isUsed = ({ runs }: Row): boolean => runs !== undefined
+
+const COLUMNS: ListColumn[] = [
+  { title: 'name', text: ({ name }) => name },
+  { title: 'exchanges', align: 'right', text: ({ exchanges }) => String(exchanges) },
+  { title: 'turns', align: 'right', text: ({ turns }) => String(turns) },
+  { title: 'threads', align: 'right', text: ({ threads }) => String(threads) },
+  { title: 'model', text: ({ models }) => models.join(', ') },
+  { title: 'recorded', text: ({ timestamp }) => timestamp.slice(0, 10) },
+  { title: 'used', text: ({ runs }) => runs?.lastUsed.slice(0, 10) ?? '', isIn: isUsed },
+  {
+    title: 'attempts',
+    align: 'right',
+    text: ({ runs }) => String(runs?.attempts ?? ''),
+    isIn: isUsed,
+  },
+  {
+    title: 'failed',
+    align: 'right',
+    text: ({ runs }) => String(runs?.failures ?? ''),
+    isIn: isUsed,
+  },
+]
+
+function describe(source: Source) {
+  const { name, title, timestamp, conversations, cassette } = source
   const models = conversations.flatMap(({ model }) => model ?? [])
   return {
     name,
@@ -58,5 +87,6 @@ function describe({ name, title, timestamp, conversations, cassette }: Source) {
     turns: conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0),
     threads: conversations.length,
     models: [...new Set(models)],
+    ...knowledgeOf(source),
   }
 }

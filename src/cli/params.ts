@@ -2,9 +2,9 @@ import type { ParamValues } from '../config/check-params.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { acceptProposal } from '../engine/turns/propose-params.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
 import type { Command } from './terminal/command.ts'
-import { Sources } from './source.ts'
+import { Sources } from './sources/source.ts'
 
 /** Shows the parameters of cassettes, and accepts what a model proposed. */
 export const params: Command = {

@@ -9,7 +9,7 @@ import { CassetteStore } from '../cassette/disk/store.ts'
 import { leaveErrors, recoverCassette } from '../engine/turns/recover.ts'
 import { CassetteError } from '../errors.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'
-import type { CassetteFolder } from './cassette-folders.ts'
+import type { CassetteFolder } from './sources/cassette-folders.ts'
 import type { Progress } from './terminal/progress.ts'
 
 /** What can be brought back into one cassette. */

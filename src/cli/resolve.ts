@@ -8,7 +8,7 @@ import { parseCassette } from '../cassette/format/parse.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './cassette-folders.ts'
+import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 
 /** The number under which the index of git keeps a side of a conflict. */

@@ -8,7 +8,8 @@ import { CassetteError } from '../errors.ts'
 import type { Command, ExitCode, OptionValues, Terminal } from './terminal/command.ts'
 import { importCommand } from './import.ts'
 import { chooseThreads } from './show.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources } from './source.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { Sources } from './sources/source.ts'
 import { writeJson } from './terminal/write-json.ts'
 
 /** Turns a conversation into messages that a provider takes. */

@@ -13,7 +13,12 @@ import { Marks } from '../review/judge/marks.ts'
 import { Review, type Outcome } from '../review/judge/judge-groups.ts'
 import type { Folder, Recording } from '../review/judge/recording.ts'
 import { TreeRecording } from '../review/judge/tree-recording.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
+import {
+  DIR_EXPLAINS,
+  DIR_OPTION,
+  openFolders,
+  type CassetteFolder,
+} from './sources/cassette-folders.ts'
 import { compareWithGit, isMeant, namesOf } from './compare-with-git.ts'
 import { planRecovery } from './plan-recovery.ts'
 import { Person } from './terminal/person.ts'

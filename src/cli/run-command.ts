@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
+import { ownVersion } from '../config/own-version.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
@@ -14,10 +14,12 @@ import { init } from './init.ts'
 import { invalidate } from './invalidate.ts'
 import { list } from './list.ts'
 import { move } from './move.ts'
+import { mutate } from './mutate.ts'
 import { params } from './params.ts'
 import { prune } from './prune.ts'
 import { recover } from './recover.ts'
 import { record } from './record.ts'
+import { report } from './report.ts'
 import { resolveCommand } from './resolve.ts'
 import { resume } from './resume.ts'
 import { review } from './review.ts'
@@ -31,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   list,
   show,
   stats,
+  report,
   exportCommand,
   importCommand,
   hash,
@@ -41,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   diff,
   review,
   verifyCommand,
+  mutate,
   doctor,
   params,
   invalidate,
@@ -122,19 +126,6 @@ function suggestOption({ options }: Command, problem: string): string {
 /** What the file system or another part of the system refuses says enough. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
-}
-
-/** The version in the package.json above, which is nearer to the built file than to this one. */
-function ownVersion(): string {
-  const require = createRequire(import.meta.url)
-  for (const path of ['../package.json', '../../package.json']) {
-    try {
-      return (require(path) as { version: string }).version
-    } catch {
-      // The other one.
-    }
-  }
-  return 'unknown'
 }
 
 function refuse(problem: string, terminal: Terminal): ExitCode {

@@ -10,7 +10,15 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import {
+  knowledgeOf,
+  knowledgeRows,
+  seePictures,
+  type Knowledge,
+  type SeenPicture,
+} from './sources/knowledge.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { Sources, type Source } from './sources/source.ts'
 import { takenBy } from './stats.ts'
 import { writeJson } from './terminal/write-json.ts'
 
@@ -52,15 +60,28 @@ export const show: Command = {
     let isFirst = true
     for (const source of sources.open(positionals)) {
       if (!isFirst && format === 'context') throw severalContexts('cassettes', source.name)
+      const isTold = values.summary === true || format === 'transcript' || format === 'json'
+      const seen = isTold ? await seePictures(source) : []
+      const about = { known: knowledgeOf(source), seen }
       const text =
         values.summary === true
-          ? summaryOf({ ...source, taken: takenBy(source) })
-          : writeSource(source, format, values, terminal)
+          ? summaryOf({ ...source, taken: takenBy(source), known: rowsOf(about) })
+          : writeSource(source, format, values, terminal, about)
       terminal.write((isFirst ? '' : '\n') + text + '\n')
       isFirst = false
     }
     return sources.code
   },
+}
+
+/** What is known of a recording beside what was said in it. */
+interface About {
+  known: Knowledge
+  seen: readonly SeenPicture[]
+}
+
+function rowsOf({ known, seen }: About): string[][] {
+  return knowledgeRows(known, seen)
 }
 
 /** The format that the options name. */
@@ -80,12 +101,13 @@ export function writeSource(
   format: Format,
   values: OptionValues,
   terminal: Terminal,
+  about?: About,
 ): string {
   const chosen = chooseThreads(source, values)
   switch (format) {
     case 'transcript':
       return [
-        titleOf(source, terminal),
+        titleOf(source, terminal, about),
         ...chosen.map((one) => transcriptOf(source, one, values, terminal)),
       ].join('\n\n')
     case 'markdown':
@@ -106,7 +128,8 @@ export function writeSource(
           entries: entries.map((entry) => ({ ...entry, written: undefined })),
         }
       })
-      return writeJson({ name, conversation_id: title, timestamp, threads })
+      const known = about && { ...about.known, pictures: about.seen }
+      return writeJson({ name, conversation_id: title, timestamp, ...known, threads })
     }
     case 'history':
       return writeJson(historyOfSource(source, terminal))
@@ -186,8 +209,15 @@ function headingOf({ conversations }: Source, conversation: Conversation): strin
   return `${thread} of ${conversations.length}${model === undefined ? '' : `, ${layOutLine(model)}`}${branch}`
 }
 
-function titleOf({ title, name, timestamp }: Source, { colors }: Terminal): string {
-  return `${colors.bold(layOutLine(title))}\n${colors.dim(`${layOutLine(name)}, recorded ${timestamp}`)}`
+function titleOf(
+  { title, name, timestamp }: Source,
+  { colors }: Terminal,
+  about: About | undefined,
+): string {
+  const rows = about ? rowsOf(about) : []
+  const lines = rows.map(([label, text]) => `${label!.padEnd(9)} ${layOutLine(text!)}`)
+  const head = [`${layOutLine(name)}, recorded ${timestamp}`, ...lines]
+  return [colors.bold(layOutLine(title)), ...head.map((line) => colors.dim(line))].join('\n')
 }
 
 function severalContexts(what: string, name: string): CassetteError {

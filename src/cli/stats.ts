@@ -1,3 +1,4 @@
+import { writeCoverage } from './write-coverage.ts'
 import { countTurns } from '../conversation/conversation.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { readFileSync } from 'node:fs'
@@ -8,7 +9,8 @@ import { parsePrices } from '../conversation/cost/parse-prices.ts'
 import { PRICES } from '../conversation/cost/prices.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
 import { CassetteError } from '../errors.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS, Sources, type Source } from './source.ts'
+import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { Sources, type Source } from './sources/source.ts'
 import {
   textOf,
   widthOf,
@@ -39,12 +41,14 @@ export const stats: Command = {
   options: {
     ...SOURCE_OPTIONS,
     prices: { type: 'string' },
+    coverage: { type: 'boolean' },
     json: { type: 'boolean' },
     emoji: { type: 'boolean' },
     width: { type: 'string' },
   },
   explains: {
     prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
+    coverage: 'say what no recorded answer shows: tools, ends, failures, streams',
     json: 'write JSON',
     'no-emoji': 'draw bars in plain ASCII',
     ...SOURCE_EXPLAINS,
@@ -52,6 +56,10 @@ export const stats: Command = {
   async run(positionals, values, terminal) {
     const prices = openPrices(values, terminal)
     const sources = new Sources(values, terminal)
+    if (values.coverage === true) {
+      writeCoverage([...sources.open(positionals)], values, terminal)
+      return sources.code
+    }
     const rows = [...sources.open(positionals)].map((source) => count(source, prices))
     const files = totalsByFile(rows)
     const total = { name: 'all', ...sum(rows) }

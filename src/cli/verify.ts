@@ -6,7 +6,12 @@ import { parseOptions } from '../config/parse-options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { Finding } from '../verify/check.ts'
 import { verify, type Verification } from '../verify/verify.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
+import {
+  DIR_EXPLAINS,
+  DIR_OPTION,
+  openFolders,
+  type CassetteFolder,
+} from './sources/cassette-folders.ts'
 import { textOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
 import { annotate, isGitHub, summarize } from './terminal/github.ts'
 import { writeJson } from './terminal/write-json.ts'

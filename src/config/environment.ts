@@ -11,6 +11,8 @@ export interface Environment {
   doctorAsked?: string
   /** The folder of a run of `vitest-cassette record`: its plan, and what its processes say. */
   recordRun?: string
+  /** The folder of a run of `vitest-cassette mutate`: cassettes that stand in for others, and what its tests made of them. */
+  mutants?: string
 }
 
 /** Set by `vitest-cassette doctor` alone. */
@@ -19,6 +21,9 @@ export const DOCTOR_ASKED = 'VITEST_CASSETTE_DOCTOR_ASKED'
 
 /** Set by `vitest-cassette record` alone. */
 export const RECORD_RUN = 'VITEST_CASSETTE_RECORD_RUN'
+
+/** Set by `vitest-cassette mutate` alone. */
+export const MUTANTS = 'VITEST_CASSETTE_MUTANTS'
 
 /** Reads the environment. `CI=false`, `CI=0` and an empty `CI` mean that this is no CI. */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
@@ -29,6 +34,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     ...(env[DOCTOR] ? { doctor: env[DOCTOR] } : {}),
     ...(env[DOCTOR_ASKED] ? { doctorAsked: env[DOCTOR_ASKED] } : {}),
     ...(env[RECORD_RUN] ? { recordRun: env[RECORD_RUN] } : {}),
+    ...(env[MUTANTS] ? { mutants: env[MUTANTS] } : {}),
   }
 }
 

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-
-/** An empty page differs from a full one in 15 of 64 bits and more: beyond this any picture would pass. */
-const MAX_THRESHOLD = 10
+import { isRegion, isThreshold } from './image-numbers.ts'
 
 /** How pictures in prompts compare. */
 export interface ImageOptions {
@@ -9,23 +7,35 @@ export interface ImageOptions {
    * - `exact`: by their content
    * - `phash`: by 64 bits that say which shapes are where
    * - `ahash`: by 64 bits that say where it is light and where dark; coarser
+   * - `ignore`: not at all, as long as there are as many; the summary of the run counts them
    */
-  match: 'exact' | 'phash' | 'ahash'
+  match: 'exact' | 'phash' | 'ahash' | 'ignore'
   /**
-   * In how many of 64 bits two pictures may differ and still be the same; 10 at most.
+   * In how many of 64 bits two pictures may differ and still be the same. An empty page can differ from a
+   * full one in 15.
    * @default 0
    */
   threshold?: number
   /**
-   * The side in pixels, 16 at least, of a square around the point that a tool call names after the
+   * The side in pixels of a square around the point that a tool call names after the
    * picture, in the prompt or in the recorded answer: only what is in the square counts. Where no call
    * names a point, the whole picture does.
    */
   region?: number
 }
 
+export const thresholdSchema: z.ZodMiniType<number> = z.custom<number>(
+  isThreshold,
+  'a whole number from 0 to 64, the bits of a hash',
+)
+
+export const regionSchema: z.ZodMiniType<number> = z.custom<number>(
+  isRegion,
+  'a whole number of pixels, from 1',
+)
+
 export const imagesSchema: z.ZodMiniType<ImageOptions> = z.strictObject({
-  match: z.enum(['exact', 'phash', 'ahash']),
-  threshold: z.optional(z.int().check(z.gte(0), z.lte(MAX_THRESHOLD))),
-  region: z.optional(z.int().check(z.gte(16))),
+  match: z.enum(['exact', 'phash', 'ahash', 'ignore']),
+  threshold: z.optional(thresholdSchema),
+  region: z.optional(regionSchema),
 })

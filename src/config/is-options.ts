@@ -4,6 +4,7 @@
 import { hasOnly, isListOf, isObject, isRecord } from '../json/checks.ts'
 import { isVolatileRule } from './check-volatile.ts'
 import { isFault } from './fault.ts'
+import { isRegion, isThreshold } from './image-numbers.ts'
 import { isDays } from './options.ts'
 import { isParamsStrategy } from './params-strategy.ts'
 import { isRedactRule } from './redact-rule.ts'
@@ -14,6 +15,8 @@ const isDir = (value: any): boolean => typeof value === 'string' && value.length
 
 const isHosts = (value: any): boolean => isListOf(value, (item) => isDir(item))
 
+const isReport = (value: any): boolean => typeof value === 'boolean' || isDir(value)
+
 const isMaxCassetteBytes = (value: any): boolean => Number.isSafeInteger(value) && value > 0
 
 const isVolatile = (value: any): boolean => isListOf(value, (item) => isVolatileRule(item))
@@ -22,14 +25,10 @@ const isRedact = (value: any): boolean => isListOf(value, (item) => isRedactRule
 
 const isFaults = (value: any): boolean => isListOf(value, (item) => isFault(item))
 
-const isThreshold = (value: any): boolean => Number.isSafeInteger(value) && value >= 0 && value <= 10
-
-const isRegion = (value: any): boolean => Number.isSafeInteger(value) && value >= 16
-
 const isImages = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['match', 'threshold', 'region']) &&
-  ['exact', 'phash', 'ahash'].includes(value.match) &&
+  ['exact', 'phash', 'ahash', 'ignore'].includes(value.match) &&
   (value.threshold === undefined || isThreshold(value.threshold)) &&
   (value.region === undefined || isRegion(value.region))
 
@@ -51,7 +50,7 @@ const isMaxFailures = (value: any): boolean => Number.isSafeInteger(value) && va
 
 const isOptions = (value: any): boolean =>
   isObject(value) &&
-  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'keys', 'unused', 'orphans', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'speakers', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
+  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'keys', 'unused', 'orphans', 'report', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'speakers', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
   (value.mode === undefined || ['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no'].includes(value.mode)) &&
   (value.dir === undefined || isDir(value.dir)) &&
   (value.hosts === undefined || isHosts(value.hosts)) &&
@@ -59,6 +58,7 @@ const isOptions = (value: any): boolean =>
   (value.keys === undefined || typeof value.keys === 'boolean') &&
   (value.unused === undefined || ['fail', 'warn'].includes(value.unused)) &&
   (value.orphans === undefined || ['fail', 'warn'].includes(value.orphans)) &&
+  (value.report === undefined || isReport(value.report)) &&
   (value.recordErrors === undefined || typeof value.recordErrors === 'boolean') &&
   (value.maxCassetteBytes === undefined || isMaxCassetteBytes(value.maxCassetteBytes)) &&
   (value.volatile === undefined || isVolatile(value.volatile)) &&

@@ -50,6 +50,12 @@ export interface CassetteOptions {
    */
   orphans?: 'fail' | 'warn'
   /**
+   * Write all cassettes as a page at the end of a run, failures first: `true` for the folder `cassette-report`, or the
+   * name of another one, from the root of the run. Not in watch mode.
+   * @default false
+   */
+  report?: boolean | string
+  /**
    * Save a recording although the last answer to one of its prompts is 401, 403, 429 or 5xx.
    * @default false
    */
@@ -149,7 +155,7 @@ export interface CassetteOptions {
 /** Options that a test can have of its own; the others hold for a project or a file. */
 export type TestOptions = Omit<CassetteOptions, ProjectOption>
 
-const PROJECT_OPTIONS = ['dir', 'keys', 'orphans', 'maxCassetteBytes'] as const
+const PROJECT_OPTIONS = ['dir', 'keys', 'orphans', 'maxCassetteBytes', 'report'] as const
 
 type ProjectOption = (typeof PROJECT_OPTIONS)[number]
 

@@ -1,10 +1,9 @@
-import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
+import { parseBySchema } from './parse-by-schema.ts'
 import { optionsSchema } from './options-schema.ts'
 import { isProjectOption, type CassetteOptions, type TestOptions } from './options.ts'
 
-// Without a language, zod says `Invalid input` to everything.
-const english = z.locales.en().localeError
+export { parseCachingSettings } from './caching-settings.ts'
 
 /**
  * Checks options that a user wrote.
@@ -12,7 +11,7 @@ const english = z.locales.en().localeError
  * @throws CassetteError `invalid-option` that names each wrong option and the valid ones.
  */
 export function parseOptions(options: unknown): CassetteOptions {
-  return parse(options, Object.keys(optionsSchema().shape), 'cassettes({ … })') as CassetteOptions
+  return parse(options, Object.keys(optionsSchema().shape), 'cassettes({ … })')
 }
 
 /**
@@ -22,7 +21,7 @@ export function parseOptions(options: unknown): CassetteOptions {
  */
 export function parseTestOptions(options: unknown): TestOptions {
   const names = Object.keys(optionsSchema().shape).filter((name) => !isProjectOption(name))
-  const checked = parse(options, names, 'useCassette({ … })') as CassetteOptions
+  const checked = parse(options, names, 'useCassette({ … })')
   const wrong = Object.keys(checked).filter(isProjectOption)
   if (wrong.length === 0) return checked
   throw new CassetteError(
@@ -32,25 +31,6 @@ export function parseTestOptions(options: unknown): TestOptions {
   )
 }
 
-function parse(options: unknown, names: string[], caller: string): unknown {
-  const result = optionsSchema().safeParse(options ?? {}, { error: english })
-  if (result.success) return result.data
-  const problems = result.error.issues.map((issue) => `  ${describeIssue(issue)}`)
-  throw new CassetteError(
-    'invalid-option',
-    `${caller} does not understand its options:\n${problems.join('\n')}\n` +
-      `The options are: ${names.join(', ')}.`,
-  )
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const path = issue.path.join('.')
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys
-      .map((key) => `${[...issue.path, key].join('.')}: there is no such option`)
-      .join('\n  ')
-  }
-  if (issue.code === 'invalid_value')
-    return `${path}: one of ${issue.values.map((value) => `'${String(value)}'`).join(', ')}`
-  return `${path || 'options'}: ${issue.message}`
+function parse(options: unknown, names: string[], caller: string): CassetteOptions {
+  return parseBySchema(optionsSchema(), options ?? {}, names, caller) as CassetteOptions
 }

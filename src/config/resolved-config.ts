@@ -9,6 +9,7 @@ import type { VolatileRule } from './volatile-rule.ts'
 import type { SpeakerOption } from './speaker-option.ts'
 import type { WhyInvalid } from './why-invalid.ts'
 import type { CassetteOptions } from './options.ts'
+import { REPORT_FOLDER } from './report-folder.ts'
 
 /** Options, defaults and environment made one. It travels from Vitest to its workers. */
 export interface ResolvedConfig {
@@ -19,6 +20,8 @@ export interface ResolvedConfig {
   keys: boolean
   unused: 'fail' | 'warn'
   orphans: 'fail' | 'warn'
+  /** The folder of the report that is written at the end of a run; absent where none is. */
+  report?: string
   recordErrors: boolean
   maxCassetteBytes: number
   volatile: VolatileRule[]
@@ -36,6 +39,8 @@ export interface ResolvedConfig {
   doctorAsked?: string
   /** See {@link Environment.recordRun}. */
   recordRun?: string
+  /** See {@link Environment.mutants}. */
+  mutants?: string
   /** In days. */
   maxAge?: number
   maxFailures?: number
@@ -63,6 +68,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     keys: options.keys ?? true,
     unused: options.unused ?? 'fail',
     orphans: options.orphans ?? 'fail',
+    ...(options.report ? { report: folderOfReport(options.report) } : {}),
     recordErrors: options.recordErrors ?? false,
     maxCassetteBytes: options.maxCassetteBytes ?? 32 * 1024 * 1024,
     volatile: options.volatile ?? [],
@@ -77,6 +83,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     ...(environment.doctor ? { doctor: environment.doctor } : {}),
     ...(environment.doctorAsked ? { doctorAsked: environment.doctorAsked } : {}),
     ...(environment.recordRun ? { recordRun: environment.recordRun } : {}),
+    ...(environment.mutants ? { mutants: environment.mutants } : {}),
     maxAge: options.maxAge === undefined ? undefined : parseFloat(`${options.maxAge}`),
     maxFailures: options.maxFailures,
     retiredModels: options.retiredModels ?? [],
@@ -85,4 +92,8 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     ...(asksForAllBytes(environment) ? { allBytes: true } : {}),
     renews: mode === 'all' || (mode === 'new' && !environment.ci),
   }
+}
+
+function folderOfReport(report: true | string): string {
+  return report === true ? REPORT_FOLDER : report
 }

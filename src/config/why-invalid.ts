@@ -27,6 +27,8 @@ export interface RunStatistics {
   failuresInARow: number
   /** ISO 8601. */
   lastUsed: string
+  /** The last few failures, the newest last, as far as it is known why. */
+  lastFailures?: Array<{ at: string; reason: string }>
 }
 
 /** Returns why a recording is no longer valid, or `undefined` where it is. */

@@ -15,6 +15,8 @@ export interface PictureFile {
   /** In the folder of asked pictures. */
   name: string
   bytes: Uint8Array
+  /** The path of the picture that was recorded in its place, as the failure shows it. */
+  recorded?: string
 }
 
 /** The pictures in which a prompt differs from a recorded one, as text and as files. */
@@ -50,7 +52,13 @@ export function explainPictures(
     lines.push(labelled('', `and ${compared.length - shown.length} more`, color))
   if (!pictures && onlyPictures)
     lines.push('', "If pictures may differ in what nobody sees: images: { match: 'phash' }")
-  return { text: lines.join('\n'), files: shown.flatMap(({ asked: { base64 } }) => toFile(base64)) }
+  return { text: lines.join('\n'), files: shown.flatMap(filesOf) }
+
+  function filesOf({ asked, recorded }: Comparison): PictureFile[] {
+    const [before] = toFile(recorded.base64)
+    const named = before && { recorded: `${test.blobs}/${before.name}` }
+    return toFile(asked.base64).map((file) => ({ ...file, ...named }))
+  }
 }
 
 function describe({ bits, fault, square }: Comparison, threshold: number): string | undefined {

@@ -34,6 +34,14 @@ export interface OpenedFile {
   isDamaged: boolean
 }
 
+/** How a file is read. */
+interface FileReading {
+  /** It stands in the place of a cassette, whose hashes a run has refused. */
+  isRefused?: boolean
+  /** What is read of a text of the file. */
+  rewrite?: (text: string) => string
+}
+
 const WHOLE = { problems: [], isDamaged: false }
 
 const MESSAGES = 'messages.jsonl'
@@ -52,14 +60,14 @@ export function isConversationFile(path: string): boolean {
  *
  * @param path where it lies
  * @param shown what the user calls it
- * @param isRefused it stands in the place of a cassette, whose hashes a run has refused
  * @throws CassetteError that says what is wrong with it, and what to do.
  */
-export function openFile(path: string, shown: string, isRefused: boolean = false): OpenedFile {
+export function openFile(path: string, shown: string, reading: FileReading = {}): OpenedFile {
+  const { isRefused = false, rewrite = (text: string) => text } = reading
   const isFolder = existsSync(join(path, MESSAGES))
   if (isFolder || path.endsWith('.jsonl'))
-    return openMessages(isFolder ? join(path, MESSAGES) : path)
-  const text = readText(path, shown)
+    return openMessages(isFolder ? join(path, MESSAGES) : path, rewrite)
+  const text = rewrite(readText(path, shown))
   // A context is a list.
   if (!/^\uFEFF?\s*\{/.test(text)) return openContext(readContext(text, shown), path)
   try {
@@ -90,12 +98,13 @@ function openContext(context: ContextEntry[], path: string): OpenedFile {
   }
 }
 
-function openMessages(path: string): OpenedFile {
+function openMessages(path: string, rewrite: (text: string) => string): OpenedFile {
   const folder = dirname(path)
   const beside = join(folder, 'metadata.json')
-  const metadataText = existsSync(beside) ? readText(beside, beside) : undefined
+  const metadataText = existsSync(beside) ? rewrite(readText(beside, beside)) : undefined
   const id = basename(path) === MESSAGES ? basename(folder) : basename(path, '.jsonl')
-  const stored = readStoredConversation(id, metadataText, readText(path, path), folder)
+  const lines = readText(path, path).split('\n').map(rewrite)
+  const stored = readStoredConversation(id, metadataText, lines.join('\n'), folder)
   const whole = cassetteOfStored(stored, (name) => readBlob(path, name))
   const problems = [...stored.problems, ...(whole?.problems ?? [])]
   const { title = id, updated_at: timestamp } = stored.metadata

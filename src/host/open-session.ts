@@ -1,4 +1,5 @@
 import { CassetteReader } from '../cassette/disk/reader.ts'
+import { standInFolder } from '../cassette/disk/stand-ins.ts'
 import { recognizeCassette } from '../cassette/format/recognize.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { Session } from '../engine/session.ts'
@@ -26,11 +27,15 @@ export function openSession(
   const test = owner.test(config.dir)
   // What is recognised is valid, and takes a quarter of the time.
   const parse = (text: string) => recognizeCassette(text) ?? engine().parseCassette(text)
-  const reader = new CassetteReader(root, config.dir, config.maxCassetteBytes, parse)
+  const { dir, maxCassetteBytes: most, mutants } = config
+  const reader = new CassetteReader(root, dir, most, parse)
+  const standIns = mutants
+    ? new CassetteReader(standInFolder(mutants, root, dir), '.', most, parse)
+    : undefined
   const session = new Session({
     test,
     config,
-    load: (mode) => reader.load(path, mode === 'all'),
+    load: (mode) => standIns?.load(path) ?? reader.load(path, mode === 'all'),
     rare: () => engine().rareCases,
     mayAsk: (asked) => engine().reserve(session, asked),
     keep: async (asked, isLate) => engine().keepPaidAnswer(open, asked, isLate),

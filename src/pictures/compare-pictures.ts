@@ -41,6 +41,16 @@ export interface Comparison {
  */
 const MAX_TONE = 16
 
+/** Pictures that are not the recorded files, and passed for them. */
+export interface PassedPictures {
+  /** Those that look the same. */
+  alike: number
+  /** In how many of 64 bits the least alike of them differs. */
+  farthest: number
+  /** Those that nobody looked at. */
+  ignored: number
+}
+
 /** Compares the pictures of requests that are the same beside them, by what they look like. */
 export class PictureComparer<Request extends PicturedRequest> {
   readonly #options: ImageOptions
@@ -56,6 +66,11 @@ export class PictureComparer<Request extends PicturedRequest> {
     this.#read = read
   }
 
+  /** Pictures do not count. */
+  get #isBlind(): boolean {
+    return this.#options.match === 'ignore'
+  }
+
   /** The most bits a pair may differ in. */
   get #threshold(): number {
     return this.#options.threshold ?? 0
@@ -68,22 +83,35 @@ export class PictureComparer<Request extends PicturedRequest> {
   distance(known: Known<Request>, asked: Request): number | undefined {
     const compared = this.compare(known, asked)
     if (!compared?.every((pair) => this.isAlike(pair))) return undefined
-    return Math.max(0, ...compared.map(({ bits }) => bits!.distance))
+    return Math.max(0, ...compared.map(({ bits }) => bits?.distance ?? 0))
   }
 
   /** Whether two pictures look the same, as far as they were looked at. */
   isAlike({ bits, fault }: Comparison): boolean {
+    if (this.#isBlind) return true
     return fault === undefined && bits !== undefined && bits.distance <= this.#threshold
   }
 
   /** Compares each picture with the one in its place where they are not the same file. */
   compare(known: Known<Request>, asked: Request): Comparison[] | undefined {
-    return pairPictures(known, asked)?.flatMap((pair) => {
+    const pairs = pairPictures(known, asked)
+    if (this.#isBlind) return pairs
+    return pairs?.flatMap((pair) => {
       const points = this.#pointsOf(known.exchange, known.incoming!).get(pair.recorded.hash) ?? []
       const { region: side } = this.#options
       if (side === undefined || points.length === 0) return this.#compareSights(pair)
       return points.map((centre) => this.#compareSights({ ...pair, square: { centre, side } }))
     })
+  }
+
+  /** What passed in requests that were answered, each pair of pictures once. */
+  passed(answered: ReadonlyArray<[known: Known<Request>, asked: Request]>): PassedPictures {
+    const all = answered.flatMap(([known, asked]) => this.compare(known, asked) ?? [])
+    const pairs = new Set(all.map(({ recorded, asked }) => `${recorded.hash} ${asked.hash}`)).size
+    const farthest = Math.max(0, ...all.map(({ bits }) => bits?.distance ?? 0))
+    return this.#isBlind
+      ? { alike: 0, farthest, ignored: pairs }
+      : { alike: pairs, farthest, ignored: 0 }
   }
 
   /**

@@ -11,6 +11,10 @@ import { TOLD_HEADERS } from '../wire/answer-headers.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { Names } from './names.ts'
 import { folded, saysTheSame, sayingOf, type Answered } from './says-the-same.ts'
+import { foldAnswer, kindOf } from './fold-answer.ts'
+import { recut } from './recut.ts'
+import { RENEWED } from './renewed-places.ts'
+import type { Renewed } from './renewed.ts'
 import { takePlaces } from './take-places.ts'
 
 /** An exchange that the old recording has, and where. */
@@ -108,7 +112,7 @@ class Settling {
         ? isSame
           ? pair.response.body
           : takePlaces(pair.response.body, said.body, dialect, 'echo')
-        : takePlaces(said.body, pair.response.body, dialect, 'figure')
+        : recutAs(pair.response, said, dialect)
       this.#drop(pair, answered, index)
       const headers = isKept ? pair.response.headers : keepTold(pair.response, said)
       const stored = { ...(isKept ? pair.response : said), headers, body }
@@ -184,6 +188,18 @@ class Settling {
       if (index !== undefined) this.conflicts.add(index)
     }
   }
+}
+
+/** What providers invent anew. */
+const FREE: ReadonlySet<Renewed | undefined> = new Set(['id', 'sealed', 'figure'])
+
+/** An answer that changed, in the pieces of the old one where these can say it, else with what does not count of it. */
+function recutAs(old: WireResponse, said: WireResponse, dialect: string): WireResponse['body'] {
+  const places = RENEWED[dialect] ?? {}
+  const body = recut(old.body, said.body, (at) => FREE.has(kindOf(places, at)))
+  const says = (one: WireResponse): string => foldAnswer(one, dialect).said
+  if (body && says({ ...said, body }) === says(said)) return body
+  return takePlaces(said.body, old.body, dialect, 'figure')
 }
 
 /** What a provider tells beside each answer is news only to its client. */

@@ -71,6 +71,18 @@ export function redactorFor(
   }
 }
 
+/** A text, or JSON, with `<REDACTED:NAME>` in the place of what the environment knows to be secret. */
+export function redactKnown(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const known = knownFinder(knownInEnvironment(env))
+  return replaceSpans(
+    text,
+    findSpans(text, (piece) => [...known.find(piece), ...findTokens(piece)]),
+  )
+}
+
 function knownFinder(values: readonly KnownValue[]): KnownFinder {
   const key = values.map(({ name, value }) => `${name}=${value}`).join('\n')
   if (last?.key !== key) last = { key, known: findKnown(values) }

@@ -1,9 +1,14 @@
 import { join } from 'node:path'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
-import { readStatistics, STATISTICS_FILE, type CountedAttempt } from './statistics.ts'
+import {
+  readStatistics,
+  STATISTICS_FILE,
+  type CountedAttempt,
+  type Statistics,
+} from './statistics.ts'
 
 /**
- * Adds what a run saw, once for all of it. Of two runs at the same moment, one is not counted.
+ * Adds what a run saw, once for all of it, and gives what is known then. Of two runs at the same moment, one is not counted.
  *
  * @throws the error of the file system; the old file is then untouched.
  */
@@ -11,8 +16,9 @@ export async function addToStatistics(
   root: string,
   attempts: readonly CountedAttempt[],
   now: Date,
-): Promise<void> {
+): Promise<Statistics> {
   const statistics = readStatistics(root)
   for (const attempt of attempts) statistics.add(attempt, now)
   await writeAtomically(join(root, STATISTICS_FILE), JSON.stringify(statistics))
+  return statistics
 }

@@ -7,9 +7,13 @@ import type { RunStatistics } from '../config/why-invalid.ts'
 /** Where runs leave what they counted, below the root of the project: what changes at every run is not for git. */
 export const STATISTICS_FILE = `${CACHE_FOLDER}/statistics.json`
 
+/** Older failures of a cassette say little of it. */
+const MAX_FAILURES = 3
+const LONGEST_REASON = 300
+
 /** Those that were used longest ago go first. */
 const MAX_CASSETTES = 10_000
-const MAX_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** Made where there is a file: few projects ask for it. */
 function schema() {
@@ -24,13 +28,23 @@ function schema() {
         failures: count,
         failuresInARow: count,
         lastUsed: z.iso.datetime(),
+        lastFailures: z.optional(
+          z.array(z.strictObject({ at: z.iso.datetime(), reason: z.string() })),
+        ),
+        invalid: z.optional(z.array(z.string())),
       }),
     ),
   })
 }
 
+/** What runs have seen of a recording. */
+export interface SeenRuns extends RunStatistics {
+  /** Why the last run took it for no longer valid; absent where that did not. */
+  invalid?: string[]
+}
+
 /** Statistics begin anew where the cassette is another: `recording` is its timestamp. */
-type Entry = RunStatistics & { recording: string }
+type Entry = SeenRuns & { recording: string }
 
 /** How an attempt of a test ended. */
 export interface CountedAttempt {
@@ -40,6 +54,10 @@ export interface CountedAttempt {
   recording: string
   /** Absent where it failed only because its recording is invalid. */
   passed?: boolean
+  /** Why it failed. */
+  reason?: string
+  /** Why its recording is no longer valid. */
+  invalid?: string[]
 }
 
 /** How runs on this machine ended, by cassette. */
@@ -51,16 +69,20 @@ export class Statistics {
   }
 
   /** What is known of one recording of a cassette. */
-  runsOf(cassette: string, recording: string): RunStatistics | undefined {
+  runsOf(cassette: string, recording: string): SeenRuns | undefined {
     const entry = this.#entries.get(cassette)
     if (entry?.recording !== recording) return undefined
     const { recording: _, ...runs } = entry
     return runs
   }
 
-  add({ cassette, recording, passed }: CountedAttempt, now: Date): void {
-    const none = { attempts: 0, failures: 0, failuresInARow: 0 }
-    const { attempts, failures, failuresInARow } = this.runsOf(cassette, recording) ?? none
+  add(attempt: CountedAttempt, now: Date): void {
+    const { cassette, recording, passed, reason, invalid = [] } = attempt
+    const before = this.runsOf(cassette, recording)
+    const { attempts = 0, failures = 0, failuresInARow = 0, lastFailures = [] } = before ?? {}
+    const at = now.toISOString()
+    const failed = reason === undefined ? [] : [{ at, reason: reason.slice(0, LONGEST_REASON) }]
+    const known = [...lastFailures, ...failed].slice(-MAX_FAILURES)
     // Deleted first, so that the map is in the order of use.
     this.#entries.delete(cassette)
     this.#entries.set(cassette, {
@@ -68,7 +90,9 @@ export class Statistics {
       attempts: attempts + 1,
       failures: failures + (passed === false ? 1 : 0),
       failuresInARow: passed ? 0 : failuresInARow + (passed === false ? 1 : 0),
-      lastUsed: now.toISOString(),
+      lastUsed: at,
+      ...(known.length > 0 ? { lastFailures: known } : {}),
+      ...(invalid.length > 0 ? { invalid } : {}),
     })
   }
 

@@ -14,6 +14,8 @@ import {
   PLUGIN,
 } from './run-coverage.ts'
 
+export { cachingSettings } from './api/caching-settings.ts'
+export type { CachingSettings } from '../config/caching-settings.ts'
 export type { CassetteOptions } from '../config/options.ts'
 export type { Mode } from '../config/mode.ts'
 // With them comes what this package declares of Vitest: a config that TypeScript sees is enough.

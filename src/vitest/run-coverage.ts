@@ -11,7 +11,9 @@ import { printable } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { guardRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../intercept/patch/shared.ts'
+import { MutantReporter } from './reporters/mutant-reporter.ts'
 import { OrphanReporter } from './reporters/orphan-reporter.ts'
+import { ReportReporter } from './reporters/report-reporter.ts'
 import { RecordRunReporter } from './reporters/record-run-reporter.ts'
 import { StatisticsReporter } from './reporters/statistics-reporter.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
@@ -74,8 +76,9 @@ export function coverRun(vitest: Vitest): void {
   coverOthers(vitest)
   const made = (vitest as unknown as { reporters: Reporter[] }).reporters
   const added = reporters.filter((one) => !known.has(one)) as Reporter[]
+  let first = 0
   for (const reporter of added) {
-    made[reporter instanceof SharedCauseReporter ? 'unshift' : 'push'](reporter)
+    made.splice(changesFailures(reporter) ? first++ : made.length, 0, reporter)
     reporter.onInit?.(vitest)
   }
 }
@@ -133,17 +136,29 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
 }
 
 /** Has the run report once, whoever of us comes first. */
-function reportersOf(vitest: Vitest, { recordRun }: ResolvedConfig): readonly ProjectReporter[] {
+function reportersOf(
+  vitest: Vitest,
+  { recordRun, mutants }: ResolvedConfig,
+): readonly ProjectReporter[] {
   const { reporters } = vitest.config
   const known = covered.reporters.get(reporters)
   if (known) return known
   const orphans = new OrphanReporter()
   const record = recordRun === undefined ? [] : [new RecordRunReporter(recordRun)]
-  reporters.unshift(new SharedCauseReporter())
-  reporters.push(new SummaryReporter(), new StatisticsReporter(), orphans, ...record)
-  const all = [orphans, ...record]
+  // How mutants fare says nothing of the recordings.
+  const counted = mutants === undefined ? [new StatisticsReporter()] : []
+  const report = mutants === undefined ? [new ReportReporter()] : []
+  const fates = mutants === undefined ? [] : [new MutantReporter(mutants)]
+  reporters.unshift(new SharedCauseReporter(), ...report)
+  reporters.push(new SummaryReporter(), ...counted, orphans, ...record, ...fates)
+  const all = [orphans, ...report, ...record, ...fates]
   covered.reporters.set(reporters, all)
   return all
+}
+
+/** Whether a reporter has to come before those that print failures. */
+function changesFailures(reporter: Reporter): boolean {
+  return reporter instanceof SharedCauseReporter || reporter instanceof ReportReporter
 }
 
 function pluginOf(project: TestProject): Vite.Plugin | undefined {

@@ -108,7 +108,7 @@ function replaceInStream(
 }
 
 /** Replaces spans of a whole text in the pieces that it came in. */
-function spread(texts: string[], spans: TextSpan[]): string[] {
+export function spread(texts: string[], spans: TextSpan[]): string[] {
   if (spans.length === 0) return texts
   let start = 0
   let first = 0

@@ -19,8 +19,13 @@ export class CliProject implements Disposable {
   progress = ''
   now: () => number = () => 0
 
-  async save(path: string, cassette: Cassette): Promise<void> {
-    await new CassetteStore(this.root, '__recordings__', 1e9).save(path, cassette)
+  save(path: string, cassette: Cassette): Promise<void> {
+    return this.saveIn('__recordings__', path, cassette)
+  }
+
+  /** Saves a cassette in another folder of cassettes. */
+  async saveIn(dir: string, path: string, cassette: Cassette): Promise<void> {
+    await new CassetteStore(this.root, dir, 1e9).save(path, cassette)
   }
 
   /** Keeps a recording as that of a test that failed. */

@@ -8,6 +8,7 @@ import { VitestProject, type Run } from './vitest-project.ts'
 
 const example = fileURLToPath(new URL('../../examples/screen-agent', import.meta.url))
 const page = 'shop/index.html'
+const ORDERING = ['-t', 'orders a lamp']
 
 if (!CHROMIUM) console.log('The screen agent is not tested: there is no Chromium here.')
 
@@ -21,7 +22,7 @@ describe.skipIf(!CHROMIUM)('the screen agent', () => {
     const cassette = (): string => project.read(project.cassette('it-orders'))
     // Until the stand-in is started, nothing could answer.
     const committed = cassette()
-    const unchanged = await project.run([], { CI: '1' })
+    const unchanged = await project.run(ORDERING, { CI: '1' })
     const moved = await withEdit(project, '    margin: 0;', '    margin: 1px 0 0 1px;')
     const other = await withEdit(project, 'amount = 1', 'amount = 2')
     const gone = await withEdit(project, '<button>Order</button>', '')
@@ -30,10 +31,10 @@ describe.skipIf(!CHROMIUM)('the screen agent', () => {
     standIn = spawn(process.execPath, [join(example, 'test/stand-in.ts'), '0'])
     const [url] = await once(standIn.stdout!, 'data')
     const live = { STAND_IN_URL: String(url).trim(), ANTHROPIC_API_KEY: 'not wanted' }
-    const handingOver = await project.run([], { RECORD: 'new', ...live })
+    const handingOver = await project.run(ORDERING, { RECORD: 'new', ...live })
     const handedOver = cassette()
     standIn.kill()
-    const again = await project.run()
+    const again = await project.run(ORDERING)
     runs = { unchanged, moved, other, gone, handingOver, again }
     cassettes = { committed, handedOver, again: cassette() }
   }, 240_000)
@@ -84,7 +85,7 @@ describe.skipIf(!CHROMIUM)('the screen agent', () => {
 async function withEdit(project: VitestProject, from: string, to: string): Promise<Run> {
   const text = project.read(page)
   project.edit(page, from, to)
-  const run = await project.run()
+  const run = await project.run(ORDERING)
   project.write(page, text)
   return run
 }

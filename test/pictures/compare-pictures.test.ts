@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
-import { answerSeeing } from '../../src/intercept/answer/answer-seeing.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
-import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
-import { describeTurns } from '../../src/engine/turns/describe.ts'
-import type { Answer } from '../../src/engine/answer.ts'
-import type { Session } from '../../src/engine/session.ts'
-import type { JsonValue } from '../../src/json/json-value.ts'
-import { readText } from '../../src/wire/body.ts'
+import type { Incoming } from '../../src/engine/incoming.ts'
 import { openExample, question } from '../engine/example-session.ts'
 import { BUTTON, screenshot } from '../engine/screens.ts'
-import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
+import { ask, cassette, contentOf, show, showAll } from './shown-pictures.ts'
 
 const PHASH: CassetteOptions = { images: { match: 'phash' } }
 const REGION: CassetteOptions = { images: { match: 'phash', threshold: 6, region: 160 } }
@@ -181,58 +174,3 @@ test('a picture that cannot be read is only the same as itself, and the miss say
   const { details } = explainMiss(session, session.misses[0]!, false)
   expect(details).toContain('distance  none: the one asked cannot be read: ')
 })
-
-/** Asks as interception does; what is replayed is told by its text. */
-async function ask(
-  session: Session,
-  incoming: Incoming,
-  options: CassetteOptions = {},
-): Promise<string> {
-  const asked = options.volatile
-    ? readIncoming(incoming.wire, { volatile: options.volatile })
-    : incoming
-  const answer: Answer = await answerSeeing(session, asked, { order: 0 })
-  if (answer.action !== 'replay') return answer.action
-  return dialectFor(asked).readCompletion(answer.response).text
-}
-
-function show(
-  picture: string,
-  text: string = 'Where do I pay?',
-  type: string = 'image/png',
-): Incoming {
-  return question('', { messages: contentOf(text, [picture], type) })
-}
-
-function showAll(pictures: string[]): Incoming {
-  return question('', { messages: contentOf('Where do I pay?', pictures) })
-}
-
-function contentOf(text: string, pictures: string[], type: string = 'image/png') {
-  const images = pictures.map((base64) => ({
-    type: 'image_url',
-    image_url: { url: `data:${type};base64,${base64}` },
-  }))
-  return [{ role: 'user', content: [{ type: 'text', text }, ...images] }]
-}
-
-/** A cassette whose answers are numbered, and click where a point is given. */
-function cassette(asked: Incoming[], point?: JsonValue): Cassette {
-  const call = { name: 'click', arguments: JSON.stringify(point) }
-  const calls = point ? { tool_calls: [{ id: 'call-1', type: 'function', function: call }] } : {}
-  const turns = asked.map((incoming, index) => ({
-    incoming,
-    response: {
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: readText(
-        JSON.stringify({ choices: [{ message: { content: `answer ${index + 1}`, ...calls } }] }),
-      ),
-    },
-  }))
-  return {
-    conversationId: 'a.test.ts > asks',
-    timestamp: '2026-01-01T00:00:00.000Z',
-    exchanges: describeTurns(turns),
-  }
-}

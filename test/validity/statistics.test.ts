@@ -50,6 +50,26 @@ test('a failure that only an invalid recording is to blame for ends no row, and 
   })
 })
 
+test('the last failures are kept with their reasons, and what the last run took for invalid', async () => {
+  const root = openRoot()
+  const failed = (reason: string): CountedAttempt[] =>
+    attempts('-').map((attempt) => ({ ...attempt, reason, invalid: ['age: too old'] }))
+  for (const reason of ['one', 'two', 'three', 'x'.repeat(999)])
+    await addToStatistics(root, failed(reason), NOW)
+  const at = NOW.toISOString()
+  const runs = (await addToStatistics(root, [], NOW)).runsOf('a.json', FIRST)
+  expect(runs).toMatchObject({ failures: 4, invalid: ['age: too old'] })
+  expect(runs!.lastFailures).toEqual([
+    { at, reason: 'two' },
+    { at, reason: 'three' },
+    { at, reason: 'x'.repeat(300) },
+  ])
+  const later = (await addToStatistics(root, attempts('+'), NOW)).runsOf('a.json', FIRST)
+  expect(later!.lastFailures).toHaveLength(3)
+  expect(later).not.toHaveProperty('invalid')
+  expect(readStatistics(root).runsOf('a.json', FIRST)).toEqual(later)
+})
+
 test('another recording of the same test begins anew', async () => {
   const root = openRoot()
   await addToStatistics(root, attempts('---'), NOW)

@@ -22,7 +22,8 @@ export class AnswerAgent {
   /**
    * Asks in a chat, or begins one. What could not be answered is not remembered.
    *
-   * @throws OpenAI.APIError when the provider does not answer, after the retries of the SDK
+   * @throws OpenAI.APIError when the provider does not answer, after the retries of the SDK; Error when an answer is
+   * empty or stops before its end
    */
   async ask(question: string, chatId: string = newChatId()): Promise<Answer> {
     const answer = await this.#complete(chatId, question)
@@ -40,6 +41,8 @@ export class AnswerAgent {
         { role: 'user', content: question },
       ],
     })
-    return completion.choices[0]?.message.content ?? ''
+    const { message, finish_reason: end } = completion.choices[0]!
+    if (!message.content || end !== 'stop') throw new Error(`The answer is not whole: ${end}`)
+    return message.content
   }
 }

@@ -11,12 +11,16 @@ import { QUESTIONS } from './questions.ts'
 
 const [first, second] = QUESTIONS
 
+/** As the instructions ask for it. */
+const SENTENCE = /^[A-Z\d][\w ,:°-]+\.$/
+
 const ISO = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 test('a new chat has an id of its own and knows nothing', async ({ cassette }) => {
   const { agent } = freshAgent()
   const { chatId, answer } = await agent.ask(first)
 
+  expect(answer).toMatch(SENTENCE)
   expect(answer).toContain('Jupiter')
   expect(chatId).toMatch(/^chat-\d{13}-[0-9a-z]{9}$/)
   expect(agent.chats.list().map(({ chatId: id }) => id)).toEqual([chatId])
@@ -36,7 +40,7 @@ test('a chat that goes on knows what was said', async ({ cassette }) => {
       { role: 'user', content: first },
       { role: 'assistant', content: answer },
       { role: 'user', content: second },
-      { role: 'assistant', content: expect.any(String) },
+      { role: 'assistant', content: expect.stringMatching(SENTENCE) },
     ],
   })
   expect(cassette.exchanges[1]!.prompt.messages).toHaveLength(4)
@@ -54,6 +58,7 @@ test('from the seventh question on a chat forgets its oldest exchange, and says 
   const { messages } = agent.chats.get(chatId!)!
   const questions = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
   expect(questions).toEqual(QUESTIONS.slice(-MAX_EXCHANGES))
+  expect(messages.at(-1)).toEqual({ role: 'assistant', content: expect.stringMatching(/2031\.$/) })
   const trimmed = `Chat ${chatId} history trimmed to last 5 exchanges`
   expect(log).toEqual([trimmed, trimmed])
   const asked = cassette.exchanges.map(({ prompt }) =>
@@ -74,8 +79,8 @@ test('two chats at a time know nothing of each other', async ({ cassette }) => {
   const year = await agent.ask('How long is a year there?', small.chatId)
 
   expect([moons.answer, year.answer]).toEqual([
-    expect.stringContaining('97'),
-    expect.stringContaining('88'),
+    expect.stringMatching(/97 .*\.$/),
+    expect.stringMatching(/88 .*\.$/),
   ])
   const threads = cassette.conversations().map(({ entries }) => JSON.stringify(entries))
   expect(threads).toEqual([
@@ -91,6 +96,7 @@ test('chats in which nothing was said for more than 24 hours are cleared', async
     const idle = await agent.ask('Which planet is the largest?')
     vi.advanceTimersByTime(60_000)
     const active = await agent.ask('Which planet is the smallest?')
+    for (const { answer } of [idle, active]) expect(answer).toMatch(SENTENCE)
     vi.advanceTimersByTime(24 * 60 * 60_000 - 60_000)
 
     // To the millisecond a day is not more than a day.
@@ -118,6 +124,7 @@ test('what the provider refused is not remembered, and can be asked again', asyn
   expect(agent.chats.get(chatId)!.messages).toHaveLength(2)
 
   const { answer } = await agent.ask('Is it hot there?', chatId)
+  expect(answer).toMatch(SENTENCE)
   expect(answer).toContain('430 °C')
   // The SDK asked three times before it gave up.
   expect(cassette.exchanges.map(({ status }) => status)).toEqual([200, 429, 429, 429, 200])
@@ -127,14 +134,15 @@ test('what the provider refused is not remembered, and can be asked again', asyn
 test('a chat that is cleared is gone, and the same id starts afresh', async ({ cassette }) => {
   const { agent, log } = freshAgent()
   const chatId = 'Ada / planets'
-  await agent.ask(first, chatId)
+  const before = await agent.ask(first, chatId)
 
   expect(agent.chats.get(chatId)).toMatchObject({ chatId })
   expect(await agent.chats.clear(chatId)).toBe(true)
   expect(await agent.chats.clear(chatId)).toBe(false)
   expect(log).toEqual([`Cleared conversation: ${chatId}`, `Cleared conversation: ${chatId}`])
   expect(agent.chats.get(chatId)).toBe(null)
-  await agent.ask(second, chatId)
+  const after = await agent.ask(second, chatId)
+  for (const { answer } of [before, after]) expect(answer).toMatch(SENTENCE)
   expect(cassette.exchanges[1]!.prompt.messages).toHaveLength(2)
 })
 
@@ -145,7 +153,8 @@ test('lastActivityAt moves on with each answer, createdAt does not', async () =>
     const { chatId } = await agent.ask(first)
     const began = agent.chats.get(chatId)!
     vi.advanceTimersByTime(60_000)
-    await agent.ask(second, chatId)
+    const { answer } = await agent.ask(second, chatId)
+    expect(answer).toMatch(SENTENCE)
     const { createdAt, lastActivityAt } = agent.chats.get(chatId)!
     expect(createdAt).toBe(began.createdAt)
     expect(Date.parse(lastActivityAt) - Date.parse(began.lastActivityAt)).toBe(60_000)
@@ -167,6 +176,7 @@ test('a chat goes on in another process, also when the first one was killed', as
   const before = chats.get('shared')!.messages
   const { agent } = freshAgent(folder)
   const { answer } = await agent.ask(first, 'shared')
+  expect(answer).toMatch(SENTENCE)
   const [, ...told] = cassette.exchanges[0]!.prompt.messages
   expect(told.slice(0, 2).map(({ role }) => role)).toEqual(['user', 'assistant'])
   expect(agent.chats.get('shared')!.messages.slice(-2)).toEqual([

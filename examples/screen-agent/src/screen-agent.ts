@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import Anthropic from '@anthropic-ai/sdk'
 import { type Action, type Screen, SIZE } from './screen.ts'
 import type { Step } from './trajectory.ts'
@@ -5,12 +6,19 @@ import type { Step } from './trajectory.ts'
 type Message = Anthropic.Beta.BetaMessageParam
 type ToolResult = Anthropic.Beta.BetaToolResultBlockParam
 
-/** How often a model is asked before the agent gives up. */
-const MAX_STEPS = 20
+/** How an agent goes about its tasks. */
+export interface Manner {
+  /** The pause before an action, for pages that need one. @default 0 */
+  delayMs?: number
+  /** How many actions it takes before it gives up. @default 20 */
+  maxSteps?: number
+  /** Ends the task where it says yes, before a model is asked again. */
+  stopWhen?: (last: Step) => boolean
+}
 
 /** How a task went. */
 export interface Outcome {
-  /** What the model said at last. */
+  /** What the model said at last; empty where the task was stopped. */
   answer: string
   /** What it did, and where it got to. */
   steps: Step[]
@@ -20,9 +28,11 @@ export interface Outcome {
 export class ScreenAgent {
   readonly #anthropic = new Anthropic()
   readonly #screen: Screen
+  readonly #manner: Required<Manner>
 
-  constructor(screen: Screen) {
+  constructor(screen: Screen, manner: Manner = {}) {
     this.#screen = screen
+    this.#manner = { delayMs: 0, maxSteps: 20, stopWhen: () => false, ...manner }
   }
 
   /**
@@ -33,21 +43,25 @@ export class ScreenAgent {
     const messages: Message[] = [
       { role: 'user', content: [{ type: 'text', text: task }, await this.#picture()] },
     ]
+    const { delayMs, maxSteps, stopWhen } = this.#manner
     const steps: Step[] = []
-    while (steps.length < MAX_STEPS) {
+    while (steps.length < maxSteps) {
       const { content } = await this.#ask(messages)
       const calls = content.filter((block) => block.type === 'tool_use')
       if (calls.length === 0) return { answer: textOf(content), steps }
       const results: ToolResult[] = []
       for (const { id, input } of calls) {
         const action = input as Action
+        await wait(delayMs)
         await this.#screen.act(action)
-        steps.push({ action, reached: await this.#screen.read() })
+        const step = { action, reached: await this.#screen.read() }
+        steps.push(step)
+        if (stopWhen(step)) return { answer: '', steps }
         results.push({ type: 'tool_result', tool_use_id: id, content: [await this.#picture()] })
       }
       messages.push({ role: 'assistant', content }, { role: 'user', content: results })
     }
-    throw new Error(`The task is not done after ${MAX_STEPS} steps.`)
+    throw new Error(`The task is not done after ${maxSteps} steps.`)
   }
 
   #ask(messages: Message[]): Promise<Anthropic.Beta.BetaMessage> {

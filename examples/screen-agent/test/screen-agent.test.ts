@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useCassette, type Speaker } from 'vitest-cassette'
 import { Screen, SIZE } from '../src/screen.ts'
 import { ScreenAgent } from '../src/screen-agent.ts'
 import { compareTrajectories, type Step } from '../src/trajectory.ts'
@@ -25,10 +26,7 @@ afterAll(async () => {
 })
 
 test.skipIf(!CHROMIUM)('it orders a lamp', async ({ cassette }) => {
-  const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: 1 })
-  await page.goto(shop.url)
-  await page.evaluate(() => document.fonts.ready)
-
+  const page = await openShop()
   const agent = new ScreenAgent(new Screen(page))
   const { answer, steps } = await agent.do('Order a lamp. The name is Ada.')
 
@@ -43,3 +41,39 @@ test.skipIf(!CHROMIUM)('it orders a lamp', async ({ cassette }) => {
   const recorded: Step[] = JSON.parse(readFileSync(file, 'utf8'))
   expect(compareTrajectories(recorded, steps)).toBe(`faithful: ${steps.length} steps`)
 })
+
+test.skipIf(!CHROMIUM)('it goes step by step, and stops before it orders', async ({ cassette }) => {
+  // It lets the cassette answer each step that was agreed on, and fails the next one.
+  const executor: Speaker = {
+    name: 'executor',
+    canHandle: () => true,
+    handleStep: ({ conversation }) =>
+      conversation.length < 3
+        ? { status: 'switch_speaker', nextSpeaker: 'cassette' }
+        : { status: 'failed', reason: 'three steps were agreed on' },
+  }
+  useCassette({ speakers: [executor] })
+  const agent = new ScreenAgent(new Screen(await openShop()), {
+    delayMs: 40,
+    stopWhen: ({ action }) => action.action === 'type',
+  })
+
+  const began = performance.now()
+  const { steps } = await agent.do('Order a lamp. The name is Ada.')
+
+  expect(performance.now() - began).toBeGreaterThanOrEqual(3 * 40 - 5)
+  expect(steps.map(({ action }) => action.action)).toEqual(['left_click', 'left_click', 'type'])
+  expect(steps.at(-1)!.reached.join('\n')).toContain('button "Order"')
+  // The executor leaves each step to the cassette, or to the model while it is recorded.
+  const answered = cassette.exchanges.some(({ source }) => source === 'recorded')
+    ? 'live'
+    : 'cassette'
+  expect(cassette.exchanges.map(({ speaker }) => speaker)).toEqual(Array(3).fill(answered))
+})
+
+async function openShop(): Promise<Page> {
+  const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: 1 })
+  await page.goto(shop.url)
+  await page.evaluate(() => document.fonts.ready)
+  return page
+}

@@ -5,7 +5,7 @@ import { slugOf } from './slug.ts'
 import { folderOfFile, type TestPlace } from './test-place.ts'
 
 /** The file name of requests that belong to a file and to none of its tests. */
-const FILE_SCOPE = '_file.json'
+export const FILE_SCOPE = '_file.json'
 
 /**
  * The path of a test's cassette below the cassette folder, with forward slashes:

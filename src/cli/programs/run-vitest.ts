@@ -85,7 +85,7 @@ export async function readEnvFiles(
   { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
   args: readonly string[],
 ): Promise<Record<string, string>> {
-  const { resolve } = createRequire(findVitest(cwd))
+  const { resolve } = requireOfVitest(cwd)
   const vite = (await import(
     pathToFileURL(resolve('vite')).href
   )) as typeof import('vitest/node').Vite
@@ -101,6 +101,15 @@ export function nameConfig(cwd: string): string {
     ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
   )
   return names.find((name) => existsSync(join(cwd, name))) ?? 'your Vitest config'
+}
+
+/**
+ * What loads as Vitest itself would load it.
+ *
+ * @throws CassetteError `invalid-command` where there is no Vitest.
+ */
+export function requireOfVitest(cwd: string): NodeJS.Require {
+  return createRequire(findVitest(cwd))
 }
 
 function findVitest(cwd: string): string {

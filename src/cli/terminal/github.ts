@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { escapeMarkdown } from '../../diff/render/escape-markdown.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { Finding } from '../../verify/check.ts'
 import type { Verification } from '../../verify/verify.ts'
@@ -60,11 +61,4 @@ function escapeData(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-}
-
-/** Written as entities, no character means anything to Markdown or HTML. */
-function escapeMarkdown(text: string): string {
-  return printable(text)
-    .replace(/[&<>\\`*_[\]()#!|~@]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replaceAll('\n', ' ')
 }

@@ -13,17 +13,18 @@ export interface Summarized {
   pictures: Pictures
   /** What it took, in words. */
   taken: string
+  /** What else is known of it, a label and a text each. */
+  known?: readonly string[][]
 }
 
 const LONGEST = 100
 
 /** What a conversation is about, in a few lines: who was asked, how it began and ended, and what it took. */
 export function summaryOf(source: Summarized): string {
-  const { conversations, title, name, timestamp, pictures, taken } = source
+  const { conversations, title, name, timestamp, pictures, taken, known = [] } = source
   const entries = conversations.flatMap((conversation) => conversation.entries)
   const models = new Set(conversations.flatMap(({ model }) => model ?? []))
   const system = entries.find(({ role }) => role === 'system')
-  const asked = entries.find(({ role }) => role === 'user')
   const said = entries.findLast((entry) => entry.role === 'assistant' && entry.text !== '')
   const calls = entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []))
   const answered = calls.filter(({ result }) => result !== undefined)
@@ -46,13 +47,23 @@ export function summaryOf(source: Summarized): string {
     ],
     ...tasksOf(calls.length, answered.length - failed, failed),
     ['tokens', taken],
-    ['asked', text(asked)],
+    ['asked', goalOf(conversations, pictures)],
     ['answered', text(said)],
+    ...known,
   ]
   const lines = rows.flatMap(([label, value]) =>
     value ? `${label!.padEnd(9)} ${shorten(layOutLine(value))}` : [],
   )
   return [layOutLine(title), ...lines].join('\n')
+}
+
+/** What was asked first: the task, where it is an agent that asks. */
+export function goalOf(conversations: readonly Conversation[], pictures: Pictures): string {
+  const entries = conversations.flatMap((conversation) => conversation.entries)
+  const asked = entries.find(({ role }) => role === 'user')
+  if (!asked || !('parts' in asked)) return ''
+  const words = asked.parts.filter(({ type }) => type === 'text')
+  return shorten(layOutLine(printParts(words.length > 0 ? words : asked.parts, pictures)))
 }
 
 function tasksOf(all: number, completed: number, failed: number): string[][] {

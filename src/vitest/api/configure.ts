@@ -8,16 +8,16 @@ import { fileConfig } from './file-config.ts'
 
 /**
  * Changes options for the test file that is being set up: call it in a set-up file, or at the top of a
- * test file. Unlike the plugin it takes functions. `dir` and `orphans`, which are about the whole run, are the
- * plugin's alone.
+ * test file. Unlike the plugin it takes functions. `dir`, `orphans` and `report`, which are about the whole run,
+ * are the plugin's alone.
  *
  * @throws CassetteError `invalid-option` for options that do not exist, and where no set-up ran before.
  */
 export function configureCassettes(
-  options: WithSpeakers<Omit<CassetteOptions, 'dir' | 'orphans'>>,
+  options: WithSpeakers<Omit<CassetteOptions, 'dir' | 'orphans' | 'report'>>,
 ): void {
   const checked = checkOptions(options)
-  for (const name of ['dir', 'orphans'])
+  for (const name of ['dir', 'orphans', 'report'])
     if (name in checked)
       throw invalid(`${name} is an option of the plugin: cassettes({ ${name} }).`)
   const current = fileConfig()

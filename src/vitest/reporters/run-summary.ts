@@ -7,6 +7,7 @@ import { printable } from '../../diff/render/printable.ts'
 import { renderInvalid } from './render-invalid.ts'
 import { sharedCauses } from './shared-causes.ts'
 import type { Cause } from '../../explain/cause.ts'
+import type { PassedPictures } from '../../pictures/compare-pictures.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
 /** The lines of a run, in the manner of Vitest's own summary. */
@@ -42,6 +43,8 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
       `${label('Kept')}  ${paint.yellow(`${countOf(kept, 'answer')} kept for ${changed}`)}`,
     )
   }
+  const passed = picturesText(tests.flatMap(({ pictures }) => pictures ?? []))
+  if (passed !== '') lines.push(`${label('Pictures')}  ${paint.yellow(passed)}`)
   const handOvers = tests.flatMap((test) => test.handOvers)
   if (handOvers.length > 0) {
     lines.push(
@@ -59,6 +62,20 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   }
   lines.push(...renderInvalid(tests, paint))
   return `${lines.join('\n')}\n`
+}
+
+/** Pictures that are not those of the recording, and passed. */
+function picturesText(passed: readonly PassedPictures[]): string {
+  const sum = (figure: 'alike' | 'ignored'): number =>
+    passed.reduce((total, one) => total + one[figure], 0)
+  const [alike, ignored] = [sum('alike'), sum('ignored')]
+  const farthest = Math.max(0, ...passed.map((one) => one.farthest))
+  return [
+    alike > 0 && `${alike} alike, ${farthest} of 64 bits apart at most`,
+    ignored > 0 && `${ignored} changed, and ignored`,
+  ]
+    .filter(Boolean)
+    .join(' | ')
 }
 
 /** How many steps each speaker answered. */

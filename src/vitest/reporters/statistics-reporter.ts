@@ -1,32 +1,52 @@
 import { relative, resolve, sep } from 'node:path'
-import type { Reporter, TestModule } from 'vitest/node'
+import pc from 'picocolors'
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import type { CountedAttempt } from '../../validity/statistics.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
 /** Counts how tests with a cassette end: once for a run, not in its workers. */
 export class StatisticsReporter implements Reporter {
+  #vitest?: Vitest
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     const byRoot = Map.groupBy(modules, ({ project }) => project.config.root)
     for (const [root, ours] of byRoot) {
       const attempts = ours.flatMap((module) => attemptsIn(module, root))
       if (attempts.length === 0) continue
-      const { addToStatistics } = await import('./at-run-end.ts')
+      const { addToStatistics, redactKnown, renderFailing } = await import('./at-run-end.ts')
+      const safe = attempts.map(({ reason, ...attempt }) => ({
+        ...attempt,
+        ...(reason === undefined ? {} : { reason: redactKnown(reason, process.env) }),
+      }))
       // They are a convenience: where nothing can be written, nothing is counted.
-      await addToStatistics(root, attempts, new Date()).catch(() => {})
+      const statistics = await addToStatistics(root, safe, new Date()).catch(() => undefined)
+      const failing = statistics && renderFailing(safe, statistics, pc)
+      if (failing) this.#vitest?.logger.error(failing)
     }
   }
 }
 
 function attemptsIn(module: TestModule, root: string): CountedAttempt[] {
-  const metas = [module.meta(), ...Array.from(module.children.allTests(), (test) => test.meta())]
-  return metas.flatMap(({ cassette }) => (cassette && attemptOf(cassette, root)) ?? [])
+  const ofFile = attemptOf(module.meta().cassette, module.errors(), root)
+  const ofTests = Array.from(module.children.allTests(), (test) =>
+    attemptOf(test.meta().cassette, test.result().errors ?? [], root),
+  )
+  return [ofFile, ...ofTests].flatMap((attempt) => attempt ?? [])
 }
 
 function attemptOf(
-  { cassette: shown, recording, passed }: CassetteMeta,
+  meta: CassetteMeta | undefined,
+  errors: readonly SerializedError[],
   root: string,
 ): CountedAttempt | undefined {
+  if (meta?.recording === undefined) return undefined
+  const { cassette: shown, recording, passed, invalid } = meta
   // Tests name it from where the user stands.
   const cassette = relative(root, resolve(shown)).split(sep).join('/')
-  return recording === undefined ? undefined : { cassette, recording, passed }
+  const [reason] = passed === false ? (errors[0]?.message.trim().split('\n') ?? []) : []
+  return { cassette, recording, passed, invalid, ...(reason ? { reason } : {}) }
 }

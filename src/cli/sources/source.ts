@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
-import type { CassetteStore } from '../cassette/disk/store.ts'
-import type { Cassette } from '../cassette/format/cassette.ts'
-import { readConversations, type Conversation } from '../conversation/conversation.ts'
-import { findPictures, type Pictures } from '../conversation/transcript/pictures.ts'
-import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
-import type { ConversationProblem } from '../conversation/store/stored-message.ts'
-import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
-import { closestTo } from '../diff/compare/closest-names.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders, type CassetteFolder } from './cassette-folders.ts'
-import { textOf, type ExitCode, type OptionValues, type Terminal } from './terminal/command.ts'
-import { isConversationFile, openFile } from '../files/open-file.ts'
-import { WorkspaceFolder } from '../resume/workspace-folder.ts'
-import { openStored } from '../resume/open-stored.ts'
+import type { CassetteStore } from '../../cassette/disk/store.ts'
+import type { Cassette } from '../../cassette/format/cassette.ts'
+import { readConversations, type Conversation } from '../../conversation/conversation.ts'
+import { findPictures, type Pictures } from '../../conversation/transcript/pictures.ts'
+import type { ConversationMetadata } from '../../conversation/store/conversation-metadata.ts'
+import type { ConversationProblem } from '../../conversation/store/stored-message.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
+import { CassetteError } from '../../errors.ts'
+import { closestTo } from '../../diff/compare/closest-names.ts'
+import { openFolders, type CassetteFolder } from './cassette-folders.ts'
+import { textOf, type ExitCode, type OptionValues, type Terminal } from '../terminal/command.ts'
+import { isConversationFile, openFile } from '../../files/open-file.ts'
+import { WorkspaceFolder } from '../../resume/workspace-folder.ts'
+import { openStored } from '../../resume/open-stored.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
 export interface Source {
@@ -29,26 +29,16 @@ export interface Source {
   path?: string
   /** Where the cassette is. */
   store?: CassetteStore
+  /** The root of its project, from which runs count what they made of it. */
+  root?: string
   /** What the conversation took as its metadata says, where its exchanges cannot be counted. */
   usage?: ConversationMetadata['token_usage']
   /** True when a part of it could not be read. */
   isDamaged?: boolean
 }
 
-/** The options that say where to look. */
-export const STORE_OPTIONS = { store: { type: 'string' }, workspace: { type: 'string' } } as const
-
-export const SOURCE_OPTIONS = { ...DIR_OPTION, ...STORE_OPTIONS } as const
-
-export const SOURCE_EXPLAINS = {
-  ...DIR_EXPLAINS,
-  store: 'a folder of stored conversations, in the place of cassettes',
-  workspace:
-    'the working directory whose conversations are meant, or its name in `workspaces` (default: this one)',
-}
-
 /** A cassette that was not read yet. */
-interface CassettePlace extends Pick<CassetteFolder, 'store' | 'project'> {
+interface CassettePlace extends Pick<CassetteFolder, 'store' | 'root' | 'project'> {
   name: string
   path: string
 }
@@ -126,11 +116,12 @@ export class Sources {
 
   #listCassettes(): CassettePlace[] {
     const folders = openFolders(this.#values, this.#terminal)
-    return folders.flatMap(({ store, project }) =>
+    return folders.flatMap(({ store, root, project }) =>
       store.list().map((path) => ({
         name: folders.length > 1 ? store.display(path) : path,
         path,
         store,
+        root,
         ...(folders.length > 1 && project !== undefined ? { project } : {}),
       })),
     )
@@ -179,9 +170,10 @@ export class Sources {
 
   #nothing(): CassetteError {
     const store = textOf(this.#values, 'store')
+    const { dir = '__recordings__, here or below' } = this.#values
     const place =
       store === undefined
-        ? `no cassette in ${whereOf(this.#values)}`
+        ? `no cassette in ${[dir].flat().join(', ')}`
         : `no conversation in ${store}`
     const wayOut =
       store === undefined
@@ -214,11 +206,7 @@ function storePlace(values: OptionValues, { cwd }: Terminal): { store: string; d
   return { store, directory: resolve(cwd, textOf(values, 'workspace') ?? '') }
 }
 
-function whereOf({ dir }: OptionValues): string {
-  return dir === undefined ? '__recordings__, here or below' : [dir].flat().join(', ')
-}
-
-function readCassette({ name, path, store, project }: CassettePlace): Source | undefined {
+function readCassette({ name, path, store, root, project }: CassettePlace): Source | undefined {
   const cassette = store.load(path)
   if (!cassette) return undefined
   const { conversationId: id, timestamp } = cassette
@@ -231,6 +219,7 @@ function readCassette({ name, path, store, project }: CassettePlace): Source | u
     cassette,
     path,
     store,
+    root,
   }
 }
 

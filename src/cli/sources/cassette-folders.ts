@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { CassetteStore } from '../cassette/disk/store.ts'
-import { findSymlink } from '../cassette/disk/symlinks.ts'
-import { TestFiles } from '../cassette/disk/test-file.ts'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
-import { resolveConfig } from '../config/resolved-config.ts'
-import type { OptionValues, Terminal } from './terminal/command.ts'
+import { CassetteStore } from '../../cassette/disk/store.ts'
+import { findSymlink } from '../../cassette/disk/symlinks.ts'
+import { TestFiles } from '../../cassette/disk/test-file.ts'
+import { CACHE_FOLDER } from '../../config/cache-folder.ts'
+import { resolveConfig } from '../../config/resolved-config.ts'
+import type { OptionValues, Terminal } from '../terminal/command.ts'
 
 /** A cassette folder of one of the projects below the place where the user stands. */
 export interface CassetteFolder {

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { countOf } from '../diff/render/count-of.ts'
+import { layOutLine } from '../diff/render/printable.ts'
+import { CassetteError } from '../errors.ts'
+import { judgeTests, type Judgement } from '../mutate/judge-tests.ts'
+import { KnownFates } from '../mutate/known-fates.ts'
+import {
+  describeScore,
+  judgementMarkdown,
+  placeOf,
+  SCORE_COLUMNS,
+  scoreRows,
+} from '../mutate/render-judgement.ts'
+import { percentOf, scoreOf, type JudgedTest } from '../mutate/score.ts'
+import {
+  textOf,
+  widthOf,
+  type Command,
+  type ExitCode,
+  type OptionValues,
+  type Terminal,
+} from './terminal/command.ts'
+import { writeTable, type Column } from './terminal/table.ts'
+import { writeJson } from './terminal/write-json.ts'
+import { VitestRuns } from './programs/vitest-runs.ts'
+
+/** How many answers are changed for each test, where nobody says otherwise. */
+const MOST = 20
+
+/** Changes recorded answers as models really fail, and says which tests do not notice. */
+export const mutate: Command = {
+  name: 'mutate',
+  usage: '[test file…]',
+  summary:
+    'change recorded answers one at a time, as models really fail, and say which tests do not notice; asks nobody',
+  options: {
+    'test-name-pattern': { type: 'string', short: 't' },
+    project: { type: 'string', multiple: true },
+    since: { type: 'string' },
+    max: { type: 'string' },
+    seed: { type: 'string' },
+    'time-limit': { type: 'string' },
+    min: { type: 'string' },
+    force: { type: 'boolean' },
+    json: { type: 'boolean' },
+    format: { type: 'string' },
+    width: { type: 'string' },
+  },
+  explains: {
+    'test-name-pattern': 'only tests whose name matches, as Vitest takes it',
+    project: 'only tests of this project',
+    since: 'a git ref: only tests whose file or cassette changed since then',
+    max: `how many answers are changed for each test, at most (default: ${MOST})`,
+    seed: 'draws other ones where there are more',
+    'time-limit': 'in seconds: begin nothing new then',
+    min: 'in per cent: exit with 1 where less is noticed',
+    force: 'try again what an earlier run found out of the same test and cassette',
+    json: 'write JSON',
+    format: '`markdown`: write a table for a pull request',
+  },
+  async run(positionals, values, terminal) {
+    const until = Date.now() + 1_000 * (numberOf(values, 'time-limit') ?? Infinity)
+    const min = numberOf(values, 'min')
+    const most = numberOf(values, 'max') ?? MOST
+    const isMeant = meantSince(textOf(values, 'since'), terminal)
+    const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-mutants-'))
+    await using runs = new VitestRuns(terminal.cwd, folder, {
+      files: positionals,
+      testNamePattern: textOf(values, 'test-name-pattern'),
+      projects: (values.project as string[] | undefined) ?? [],
+    })
+    let progress = 'Replaying the tests as they are'
+    const judging = judgeTests({
+      cwd: terminal.cwd,
+      folder,
+      run: (files) => runs.run(files),
+      known: new KnownFates(terminal.cwd, values.force === true),
+      most,
+      seed: textOf(values, 'seed') ?? '',
+      until,
+      isMeant,
+      tell: (done, of) => (progress = `${done} of ${of} changed answers tried`),
+    })
+    try {
+      const judgement = await terminal.progress.during(judging, () => progress)
+      if (judgement.tests.length > 0) return report(judgement, values, terminal, min)
+      terminal.warn(`${runs.output}\nNo test asked a model.`)
+      return 1
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+function report(
+  { tests, left }: Judgement,
+  values: OptionValues,
+  terminal: Terminal,
+  min: number | undefined,
+): ExitCode {
+  const score = scoreOf(tests)
+  const percent = percentOf(score)
+  const markdown = judgementMarkdown(tests)
+  if (values.json === true)
+    terminal.write(`${writeJson({ score, percent: percent ?? null, left, tests })}\n`)
+  else if (values.format === 'markdown') terminal.write(markdown)
+  else terminal.write(print(tests, values, terminal))
+  if (terminal.env.GITHUB_STEP_SUMMARY) appendFileSync(terminal.env.GITHUB_STEP_SUMMARY, markdown)
+  if (left > 0)
+    terminal.warn(
+      `${countOf(left, 'changed answer')} ${left === 1 ? 'was' : 'were'} not tried, as the time was up. Run this again to go on with ${left === 1 ? 'it' : 'them'}.`,
+    )
+  if (min === undefined || percent === undefined || percent >= min) return 0
+  terminal.warn(`${percent} % were noticed, and --min asks for ${min} %.`)
+  return 1
+}
+
+function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Terminal): string {
+  const { bold, dim, red } = terminal.colors
+  const lines: string[] = []
+  for (const test of tests) {
+    const survived = test.mutants.filter(({ fate }) => fate === 'survived')
+    if (survived.length === 0 && test.leftOut === undefined) continue
+    lines.push(`${bold(layOutLine(test.title))}  ${dim(layOutLine(placeOf(test)))}`)
+    for (const { exchange, what } of survived)
+      lines.push(`  ${red('not noticed')}  ${exchange}: ${layOutLine(what)}`)
+    if (test.leftOut !== undefined) lines.push(dim(`  left out: ${layOutLine(test.leftOut)}`))
+    lines.push('')
+  }
+  const columns = SCORE_COLUMNS.map((title, index): Column => ({
+    title,
+    align: index > 0 ? 'right' : 'left',
+  }))
+  const [head, ...rows] = writeTable(columns, scoreRows(tests), widthOf(terminal, values))
+  return [...lines, bold(head!), ...rows, '', describeScore(scoreOf(tests)), ''].join('\n')
+}
+
+/**
+ * @throws CassetteError `invalid-command` for what is no number.
+ */
+function numberOf(values: OptionValues, name: string): number | undefined {
+  const text = textOf(values, name)
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (text.trim() !== '' && number >= 0) return number
+  throw new CassetteError('invalid-command', `--${name} takes a number, not "${text}".`)
+}
+
+function meantSince(
+  ref: string | undefined,
+  { cwd }: Terminal,
+): (file: string, cassette: string) => boolean {
+  if (ref === undefined) return () => true
+  const git = (...args: string[]): string[] =>
+    execFileSync('git', args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' })
+      .split('\0')
+      .filter(Boolean)
+  try {
+    const changed = new Set(
+      [
+        ...git('diff', '--name-only', '--relative', '-z', '--merge-base', ref),
+        ...git('ls-files', '--others', '--exclude-standard', '-z'),
+      ].map((path) => resolve(cwd, path)),
+    )
+    return (file, cassette) => [file, cassette].some((path) => changed.has(resolve(cwd, path)))
+  } catch {
+    throw new CassetteError(
+      'invalid-command',
+      `git does not know what changed since "${ref}".\nName a commit or branch that is fetched: git fetch origin ${ref}`,
+    )
+  }
+}

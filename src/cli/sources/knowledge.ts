@@ -1,0 +1,100 @@
+import { goalOf } from '../../conversation/transcript/summary.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { CassetteError } from '../../errors.ts'
+import { lookAtPicture } from '../../pictures/look-at-picture.ts'
+import { averageHash, perceptualHash } from '../../prompt/picture-hash.ts'
+import { mark } from '../../validity/mark.ts'
+import { factsOf } from '../../validity/recording-facts.ts'
+import { readStatistics, type SeenRuns } from '../../validity/statistics.ts'
+import type { Source } from './source.ts'
+
+/** What is known of a recording beside what was said in it. */
+export interface Knowledge {
+  /** What was asked first. */
+  goal?: string
+  /** How runs on this machine ended. */
+  runs?: Omit<SeenRuns, 'invalid'>
+  valid: boolean
+  /** Why it is not valid: the mark in the cassette, and what the last run said by the options of its project. */
+  invalid: string[]
+}
+
+/** A picture of a recording and what it looks like, as `images` compares it. */
+export interface SeenPicture {
+  file: string
+  phash: string
+  ahash: string
+}
+
+/** Reads what is known of a recording. */
+export function knowledgeOf({
+  conversations,
+  pictures,
+  cassette,
+  root,
+  store,
+  path,
+}: Source): Knowledge {
+  const goal = goalOf(conversations, pictures)
+  const seen =
+    store && root !== undefined && cassette
+      ? readStatistics(root).runsOf(store.pathFrom(root, path ?? ''), cassette.timestamp)
+      : undefined
+  const { invalid: judged = [], ...runs } = seen ?? ({} as SeenRuns)
+  const { valid = true, reason = '' } = cassette?.invalid
+    ? (mark.judge(factsOf(cassette), {} as never, new Date()) ?? {})
+    : {}
+  const others = judged.filter((text) => !text.startsWith('mark: '))
+  const invalid = [...(valid ? [] : [`mark: ${reason}`]), ...others]
+  return {
+    ...(goal ? { goal } : {}),
+    ...(seen ? { runs } : {}),
+    valid: invalid.length === 0,
+    invalid,
+  }
+}
+
+/** What the pictures of a recording look like; nothing where they cannot be looked at. */
+export async function seePictures({ pictures }: Source): Promise<SeenPicture[]> {
+  const seen: SeenPicture[] = []
+  for (const { name, base64 } of pictures.values()) {
+    const sight = await lookAtPicture(base64).catch((error: unknown) => {
+      // Without sharp nobody compares them either.
+      if (CassetteError.isInstance(error)) return undefined
+      throw error
+    })
+    if (!sight) return []
+    if ('fault' in sight) continue
+    const hex = (hash: bigint): string => hash.toString(16).padStart(16, '0')
+    const { grey } = sight
+    seen.push({
+      file: `blobs/${name}`,
+      phash: hex(perceptualHash(grey)),
+      ahash: hex(averageHash(grey)),
+    })
+  }
+  return seen
+}
+
+/** The same in words, as rows of a label and a text. */
+export function knowledgeRows(
+  { runs, invalid }: Knowledge,
+  seen: readonly SeenPicture[],
+): string[][] {
+  return [
+    ...(runs ? [['runs', runsText(runs)], ...failureRows(runs)] : []),
+    ...invalid.map((reason) => ['invalid', reason]),
+    ...seen.map(({ file, phash }) => ['picture', `${file}, phash ${phash}`]),
+  ]
+}
+
+/** How often it was used, in few words. */
+export function runsText({ attempts, failures, failuresInARow, lastUsed }: SeenRuns): string {
+  const row = failuresInARow > 1 ? `, ${failuresInARow} in a row` : ''
+  const failed = failures > 0 ? `, ${failures} failed${row}` : ''
+  return `${countOf(attempts, 'attempt')}${failed}, last used ${lastUsed}`
+}
+
+function failureRows({ lastFailures = [] }: SeenRuns): string[][] {
+  return lastFailures.map(({ at, reason }) => ['failed', `${at} ${reason}`])
+}

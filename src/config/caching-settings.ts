@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+import type { CachingStrategy } from './mode.ts'
+import { regionSchema, thresholdSchema } from './image-options.ts'
+import type { CassetteOptions } from './options.ts'
+import { parseBySchema } from './parse-by-schema.ts'
+
+/** The settings of a cache of conversations, under the names that such caches use. */
+export interface CachingSettings {
+  /** `read` (replay), `write` (all), `both` (new), `no` (off). @default what `RECORD` says, else `read` */
+  strategy?: CachingStrategy
+  /** The folder of the cassettes. @default '__recordings__' */
+  cacheDir?: string
+  writingSettings?: {
+    /** How pictures compare; `none`: not at all. @default 'phash' */
+    visualVerificationMethod?: 'phash' | 'ahash' | 'none'
+    /** The side in pixels of the square around a click. @default 100 */
+    visualValidationRegionSize?: number
+    /** A test declares its parameters; a model that proposes them is given to `configureCassettes`. */
+    parameterIdentificationStrategy?: 'preset'
+    /** Cassettes are named after their tests. */
+    filename?: ''
+  }
+  executionSettings?: {
+    /** Pictures do not count. @default false */
+    skipVisualValidation?: boolean
+    /** In how many of 64 bits two pictures may differ. @default 20 */
+    visualValidationThreshold?: number
+    /** Who acts waits, which is the application. */
+    delayTimeBetweenAction?: 0
+  }
+}
+
+/**
+ * Reads the settings of a cache as options, with its defaults for pictures.
+ *
+ * @throws CassetteError `invalid-option` that names each wrong setting, and for what is said elsewhere here the place.
+ */
+export function parseCachingSettings(settings: unknown): CassetteOptions {
+  const all = schema()
+  const read = parseBySchema(
+    all,
+    settings ?? {},
+    Object.keys(all.shape),
+    'cachingSettings({ … })',
+  ) as CachingSettings
+  const { strategy, cacheDir, writingSettings = {}, executionSettings = {} } = read
+  const { visualVerificationMethod = 'phash', visualValidationRegionSize = 100 } = writingSettings
+  const { skipVisualValidation = false, visualValidationThreshold = 20 } = executionSettings
+  const isOff = skipVisualValidation || visualVerificationMethod === 'none'
+  return {
+    ...(strategy === undefined ? {} : { mode: strategy }),
+    ...(cacheDir === undefined ? {} : { dir: cacheDir }),
+    images: {
+      match: isOff ? 'ignore' : visualVerificationMethod,
+      region: visualValidationRegionSize,
+      threshold: visualValidationThreshold,
+    },
+  }
+}
+
+function schema() {
+  return z.strictObject({
+    strategy: z.optional(z.enum(['read', 'write', 'both', 'no'])),
+    cacheDir: z.optional(z.string().check(z.minLength(1))),
+    writingSettings: z.optional(
+      z.strictObject({
+        visualVerificationMethod: z.optional(z.enum(['phash', 'ahash', 'none'])),
+        visualValidationRegionSize: z.optional(regionSchema),
+        parameterIdentificationStrategy: only(
+          'preset',
+          () =>
+            "a test declares its parameters. For a model that proposes them: configureCassettes({ params: { strategy: 'llm', propose } })",
+        ),
+        filename: only(
+          '',
+          (name) =>
+            `a test's cassette is named after the test, so that no two share one. A program names its own: openCassette({ path: '${name}' })`,
+        ),
+      }),
+    ),
+    executionSettings: z.optional(
+      z.strictObject({
+        skipVisualValidation: z.optional(z.boolean()),
+        visualValidationThreshold: z.optional(thresholdSchema),
+        delayTimeBetweenAction: only(
+          0,
+          () =>
+            'a cassette answers at once, and your application waits between its actions. For slow answers: faults',
+        ),
+      }),
+    ),
+  })
+}
+
+/** A setting that has one value here; what to do for the others is said. */
+function only<Value extends string | number>(value: Value, wayOut: (given: string) => string) {
+  return z.optional(
+    z.custom<Value>((given) => given === value, { error: ({ input }) => wayOut(String(input)) }),
+  )
+}

@@ -1,0 +1,36 @@
+import { relative, resolve, sep } from 'node:path'
+import { standInFolder } from '../cassette/disk/stand-ins.ts'
+import { CassetteStore } from '../cassette/disk/store.ts'
+import type { Cassette } from '../cassette/format/cassette.ts'
+import type { MutantLine } from './mutant-lines.ts'
+
+/** The cassette folders of the projects of a run. Paths are from where the user stands. */
+export class CassettePlaces {
+  readonly #cwd: string
+  readonly #folders: Array<{ root: string; dir: string }>
+
+  constructor(lines: readonly MutantLine[], cwd: string) {
+    this.#cwd = cwd
+    this.#folders = lines.flatMap((line) => (line.kind === 'project' ? line : []))
+  }
+
+  /** A cassette as it is; `undefined` where there is none. */
+  read(path: string): Cassette | undefined {
+    const { root, dir, inside } = this.#find(path)
+    return new CassetteStore(root, dir, Infinity).load(inside)
+  }
+
+  /** Has another cassette be replayed in the place of one, in runs that are given the folder. */
+  async standIn(folder: string, path: string, cassette: Cassette): Promise<void> {
+    const { root, dir, inside } = this.#find(path)
+    await new CassetteStore(standInFolder(folder, root, dir), '.', Infinity).save(inside, cassette)
+  }
+
+  #find(path: string): { root: string; dir: string; inside: string } {
+    const file = resolve(this.#cwd, path)
+    const { root, dir } = this.#folders.find((one) =>
+      file.startsWith(resolve(one.root, one.dir) + sep),
+    )!
+    return { root, dir, inside: relative(resolve(root, dir), file).split(sep).join('/') }
+  }
+}

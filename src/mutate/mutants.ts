@@ -1,0 +1,106 @@
+import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
+import type { WrittenExchange, WrittenResponse } from '../cassette/format/cassette.ts'
+import { readIncoming } from '../engine/incoming.ts'
+import { canBeWritten, isWordless } from '../engine/rare/hand-written.ts'
+import { dialectFor, promptFor } from '../engine/reading/read-prompt.ts'
+import { isStream } from '../rerecord/answer-pieces.ts'
+import { mutateCalls } from './mutate-calls.ts'
+import { mutateText } from './mutate-text.ts'
+import type { Mutant } from './mutant.ts'
+
+/** How a wire format says that an answer was too long. */
+const TOO_LONG: Readonly<Record<string, string>> = {
+  'openai-chat': 'length',
+  'openai-completions': 'length',
+  'openai-responses': 'max_output_tokens',
+  'anthropic-messages': 'max_tokens',
+  'gemini-generate': 'MAX_TOKENS',
+  'bedrock-converse': 'max_tokens',
+  'cohere-chat': 'MAX_TOKENS',
+  'ollama-chat': 'length',
+  'vercel-gateway': 'length',
+}
+
+/** All ways in which the answers of a cassette can be wrong, one at a time. */
+export function mutantsOf({ exchanges }: Cassette): Mutant[] {
+  return exchanges.filter(canBeMutated).flatMap((exchange) => {
+    const response = answerOf(exchange)
+    return [...mutateCalls(response), ...mutateText(response), ...mutateEnd(exchange)].map(
+      (changed) => ({ exchange: exchange.id, ...changed }),
+    )
+  })
+}
+
+/** Whether an answer says something, in a format in which another one can be written. */
+export function canBeMutated(exchange: Exchange): boolean {
+  if (exchange.response.error !== undefined || exchange.response.incomplete) return false
+  if (!exchange.wire) return true
+  const incoming = readIncoming(exchange.wire.request)
+  return canBeWritten(incoming) && !isWordless(promptFor(incoming).operation)
+}
+
+/** A cassette in which one exchange answers otherwise. */
+export function withMutant(cassette: Cassette, { exchange, response }: Mutant): Cassette {
+  return rewrite(cassette, (one) => (one.id === exchange ? response : undefined))
+}
+
+/** A cassette whose answers say what they said, and are written anew: what that changes is no mutant's doing. */
+export function rewritten(cassette: Cassette, isMeant: (id: string) => boolean): Cassette {
+  return rewrite(cassette, (one) =>
+    isMeant(one.id) && canBeMutated(one) ? answerOf(one) : undefined,
+  )
+}
+
+function rewrite(
+  cassette: Cassette,
+  answer: (exchange: Exchange) => WrittenResponse | undefined,
+): Cassette {
+  const exchanges = cassette.exchanges.map((exchange): Exchange => {
+    const response = answer(exchange)
+    if (!response) return exchange
+    const { id, prompt, wire } = exchange
+    const written: WrittenExchange = { id, prompt, response }
+    return wire ? { ...written, wire: { request: wire.request } } : written
+  })
+  return { ...cassette, exchanges }
+}
+
+/** What an answer says, without how long it took and what was sent back for its calls. */
+function answerOf({ response }: Exchange): WrittenResponse {
+  const { duration_ms: _, tool_calls: calls, ...said } = response
+  const { kept: __, ...plain } = said as typeof said & { kept?: true }
+  if (!calls) return plain
+  const named = calls.map(({ tool_name, parameters }) => ({ tool_name, parameters }))
+  return { ...plain, tool_calls: named }
+}
+
+function mutateEnd(exchange: Exchange): Array<Pick<Mutant, 'what' | 'response'>> {
+  if (!exchange.wire) return []
+  const response = answerOf(exchange)
+  const { name } = dialectFor(readIncoming(exchange.wire.request))
+  const reason = TOO_LONG[name]
+  const streams = isRecorded(exchange) && isStream(exchange.wire.response.body)
+  const { finish_reasons: _, usage: __, ...open } = response
+  return [
+    ...(reason === undefined
+      ? []
+      : [
+          {
+            what: `it ends by its length (${reason})`,
+            response: { ...response, finish_reasons: [reason] },
+          },
+        ]),
+    ...(streams
+      ? [
+          {
+            what: 'its stream is cut',
+            response: {
+              ...open,
+              text: open.text.slice(0, Math.ceil(open.text.length / 2)),
+              incomplete: true,
+            },
+          },
+        ]
+      : []),
+  ]
+}

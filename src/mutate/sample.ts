@@ -1,0 +1,14 @@
+import { sha256 } from '../prompt/sha256.ts'
+import type { Mutant } from './mutant.ts'
+
+/** Some of the mutants of a test, in their own order: the same for the same seed, whatever else is chosen. */
+export function sample(mutants: readonly Mutant[], most: number, seed: string): Mutant[] {
+  if (mutants.length <= most) return [...mutants]
+  const drawn = mutants.toSorted((one, other) => (keyOf(one, seed) < keyOf(other, seed) ? -1 : 1))
+  const chosen = new Set(drawn.slice(0, most))
+  return mutants.filter((mutant) => chosen.has(mutant))
+}
+
+function keyOf({ exchange, what }: Mutant, seed: string): string {
+  return sha256(`${seed}\n${exchange}\n${what}`)
+}

@@ -1,0 +1,52 @@
+import type { Fate } from './mutant.ts'
+
+/** What a test made of one changed answer. */
+export interface Judged {
+  exchange: string
+  what: string
+  fate: Fate
+}
+
+/** A test, and what it made of the answers that were changed. */
+export interface JudgedTest {
+  /** From where the user stands. */
+  file: string
+  line?: number
+  title: string
+  cassette: string
+  mutants: Judged[]
+  /** Why some or all of its answers were not changed. */
+  leftOut?: string
+}
+
+/** How many changed answers were noticed, and how. */
+export interface Score {
+  mutants: number
+  /** By the test itself. */
+  assertion: number
+  /** By what the application asked next. */
+  requests: number
+  survived: number
+}
+
+/** Counts the answers of tests. */
+export function scoreOf(tests: readonly JudgedTest[]): Score {
+  const fates = tests.flatMap(({ mutants }) => mutants.map(({ fate }) => fate))
+  const count = (fate: Fate): number => fates.filter((one) => one === fate).length
+  return {
+    mutants: fates.length,
+    assertion: count('assertion'),
+    requests: count('requests'),
+    survived: count('survived'),
+  }
+}
+
+/** The share that was noticed, from 0 to 100; `undefined` where nothing was changed. */
+export function percentOf({ mutants, survived }: Score): number | undefined {
+  return mutants === 0 ? undefined : Math.floor(((mutants - survived) / mutants) * 100)
+}
+
+/** Tests by their files, in the order in which they ran. */
+export function byFile(tests: readonly JudgedTest[]): Map<string, JudgedTest[]> {
+  return Map.groupBy(tests, ({ file }) => file)
+}

@@ -1,0 +1,25 @@
+/** Where the page shows a cassette: what stands behind `index.html` in an address. */
+export function linkToCassette(path: string, exchange?: string): string {
+  const segments = exchange === undefined ? path.split('/') : [...path.split('/'), exchange]
+  return `#/${segments.map(encodeURIComponent).join('/')}`
+}
+
+/** The cassette and the exchange that an address names; `undefined` for the first page. */
+export function readLink(hash: string): { path: string; exchange?: string } | undefined {
+  const segments = hash.replace(/^#\/?/, '').split('/').map(decode)
+  const end = segments.findIndex((segment) => segment.endsWith('.json'))
+  if (end === -1) return undefined
+  const exchange = segments[end + 1]
+  return {
+    path: segments.slice(0, end + 1).join('/'),
+    ...(exchange === undefined ? {} : { exchange }),
+  }
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

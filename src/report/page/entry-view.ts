@@ -1,0 +1,87 @@
+import type { ReportCall, ReportEntry, ReportPart } from '../data/report-data.ts'
+import { element } from './element.ts'
+import { fileView } from './picture-view.ts'
+import { textView } from './text-view.ts'
+
+/** One thing that was said, with the calls that an answer makes. */
+export function entryView(entry: ReportEntry): HTMLElement {
+  const { role, name, reasoning, parts, calls, extra, error, isCut } = entry
+  if (role === 'dropped') return element('p', { class: 'dropped' }, parts.map(partText))
+  return element(
+    'div',
+    { class: `entry ${role}` },
+    element('div', { class: 'role' }, role, name !== undefined && element('span', {}, name)),
+    element(
+      'div',
+      { class: 'said' },
+      reasoning !== undefined && folded('Reasoning', textView(reasoning, 'words')),
+      parts.map((part) => partView(part, role === 'tool' ? 'code' : 'words', role === 'system')),
+      calls.map(callView),
+      extra !== undefined && folded('Beside it', textView(extra, 'code')),
+      error !== undefined && element('p', { class: 'problem' }, error),
+      isCut && element('p', { class: 'problem' }, 'The answer stops here, before its end.'),
+    ),
+  )
+}
+
+function partText(part: ReportPart): string {
+  return part.type === 'file' ? part.label : part.text
+}
+
+function partView(part: ReportPart, kind: 'words' | 'code', isShorter = false): HTMLElement {
+  switch (part.type) {
+    case 'text':
+      return textView(part.text, kind, isShorter)
+    case 'data':
+      return part.text === ''
+        ? element('p', { class: 'quiet' }, `[${part.label}]`)
+        : folded(part.label, textView(part.text, 'code'))
+    case 'file': {
+      const { file, label, before } = part
+      const old = before === undefined ? {} : { before: { file: before, label: 'before' } }
+      return fileView({ file, label, ...old })
+    }
+  }
+}
+
+/** A call in one line; opened, what it was called with and what came back. Pictures are seen at once. */
+function callView({ name, brief, parameters, result = [], extra }: ReportCall): HTMLElement {
+  const files = result.filter((part) => part.type === 'file')
+  const texts = result.filter((part) => part.type !== 'file')
+  const answer =
+    result.length === 0
+      ? element('p', { class: 'quiet' }, 'Nothing was sent back.')
+      : texts.map((part) => partView(part, 'code'))
+  return element(
+    'div',
+    { class: 'call' },
+    element(
+      'details',
+      {},
+      element('summary', {}, element('b', {}, name), element('span', { class: 'brief' }, brief)),
+      element(
+        'div',
+        { class: 'call-body' },
+        element(
+          'div',
+          {},
+          element('p', { class: 'label' }, 'Parameters'),
+          textView(parameters, 'code'),
+        ),
+        element(
+          'div',
+          {},
+          element('p', { class: 'label' }, 'Result'),
+          answer,
+          extra !== undefined && textView(extra, 'code'),
+        ),
+      ),
+    ),
+    files.map((part) => partView(part, 'code')),
+  )
+}
+
+/** Something to be opened. */
+export function folded(label: string, body: HTMLElement): HTMLElement {
+  return element('details', { class: 'folded' }, element('summary', {}, label), body)
+}

@@ -1,0 +1,67 @@
+import type { FailureLine, FailureRow, ReportFailure } from '../data/report-data.ts'
+import { linkToCassette } from '../data/report-link.ts'
+import { button, element, fill } from './element.ts'
+import { countOf } from './format.ts'
+import { load } from './load.ts'
+import { fileView } from './picture-view.ts'
+
+/** Tests beyond these are counted. */
+const MAX_TESTS = 10
+
+/** A failure with its diff. */
+export function failureView(row: FailureRow, isOpen: boolean, level: 'h2' | 'h3'): HTMLElement {
+  const body = element('div', { class: 'failure-body' })
+  const toggle = button(row.headline, () => show(body.childElementCount === 0), {
+    class: 'headline',
+    'aria-expanded': 'false',
+  })
+  function show(isShown: boolean): void {
+    toggle.setAttribute('aria-expanded', String(isShown))
+    if (!isShown) return fill(body)
+    fill(body, element('p', { class: 'quiet' }, 'Loading…'))
+    load('failure', row.id).then(
+      (failure) => fill(body, linesView(failure.lines), picturesView(failure)),
+      (error: Error) => fill(body, element('p', { class: 'problem' }, error.message)),
+    )
+  }
+  if (isOpen) show(true)
+  return element('article', { class: 'failure' }, element(level, {}, toggle), body, testsOf(row))
+}
+
+function testsOf({ tests }: FailureRow): HTMLElement {
+  const shown = tests.slice(0, MAX_TESTS)
+  return element(
+    'ul',
+    { class: 'failed-tests', 'aria-label': 'Tests that it fails' },
+    shown.map(({ title, path }) =>
+      element('li', {}, element('a', { href: linkToCassette(path) }, title)),
+    ),
+    tests.length > shown.length &&
+      element('li', { class: 'quiet' }, `and ${countOf(tests.length - shown.length, 'more test')}`),
+  )
+}
+
+/** The failure as the terminal shows it. */
+function linesView(lines: readonly FailureLine[]): HTMLElement {
+  return element(
+    'pre',
+    { class: 'diff', tabindex: 0, 'aria-label': 'What the failure says' },
+    lines.map(({ kind, spans }) =>
+      element(
+        'span',
+        { class: kind },
+        spans.map(({ text, marked }) => (marked ? element('mark', {}, text) : text)),
+        '\n',
+      ),
+    ),
+  )
+}
+
+function picturesView({ pictures }: ReportFailure): HTMLElement[] {
+  return pictures.flatMap(({ recorded, asked }) => {
+    if (asked === undefined)
+      return recorded === undefined ? [] : fileView({ file: recorded, label: 'recorded' })
+    const before = recorded === undefined ? {} : { before: { file: recorded, label: 'recorded' } }
+    return fileView({ file: asked, label: 'asked', ...before })
+  })
+}

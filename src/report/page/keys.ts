@@ -1,0 +1,73 @@
+import { button, element } from './element.ts'
+
+/** What keys do where nothing is typed. */
+export interface KeyActions {
+  search(): void
+  beside(step: 1 | -1): void
+  exchange(step: 1 | -1): void
+  foldAll(): void
+  overview(): void
+  theme(): void
+}
+
+const KEYS: Array<[keys: string, does: string]> = [
+  ['/', 'search'],
+  ['↑ ↓ Enter', 'choose a test in the list'],
+  ['n p', 'next, previous test'],
+  ['j k', 'next, previous exchange'],
+  ['x', 'open or close everything that folds'],
+  ['o', 'overview'],
+  ['t', 'light, dark, or as the system says'],
+  ['?', 'these keys'],
+]
+
+/** Listens to keys, but for those that belong to a field or to the browser. */
+export function listenToKeys(actions: KeyActions): void {
+  const all: Record<string, () => void> = {
+    '/': actions.search,
+    n: () => actions.beside(1),
+    p: () => actions.beside(-1),
+    j: () => actions.exchange(1),
+    k: () => actions.exchange(-1),
+    x: actions.foldAll,
+    o: actions.overview,
+    t: actions.theme,
+    '?': showKeys,
+  }
+  document.addEventListener('keydown', (event) => {
+    const isTyped = (event.target as HTMLElement).matches?.('input, textarea, dialog *')
+    if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return
+    const act = all[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  })
+}
+
+/** Shows what keys do. */
+export function showKeys(): void {
+  const dialog = element(
+    'dialog',
+    { class: 'keys', 'aria-label': 'Keys', close: () => dialog.remove() },
+    element(
+      'header',
+      {},
+      element('h2', {}, 'Keys'),
+      button('Close', () => dialog.close()),
+    ),
+    element(
+      'dl',
+      {},
+      KEYS.map(([keys, does]) => [
+        element(
+          'dt',
+          {},
+          keys.split(' ').map((key) => element('kbd', {}, key)),
+        ),
+        element('dd', {}, does),
+      ]),
+    ),
+  )
+  document.body.append(dialog)
+  dialog.showModal()
+}

@@ -1,0 +1,73 @@
+import { button, element, fill } from './element.ts'
+
+/** A picture, and the one that stood in its place before. */
+export interface ShownPicture {
+  file: string
+  label: string
+  before?: { file: string; label: string }
+}
+
+const IMAGE = /\.(?:png|jpg|gif|webp|avif)$/
+const SOUND = /\.(?:wav|mp3|ogg|flac|m4a)$/
+
+/** A file of a conversation. Pictures that changed stand beside the one before. */
+export function fileView(shown: ShownPicture): HTMLElement {
+  const { file, label, before } = shown
+  if (SOUND.test(file))
+    return element(
+      'figure',
+      { class: 'file' },
+      element('audio', { controls: true, preload: 'none', src: `blobs/${file}` }),
+      element('figcaption', {}, label),
+    )
+  if (!IMAGE.test(file))
+    return element('a', { class: 'file', href: `blobs/${file}`, download: file }, label)
+  const now = thumbnail(file, label, shown)
+  if (!before) return element('div', { class: 'pictures' }, now)
+  return element(
+    'div',
+    { class: 'pictures pair' },
+    thumbnail(before.file, before.label, shown),
+    now,
+  )
+}
+
+function thumbnail(file: string, label: string, shown: ShownPicture): HTMLElement {
+  const picture = element('img', { src: `blobs/${file}`, alt: label, loading: 'lazy' })
+  return element(
+    'figure',
+    {},
+    button(picture, () => openDialog(shown), { 'aria-label': `Enlarge: ${label}` }),
+    element('figcaption', {}, label),
+  )
+}
+
+/** Shows pictures as large as they are; two of them side by side, or what differs between them. */
+function openDialog({ file, label, before }: ShownPicture): void {
+  const stage = element('div', { class: 'stage' })
+  const now = element('img', { src: `blobs/${file}`, alt: label })
+  const old = before && element('img', { src: `blobs/${before.file}`, alt: before.label })
+  fill(stage, old, now)
+  const difference = button(
+    'Show what differs',
+    () => {
+      const isOn = stage.classList.toggle('difference')
+      difference.setAttribute('aria-pressed', String(isOn))
+    },
+    { 'aria-pressed': 'false' },
+  )
+  const dialog = element(
+    'dialog',
+    { class: 'enlarged', 'aria-label': label, close: () => dialog.remove() },
+    element(
+      'header',
+      {},
+      element('span', {}, before ? `${before.label} → ${label}` : label),
+      before && difference,
+      button('Close', () => dialog.close(), { class: 'close' }),
+    ),
+    stage,
+  )
+  document.body.append(dialog)
+  dialog.showModal()
+}

@@ -1,0 +1,48 @@
+import type { StreamedEvent } from '../data/report-data.ts'
+import { button, element, fill } from './element.ts'
+import { count, countOf } from './format.ts'
+import { load } from './load.ts'
+
+/** Events that are shown at first. */
+const MAX_EVENTS = 100
+
+/** A button that shows the stream of an answer as it came; until then nothing of it is loaded. */
+export function streamView(id: string, exchange: string, events: number): HTMLElement {
+  const body = element('div', { class: 'stream' })
+  const toggle = button(
+    `Stream · ${countOf(events, 'event')}`,
+    () => {
+      const isShown = toggle.getAttribute('aria-expanded') !== 'true'
+      toggle.setAttribute('aria-expanded', String(isShown))
+      if (!isShown) return fill(body)
+      fill(body, element('p', { class: 'quiet' }, 'Loading…'))
+      load('streams', id).then(
+        ({ exchanges }) => fill(body, eventsView(exchanges[exchange] ?? [])),
+        (error: Error) => fill(body, element('p', { class: 'problem' }, error.message)),
+      )
+    },
+    { class: 'disclosure', 'aria-expanded': 'false' },
+  )
+  return element('div', {}, toggle, body)
+}
+
+function eventsView(events: readonly StreamedEvent[]): HTMLElement {
+  const list = element('ol', { class: 'events', tabindex: 0, 'aria-label': 'Events of the stream' })
+  const add = (some: readonly StreamedEvent[]): void => {
+    for (const { name, data } of some)
+      list.append(
+        element('li', {}, name !== undefined && element('b', {}, name), element('code', {}, data)),
+      )
+  }
+  add(events.slice(0, MAX_EVENTS))
+  if (events.length <= MAX_EVENTS) return list
+  const more = button(
+    `Show all ${count(events.length)} events`,
+    () => {
+      add(events.slice(MAX_EVENTS))
+      more.remove()
+    },
+    { class: 'more' },
+  )
+  return element('div', {}, list, more)
+}

@@ -1,0 +1,35 @@
+import { button, element } from './element.ts'
+import { countOf } from './format.ts'
+
+/** How much of a text is shown at first. */
+const SHORT = { lines: 30, characters: 4_000 }
+const SHORTER = { lines: 10, characters: 1_200 }
+
+/** A text in full, or its beginning with a button for the rest: a page of long texts should open at once. */
+export function textView(text: string, kind: 'words' | 'code', isShorter = false): HTMLElement {
+  const limit = isShorter ? SHORTER : SHORT
+  const shown = startOf(text, limit)
+  const block = element('div', { class: `text ${kind}`, dir: 'auto' }, shown)
+  if (shown.length === text.length) return block
+  const lines = text.split('\n').length
+  const all = lines > limit.lines ? countOf(lines, 'line') : countOf(text.length, 'character')
+  const more = button(
+    `Show all ${all}`,
+    () => {
+      block.textContent = text
+      more.remove()
+    },
+    { class: 'more' },
+  )
+  return element('div', { class: 'clipped' }, block, more)
+}
+
+/** Cut at the end of a line where one is near. A little more than the limit is shown at once. */
+function startOf(text: string, { lines, characters }: typeof SHORT): string {
+  let end = 0
+  for (let line = 0; line < lines && end !== -1; line++) end = text.indexOf('\n', end + 1)
+  const cut = Math.min(end === -1 ? text.length : end, characters)
+  if (text.length - cut < characters / 5 && text.slice(cut).split('\n').length < lines / 2)
+    return text
+  return text.slice(0, cut)
+}

@@ -1,0 +1,37 @@
+import { button } from './element.ts'
+
+const THEMES = ['auto', 'light', 'dark'] as const
+
+const KEY = 'vitest-cassette-theme'
+
+/** Light or dark as the reader's system says, or as they choose here. */
+export function themeButton(): HTMLButtonElement {
+  const made = button('', () => use(THEMES[(THEMES.indexOf(chosen()) + 1) % THEMES.length]!), {
+    class: 'theme',
+  })
+  function use(theme: (typeof THEMES)[number]): void {
+    remember(theme)
+    document.documentElement.style.colorScheme = theme === 'auto' ? 'light dark' : theme
+    made.textContent = theme
+    made.setAttribute('aria-label', `Colours: ${theme}`)
+  }
+  use(chosen())
+  return made
+}
+
+/** A browser may keep nothing for pages from a disk. */
+function chosen(): (typeof THEMES)[number] {
+  try {
+    return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'auto'
+  } catch {
+    return 'auto'
+  }
+}
+
+function remember(theme: string): void {
+  try {
+    localStorage.setItem(KEY, theme)
+  } catch {
+    // It holds until the page is closed.
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
+import { writeAtomically } from '../cassette/disk/write-atomically.ts'
+import { CassetteError } from '../errors.ts'
+
+/** In the head of every page of ours: what has it may be written over. */
+const MARK = '<meta name="generator" content="vitest-cassette" />'
+
+const PAGE_FILES = ['page.js', 'page.css'] as const
+
+const OWN_FOLDERS = ['data', 'blobs'] as const
+
+/** A folder that is a report: what an earlier one left there goes, and nothing else does. */
+export class ReportFolder {
+  readonly #folder: string
+  readonly #written: Set<string> = new Set()
+
+  /**
+   * @throws CassetteError `invalid-command` for a folder that holds something else.
+   */
+  constructor(folder: string) {
+    this.#folder = folder
+    refuseForeign(folder)
+    for (const name of OWN_FOLDERS) {
+      refuseSymlinks(dirname(folder), join(folder, name))
+      mkdirSync(join(folder, name), { recursive: true })
+    }
+  }
+
+  /** Writes a file of the folders of a report. */
+  write(name: `${(typeof OWN_FOLDERS)[number]}/${string}`, content: string | Uint8Array): void {
+    const file = join(this.#folder, name)
+    this.#written.add(name)
+    // The name of a picture is the hash of what it shows.
+    const isKept = name.startsWith('blobs/') && sizeOf(file) === content.length
+    if (!isKept) writeFileSync(file, content)
+  }
+
+  /** Whether a picture was written already. */
+  has(name: string): boolean {
+    return this.#written.has(name)
+  }
+
+  /** Writes the page, takes away what an earlier report left, and returns the path of the page. */
+  async finish(index: string): Promise<string> {
+    const own = pageFolder()
+    for (const name of PAGE_FILES)
+      await writeAtomically(join(this.#folder, name), readFileSync(join(own, name)))
+    await writeAtomically(join(this.#folder, 'data/index.js'), index)
+    this.#written.add('data/index.js')
+    // It can be made again, and pictures are no small files.
+    await writeAtomically(join(this.#folder, '.gitignore'), '*\n')
+    const page = join(this.#folder, 'index.html')
+    await writeAtomically(page, readFileSync(join(own, 'index.html')))
+    for (const folder of OWN_FOLDERS)
+      for (const name of readdirSync(join(this.#folder, folder)))
+        if (!this.#written.has(`${folder}/${name}`)) rmSync(join(this.#folder, folder, name))
+    return page
+  }
+}
+
+function refuseForeign(folder: string): void {
+  if (!existsSync(folder)) return
+  const page = join(folder, 'index.html')
+  const isOurs = existsSync(page) && readFileSync(page, 'utf8').includes(MARK)
+  if (isOurs || readdirSync(folder).length === 0) return
+  throw new CassetteError(
+    'invalid-command',
+    `${folder} holds something that is no report, and is left as it is.\nName an empty folder, or one that is not there: vitest-cassette report --out <folder>`,
+  )
+}
+
+function sizeOf(file: string): number | undefined {
+  return lstatSync(file, { throwIfNoEntry: false })?.size
+}
+
+/** Where the built page is: beside the built file, or in `dist` above this one. */
+function pageFolder(): string {
+  const folders = ['./report/', '../../dist/report/'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  )
+  const built = folders.find((folder) => existsSync(join(folder, 'index.html')))
+  if (built) return built
+  throw new CassetteError('internal', `The page of the report is not built: ${folders[0]}`)
+}

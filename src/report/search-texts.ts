@@ -1,0 +1,62 @@
+import { writeDataFile } from './data-file.ts'
+import type { ReportEntry, ReportPart, ReportThread, SearchTexts } from './data/report-data.ts'
+import type { ReportFolder } from './report-folder.ts'
+
+/** How many characters a file has about; the page loads them all when somebody searches. */
+const FILE_SIZE = 2 ** 20
+
+/** Writes the texts that are searched, apart from everything else: whoever does not search never loads them. */
+export class SearchTextWriter {
+  readonly #target: ReportFolder
+  #texts: SearchTexts['texts'] = []
+  #size = 0
+  #files = 0
+
+  constructor(target: ReportFolder) {
+    this.#target = target
+  }
+
+  /** Adds all that a cassette says, each thing once. */
+  add(id: string, title: string, threads: readonly ReportThread[]): void {
+    const said = threads.flatMap(({ exchanges }) =>
+      exchanges.flatMap(({ entries, settings }) => [
+        ...entries.flatMap(textsOf),
+        ...(settings?.tools ?? []).map(({ name }) => name),
+      ]),
+    )
+    const text = [title, ...said].join('\n')
+    this.#texts.push([id, text])
+    this.#size += text.length
+    if (this.#size > FILE_SIZE) this.#flush()
+  }
+
+  /** Returns how many files there are. */
+  finish(): number {
+    if (this.#texts.length > 0) this.#flush()
+    return this.#files
+  }
+
+  #flush(): void {
+    const texts: SearchTexts = { file: this.#files, texts: this.#texts }
+    this.#target.write(`data/texts-${this.#files}.js`, writeDataFile('texts', texts))
+    this.#files++
+    this.#texts = []
+    this.#size = 0
+  }
+}
+
+function textsOf({ name, reasoning, parts, calls, error }: ReportEntry): string[] {
+  return [
+    ...[name, reasoning, error].filter((text) => text !== undefined),
+    ...parts.flatMap(textOfPart),
+    ...calls.flatMap((call) => [
+      call.name,
+      call.parameters,
+      ...(call.result ?? []).flatMap(textOfPart),
+    ]),
+  ]
+}
+
+function textOfPart(part: ReportPart): string {
+  return part.type === 'file' ? part.label : part.text
+}

@@ -1,0 +1,117 @@
+import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import type { TextSpan } from '../json/text-span.ts'
+import type { Body } from '../wire/body.ts'
+import { mapTexts } from '../wire/map-texts.ts'
+import { spread } from '../wire/replace-texts.ts'
+import { isInPieces, type Channel } from '../wire/text-channel.ts'
+import { isStream, mapPieces, piecesOf } from './answer-pieces.ts'
+
+/**
+ * A stream that tries to say what a new one does in the events of an old one, so that where a provider cut its texts is no
+ * change. It may say something else: the caller asks whether it says the same.
+ *
+ * @param isRenewed tells what does not count, which stays as it was
+ * @returns `undefined` where the two have little in common
+ */
+export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | undefined {
+  if (!isStream(old) || old.kind !== fresh.kind) return undefined
+  const [before, after] = [old, fresh].map(textsOf) as [Texts, Texts]
+  const same = [...before.keys()].every((channel) => after.has(channel))
+  if (!same || before.size !== after.size) return undefined
+  const changed = new Map<string, string>()
+  const cut = new Map<Channel, string[]>()
+  for (const [channel, pieces] of before) {
+    const [was, is] = [pieces.join(''), after.get(channel)!.join('')]
+    if (was === is) cut.set(channel, pieces)
+    else {
+      const span = changeOf(was, is)
+      // One piece takes all that is new.
+      if (span.end - span.start > was.length / 2 || span.text.length > is.length / 2)
+        return undefined
+      changed.set(was, is)
+      cut.set(channel, spread(pieces, [span]))
+    }
+  }
+  const body = mapTexts(old, (text, _place, channel) =>
+    isPiece(channel) ? cut.get(channel)!.shift()! : (changed.get(text) ?? text),
+  )
+  return takeSingle(body, fresh, isRenewed)
+}
+
+type At = readonly string[]
+/** Whether what is at a place does not count. */
+type IsRenewed = (at: At) => boolean
+type Texts = Map<Channel, string[]>
+
+function isPiece(channel: Channel | undefined): channel is Channel {
+  return channel !== undefined && isInPieces(channel)
+}
+
+/** The texts that come in pieces. */
+function textsOf(body: Body): Texts {
+  const texts: Texts = new Map()
+  mapTexts(body, (text, _place, channel) => {
+    if (isPiece(channel)) texts.set(channel, [...(texts.get(channel) ?? []), text])
+    return text
+  })
+  return texts
+}
+
+/** What two texts do not begin or end with alike. */
+function changeOf(was: string, is: string): TextSpan {
+  const most = Math.min(was.length, is.length)
+  let start = 0
+  while (start < most && was[start] === is[start]) start++
+  let behind = 0
+  while (behind < most - start && was.at(-1 - behind) === is.at(-1 - behind)) behind++
+  return { start, end: was.length - behind, text: is.slice(start, is.length - behind) }
+}
+
+/** A stream with what another one holds wherever both hold one value at a place of all their events of a kind. */
+function takeSingle(body: Body, source: Body, isRenewed: IsRenewed): Body {
+  const [own, others] = [body, source].map((one) => valuesOf(one, isRenewed)) as [Values, Values]
+  return mapPieces(body, (value, name) =>
+    mapLeaves(value, [], isRenewed, (leaf, at) => {
+      const [mine, theirs] = [own, others].map((values) => values.get(keyOf(name, value, at)))
+      return mine?.size === 1 && theirs?.size === 1 ? [...theirs.values()][0]! : leaf
+    }),
+  )
+}
+
+type Values = Map<string, Map<string, JsonValue>>
+
+function valuesOf(body: Body, isRenewed: IsRenewed): Values {
+  const values: Values = new Map()
+  for (const { name, value } of piecesOf(body))
+    mapLeaves(value, [], isRenewed, (leaf, at) => {
+      const key = keyOf(name, value, at)
+      const known = values.get(key) ?? new Map<string, JsonValue>()
+      values.set(key, known.set(JSON.stringify(leaf), leaf))
+      return leaf
+    })
+  return values
+}
+
+/** A place in events of a kind. */
+function keyOf(name = '', event: JsonValue, at: At): string {
+  const type = isJsonObject(event) && typeof event.type === 'string' ? event.type : ''
+  return [name, type, ...at].join(' ')
+}
+
+function mapLeaves(
+  value: JsonValue,
+  at: At,
+  isRenewed: IsRenewed,
+  change: (leaf: JsonValue, at: At) => JsonValue,
+): JsonValue {
+  if (at.length > 0 && isRenewed(at)) return value
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return change(value, at)
+  let isSame = true
+  const inside = Object.entries(value).map(([key, child]) => {
+    const mapped = mapLeaves(child, [...at, key], isRenewed, change)
+    isSame &&= mapped === child
+    return [key, mapped] as const
+  })
+  if (isSame) return value
+  return Array.isArray(value) ? inside.map(([, child]) => child) : Object.fromEntries(inside)
+}

@@ -1,0 +1,17 @@
+import type { CachingSettings } from '../../config/caching-settings.ts'
+import type { CassetteOptions } from '../../config/options.ts'
+import { loadLater } from '../../intercept/patch/load-later.ts'
+
+const loadSchema = loadLater('./schema.mjs', () => import('../../config/parse-options.ts'))
+
+/**
+ * The options that mean what the settings of a cache of conversations mean, with its defaults for pictures:
+ * `{ match: 'phash', region: 100, threshold: 20 }`.
+ *
+ * @throws CassetteError `invalid-option` that names each wrong setting.
+ * @example
+ * cassettes(cachingSettings({ strategy: 'both', executionSettings: { visualValidationThreshold: 8 } }))
+ */
+export function cachingSettings(settings: CachingSettings = {}): CassetteOptions {
+  return loadSchema().parseCachingSettings(settings)
+}

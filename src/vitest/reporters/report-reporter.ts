@@ -1,0 +1,166 @@
+import { relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pc from 'picocolors'
+import type { TestError } from 'vitest'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import { displayPath } from '../../cassette/disk/outside-git.ts'
+import { readEnvironment } from '../../config/environment.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { printable } from '../../diff/render/printable.ts'
+import { CassetteError } from '../../errors.ts'
+import { labelled } from '../../explain/labelled.ts'
+import type { CassetteMeta } from '../../host/count-asked.ts'
+import { linkToCassette } from '../../report/data/report-link.ts'
+import type { RunFailure } from '../../report/run-failures.ts'
+
+/** A project whose cassettes go into a report. */
+interface Project {
+  root: string
+  config: ResolvedConfig
+}
+
+interface Report {
+  folder: string
+  projects: Project[]
+  failures: RunFailure[]
+}
+
+/** One error of a test or file that has a cassette. */
+interface Failed {
+  error: TestError
+  title: string
+  meta: CassetteMeta
+}
+
+/**
+ * Writes all cassettes as a page at the end of a run, where the option `report` says so, and adds to each failure where
+ * the page shows it. It has to come before the reporters that print.
+ */
+export class ReportReporter implements Reporter {
+  /** By the folder of the report. */
+  readonly #projects: Map<string, Project[]> = new Map()
+  #vitest?: Vitest
+
+  /** Takes one more project into the report that its options name. */
+  add(root: string, config: ResolvedConfig): void {
+    // A run of `doctor` says what it finds, and is none of its reader's own.
+    if (config.report === undefined || config.doctor || config.doctorAsked) return
+    const projects = this.#projects.get(config.report) ?? []
+    this.#projects.set(config.report, [...projects, { root, config }])
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  /** What is printed is changed before anything is waited for: the reporters that print come next. */
+  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
+    const { root, watch } = this.#vitest!.config
+    if (watch) return
+    const reports = Array.from(this.#projects, ([name, projects]): Report => {
+      const folder = resolve(root, name)
+      const failures = takeFailures(
+        modules.filter((module) => nameOf(module) === name),
+        folder,
+      )
+      return { folder, projects, failures }
+    })
+    for (const report of reports) await this.#write(report)
+  }
+
+  async #write({ folder, projects, failures }: Report): Promise<void> {
+    const { CassetteStore, ownVersion, PriceTable, Progress, sourcesIn, writeReport } =
+      await import('./at-report.ts')
+    const { logger } = this.#vitest!
+    const label = pc.dim('Report'.padStart(11))
+    const cwd = process.cwd()
+    const folders = Map.groupBy(projects, ({ root, config }) => resolve(root, config.dir))
+    const sources = [...folders].flatMap(([path, [first]]) => {
+      const { maxCassetteBytes } = first!.config
+      const store = new CassetteStore(cwd, relative(cwd, path) || '.', maxCassetteBytes)
+      return sourcesIn(store)
+    })
+    const progress = new Progress({
+      isLive: process.stderr.isTTY,
+      columns: process.stderr.columns,
+      write: (text) => void process.stderr.write(text),
+    })
+    try {
+      const { page, unread } = await writeReport(folder, {
+        sources: progress.over(sources, 'cassettes read for the report'),
+        failures,
+        prices: new PriceTable(projects[0]!.config.prices),
+        version: ownVersion(),
+        now: new Date(),
+      })
+      const problems = unread.map(
+        ({ problem }) => `             ${pc.yellow(printable(problem))}\n`,
+      )
+      logger.error(`${label}  ${printable(displayPath(cwd, page))}\n${problems.join('')}`)
+    } catch (error) {
+      // What failed is on the screen already, and a report can be written again.
+      if (!CassetteError.isInstance(error) && !(error instanceof Error && 'syscall' in error))
+        throw error
+      logger.error(`${label}  ${pc.red(printable((error as Error).message))}\n`)
+    }
+  }
+}
+
+/** The report that the options of a project name. */
+function nameOf({ project }: TestModule): string | undefined {
+  return project.getProvidedContext()['vitest-cassette']?.config.report
+}
+
+/** What failed, each failure once as it is printed, with the place that the report has for it. */
+function takeFailures(modules: readonly TestModule[], folder: string): RunFailure[] {
+  const failed = modules.flatMap((module) => [
+    ...failuresIn(module.meta(), module.errors(), module.relativeModuleId),
+    ...Array.from(module.children.allTests(), failuresOfTest).flat(),
+  ])
+  const same = Map.groupBy(failed, ({ error }) => JSON.stringify([error.message, error.diff]))
+  return Array.from(same.values(), (group) => {
+    const [{ error }] = group as [Failed]
+    const failure = {
+      headline: error.message.split('\n')[0]!,
+      details: error.diff ?? error.stack ?? error.message,
+      tests: group.map(({ title, meta }) => ({ title, path: meta.cassette })),
+      pictures: group.flatMap(({ meta }) => meta.differing ?? []),
+    }
+    const place = placeIn(folder, group[0]!.meta.cassette)
+    // Vitest prints errors that are the same once.
+    for (const one of group) addPlace(one.error, place)
+    return failure
+  })
+}
+
+function failuresOfTest(test: TestCase): Failed[] {
+  const { state, errors = [] } = test.result()
+  if (state !== 'failed') return []
+  return failuresIn(
+    test.meta(),
+    errors as TestError[],
+    `${test.module.relativeModuleId} > ${test.fullName}`,
+  )
+}
+
+function failuresIn(
+  { cassette: meta }: { cassette?: CassetteMeta },
+  errors: ReadonlyArray<unknown>,
+  title: string,
+): Failed[] {
+  return meta ? errors.map((error) => ({ error: error as TestError, title, meta })) : []
+}
+
+/** An error of another kind has a diff of its own, which nothing is added to. */
+function addPlace(error: TestError, place: string): void {
+  if (error.name !== 'CassetteError' || error.diff === undefined) return
+  error.diff += `\n\n${labelled('report', place, pc.isColorSupported)}`
+}
+
+/** An address that a terminal opens; on CI, where nobody can open it, the path that the folder has. */
+function placeIn(folder: string, cassette: string): string {
+  const page = resolve(folder, 'index.html')
+  const { ci } = readEnvironment(process.env)
+  const address = ci ? displayPath(process.cwd(), page) : pathToFileURL(page).href
+  return address + linkToCassette(cassette)
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startUpstream } from '../upstream/start-upstream.ts'
+import { workspace } from './install-package.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+interface Report {
+  percent: number
+  left: number
+  score: { mutants: number; assertion: number; requests: number; survived: number }
+  tests: Array<{
+    title: string
+    leftOut?: string
+    mutants: Array<{ exchange: string; what: string; fate: string }>
+  }>
+}
+
+let project: VitestProject
+let report: Report
+
+const mutate = (words: string): Promise<Run> =>
+  project.shell(
+    `${process.execPath} ${join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')} mutate ${words}`,
+  )
+
+async function judge(words = ''): Promise<Report> {
+  const { exitCode, output } = await mutate(`--json ${words}`)
+  expect(exitCode, output).toBe(0)
+  return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1))
+}
+
+beforeAll(async () => {
+  const upstream = await startUpstream()
+  project = new VitestProject('mutate', { UPSTREAM_URL: upstream.url })
+  const recording = await project.record()
+  expect(recording.exitCode, recording.output).toBe(0)
+  await upstream.stop()
+  report = await judge()
+})
+
+const fatesOf = (title: string, fate: string): string[] =>
+  report.tests
+    .find((one) => one.title === title)!
+    .mutants.filter((mutant) => mutant.fate === fate)
+    .map(({ exchange, what }) => `${exchange}: ${what}`)
+
+describe('the planted gaps are found, and nothing else', () => {
+  test.each([
+    ['reserves what was asked for', []],
+    [
+      'reserves for all, whenever',
+      [
+        'exchange-1: reserve is called with another "day"',
+        'exchange-1: reserve is called without "day"',
+        'exchange-1: reserve is called with "day" of another type',
+      ],
+    ],
+    ['says good morning', []],
+    [
+      'says something',
+      [
+        'exchange-1: it refuses',
+        'exchange-1: its text ends in the middle',
+        'exchange-1: it answers in another language',
+      ],
+    ],
+    [
+      'reads what it is told',
+      [
+        'exchange-1: its JSON has no "degrees"',
+        'exchange-1: its JSON has "degrees" of another type',
+      ],
+    ],
+  ])('%s', (title, gaps) => expect(fatesOf(title, 'survived')).toEqual(gaps))
+
+  test('what the application asks next is told apart from an assertion', () => {
+    const { length } = fatesOf('says what it was told', 'requests')
+    expect(length).toBeGreaterThan(2)
+    expect(fatesOf('says what it was told', 'requests')).toContain('exchange-1: it refuses')
+    expect(fatesOf('says what it was told', 'assertion')).toContain('exchange-2: it refuses')
+  })
+
+  test('tests that ask no model are none of its business', () =>
+    expect(report.tests.map(({ title }) => title)).not.toContain('asks no model'))
+})
+
+test('the score is the same again, at once where nothing changed, and no cassette is touched', async () => {
+  const contents = (): string[] =>
+    project.files().map((file) => project.read(`__recordings__/${file}`))
+  const before = contents()
+  const byTitle = ({ tests, ...rest }: Report): unknown => ({
+    ...rest,
+    tests: tests.map(({ mutants, ...one }) => ({ ...one, mutants: new Set(mutants) })),
+  })
+  expect(byTitle(await judge('--time-limit 0'))).toEqual(byTitle(report))
+  expect(contents()).toEqual(before)
+})
+
+test('a test that changed, or what it loads, is tried again, within its time', async () => {
+  project.edit('talk.test.ts', "'Good night'", "'Good ' + 'night'")
+  const { left, score } = await judge('talk --time-limit 0')
+  expect(score.mutants).toBe(0)
+  expect(left).toBeGreaterThan(10)
+  expect(await judge('waiter --time-limit 0')).toMatchObject({ left: 0 })
+  project.edit('waiter.ts', 'One table', 'A table')
+  expect((await judge('waiter --time-limit 0')).left).toBeGreaterThan(10)
+  const some = await judge('talk --max 2 --seed one')
+  expect(some.score.mutants).toBe(8)
+  expect(await judge('talk --max 2 --seed one --force')).toEqual(some)
+})
+
+test('what is not noticed is printed with its line, and a lower score than asked for is a failure', async () => {
+  const run = await mutate('waiter --min 90')
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toMatch(/reserves for all, whenever {2}waiter\.test\.ts:8\n {2}not noticed/)
+  expect(run.output).toMatch(/\d+ % were noticed, and --min asks for 90 %\./)
+  const markdown = await mutate('waiter --format markdown')
+  expect(markdown.output).toContain('| waiter.test.ts:8 | reserves for all, whenever | exchange-1:')
+})
+
+test('a ref that git does not know, a number that is none and a project without models are said plainly', async () => {
+  const unknown = await mutate('--since no-such-branch')
+  expect(unknown.exitCode).toBe(2)
+  expect(unknown.output).toContain('git does not know what changed since "no-such-branch"')
+  expect((await mutate('--max many')).output).toContain('--max takes a number, not "many"')
+  const none = await mutate('waiter -t "asks no model"')
+  expect(none.exitCode).toBe(1)
+  expect(none.output).toContain('No test asked a model.')
+})

@@ -1,0 +1,72 @@
+import pc from 'picocolors'
+import { expect, test } from 'vitest'
+import type { ImageOptions } from '../../src/config/image-options.ts'
+import { parseCachingSettings } from '../../src/config/caching-settings.ts'
+import { countAsked } from '../../src/host/count-asked.ts'
+import type { Session } from '../../src/engine/session.ts'
+import { renderSummary } from '../../src/vitest/reporters/run-summary.ts'
+import { openExample } from '../engine/example-session.ts'
+import { BUTTON, screenshot } from '../engine/screens.ts'
+import { ask, cassette, show, showAll } from './shown-pictures.ts'
+
+function summaryOf(session: Session): string {
+  return renderSummary([countAsked(session, true)], pc.createColors(false))
+}
+
+async function open(images: ImageOptions): Promise<Session> {
+  const plain = await screenshot()
+  const recorded = cassette([show(plain), showAll([plain, plain])], { ...BUTTON })
+  return openExample(recorded, { images })
+}
+
+test('ignore: a changed picture passes, beside it everything counts, and the summary says so', async () => {
+  const session = await open({ match: 'ignore' })
+  const [other, broken] = [await screenshot({ width: 99 }), (await screenshot()).slice(0, 1_600)]
+  expect(await ask(session, show(other))).toBe('answer 1')
+  expect(await ask(session, showAll([other, broken]))).toBe('answer 2')
+  expect(summaryOf(session)).toContain('   Pictures  2 changed, and ignored\n')
+  for (const edited of [
+    show(other, 'Where do I sit?'),
+    showAll([other, other, other]),
+    showAll([]),
+    show(other, undefined, 'image/webp'),
+  ])
+    expect(await ask(await open({ match: 'ignore' }), edited)).toBe('refuse')
+})
+
+test('what looks alike is counted once, with how far it is apart', async () => {
+  const session = await open({ match: 'phash', threshold: 2, region: 160 })
+  const moved = await screenshot({ shift: 1 })
+  expect(await ask(session, show(moved))).toBe('answer 1')
+  expect(await ask(session, showAll([moved, await screenshot()]))).toBe('answer 2')
+  expect(summaryOf(session)).toMatch(/ {3}Pictures {2}1 alike, \d of 64 bits apart at most\n/)
+})
+
+test('pictures that are the recorded ones are not spoken of, nor those that missed', async () => {
+  const session = await open({ match: 'phash', threshold: 2, region: 160 })
+  expect(await ask(session, show(await screenshot()))).toBe('answer 1')
+  expect(await ask(session, showAll([await screenshot({ button: 'none' })]))).toBe('refuse')
+  expect(summaryOf(session)).not.toContain('Pictures')
+})
+
+test('at the greatest threshold only the size and the colours tell pictures apart', async () => {
+  const wide: ImageOptions = { match: 'phash', threshold: 64 }
+  expect(await ask(await open(wide), show(await screenshot({ shift: 60 })))).toBe('answer 1')
+  expect(await ask(await open(wide), show(await screenshot({ width: 641 })))).toBe('refuse')
+  expect(await ask(await open(wide), show(await screenshot({ banner: true })))).toBe('refuse')
+})
+
+test.for([1, 2, 15])('a region of %i pixels is looked at', async (region) => {
+  const near: ImageOptions = { match: 'ahash', region }
+  expect(await ask(await open(near), show(await screenshot({ banner: true })))).toBe('answer 1')
+  expect(await ask(await open(near), show(await screenshot({ shift: 60 })))).toBe('refuse')
+})
+
+test("the defaults of a cache's visual verification pass a screen that moved, and none without its button", async () => {
+  const { images } = parseCachingSettings({})
+  expect(await ask(await open(images!), show(await screenshot({ shift: 6 })))).toBe('answer 1')
+  expect(await ask(await open(images!), show(await screenshot({ button: 'none' })))).toBe('refuse')
+  expect(await ask(await open(images!), show(await screenshot({ button: '#d0200a' })))).toBe(
+    'refuse',
+  )
+})
