@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
+import type { CassetteStore } from '../cassette/disk/store.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
+import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { compareCassettes, type Comparison } from '../review/compare-cassettes.ts'
 import type { Base } from '../review/git/choose-base.ts'
@@ -36,6 +38,7 @@ export function compareWithGit(
     terminal.progress.over(items, 'cassettes read'),
   )
   refuseUnknown(names, states, stores, terminal)
+  warnOfIgnored(stores, git, terminal)
   const pairs = pairCassettes(states.before, states.after).filter(
     ({ name, was }) => isMeant(name, names) || (was !== undefined && isMeant(was, names)),
   )
@@ -55,14 +58,36 @@ export function compareWithGit(
 
 /** Whether a cassette is among those that are named, by its path or a piece of it. */
 export function isMeant(name: string, names: readonly string[]): boolean {
-  const plain = names.map((one) => one.replace(/^\.\//, ''))
-  return plain.length === 0 || plain.some((one) => one === '.' || name.includes(one))
+  return names.length === 0 || names.some((one) => name.includes(one))
+}
+
+/** What a person typed, as it stands in the names of cassettes: a file that is there by its way from here. */
+export function namesOf(words: readonly string[], { cwd }: Terminal): string[] {
+  return words.map((word) => {
+    const path = resolve(cwd, word)
+    return existsSync(path) ? relative(cwd, path).split(sep).join('/') : word
+  })
+}
+
+/** What git ignores never changes for it. */
+function warnOfIgnored(stores: readonly CassetteStore[], git: Git, terminal: Terminal): void {
+  for (const store of stores) {
+    const [first] = store.list()
+    if (first === undefined) continue
+    const isIgnored = git.try(['check-ignore', '--quiet', '--', store.display(first)]) !== undefined
+    if (isIgnored)
+      terminal.warn(
+        terminal.colors.yellow(
+          `git ignores ${layOutLine(store.display(''))}, so nothing in it is compared. Take it out of .gitignore, and commit your cassettes.`,
+        ),
+      )
+  }
 }
 
 function refuseUnknown(
   names: readonly string[],
   { before, after }: States,
-  stores: ReadonlyArray<{ list(): string[]; display(path: string): string }>,
+  stores: readonly CassetteStore[],
   { cwd }: Terminal,
 ): void {
   const isKnown = (one: string): boolean =>

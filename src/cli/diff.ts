@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { readEnvironment } from '../config/environment.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
-import { commitOf, defaultBase, headBase, namedBase, type Base } from '../review/git/choose-base.ts'
+import { commitOf, defaultBase, namedBase, type Base } from '../review/git/choose-base.ts'
 import { Git } from '../review/git/git.ts'
 import { textconv } from '../review/git/textconv.ts'
 import { groupChanges, type Group } from '../review/group-changes.ts'
@@ -11,7 +11,7 @@ import { describeAll, describeTook, nameOf } from '../review/render/describe-gro
 import { renderMarkdown } from '../review/render/render-markdown.ts'
 import { renderGroup } from '../review/render/render-text.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
-import { compareWithGit, type Found } from './compare-with-git.ts'
+import { compareWithGit, namesOf, type Found } from './compare-with-git.ts'
 import { addToSummary } from './terminal/github.ts'
 import {
   textOf,
@@ -58,7 +58,7 @@ export const diff: Command = {
         `--format ${format} does not exist. The formats are: ${FORMATS.join(', ')}.`,
       )
     const { base, names } = chooseBase(positionals, terminal)
-    const found = compareWithGit(base, names, values, terminal)
+    const found = compareWithGit(base, namesOf(names, terminal), values, terminal)
     const { comparisons, unread } = found
     const groups = groupChanges(comparisons)
     const markdown = (): string => renderMarkdown(comparisons, groups, unread, base.shown)
@@ -83,11 +83,11 @@ function chooseBase(words: string[], terminal: Terminal): { base: Base; names: s
   if (first !== undefined && commit !== undefined && !existsSync(resolve(terminal.cwd, first)))
     return { base: namedBase(first, commit), names: rest }
   const { ci } = readEnvironment({ ...terminal.env })
-  return { base: ci ? defaultBase(git, terminal.env, ci) : headBase(git), names: words }
+  return { base: defaultBase(git, terminal.env, ci), names: words }
 }
 
 async function writeText(
-  { comparisons }: Found,
+  { comparisons, unread }: Found,
   groups: readonly Group[],
   base: Base,
   values: OptionValues,
@@ -96,7 +96,10 @@ async function writeText(
   const { colors } = terminal
   const options = { width: widthOf(terminal, values), colors }
   const took = describeTook(comparisons)
-  const head = [layOutLine(describeAll(comparisons, groups, base.shown)), ...(took ? [took] : [])]
+  const head = [
+    layOutLine(describeAll(comparisons, groups, base.shown, unread.length)),
+    ...(took ? [took] : []),
+  ]
   const text = [head.join('\n'), ...groups.map((group) => renderGroup(group, options))].join('\n\n')
   if (terminal.page && values.pager !== false && groups.length > 0) await terminal.page(`${text}\n`)
   else terminal.write(`${text}\n`)

@@ -5,7 +5,7 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { compareCassettes } from '../review/compare-cassettes.ts'
 import { headBase } from '../review/git/choose-base.ts'
 import { Git } from '../review/git/git.ts'
-import { stateIn } from '../review/git/read-states.ts'
+import { stateIn, wayTo } from '../review/git/read-states.ts'
 import { Copies } from '../review/judge/keep-copy.ts'
 import { KeptRecording } from '../review/judge/kept-recording.ts'
 import { moveLeftPictures } from '../review/judge/left-pictures.ts'
@@ -19,7 +19,7 @@ import {
   openFolders,
   type CassetteFolder,
 } from './sources/cassette-folders.ts'
-import { compareWithGit, isMeant } from './compare-with-git.ts'
+import { compareWithGit, isMeant, namesOf } from './compare-with-git.ts'
 import { planRecovery } from './plan-recovery.ts'
 import { Person } from './terminal/person.ts'
 import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
@@ -31,7 +31,8 @@ export const review: Command = {
   summary: 'accept or reject what was recorded, one group of equal changes at a time',
   options: { ...DIR_OPTION, width: { type: 'string' } },
   explains: { width: 'the width in columns (default: that of the terminal)', ...DIR_EXPLAINS },
-  async run(names, values, terminal) {
+  async run(words, values, terminal) {
+    const names = namesOf(words, terminal)
     if (!terminal.openKeys) {
       terminal.warn(
         'review asks for keys, and this is no terminal. To see what changed:\n  npx vitest-cassette diff',
@@ -87,7 +88,8 @@ async function findRecordings(
       const { cassette, path, shown, outlook } = kept
       if (!isMeant(shown, names)) continue
       if (!cassette) {
-        unread.push({ name: shown, problem: `a recording that was kept is ${outlook}` })
+        // Nothing that a key could decide.
+        terminal.warn(terminal.colors.dim(`Kept of ${layOutLine(shown)}, ${layOutLine(outlook)}`))
         continue
       }
       const text = printCassette(encodeCassette(cassette, '').stored)
@@ -110,7 +112,7 @@ function folderOf({ root, store }: CassetteFolder): Folder {
 
 /** The folder of a project; where it is gone, that of the place where the user stands. */
 function folderNamed(dir: string, folders: readonly CassetteFolder[], { cwd }: Terminal): Folder {
-  const found = folders.find(({ store }) => store.display('').replace(/\/$/, '') === dir)
+  const found = folders.find(({ store }) => wayTo(store.display('')) === dir)
   return found ? folderOf(found) : { root: cwd, dir }
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
@@ -41,6 +42,15 @@ test('before the first commit all is new', async () => {
   ])
 })
 
+test('cassettes that git ignores are not passed over in silence', async () => {
+  using project = new GitProject()
+  writeFileSync(join(project.root, '.gitignore'), '__recordings__\n')
+  await project.commit(answered('one'))
+  const { out, problems } = await project.run('diff')
+  expect(out).toBe('No cassette changed since HEAD.\n')
+  expect(problems).toContain('git ignores __recordings__, so nothing in it is compared.')
+})
+
 test('a detached HEAD is named with its commit', async () => {
   using project = new GitProject()
   await project.commit(answered('one'))
@@ -66,6 +76,20 @@ test('a folder below the root of the repository sees its own cassettes', async (
   expect(out).toContain(`  packages/a/__recordings__/${PATH}\n`)
   expect((await project.run('diff', '--dir', 'packages/a/__recordings__')).out).toBe(out)
   expect((await project.run('diff')).out).toContain('2 cassettes of 2 files  answer\n')
+
+  using inside = new CliProject()
+  Object.assign(inside.env, project.env)
+  const { root } = inside
+  for (const [folder, words, shown] of [
+    ['packages/a', [], '__recordings__/'],
+    ['packages/a/__recordings__', ['--dir', '.'], ''],
+  ] as const) {
+    Object.assign(inside, { root: join(project.root, folder) })
+    const found = await inside.run('diff', ...words)
+    expect(found.out).toContain('1 cassette changed since HEAD: one change.')
+    expect(found.out).toContain(`  ${shown}${PATH}\n`)
+  }
+  Object.assign(inside, { root })
 })
 
 test('on CI the branch is compared with where it began, whatever its target has by now', async () => {

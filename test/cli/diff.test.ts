@@ -65,6 +65,10 @@ test.for<[name: string, variant: Variant, places: string[]]>([
   const { out } = await project.run('diff')
   expect(Array.from(out.matchAll(/^1 cassette {2}(.*)$/gm), ([, place]) => place)).toEqual(places)
   expect(out.startsWith('No cassette changed since HEAD.')).toBe(places.length === 0)
+  // The answers of another turn are paid for.
+  expect(/^To record them took [\d,]+ tokens, .*, and now [\d,]+ tokens, .*\.$/m.test(out)).toBe(
+    variant.turns === 4,
+  )
 })
 
 test('a commit and names say what is compared; what is neither is named', async () => {
@@ -79,6 +83,8 @@ test('a commit and names say what is compared; what is neither is named', async 
   )
   expect((await project.run('diff', 'first', 'b.test.ts')).out).toContain('No cassette changed')
   expect((await project.run('diff', 'first', FILE)).out).toContain('+ two')
+  for (const path of [join(project.root, FILE), `./__recordings__/../${FILE}`, '.'])
+    expect((await project.run('diff', 'first', path)).out).toContain('+ two')
   const unknown = await project.run('diff', 'no-such-branch')
   expect(unknown.code).toBe(2)
   expect(unknown.problems).toContain(

@@ -10,6 +10,7 @@ import { recordTurns, type Variant } from '../rerecord/record-turns.ts'
 import { renewingWires } from '../rerecord/renewing-wires.ts'
 import { suiteOf41 } from '../review/suite-of-41.ts'
 import { GitProject } from './git-project.ts'
+import { CliProject } from './run-cli.ts'
 
 const PATH = 'a.test.ts/asks-0123456789.json'
 const FILE = `__recordings__/${PATH}`
@@ -40,6 +41,15 @@ test('where nobody can press a key it says so, and exits with 2', async () => {
   expect(problems).toContain(
     'review asks for keys, and this is no terminal. To see what changed:\n',
   )
+})
+
+test('without a repository it says so', async () => {
+  using project = new CliProject()
+  await project.save(...answered('one'))
+  project.keys = 'a'
+  const { code, problems } = await project.run('review')
+  expect(code).toBe(2)
+  expect(problems).toContain('is in no git repository')
 })
 
 test('two groups of 41 cassettes: what is rejected goes back whole, the rest is accepted', async () => {

@@ -103,6 +103,37 @@ test('an answer that a person edited is one change: later prompts repeat what wa
   expect(changes.filter(({ place: { of } }) => of !== 'answer')).toEqual([])
 })
 
+test('a result that answers another call is named, though the call stands in an earlier exchange', () => {
+  const calls = ['a', 'b'].map((id) => ({
+    id,
+    type: 'function',
+    function: { name: 'look_up', arguments: JSON.stringify({ order: id }) },
+  }))
+  const called = { role: 'assistant', content: null, tool_calls: calls }
+  const results = (first: string, second: string): JsonObject[] => [
+    { role: 'tool', tool_call_id: first, content: 'found' },
+    { role: 'tool', tool_call_id: second, content: 'lost' },
+  ]
+  const answering = (first: string, second: string): Cassette => {
+    const messages = [user, called, ...results(first, second)]
+    const cassette = recorded([HI, 'Ho'], [question('', { messages }), 'Done'])
+    const body = { choices: [{ message: called, finish_reason: 'tool_calls' }] }
+    cassette.exchanges[0]!.wire!.response!.body = readText(JSON.stringify(body))
+    return cassette
+  }
+  const { changes } = compareCassettes({
+    name: 'a.json',
+    before: stateOf(answering('a', 'b')),
+    after: stateOf(answering('b', 'a')),
+  })
+  expect(
+    changes.map(({ place: { of, exchange, inside } }) => [of, exchange, inside?.path]),
+  ).toEqual([
+    ['prompt', 2, 'answered call'],
+    ['prompt', 2, 'answered call'],
+  ])
+})
+
 test('a new cassette and one that is gone say all that was asked and answered', () => {
   const added = compareCassettes({ name: 'a.json', after: stateOf(base) })
   expect(added).toMatchObject({

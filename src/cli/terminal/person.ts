@@ -46,7 +46,7 @@ export class Person implements Judge {
       ].join('\n'),
     )
     for (;;) {
-      this.#write(`${legend(question, isOne)} `)
+      this.#write(`${legend(question, isOne)} > `)
       const key = await this.#keys.next()
       const verdict = VERDICTS[key]
       if (verdict && !(verdict === 'each' && isOne)) {

@@ -1,4 +1,4 @@
-import { posix } from 'node:path'
+import { join, posix } from 'node:path'
 import type { CassetteStore } from '../../cassette/disk/store.ts'
 import { decodeCassette } from '../../cassette/format/decode-cassette.ts'
 import { parseCassette } from '../../cassette/format/parse.ts'
@@ -11,7 +11,7 @@ import type { Git } from './git.ts'
 export interface States {
   before: Map<string, CassetteState>
   after: Map<string, CassetteState>
-  /** The cassette folder of each, from where the user stands. */
+  /** The way to the cassette folder of each from where the user stands: `packages/a/__recordings__/`. */
   dirs: Map<string, string>
 }
 
@@ -50,7 +50,9 @@ export function readStates(
   const prefix = git.prefix()
   const files = changedFiles(git, ref, prefix, dir).flatMap((file) => {
     const folder = folderOf(file.name, stores, dir)
-    return folder && isCassetteFile(file.name, folder.dir) ? [{ ...file, ...folder }] : []
+    return folder && isCassetteFile(file.name.slice(folder.dir.length))
+      ? [{ ...file, ...folder }]
+      : []
   })
   const texts = readObjects(git, [...new Set(files.flatMap(({ object }) => object ?? []))])
   const states: States = { before: new Map(), after: new Map(), dirs: new Map() }
@@ -60,7 +62,7 @@ export function readStates(
       const load = blobLoader(git, ref, prefix, folder, store)
       states.before.set(name, stateOf(texts.get(object)!, load))
     }
-    if (isThere && store) states.after.set(name, stateIn(store, store.pathTo(posixJoin(git, name))))
+    if (isThere && store) states.after.set(name, stateIn(store, store.pathTo(join(git.cwd, name))))
   }
   return states
 }
@@ -90,27 +92,33 @@ function changedFiles(
   return files
 }
 
-/** The cassette folder of a file, from where the user stands; with its store, where it is there. */
+/** The way to the cassette folder of a file from where the user stands; with its store, where it is there. */
 function folderOf(
   name: string,
   stores: readonly CassetteStore[],
   dir: string | readonly string[],
 ): { dir: string; store?: CassetteStore } | undefined {
-  const isBelow = (folder: string): boolean => name.startsWith(`${folder.replace(/\/$/, '')}/`)
-  const store = stores.find((one) => isBelow(one.display('')))
-  if (store) return { dir: store.display('').replace(/\/$/, ''), store }
+  for (const store of stores) {
+    const way = wayTo(store.display(''))
+    if (name.startsWith(way)) return { dir: way, store }
+  }
   if (typeof dir !== 'string') {
-    const named = dir.map((one) => posix.normalize(one).replace(/\/$/, '')).find(isBelow)
+    const named = dir.map(wayTo).find((way) => name.startsWith(way))
     return named === undefined ? undefined : { dir: named }
   }
   const segments = name.split('/')
   const at = segments.indexOf(dir)
-  return at < 0 ? undefined : { dir: segments.slice(0, at + 1).join('/') }
+  return at < 0 ? undefined : { dir: wayTo(segments.slice(0, at + 1).join('/')) }
+}
+
+/** The beginning of all names below a folder: `packages/a/`, and nothing for the folder itself. */
+export function wayTo(folder: string): string {
+  const normal = posix.normalize(`${folder}/`)
+  return normal === './' ? '' : normal
 }
 
 /** As a cassette folder lists its cassettes. */
-function isCassetteFile(name: string, dir: string): boolean {
-  const path = name.slice(dir.length + 1)
+function isCassetteFile(path: string): boolean {
   const isHidden = posix.basename(path).startsWith('.')
   return path.endsWith('.json') && !path.startsWith('blobs/') && !isHidden
 }
@@ -143,11 +151,7 @@ function blobLoader(
     const own = store?.findBlob(name)
     if (own) return own
     try {
-      return git.run([
-        'cat-file',
-        'blob',
-        `${ref}:${posix.normalize(`${prefix}${dir}`)}/blobs/${name}`,
-      ])
+      return git.run(['cat-file', 'blob', `${ref}:${posix.join(prefix, dir, 'blobs', name)}`])
     } catch {
       throw new CassetteError('invalid-cassette', `its file blobs/${name} is missing`)
     }
@@ -177,8 +181,4 @@ export function stateIn(store: CassetteStore, path: string): CassetteState {
 function problemOf(error: unknown): string {
   const { message } = error as Error
   return message.split('\n')[0]!.replace(/^The cassette .*? cannot be read: /, '')
-}
-
-function posixJoin({ cwd }: Git, name: string): string {
-  return posix.join(cwd, name)
 }

@@ -21,7 +21,7 @@ export class TreeRecording implements Recording {
   readonly #git: Git
   readonly #copies: Copies
 
-  /** The cassette folder, from where the user stands. */
+  /** The way to the cassette folder from where the user stands. */
   readonly #dir: string
 
   constructor(
@@ -50,7 +50,7 @@ export class TreeRecording implements Recording {
     const now = existsSync(file) ? readFileSync(file, 'utf8') : ''
     if (now !== this.text)
       throw new CassetteError('invalid-command', `${name} has changed since it was compared`)
-    const path = name.slice(this.#dir.length + 1)
+    const path = name.slice(this.#dir.length)
     const copy = now === '' ? undefined : await this.#copies.keep(this.folder, path, now)
     if (isNew || was !== undefined) {
       this.#run('rm', '--quiet', '--cached', '--ignore-unmatch', '--', name)
@@ -64,7 +64,7 @@ export class TreeRecording implements Recording {
   #restore(name: string): void {
     this.#run('checkout', '--quiet', 'HEAD', '--', name)
     for (const blob of blobsIn(readFileSync(join(this.#git.cwd, name), 'utf8'))) {
-      const path = `${this.#dir}/blobs/${blob}`
+      const path = `${this.#dir}blobs/${blob}`
       // The recording that took its place may have needed none of its pictures.
       if (!existsSync(join(this.#git.cwd, path)))
         this.#git.try([...QUIETLY, 'checkout', '--quiet', 'HEAD', '--', path])

@@ -67,13 +67,15 @@ export function nameOf({ name, was }: Comparison): string {
   return was === undefined ? name : `${was} → ${name}`
 }
 
-/** `3 cassettes are not as in HEAD: 2 different changes.` */
+/** `3 cassettes changed since HEAD: 2 different changes.` */
 export function describeAll(
   comparisons: readonly Comparison[],
   groups: readonly Group[],
   base: string,
+  unread: number,
 ): string {
-  if (comparisons.length === 0) return `No cassette changed since ${base}.`
+  if (comparisons.length === 0)
+    return `No ${unread > 0 ? 'other ' : ''}cassette changed since ${base}.`
   const different = groups.length === 1 ? 'one change' : `${groups.length} different changes`
   return `${describeCassettes(comparisons)} changed since ${base}: ${different}.`
 }

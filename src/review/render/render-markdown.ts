@@ -37,7 +37,8 @@ export function renderMarkdown(
   const head = [
     '### Cassettes',
     // A branch can be named in any words.
-    describeAll(comparisons, groups, `\`${inline(base)}\``) + (took ? ` ${took}` : ''),
+    describeAll(comparisons, groups, `\`${inline(base)}\``, unread.length) +
+      (took ? ` ${took}` : ''),
     ...(unread.length > 0 ? [renderUnread(unread)] : []),
   ].join('\n\n')
   let text = head
