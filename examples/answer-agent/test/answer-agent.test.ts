@@ -184,7 +184,7 @@ test('a chat goes on in another process, also when the first one was killed', as
     { role: 'assistant', content: answer },
   ])
   expect(before.length % 2).toBe(0)
-})
+}, 30_000)
 
 test('two processes in one chat lose nothing, and part no answer from its question', async () => {
   const folder = freshFolder()
@@ -196,7 +196,7 @@ test('two processes in one chat lose nothing, and part no answer from its questi
   expect(messages).toHaveLength(120)
   for (let at = 0; at < messages.length; at += 2)
     expect(messages[at + 1]!.content).toBe(`To ${String(messages[at]!.content)}`)
-})
+}, 30_000)
 
 /** A process that adds exchanges to a chat, and asks no model. */
 function startWriter(folder: string, chatId: string, count: string): ChildProcess {
