@@ -17,7 +17,7 @@ afterAll(() => provider.stop())
 const replayed = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
 
 test('what the children of a test ask is recorded in its cassette', () => {
-  expect(recorded.output).toContain('16 passed')
+  expect(recorded.output).toContain('17 passed')
   expect(recorded.output).not.toContain('is not recorded')
   expect(project.files()).toHaveLength(13)
   expect(project.files('own')).toEqual(['own.json'])
@@ -31,15 +31,22 @@ test('what the children of a test ask is recorded in its cassette', () => {
 test('it is replayed with the provider away, and nobody is asked', async () => {
   const before = await provider.count()
   const run = await project.run([], replayed)
-  expect(run.output).toContain('16 passed')
+  expect(run.output).toContain('17 passed')
   expect(run.output).toContain('19 replayed')
   expect(await provider.count()).toBe(before)
 })
 
 test('another prompt of a child fails its test with the diff, though the child ends well', async () => {
   const run = await project.run([], { ...replayed, CHANGED: '!' })
-  expect(run.output).toContain('13 failed | 3 passed')
+  expect(run.output).toContain('13 failed | 4 passed')
   expect(run.output).toMatch(/- By fetch\n +\+ By fetch!/)
   expect(run.output).toMatch(/- Python\n +\+ Python!/)
   expect(run.output).toMatch(/- Thread\n +\+ Thread!/)
+})
+
+test('a child that outlives its test gets no answer, and fails its file', async () => {
+  const { output, exitCode } = await project.run(['late'], { ...replayed, LATE: '1' })
+  expect(exitCode).toBe(1)
+  expect(output).toContain('Test Files  1 failed')
+  expect(output).toContain('POST http://127.0.0.1:9/v1/chat/completions')
 })

@@ -18,7 +18,7 @@ let shared: Client
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'answer-agent-'))
   shared = await startServer()
-})
+}, 30_000)
 
 afterAll(async () => {
   await shared.close()
@@ -39,8 +39,8 @@ test('it offers one tool', async () => {
   ])
 })
 
-test('it answers, in a chat that goes on', async ({ cassette }) => {
-  // Started here: what a process asks belongs to the test that started it.
+// Started in the test: what a process asks belongs to the test that starts it.
+test('it answers, in a chat that goes on', { timeout: 30_000 }, async ({ cassette }) => {
   const client = await startServer()
   const ask = (args: object) => client.callTool({ name: 'askQuestion', arguments: { ...args } })
   const first = await ask({ question: 'Which planet is the largest?' })
