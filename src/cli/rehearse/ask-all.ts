@@ -3,12 +3,11 @@ import { dollarsText } from '../../conversation/cost/cost-text.ts'
 import { sumUsage } from '../../conversation/cost/usage.ts'
 import { dialectOf } from '../../dialects/index.ts'
 import { CassetteError } from '../../errors.ts'
+import { askingOf } from '../../rehearse/asking.ts'
 import { addNight, lastNight, nightOf } from '../../rehearse/history.ts'
 import { judgeAsking, type UserJudge } from '../../rehearse/judge.ts'
 import { KeptAnswers } from '../../rehearse/kept-answers.ts'
-import { otherModelOf, withModel } from '../../rehearse/other-model.ts'
 import { describeRehearsal, describeState, outlookOf } from '../../rehearse/outlook.ts'
-import type { Question } from '../../rehearse/question.ts'
 import {
   callsLeft,
   callsOf,
@@ -29,13 +28,15 @@ import type { RehearseWords } from './words.ts'
  * @throws CassetteError `invalid-command` where a cap cannot be kept, since nobody knows a price.
  */
 export async function askAll(
-  { questions, leftOut }: Recorded,
+  recorded: Recorded,
   words: RehearseWords,
   judge: UserJudge | undefined,
   terminal: Terminal,
 ): Promise<Report> {
   const { samples, prices, maxCost, history, agree } = words
-  const askings = questions.map((question) => askingOf(question, words))
+  const asked = recorded.questions.map((question) => askingOf(question, words.models, words.at))
+  const askings = asked.flatMap((one) => ('why' in one ? [] : [one]))
+  const leftOut = [...recorded.leftOut, ...asked.flatMap((one) => ('why' in one ? [one] : []))]
   const calls = callsOf(askings, samples)
   const kept = new KeptAnswers(terminal.cwd)
   const left = callsLeft(calls, kept)
@@ -78,12 +79,6 @@ export async function askAll(
   const drifted = judged.filter((one) => hasDrifted(one, agree))
   if (file !== undefined) addNight(file, nightOf(drifted, judged, new Date()))
   return report
-}
-
-function askingOf(question: Question, { models }: RehearseWords): Asking {
-  const model = otherModelOf(question.request, models)
-  const request = model === undefined ? question.request : withModel(question.request, model)
-  return { question, request }
 }
 
 function refuseUnknown(
