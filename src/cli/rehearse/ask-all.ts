@@ -1,31 +1,23 @@
 import { resolve } from 'node:path'
 import { dollarsText } from '../../conversation/cost/cost-text.ts'
 import { sumUsage } from '../../conversation/cost/usage.ts'
-import { dialectOf } from '../../dialects/index.ts'
-import { CassetteError } from '../../errors.ts'
 import { askingOf } from '../../rehearse/asking.ts'
 import { addNight, lastNight, nightOf } from '../../rehearse/history.ts'
 import { judgeAsking, type UserJudge } from '../../rehearse/judge.ts'
 import { KeptAnswers } from '../../rehearse/kept-answers.ts'
 import { describeRehearsal, describeState, outlookOf } from '../../rehearse/outlook.ts'
-import {
-  callsLeft,
-  callsOf,
-  mostCost,
-  newState,
-  rehearse,
-  type Asking,
-} from '../../rehearse/rehearsal.ts'
+import { callsLeft, callsOf, newState, rehearse } from '../../rehearse/rehearsal.ts'
 import { makeReport, type Report } from '../../rehearse/report.ts'
 import { hasDrifted } from '../../rehearse/tally.ts'
 import type { Terminal } from '../terminal/command.ts'
 import type { Recorded } from './read-all.ts'
+import { refuseKeyless, refuseUnpriced } from './refuse.ts'
 import type { RehearseWords } from './words.ts'
 
 /**
  * Says what a rehearsal will cost, asks, and says what came of it.
  *
- * @throws CassetteError `invalid-command` where a cap cannot be kept, since nobody knows a price.
+ * @throws CassetteError `invalid-command` where a key is missing, or a price that a cap needs.
  */
 export async function askAll(
   recorded: Recorded,
@@ -42,7 +34,8 @@ export async function askAll(
   const left = callsLeft(calls, kept)
   const prompts = calls.length / samples
   const outlook = describeRehearsal(prompts, calls.length, left.length, outlookOf(left, prices))
-  if (maxCost !== undefined) refuseUnknown(left, words)
+  refuseKeyless(left, words, terminal.env)
+  if (maxCost !== undefined) refuseUnpriced(left, words)
   const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
   // Standard output is for the report.
   terminal.warn(`${outlook}${cap}`)
@@ -79,19 +72,4 @@ export async function askAll(
   const drifted = judged.filter((one) => hasDrifted(one, agree))
   if (file !== undefined) addNight(file, nightOf(drifted, judged, new Date()))
   return report
-}
-
-function refuseUnknown(
-  left: ReadonlyArray<{ asking: Asking }>,
-  { prices, maxCost }: RehearseWords,
-): void {
-  const unknown = left.find(({ asking }) => mostCost(asking, prices) === undefined)
-  if (!unknown) return
-  const { request } = unknown.asking
-  const model = dialectOf(request).readPrompt(request).model ?? 'model'
-  throw new CassetteError(
-    'invalid-command',
-    `What ${model} costs is unknown, so --max-cost ${maxCost} cannot be kept.\n` +
-      `Say its price: --prices prices.json, with { "${model}": { "input": 1, "output": 2 } } in it, in US dollars for a million tokens.`,
-  )
 }
