@@ -1,5 +1,7 @@
 import { sendsNothing } from '../config/mode.ts'
+import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
+import { readPlan } from '../recording/run-folder.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
 import { journalOf, storeOf } from './keeping-places.ts'
 import type { Ended, OpenSession } from './owner.ts'
@@ -18,7 +20,8 @@ export async function closeAttempt(
   const { session } = open
   const { mode, params, doctor, doctorAsked } = session.config
   const { judgeWhole } = await import('../explain/judge-secrets.ts')
-  const verdict = await judgeWhole(session, outcome)
+  const judged = await judgeWhole(session, outcome)
+  const verdict = isDiscarded(session.config) ? withoutRecording(judged) : judged
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
   await keepPictures(open, verdict)
@@ -30,6 +33,16 @@ export async function closeAttempt(
   if (doctorAsked) reportAsked(doctorAsked, session)
   if (doctor && failure) reportDiagnosis(doctor, session, failure)
   return { failure, verdict }
+}
+
+/** Whether the run only shows whether the tests pass. */
+function isDiscarded({ recordRun }: ResolvedConfig): boolean {
+  return recordRun !== undefined && readPlan(recordRun).discards === true
+}
+
+function withoutRecording(verdict: Verdict): Verdict {
+  const { save, park, ...rest } = verdict
+  return save || park ? rest : verdict
 }
 
 /** What a person is told beside the failure. */

@@ -39,7 +39,7 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
 }
 
 /** Says what a call took, when its answer has arrived. */
-export function settle({ config }: Session, asked: Asked): void {
+export function settle({ config, test }: Session, asked: Asked): void {
   const key = keys.get(asked)
   const { incoming, response, durationMs } = asked.recording ?? {}
   if (config.recordRun === undefined || key === undefined || !incoming || !response) return
@@ -50,7 +50,7 @@ export function settle({ config }: Session, asked: Asked): void {
     durationMs,
   }
   const took = countExchange(countable, new PriceTable(config.prices))
-  appendLine(config.recordRun, { kind: 'answer', key, took })
+  appendLine(config.recordRun, { kind: 'answer', key, took, cassette: test.cassette })
 }
 
 function tooMuch(maxCost: number, spent: number, cost: number): CassetteError {

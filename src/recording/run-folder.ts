@@ -10,6 +10,10 @@ export interface RecordPlan {
   chosen?: string[]
   /** In US dollars: no call is sent that could pass it. */
   maxCost?: number
+  /** The models that are asked in the place of others; `*` stands for all that are not named. */
+  models?: Record<string, string>
+  /** No cassette is written: the run only shows whether the tests pass. */
+  discards?: true
 }
 
 /** What a process of the run says to the command: one line. */
@@ -23,7 +27,7 @@ export type RunLine =
   /** It was not sent: what may be spent would not have been enough. */
   | { kind: 'refused'; key: string; cassette: string }
   /** It was answered; the last line of a call counts. */
-  | { kind: 'answer'; key: string; took: UsageTotal }
+  | { kind: 'answer'; key: string; took: UsageTotal; cassette?: string }
 
 /** What a test did with its cassette. */
 export interface TestCassetteLine {

@@ -79,7 +79,9 @@ export function keyFor(
     return {
       why: `the key of ${provider} is not known: say --key ${url.host}=NAME_OF_THE_VARIABLE`,
     }
-  return headerOf(provider, variables, provider, env)
+  // Google's chat completions take the key as everybody's do.
+  const form = provider === 'gcp.gemini' && dialect.startsWith('openai') ? 'openai' : provider
+  return headerOf(provider, variables, form, env)
 }
 
 function headerOf(

@@ -24,7 +24,6 @@ export type Sample =
   | { why: string }
 
 export interface RehearsalOptions {
-  samples: number
   /** In US dollars. */
   maxCost?: number
   /** How many calls are on their way at once. */

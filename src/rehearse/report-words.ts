@@ -3,7 +3,8 @@ import type { UsageTotal } from '../conversation/cost/usage.ts'
 import type { Judged } from './judge.ts'
 import type { Tally } from './tally.ts'
 
-function secondsText({ durationMs }: UsageTotal): string {
+/** Seconds, with a decimal. */
+export function secondsText({ durationMs }: UsageTotal): string {
   return `${(durationMs / 1_000).toFixed(1)} s`
 }
 

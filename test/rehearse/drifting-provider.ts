@@ -24,7 +24,7 @@ export interface Said {
 export interface Seen {
   path: string
   headers: Record<string, string | string[] | undefined>
-  body: JsonObject & { messages: Array<{ content: string }> }
+  body: JsonObject & { messages: Array<{ content: string | Array<{ text: string }> }> }
 }
 
 /** How prompts are answered when they are recorded. */
@@ -61,8 +61,9 @@ export class DriftingProvider implements AsyncDisposable {
       const { status = 200, headers = {}, after = 0 } = said
       setTimeout(() => {
         response.writeHead(status, { 'content-type': 'application/json', ...headers })
+        const write = request.url!.endsWith('/messages') ? messageOf : chatOf
         response.end(
-          JSON.stringify(status < 300 ? chatOf(said) : { error: { message: said.content } }),
+          JSON.stringify(status < 300 ? write(said) : { error: { message: said.content } }),
         )
       }, after)
     })
@@ -108,7 +109,8 @@ export class DriftingProvider implements AsyncDisposable {
 }
 
 function promptOf({ messages }: Seen['body']): string {
-  return messages.at(-1)!.content
+  const { content } = messages.at(-1)!
+  return typeof content === 'string' ? content : content[0]!.text
 }
 
 function chatOf({ content, refusal, calls = [], finish }: Said): JsonObject {
@@ -132,5 +134,21 @@ function chatOf({ content, refusal, calls = [], finish }: Said): JsonObject {
       },
     ],
     usage: { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 },
+  }
+}
+
+function messageOf({ content, calls = [], finish }: Said): JsonObject {
+  const blocks = calls.map(([name, input], index) => ({
+    type: 'tool_use',
+    id: `toolu_${Math.random()}_${index}`,
+    name,
+    input,
+  }))
+  return {
+    type: 'message',
+    role: 'assistant',
+    content: [...(content === undefined ? [] : [{ type: 'text', text: content }]), ...blocks],
+    stop_reason: finish ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
+    usage: { input_tokens: 1_000, output_tokens: 100 },
   }
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CassetteStore } from '../../src/cassette/disk/store.ts'
+import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { cassettePath } from '../../src/cassette/disk/path.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import type { Report } from '../../src/rehearse/report.ts'
@@ -33,6 +35,12 @@ export class RehearsalProject extends CliProject {
   async rehearse(...words: string[]): Promise<Report & { code: number; problems: string }> {
     const { code, out, problems } = await this.run('rehearse', '--json', ...words)
     return { ...(JSON.parse(out) as Report), code, problems }
+  }
+
+  /** What is recorded. */
+  cassettes(): Array<{ name: string; cassette: Cassette }> {
+    const store = new CassetteStore(this.root, '__recordings__', 1e9)
+    return store.list().map((name) => ({ name, cassette: store.load(name)! }))
   }
 
   read(file: string): string {

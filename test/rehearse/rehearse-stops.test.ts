@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PriceTable } from '../../src/conversation/cost/cost.ts'
+import { KeptAnswers } from '../../src/rehearse/kept-answers.ts'
+import { keyOf, readQuestions } from '../../src/rehearse/question.ts'
+import { callsOf, newState, rehearse } from '../../src/rehearse/rehearsal.ts'
 import { PROMPTS, RehearsalProject } from './rehearsal-project.ts'
 
 let project: RehearsalProject
@@ -98,4 +102,54 @@ test('answers are kept outside of git for their owner alone, until the rehearsal
   expect(kept).toContain('The key is <REDACTED:SHOP_API_KEY>.')
   expect(out).not.toContain('k-3f9d8a7c6b5e4d2f1a0b')
   expect(existsSync(file)).toBe(true)
+})
+
+test('without a key nothing is asked, and the variable is named', async () => {
+  await project.record('asks', ['hello', 'joke'])
+  const words = ['--model', 'claude-sonnet-4-5']
+  const { code, problems } = await project.run('rehearse', ...words)
+  expect(code).toBe(2)
+  expect(problems).toContain('ANTHROPIC_API_KEY is not set, the key of anthropic (2 calls)\n')
+  expect(project.provider.seen).toEqual([])
+})
+
+test('one that is interrupted waits for what is on its way, and keeps it', async () => {
+  await project.record('asks', PROMPTS)
+  const stop = new AbortController()
+  project.provider.drift = {
+    both: () => {
+      stop.abort()
+      return undefined
+    },
+  }
+  const [path] = project.cassettes()
+  const { questions } = readQuestions(path!.name, path!.cassette, new PriceTable())
+  const calls = callsOf(
+    questions.map((question) => ({ question, request: question.request })),
+    1,
+  )
+  const state = newState(calls)
+  await rehearse(calls, state, {
+    atOnce: 1,
+    prices: new PriceTable(),
+    env: {},
+    keys: new Map(),
+    timeoutMs: 10_000,
+    kept: new KeptAnswers(project.root),
+    signal: stop.signal,
+  })
+  expect(state).toMatchObject({ stopped: 'it was interrupted', answered: 2 })
+  expect((await project.rehearse()).total.verdicts).toMatchObject({ same: 7 })
+  expect(project.provider.seen).toHaveLength(7)
+})
+
+test('what is left of a rehearsal that was long ago is asked anew', async () => {
+  await project.record('asks', ['hello', 'joke'])
+  project.provider.drift = { joke: () => ({ status: 401, content: 'No.' }) }
+  await project.rehearse('--at-once', '1')
+  const long = new Date(Date.now() + 13 * 3_600_000)
+  const [recorded] = project.cassettes()
+  const { questions } = readQuestions('', recorded!.cassette, new PriceTable())
+  expect(new KeptAnswers(project.root).find(keyOf(questions[0]!), 0)).toBeDefined()
+  expect(new KeptAnswers(project.root, long).find(keyOf(questions[0]!), 0)).toBeUndefined()
 })

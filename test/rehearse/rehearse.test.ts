@@ -119,6 +119,30 @@ test('--map asks another model in the place of one alone', async () => {
   expect(project.provider.seen.map(({ body }) => body.model).sort()).toEqual(['gpt-5', 'gpt-6'])
 })
 
+test('a model of another provider is asked in its own wire format, and compared by what it does', async () => {
+  await project.record('asks', PROMPTS, { temperature: 0, max_tokens: 50 })
+  project.env.LLM_KEY = 'a-key-of-this-house-0123'
+  project.provider.drift = { joke: () => ({ calls: [['joke', {}]] }) }
+  const at = new URL('/v1/messages', project.provider.url)
+  const words = ['--at', at.href, '--key', `${at.host}=LLM_KEY`]
+  const report = await project.rehearse('--model', 'claude-sonnet-4-5', ...words)
+  expect(report.total.verdicts).toMatchObject({ same: 6, other: 1 })
+  expect(differencesIn(report)).toEqual({ 'exchange-6': ['calls joke, which it did not'] })
+  expect(report.total.took.cost).toBeCloseTo(7 * 0.0045)
+  const { path, headers, body } = project.provider.seen[0]!
+  expect(path).toBe('/v1/messages')
+  expect(headers).toMatchObject({
+    'x-api-key': 'a-key-of-this-house-0123',
+    'anthropic-version': '2023-06-01',
+  })
+  expect(body).toEqual({
+    model: 'claude-sonnet-4-5',
+    max_tokens: 50,
+    temperature: 0,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'weather' }] }],
+  })
+})
+
 test('a history says what is new since the last rehearsal', async () => {
   await project.record('asks', ['hello', 'weather', 'joke'])
   const history = ['--history', 'nights.jsonl']

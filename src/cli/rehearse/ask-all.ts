@@ -1,47 +1,41 @@
 import { resolve } from 'node:path'
 import { dollarsText } from '../../conversation/cost/cost-text.ts'
 import { sumUsage } from '../../conversation/cost/usage.ts'
-import { dialectOf } from '../../dialects/index.ts'
-import { CassetteError } from '../../errors.ts'
+import { askingOf } from '../../rehearse/asking.ts'
 import { addNight, lastNight, nightOf } from '../../rehearse/history.ts'
 import { judgeAsking, type UserJudge } from '../../rehearse/judge.ts'
 import { KeptAnswers } from '../../rehearse/kept-answers.ts'
-import { otherModelOf, withModel } from '../../rehearse/other-model.ts'
 import { describeRehearsal, describeState, outlookOf } from '../../rehearse/outlook.ts'
-import type { Question } from '../../rehearse/question.ts'
-import {
-  callsLeft,
-  callsOf,
-  mostCost,
-  newState,
-  rehearse,
-  type Asking,
-} from '../../rehearse/rehearsal.ts'
+import { callsLeft, callsOf, newState, rehearse } from '../../rehearse/rehearsal.ts'
 import { makeReport, type Report } from '../../rehearse/report.ts'
 import { hasDrifted } from '../../rehearse/tally.ts'
 import type { Terminal } from '../terminal/command.ts'
 import type { Recorded } from './read-all.ts'
+import { refuseKeyless, refuseUnpriced } from './refuse.ts'
 import type { RehearseWords } from './words.ts'
 
 /**
  * Says what a rehearsal will cost, asks, and says what came of it.
  *
- * @throws CassetteError `invalid-command` where a cap cannot be kept, since nobody knows a price.
+ * @throws CassetteError `invalid-command` where a key is missing, or a price that a cap needs.
  */
 export async function askAll(
-  { questions, leftOut }: Recorded,
+  recorded: Recorded,
   words: RehearseWords,
   judge: UserJudge | undefined,
   terminal: Terminal,
 ): Promise<Report> {
   const { samples, prices, maxCost, history, agree } = words
-  const askings = questions.map((question) => askingOf(question, words))
+  const asked = recorded.questions.map((question) => askingOf(question, words.models, words.at))
+  const askings = asked.flatMap((one) => ('why' in one ? [] : [one]))
+  const leftOut = [...recorded.leftOut, ...asked.flatMap((one) => ('why' in one ? [one] : []))]
   const calls = callsOf(askings, samples)
   const kept = new KeptAnswers(terminal.cwd)
   const left = callsLeft(calls, kept)
   const prompts = calls.length / samples
   const outlook = describeRehearsal(prompts, calls.length, left.length, outlookOf(left, prices))
-  if (maxCost !== undefined) refuseUnknown(left, words)
+  refuseKeyless(left, words, terminal.env)
+  if (maxCost !== undefined) refuseUnpriced(left, words)
   const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
   // Standard output is for the report.
   terminal.warn(`${outlook}${cap}`)
@@ -78,25 +72,4 @@ export async function askAll(
   const drifted = judged.filter((one) => hasDrifted(one, agree))
   if (file !== undefined) addNight(file, nightOf(drifted, judged, new Date()))
   return report
-}
-
-function askingOf(question: Question, { models }: RehearseWords): Asking {
-  const model = otherModelOf(question.request, models)
-  const request = model === undefined ? question.request : withModel(question.request, model)
-  return { question, request }
-}
-
-function refuseUnknown(
-  left: ReadonlyArray<{ asking: Asking }>,
-  { prices, maxCost }: RehearseWords,
-): void {
-  const unknown = left.find(({ asking }) => mostCost(asking, prices) === undefined)
-  if (!unknown) return
-  const { request } = unknown.asking
-  const model = dialectOf(request).readPrompt(request).model ?? 'model'
-  throw new CassetteError(
-    'invalid-command',
-    `What ${model} costs is unknown, so --max-cost ${maxCost} cannot be kept.\n` +
-      `Say its price: --prices prices.json, with { "${model}": { "input": 1, "output": 2 } } in it, in US dollars for a million tokens.`,
-  )
 }

@@ -12,6 +12,7 @@ import {
 } from '../terminal/command.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import { askAll } from './ask-all.ts'
+import { rehearseLive } from './live.ts'
 import { loadJudge } from './load-judge.ts'
 import { printReport } from './print-report.ts'
 import { readAll } from './read-all.ts'
@@ -30,8 +31,11 @@ export const rehearse: Command = {
     agree: { type: 'string' },
     model: { type: 'string' },
     map: { type: 'string', multiple: true },
+    at: { type: 'string' },
     'max-cost': { type: 'string' },
     key: { type: 'string', multiple: true },
+    live: { type: 'boolean' },
+    accept: { type: 'boolean' },
     judge: { type: 'string' },
     history: { type: 'string' },
     'at-once': { type: 'string' },
@@ -46,8 +50,11 @@ export const rehearse: Command = {
     agree: 'of the samples so many have to behave as recorded (default: all)',
     model: 'ask this model in the place of all that are recorded',
     map: 'ask one model in the place of another: --map gpt-5=gpt-6, as often as you like',
+    at: 'where the other model is asked: the address of chat completions, or of messages (default: by its name)',
     'max-cost': 'in US dollars: send no call that could pass it, and keep what was paid for',
     key: 'the variable with the key of a host: --key llm.example.com=LLM_KEY, as often as you like',
+    live: 'run the tests themselves live, and say which pass; what is given beside is for Vitest to find test files by',
+    accept: 'with --live: record the tests that pass',
     judge: 'a file whose default export says of two answers whether the new one will do',
     history:
       'a file to which each rehearsal adds a line, and which says what is new since the last',
@@ -63,13 +70,34 @@ export const rehearse: Command = {
     const format = textOf(values, 'format') ?? (values.json === true ? 'json' : 'text')
     if (!['json', 'markdown', 'text'].includes(format))
       throw new CassetteError('invalid-command', '--format takes markdown, json or text.')
+    refuseMixed(values)
     const judge = await loadJudge(values, given)
     const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
+    if (values.live === true)
+      return rehearseLive(filters, words, values.accept === true, values, terminal)
     const recorded = readAll(filters, values, words.prices, terminal)
     const report = await askAll(recorded, words, judge, terminal)
     tell(report, format, values, terminal)
     return report.hasDrifted || report.stopped !== undefined ? 1 : recorded.code
   },
+}
+
+/** What is about prompts one by one, and says nothing of tests that run live. */
+const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'key', 'dir', 'at']
+
+function refuseMixed(values: OptionValues): void {
+  if (values.live !== true && values.accept === true)
+    throw new CassetteError(
+      'invalid-command',
+      '--accept records tests that pass live. Say: rehearse --live --accept',
+    )
+  const other =
+    values.live === true ? ONE_BY_ONE.find((name) => values[name] !== undefined) : undefined
+  if (other !== undefined)
+    throw new CassetteError(
+      'invalid-command',
+      `--${other} is for prompts that are asked one by one, and --live runs tests. Use one of them.`,
+    )
 }
 
 /** A project without Vitest has no `.env` files that Vitest would read. */

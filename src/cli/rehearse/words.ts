@@ -1,5 +1,6 @@
 import type { PriceTable } from '../../conversation/cost/cost.ts'
 import { CassetteError } from '../../errors.ts'
+import { readAddress } from '../../rehearse/other-dialect/hand-over.ts'
 import { readModelMap, type ModelMap } from '../../rehearse/other-model.ts'
 import { readOwnKeys, type OwnKeys } from '../../rehearse/provider-key.ts'
 import { openPrices } from '../terminal/open-prices.ts'
@@ -14,6 +15,8 @@ export interface RehearseWords {
   timeoutMs: number
   keys: OwnKeys
   models: ModelMap
+  /** Where another model is asked. */
+  at?: string
   prices: PriceTable
   /** The file of the history. */
   history?: string
@@ -27,6 +30,7 @@ export interface RehearseWords {
 export function readWords(values: OptionValues, terminal: Terminal): RehearseWords {
   const maxCost = amountOf(values)
   const agree = countOf(values, 'agree')
+  const at = textOf(values, 'at')
   const history = textOf(values, 'history')
   return {
     samples: countOf(values, 'samples') ?? 1,
@@ -35,6 +39,7 @@ export function readWords(values: OptionValues, terminal: Terminal): RehearseWor
     ...(history === undefined ? {} : { history }),
     atOnce: countOf(values, 'at-once') ?? 4,
     timeoutMs: (countOf(values, 'timeout') ?? 120) * 1_000,
+    ...(at === undefined ? {} : { at: readAddress(at) }),
     keys: readOwnKeys(listOf(values.key)),
     models: readModelMap(textOf(values, 'model'), listOf(values.map)),
     prices: openPrices(values, terminal),

@@ -61,11 +61,13 @@ function isPlain(request: Request | WholeRequest): request is PlainRequest {
 }
 
 function answerWhole(
-  request: WholeRequest,
+  asked: WholeRequest,
   { judged, config, context }: JudgedCall,
   engine: Engine,
 ): Answered {
   const { scope } = context
+  const { recordRun: run } = config
+  const request = run === undefined ? asked : engine().askOtherModel(asked, run)
   markSent(context.open)
   const sent = wireRequest(request)
   const isLlmCall = (): boolean =>

@@ -1,0 +1,166 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { RECORD_RUN } from '../../config/environment.ts'
+import { costText, dollarsText } from '../../conversation/cost/cost-text.ts'
+import { sumUsage } from '../../conversation/cost/usage.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { escapeMarkdown } from '../../diff/render/escape-markdown.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
+import { describeProgress, usageText, type Outlook } from '../../recording/outlook.ts'
+import {
+  deleteRunFolder,
+  makeRunFolder,
+  readLines,
+  writePlan,
+  type RunLine,
+} from '../../recording/run-folder.ts'
+import { RunFolders, type ListedTest } from '../../recording/run-folders.ts'
+import { sumUp } from '../../recording/spent.ts'
+import { liveTests, type LiveTest } from '../../rehearse/live.ts'
+import { secondsText } from '../../rehearse/report-words.ts'
+import { listTests, showVitest } from '../programs/run-vitest.ts'
+import { widthOf, type ExitCode, type OptionValues, type Terminal } from '../terminal/command.ts'
+import { writeTable, type Column } from '../terminal/table.ts'
+import { writeJson } from '../terminal/write-json.ts'
+import type { RehearseWords } from './words.ts'
+
+const TITLES = ['passes', 'calls', 'cost', 'was', 'time', 'was']
+
+/**
+ * Runs the tests themselves, live, with another model where one is named: whether they pass says what no comparison of answers
+ * can. Nothing is written unless `accepts` says that those that pass are recorded.
+ */
+export async function rehearseLive(
+  filters: readonly string[],
+  words: RehearseWords,
+  accepts: boolean,
+  values: OptionValues,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { models, maxCost } = words
+  const folder = makeRunFolder()
+  try {
+    const outlook = await lookOut(filters, terminal)
+    const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
+    terminal.warn(`${describe(outlook)}${cap}`)
+    writePlan(folder, {
+      ...(models.size > 0 ? { models: Object.fromEntries(models) } : {}),
+      ...(maxCost === undefined ? {} : { maxCost }),
+      ...(accepts ? {} : { discards: true }),
+    })
+    // It is asked for by name, on CI too. What Vitest says is for people.
+    const env = { RECORD: '1', RECORD_IN_CI: '1', [RECORD_RUN]: folder }
+    const quiet = { ...terminal, write: (text: string) => terminal.warn(text.trimEnd()) }
+    const code = await terminal.progress.during(showVitest(quiet, filters, env), () =>
+      describeProgress(sumUp(readLines(folder)), outlook),
+    )
+    const lines = readLines(folder)
+    const tests = liveTests(lines, new RunFolders(lines, terminal.cwd))
+    tell(tests, lines, accepts, words, values, terminal)
+    return code === 0 && sumUp(lines).refused === 0 ? 0 : 1
+  } finally {
+    deleteRunFolder(folder)
+  }
+}
+
+/** What the tests took when they were recorded, without asking anyone. */
+async function lookOut(
+  filters: readonly string[],
+  terminal: Terminal,
+): Promise<Outlook | undefined> {
+  const folder = makeRunFolder()
+  try {
+    const file = join(folder, 'tests.json')
+    const listing = listTests(terminal, filters, file, { [RECORD_RUN]: folder })
+    await terminal.progress.during(listing, 'Listing tests')
+    if (!existsSync(file)) return undefined
+    const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
+    const folders = new RunFolders(readLines(folder), terminal.cwd)
+    return folders.outlook(folders.cassettesOf(tests), tests.length)
+  } finally {
+    deleteRunFolder(folder)
+  }
+}
+
+function describe(outlook: Outlook | undefined): string {
+  if (!outlook) return 'What this asks cannot be said before: the tests could not be listed.'
+  const { tests, took } = outlook
+  return `Runs ${countOf(tests, 'test')} live. By last time's figures: ${usageText(took)}.`
+}
+
+function tell(
+  tests: LiveTest[],
+  lines: readonly RunLine[],
+  accepts: boolean,
+  { models }: RehearseWords,
+  values: OptionValues,
+  terminal: Terminal,
+): void {
+  const { refused, took: spent } = sumUp(lines)
+  const passed = tests.filter((test) => test.passed).length
+  const conclusion = [
+    `${passed} of ${countOf(tests.length, 'test')} that asked a model ${passed === 1 ? 'passes' : 'pass'}.`,
+    `Spent: ${usageText(spent)}.`,
+    ...(refused > 0
+      ? [
+          `${countOf(refused, 'call')} ${refused === 1 ? 'was' : 'were'} not sent, which could have passed --max-cost.`,
+        ]
+      : []),
+    ...(accepts
+      ? [
+          `Those that pass are recorded.${models.size > 0 ? ' They replay as soon as your code asks the other model.' : ''}`,
+        ]
+      : []),
+  ]
+  const all = {
+    name: 'all',
+    took: sumUsage(tests.map(({ took }) => took)),
+    was: sumUsage(tests.map(({ was }) => was)),
+  }
+  const rows = [
+    ...tests.map((test) => cellsOf(test, test.passed ? 'yes' : 'no')),
+    cellsOf(all, `${passed} of ${tests.length}`),
+  ]
+  const markdown = markdownOf(rows, conclusion)
+  const { GITHUB_STEP_SUMMARY: summary } = terminal.env
+  if (summary) appendFileSync(summary, `${markdown}\n`)
+  if (values.json === true) terminal.write(`${writeJson({ conclusion, tests, spent })}\n`)
+  else if (values.format === 'markdown') terminal.write(markdown)
+  else {
+    const columns: Column[] = [
+      { title: 'test' },
+      ...TITLES.map((title) => ({ title, align: 'right' as const })),
+    ]
+    const table = writeTable(columns, rows, widthOf(terminal, values))
+    terminal.write(`${[...table, '', ...conclusion, ''].join('\n')}`)
+  }
+}
+
+function cellsOf(
+  { name, took, was }: Pick<LiveTest, 'name' | 'took' | 'was'>,
+  passes: string,
+): string[] {
+  const calls = String(took.exchanges)
+  return [
+    layOutLine(name),
+    passes,
+    calls,
+    costText(took),
+    costText(was),
+    secondsText(took),
+    secondsText(was),
+  ]
+}
+
+function markdownOf(rows: readonly string[][], conclusion: readonly string[]): string {
+  return [
+    '### vitest-cassette rehearse --live',
+    '',
+    ...conclusion.map(escapeMarkdown),
+    '',
+    `| test | ${TITLES.join(' | ')} |`,
+    `|---|${'--:|'.repeat(TITLES.length)}`,
+    ...rows.map((cells) => `| ${cells.map(escapeMarkdown).join(' | ')} |`),
+    '',
+  ].join('\n')
+}

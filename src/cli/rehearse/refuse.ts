@@ -1,0 +1,42 @@
+import { dialectOf } from '../../dialects/index.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { CassetteError } from '../../errors.ts'
+import { keyFor } from '../../rehearse/provider-key.ts'
+import { mostCost, type Asking } from '../../rehearse/rehearsal.ts'
+import type { Terminal } from '../terminal/command.ts'
+import type { RehearseWords } from './words.ts'
+
+type Calls = ReadonlyArray<{ asking: Asking }>
+
+/**
+ * Before anything is asked: an alarm that leaves out what it has no key for would be silent.
+ *
+ * @throws CassetteError `invalid-command` that names the variables.
+ */
+export function refuseKeyless(left: Calls, { keys }: RehearseWords, env: Terminal['env']): void {
+  const missing = left.flatMap(({ asking: { request } }) => {
+    const found = keyFor(request.url, dialectOf(request).name, env, keys)
+    return 'why' in found ? [found.why] : []
+  })
+  if (missing.length === 0) return
+  const each = [...Map.groupBy(missing, (why) => why)]
+  const lines = each.map(([why, all]) => `  ${why} (${countOf(all.length, 'call')})`)
+  throw new CassetteError(
+    'invalid-command',
+    `Nothing was asked, since a key is missing:\n${lines.join('\n')}\n` +
+      'Set it in the environment or in .env, or name tests that do without: vitest-cassette rehearse <part of a test or path>',
+  )
+}
+
+/** @throws CassetteError `invalid-command` where a cap cannot be kept, since nobody knows a price. */
+export function refuseUnpriced(left: Calls, { prices, maxCost }: RehearseWords): void {
+  const unknown = left.find(({ asking }) => mostCost(asking, prices) === undefined)
+  if (!unknown) return
+  const { request } = unknown.asking
+  const model = dialectOf(request).readPrompt(request).model ?? 'model'
+  throw new CassetteError(
+    'invalid-command',
+    `What ${model} costs is unknown, so --max-cost ${maxCost} cannot be kept.\n` +
+      `Say its price: --prices prices.json, with { "${model}": { "input": 1, "output": 2 } } in it, in US dollars for a million tokens.`,
+  )
+}

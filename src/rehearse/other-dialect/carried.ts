@@ -1,0 +1,115 @@
+import { nameAsked, valueAsked } from '../../dialects/kit/parameter-names.ts'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
+import type { Part, Prompt } from '../../prompt/prompt.ts'
+
+/** Which tool the model has to call. */
+export type ToolChoice = 'auto' | 'none' | 'any' | { name: string }
+
+/** What of a prompt every wire format can say beside its messages and tools. */
+export interface Carried {
+  temperature?: JsonValue
+  topP?: JsonValue
+  maxTokens?: JsonValue
+  stop?: JsonValue[]
+  choice?: ToolChoice
+}
+
+/** Reads the parameters that have a counterpart in every wire format; all others are left to the other model. */
+export function carriedBy({ parameters }: Prompt): Carried {
+  const value = (name: string): JsonValue | undefined => {
+    const asked = nameAsked(name, parameters)
+    const found = asked === undefined ? undefined : valueAsked(asked, parameters)
+    return found === null ? undefined : found
+  }
+  const stop = value('stop')
+  const carried = {
+    temperature: value('temperature'),
+    topP: value('top_p'),
+    maxTokens: value('max_tokens'),
+    stop: stop === undefined ? undefined : [stop].flat(),
+    choice: choiceIn(parameters),
+  }
+  return Object.fromEntries(
+    Object.entries(carried).filter(([, one]) => one !== undefined),
+  ) as Carried
+}
+
+const CHOICES: Record<string, ToolChoice> = {
+  auto: 'auto',
+  none: 'none',
+  any: 'any',
+  required: 'any',
+}
+
+function choiceIn({ tool_choice: choice, toolConfig: config }: JsonObject): ToolChoice | undefined {
+  if (typeof choice === 'string') return CHOICES[choice]
+  if (isJsonObject(choice)) {
+    const named = isJsonObject(choice.function) ? choice.function.name : choice.name
+    return typeof named === 'string' ? { name: named } : CHOICES[String(choice.type)]
+  }
+  const calling = isJsonObject(config) ? config.functionCallingConfig : undefined
+  return isJsonObject(calling) ? CHOICES[String(calling.mode).toLowerCase()] : undefined
+}
+
+/** Why a prompt cannot be said in another wire format; `undefined` where it can. */
+export function whyNotCarried({ messages, tools, operation }: Prompt): string | undefined {
+  if (operation !== 'chat' && operation !== 'generate_content')
+    return 'it is no conversation, which other providers could be asked'
+  const own = tools.find(({ parameters, description }) => !parameters && !description)
+  if (own) return `it has a tool that its provider runs: ${own.name}`
+  const part = messages.flatMap(({ parts }) => parts).find(({ type }) => !CARRIED.has(type))
+  return part && `it says something that only its provider takes: ${nameOf(part)}`
+}
+
+const CARRIED = new Set(['text', 'reasoning', 'tool_call', 'tool_call_response'])
+
+function nameOf(part: Part): string {
+  if (part.type === 'blob') return part.mimeType ?? 'a file'
+  if (part.type === 'uri') return part.uri
+  const { value } = part as { value?: JsonValue }
+  return isJsonObject(value) && typeof value.type === 'string' ? value.type : part.type
+}
+
+/** Texts of a message as one. */
+export function textOf(parts: readonly Part[]): string {
+  return parts
+    .flatMap((part) => (part.type === 'text' && part.text !== '' ? part.text : []))
+    .join('\n\n')
+}
+
+/** What a tool gave back, as a text. */
+export function resultText(result: JsonValue): string {
+  return typeof result === 'string' ? result : JSON.stringify(result)
+}
+
+/** Numbers as any program spells them. */
+export function plainNumber(value: JsonValue): JsonValue {
+  return isRawNumber(value) ? Number(value.rawJSON) : value
+}
+
+/** Gives calls and their results ids, which some formats do without: the results follow their calls in order. */
+export class CallIds {
+  #next: number = 1
+  readonly #open: Array<{ name: string; id: string }> = []
+
+  /** The id of a call. */
+  ofCall(name: string, id: string | undefined): string {
+    const known = id ?? `call_${this.#next++}`
+    this.#open.push({ name, id: known })
+    return known
+  }
+
+  /** The id of the call that a result belongs to. */
+  ofResult(id: string | undefined): string {
+    const index = this.#open.findIndex(
+      (call) => id === undefined || call.id === id || call.name === id,
+    )
+    const [call] = index < 0 ? [] : this.#open.splice(index, 1)
+    return call?.id ?? id ?? `call_${this.#next++}`
+  }
+}

@@ -1,0 +1,72 @@
+import { dialectOf } from '../../dialects/index.ts'
+import { CassetteError } from '../../errors.ts'
+import type { JsonObject } from '../../json/json-value.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { whyNotCarried } from './carried.ts'
+import { writeChat } from './write-chat.ts'
+import { writeMessages } from './write-messages.ts'
+
+/** Models by their names, who answers for them, and the wire formats in which they are asked where they are at home. */
+const FAMILIES = [
+  {
+    models: /^claude/,
+    dialects: /^anthropic/,
+    address: 'https://api.anthropic.com/v1/messages',
+  },
+  {
+    models: /^gemini/,
+    dialects: /^gemini/,
+    // Google takes chat completions too.
+    address: 'https://generativelanguage.googleapis.com/v1beta/openai/chat/completions',
+  },
+  {
+    models: /^(?:gpt-|chatgpt|o\d)/,
+    dialects: /^openai|^azure/,
+    address: 'https://api.openai.com/v1/chat/completions',
+  },
+]
+
+/**
+ * Where a model is asked that does not speak the wire format of a request; `undefined` where it does, or nobody knows.
+ *
+ * @param at where the user says that it is asked
+ */
+export function addressOf(request: WireRequest, model: string, at?: string): string | undefined {
+  if (at !== undefined) return at
+  const family = FAMILIES.find(({ models }) => models.test(model))
+  return family && !family.dialects.test(dialectOf(request).name) ? family.address : undefined
+}
+
+/**
+ * The same prompt in the wire format of another provider.
+ *
+ * @param schema what its answer must keep to
+ */
+export function handOver(
+  request: WireRequest,
+  model: string,
+  address: string,
+  schema: JsonObject | undefined,
+): { request: WireRequest } | { why: string } {
+  const prompt = dialectOf(request).readPrompt(request)
+  const why = whyNotCarried(prompt)
+  if (why !== undefined) return { why }
+  const isMessages = new URL(address).pathname.endsWith('/messages')
+  const value = (isMessages ? writeMessages : writeChat)(prompt, model, schema)
+  return { request: { method: 'POST', url: address, body: { kind: 'json', value, layout: {} } } }
+}
+
+/**
+ * Reads `--at`.
+ *
+ * @throws CassetteError `invalid-command` for what is no address, or one of an unknown format.
+ */
+export function readAddress(text: string): string {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && /\/(?:messages|completions)$/.test(url.pathname))
+    return url.href
+  throw new CassetteError(
+    'invalid-command',
+    '--at takes the whole address of chat completions or of messages, such as --at https://openrouter.ai/api/v1/chat/completions.',
+  )
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../json/json-value.ts'
+import type { Message, Prompt } from '../../prompt/prompt.ts'
+import { CallIds, carriedBy, plainNumber, resultText, textOf, type ToolChoice } from './carried.ts'
+
+/** Writes a prompt as OpenAI's chat completions, which most providers take. */
+export function writeChat(
+  prompt: Prompt,
+  model: string,
+  schema: JsonObject | undefined,
+): JsonObject {
+  const ids = new CallIds()
+  const { temperature, topP, maxTokens, stop, choice } = carriedBy(prompt)
+  const tools = prompt.tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: {
+      name,
+      ...(description === undefined ? {} : { description }),
+      parameters: parameters ?? { type: 'object', properties: {} },
+    },
+  }))
+  return {
+    model,
+    messages: prompt.messages.flatMap((message) => writeMessage(message, ids)),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(choice === undefined || tools.length === 0 ? {} : { tool_choice: writeChoice(choice) }),
+    ...(temperature === undefined ? {} : { temperature: plainNumber(temperature) }),
+    ...(topP === undefined ? {} : { top_p: plainNumber(topP) }),
+    ...(maxTokens === undefined ? {} : { max_completion_tokens: plainNumber(maxTokens) }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(schema
+      ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }
+      : {}),
+  }
+}
+
+function writeMessage({ role, parts }: Message, ids: CallIds): JsonObject[] {
+  const text = textOf(parts)
+  if (role === 'system' || role === 'developer') return [{ role: 'system', content: text }]
+  const calls = parts.flatMap((part) =>
+    part.type === 'tool_call'
+      ? [
+          {
+            id: ids.ofCall(part.name, part.id),
+            type: 'function',
+            function: { name: part.name, arguments: JSON.stringify(part.arguments) },
+          },
+        ]
+      : [],
+  )
+  const results = parts.flatMap((part) =>
+    part.type === 'tool_call_response'
+      ? [{ role: 'tool', tool_call_id: ids.ofResult(part.id), content: resultText(part.result) }]
+      : [],
+  )
+  const isAnswer = role === 'assistant' || role === 'model' || calls.length > 0
+  if (isAnswer) {
+    const content = text === '' && calls.length > 0 ? null : text
+    return [{ role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) }]
+  }
+  // What a person says beside results of tools comes after them.
+  return [...results, ...(text === '' ? [] : [{ role: 'user', content: text }])]
+}
+
+function writeChoice(choice: ToolChoice): JsonObject | string {
+  if (typeof choice === 'object') return { type: 'function', function: { name: choice.name } }
+  return choice === 'any' ? 'required' : choice
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { workspace } from './install-package.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const cli = (): string => join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
+
+let upstream: Upstream
+let project: VitestProject
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl })
+  project.write('.env', 'OPENAI_API_KEY=not-a-key-at-all\n')
+  const prices = '{"gpt-5":{"input":1000,"output":1000},"gpt-6":{"input":100,"output":100}}'
+  project.write('prices.json', prices)
+})
+
+afterAll(() => upstream.stop())
+
+// Each goes on from what the one before has recorded.
+describe('a suite that was recorded', { shuffle: false }, () => {
+  test('its prompts are asked again, one by one, and no cassette is touched', async () => {
+    await run('record')
+    const before = contents()
+    const said = await run('rehearse', '--prices', 'prices.json')
+    expect(said, said.output).toMatchObject({ exitCode: 0, calls: 6 })
+    expect(said.output).toContain('6 answers: 6 the same')
+    expect(contents()).toEqual(before)
+  })
+
+  test('its tests run live with another model, and no cassette is touched', async () => {
+    const before = contents()
+    const said = await run('rehearse', '--live', 'two', '--model', 'gpt-6')
+    expect(said, said.output).toMatchObject({ exitCode: 0, calls: 3 })
+    expect(said.output).toContain("Runs 3 tests live. By last time's figures: 3 calls, 21 tokens")
+    expect(said.output).toMatch(/two\.test\.ts > two 1 +yes +1 /)
+    expect(said.output).toContain('3 of 3 tests that asked a model pass.\n')
+    expect(contents()).toEqual(before)
+    expect(await project.run()).toMatchObject({ exitCode: 0 })
+  })
+
+  test('a test that fails live is named, on CI too', async () => {
+    const before = contents()
+    const env = { CI: '1', WANTED: 'something else' }
+    const said = await runWith(env, 'rehearse', '--live', 'two')
+    expect(said).toMatchObject({ exitCode: 1, calls: 3 })
+    expect(said.output).toContain('0 of 3 tests that asked a model pass.\n')
+    expect(contents()).toEqual(before)
+  })
+
+  test('a cap holds for all tests together', async () => {
+    const said = await run('rehearse', '--live', '--max-cost', '0.1')
+    expect(said.exitCode).toBe(1)
+    expect(said.calls).toBeGreaterThan(0)
+    expect(said.calls * 0.007).toBeLessThanOrEqual(0.1)
+    expect(said.output).toContain('could have passed --max-cost.')
+  })
+
+  test('--accept records those that pass, as the other model answers them', async () => {
+    const said = await run('rehearse', '--live', '--accept', 'two', '--model', 'gpt-6')
+    expect(said, said.output).toMatchObject({ exitCode: 0, calls: 3 })
+    const changed = project.files().filter((file) => file.startsWith('two.test.ts'))
+    for (const file of changed)
+      expect(project.read(`__recordings__/${file}`)).toContain('"model": "gpt-6"')
+    // The code still asks the model of before.
+    expect(await project.run(['two'])).toMatchObject({ exitCode: 1 })
+    expect(await project.run(['two'], { MODEL: 'gpt-6' })).toMatchObject({ exitCode: 0 })
+  })
+})
+
+function run(...args: string[]): Promise<Run & { calls: number }> {
+  return runWith({}, ...args)
+}
+
+/** Runs the command, and counts what it asked. */
+async function runWith(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<Run & { calls: number }> {
+  const before = await upstream.count()
+  const words = args.map((word) => `'${word}'`).join(' ')
+  const said = await project.shell(`${process.execPath} ${cli()} ${words}`, env)
+  return { ...said, calls: (await upstream.count()) - before }
+}
+
+function contents(): Record<string, string> {
+  return Object.fromEntries(
+    project.files().map((file) => [file, project.read(`__recordings__/${file}`)]),
+  )
+}
