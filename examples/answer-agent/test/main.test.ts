@@ -40,7 +40,7 @@ test('it offers one tool', async () => {
 })
 
 // Started in the test: what a process asks belongs to the test that starts it.
-test('it answers, in a chat that goes on', { timeout: 30_000 }, async ({ cassette }) => {
+test('it answers, in a chat that goes on', async ({ cassette }) => {
   const client = await startServer()
   const ask = (args: object) => client.callTool({ name: 'askQuestion', arguments: { ...args } })
   const first = await ask({ question: 'Which planet is the largest?' })
