@@ -11,6 +11,9 @@ import { tryParseJson } from '../../src/json/json-value.ts'
 import { corpusCassettes } from '../corpus-cassettes.ts'
 import { readCorpus } from '../corpus.ts'
 
+/** What looks like raw JSON. */
+const RAW = /\{"\w|":[[{"]/
+
 const corpus = readCorpus()
 
 describe('the corpus of exchanges', () => {
@@ -28,7 +31,7 @@ describe('the corpus of exchanges', () => {
         shown += conversation.steps.length
         if (conversation.steps.every(({ dialect }) => dialect === 'generic')) continue
         const said = textsOf(conversation.steps)
-        const raw = text.split('\n').filter((line) => /\{"\w|":[[{"]/.test(line))
+        const raw = text.split('\n').filter((line) => RAW.test(line))
         const unsaid = raw.filter((line) => !isSaid(line, said))
         expect(unsaid, conversation.steps[0]!.wire!.request.url).toEqual([])
       }
@@ -48,15 +51,20 @@ describe('the corpus of exchanges', () => {
   })
 })
 
-/** Whether a line is content, behind the mark of its entry and the name of its field. */
+/** Whether a line is content, behind the mark of its entry and the names of its fields. */
 function isSaid(line: string, said: string): boolean {
-  let content = line.replace(/^(?:[> ]*- |> |\s*[^\w\s]+ (?:Reason: )?)/u, '').trim()
-  while (!said.includes(content)) {
-    const field = /^[\w.$/-]+: /.exec(content)
-    if (!field) return false
-    content = content.slice(field[0].length)
-  }
-  return true
+  const whole = line.replace(/^(?:[> ]*- |> |\s*[^\w\s]+ +(?:Reason: )?)/u, '').trim()
+  // Parameters stand beside each other.
+  const parts = whole.split(' · ').filter((part) => RAW.test(part))
+  return parts.every((part) => {
+    let content = part
+    while (!said.includes(content)) {
+      const field = /^[\w.$/-]+: /.exec(content)
+      if (!field) return false
+      content = content.slice(field[0].length)
+    }
+    return true
+  })
 }
 
 /** All that was said in words, as a transcript would print it. */

@@ -18,13 +18,13 @@ interface Report {
 let project: VitestProject
 let report: Report
 
-const mutate = (words: string): Promise<Run> =>
-  project.shell(
+const mutate = (words: string, where: VitestProject = project): Promise<Run> =>
+  where.shell(
     `${process.execPath} ${join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')} mutate ${words}`,
   )
 
-async function judge(words = ''): Promise<Report> {
-  const { exitCode, output } = await mutate(`--json ${words}`)
+async function judge(words = '', where: VitestProject = project): Promise<Report> {
+  const { exitCode, output } = await mutate(`--json ${words}`, where)
   expect(exitCode, output).toBe(0)
   return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1))
 }
@@ -97,16 +97,17 @@ test('the score is the same again, at once where nothing changed, and no cassett
 })
 
 test('a test that changed, or what it loads, is tried again, within its time', async () => {
-  project.edit('talk.test.ts', "'Good night'", "'Good ' + 'night'")
-  const { left, score } = await judge('talk --time-limit 0')
+  const own = new VitestProject(project.dir)
+  own.edit('talk.test.ts', "'Good night'", "'Good ' + 'night'")
+  const { left, score } = await judge('talk --time-limit 0', own)
   expect(score.mutants).toBe(0)
   expect(left).toBeGreaterThan(10)
-  expect(await judge('waiter --time-limit 0')).toMatchObject({ left: 0 })
-  project.edit('waiter.ts', 'One table', 'A table')
-  expect((await judge('waiter --time-limit 0')).left).toBeGreaterThan(10)
-  const some = await judge('talk --max 2 --seed one')
+  expect(await judge('waiter --time-limit 0', own)).toMatchObject({ left: 0 })
+  own.edit('waiter.ts', 'One table', 'A table')
+  expect((await judge('waiter --time-limit 0', own)).left).toBeGreaterThan(10)
+  const some = await judge('talk --max 2 --seed one', own)
   expect(some.score.mutants).toBe(8)
-  expect(await judge('talk --max 2 --seed one --force')).toEqual(some)
+  expect(await judge('talk --max 2 --seed one --force', own)).toEqual(some)
 })
 
 test('what is not noticed is printed with its line, and a lower score than asked for is a failure', async () => {
