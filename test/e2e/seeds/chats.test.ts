@@ -31,7 +31,9 @@ beforeEach(() => {
     const { messages } = JSON.parse(body) as { messages: Told[] }
     told.push(messages)
     const content = `Answer to ${messages.at(-1)!.content}`
-    return Response.json({ choices: [{ message: { role: 'assistant', content } }] })
+    return Response.json({
+      choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    })
   })
   return () => {
     vi.unstubAllGlobals()
