@@ -19,6 +19,7 @@ import {
   openFolders,
   type CassetteFolder,
 } from './sources/cassette-folders.ts'
+import { browseCassette } from './programs/browse-cassette.ts'
 import { compareWithGit, isMeant, namesOf } from './compare-with-git.ts'
 import { planRecovery } from './plan-recovery.ts'
 import { Person } from './terminal/person.ts'
@@ -48,7 +49,9 @@ export const review: Command = {
       )
     const keys = terminal.openKeys()
     try {
-      const person = new Person(keys, terminal, widthOf(terminal, values))
+      const folders = openFolders(values, terminal)
+      const browse = (name: string): Promise<void> => browseCassette(name, folders, terminal)
+      const person = new Person(keys, terminal, widthOf(terminal, values), browse)
       const marks = new Marks(foldersOf(recordings))
       const waiting = new Review(recordings, marks, person)
       if (waiting.size === 0) {

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
@@ -60,6 +60,23 @@ describe.skipIf(!hasPseudoTerminal)('in a terminal', () => {
     await terminal.shows('ended 0')
     expect(terminal.output).toContain('1 cassette accepted.')
     expect(read(project)).toContain('two')
+  })
+
+  test('o opens the cassette on a page outside git, and the group is asked for again', async () => {
+    using project = await withOtherAnswer()
+    const browser = join(project.root, 'node_modules/browser.sh')
+    mkdirSync(dirname(browser), { recursive: true })
+    writeFileSync(browser, `#!/bin/sh\necho "$1" > '${browser}.opened'\n`, { mode: 0o755 })
+    const env = { ...project.env, BROWSER: browser }
+    await using terminal = new PseudoTerminal(project.root, `${CLI} review; echo ended $?`, env)
+    await terminal.shows('q quit')
+    terminal.press('o')
+    await terminal.shows(/Opened file:[^]*q quit/)
+    const [url] = /file:\S*/.exec(readFileSync(`${browser}.opened`, 'utf8'))!
+    expect(url).toMatch(/cassette\/review\/index\.html#\/__recordings__\/a\.test\.ts\/asks-/)
+    expect(existsSync(fileURLToPath(url.split('#')[0]!))).toBe(true)
+    terminal.press('a')
+    await terminal.shows('ended 0')
   })
 
   test.for([

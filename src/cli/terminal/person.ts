@@ -22,11 +22,19 @@ export class Person implements Judge {
   readonly #keys: Keys
   readonly #terminal: Terminal
   readonly #width: number
+  readonly #browse: (name: string) => Promise<void>
 
-  constructor(keys: Keys, terminal: Terminal, width: number) {
+  /** @param browse shows a cassette in a browser */
+  constructor(
+    keys: Keys,
+    terminal: Terminal,
+    width: number,
+    browse: (name: string) => Promise<void>,
+  ) {
     this.#keys = keys
     this.#terminal = terminal
     this.#width = width
+    this.#browse = browse
   }
 
   async ask(question: Question): Promise<Verdict> {
@@ -55,6 +63,7 @@ export class Person implements Judge {
       }
       this.#write('\n')
       if (key === 'w') await this.#showWhole(question)
+      if (key === 'o') await this.#browse(group.cassettes[0]!.name)
     }
   }
 
@@ -97,6 +106,7 @@ function legend({ isKept }: Question, isOne: boolean): string {
     `r ${back}`,
     's skip',
     'w show whole',
+    'o open in the browser',
     ...(isOne ? [] : ['e each by itself']),
     'q quit',
   ].join(' · ')
