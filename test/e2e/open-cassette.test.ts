@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
-import { VitestProject } from '../vitest-project.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject } from './vitest-project.ts'
 
 /** What the program tells of itself. */
 interface Told {
