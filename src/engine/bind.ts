@@ -39,8 +39,8 @@ export class Bindings {
   /** Live values that an answer was given; the application may send them back from anywhere. */
   readonly #given: Set<string> = new Set()
 
-  /** Pairs of equal values, which are read when another pair could contradict them. */
-  readonly #equal: Array<() => readonly Pair[]> = []
+  /** Requests that were the recorded ones, word for word: their values are read when a pair could contradict them. */
+  readonly #equal: Incoming[] = []
   #differ = false
   #toLive?: WholeWords
   #toRecorded?: WholeWords
@@ -57,7 +57,8 @@ export class Bindings {
 
   /** The first of the pairs that contradicts what is bound; `undefined` when none does. */
   conflictOf(pairs: readonly Pair[]): Conflict | undefined {
-    if (pairs.length > 0) for (const equal of this.#equal.splice(0)) this.add(equal)
+    if (pairs.length > 0)
+      for (const equal of this.#equal.splice(0)) this.add(pairsBetween(equal, equal))
     for (const now of pairs) {
       const before = this.#byRecorded.get(now.recorded)
       if (before && before.live !== now.live) return { before, now }
@@ -68,14 +69,14 @@ export class Bindings {
     return undefined
   }
 
-  /**
-   * Adds the pairs of a request that was matched.
-   *
-   * @param areEqual it is the recorded request, word for word: its pairs are read when another could contradict them
-   */
-  add(pairs: () => readonly Pair[], areEqual = false): void {
-    if (areEqual && !this.#differ) return void this.#equal.push(pairs)
-    for (const pair of pairs()) {
+  /** Adds a request that is the recorded one, word for word. */
+  addEqual(recorded: Incoming): void {
+    this.#equal.push(recorded)
+  }
+
+  /** Adds the pairs of a request that was matched. */
+  add(pairs: readonly Pair[]): void {
+    for (const pair of pairs) {
       if (pair.recorded !== pair.live) this.#differ = true
       this.#byRecorded.set(pair.recorded, pair)
       this.#byLive.set(pair.live, pair)

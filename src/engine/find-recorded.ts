@@ -32,11 +32,7 @@ export function findRecorded(
     const { recorded } = next
     if (!next.isVerbatim || bindings.differ) return { recorded, pairs: () => pairsOf(recorded) }
     // Nothing of the request is held on to: it is the recorded one.
-    return {
-      recorded,
-      isVerbatim: true,
-      pairs: () => pairsBetween(recorded.incoming!, recorded.incoming!),
-    }
+    return { recorded, isVerbatim: true }
   }
   const direct = find(incoming, (pairs) => pairs)
   if (direct) return direct

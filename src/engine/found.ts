@@ -5,8 +5,9 @@ import type { Recorded } from './recorded.ts'
 /** An exchange that answers, and the values of this run that stand for its own. */
 export interface Found {
   recorded: Recorded
-  pairs(): Pair[]
-  /** It is the very request, word for word. */
+  /** Absent where it is the very request. */
+  pairs?: () => Pair[]
+  /** It is the very request, word for word, as all before it were. */
   isVerbatim?: boolean
   /** What differs although nobody declared it; only a run of `doctor` finds such an exchange. */
   undeclared?: Suggestion

@@ -45,12 +45,14 @@ export class Matcher {
   readonly #written: Recorded[]
   /** Whether older releases recorded some of them. */
   readonly #holdsOlder: boolean
+  readonly #holdsPolls: boolean
   #turn = 0
 
   constructor(cassette: Cassette | undefined, options: MatcherOptions) {
     this.#options = options
     this.recorded = readRecorded(cassette, options.volatile)
     this.#holdsOlder = this.recorded.some(({ incoming }) => incoming?.wire.older)
+    this.#holdsPolls = this.recorded.some(isPoll)
     this.#written = this.recorded.filter(({ incoming }) => !incoming)
   }
 
@@ -93,6 +95,7 @@ export class Matcher {
   /** The first that was not played, but for polls that are passed over; none becomes unplayed again. */
   #firstFor(answering: readonly Recorded[]): Recorded | undefined {
     while (this.recorded[this.#turn]?.played) this.#turn++
+    if (!this.#holdsPolls) return this.recorded[this.#turn]
     let turn = this.#turn
     const isPassed = (entry: Recorded): boolean =>
       entry.played > 0 || (!answering.includes(entry) && this.#isBegun(entry))

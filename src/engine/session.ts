@@ -76,8 +76,8 @@ export class Session {
     if (mode === 'off') return { action: 'live' }
     const isLate = this.late.has(origin.order)
     const isSilent = isLate || said || speaksLive(this, incoming, this.#options.rare)
-    const found = isSilent ? undefined : this.find(incoming)
-    const isOpen = this.#open() !== undefined
+    const matcher = this.#open()
+    const found = isSilent ? undefined : this.find(incoming, matcher)
     if (!found && !said && !isLlmCall()) {
       // Options can still change what is read.
       if (!this.#wasAsked) this.#matcher = undefined
@@ -86,7 +86,7 @@ export class Session {
     this.#wasAsked = true
     if (isLate && !sendsNothing(mode)) return this.#record(incoming, origin)
     if (isLate) return this.#refuse(incoming, 'closed', origin)
-    if (!isOpen) return this.#refuse(incoming, 'fault', origin)
+    if (!matcher) return this.#refuse(incoming, 'fault', origin)
     if (typeof said === 'object') return this.#replay(said, incoming, origin)
     const place: KeptPlace =
       found || mode !== 'prompts' ? { found } : this.#options.rare().keepAnswer(this, incoming)
@@ -101,8 +101,7 @@ export class Session {
   }
 
   /** What the cassette says to a request, whoever answers it. */
-  find(incoming: Incoming): Found | undefined {
-    const matcher = this.#open()
+  find(incoming: Incoming, matcher: Matcher | undefined = this.#open()): Found | undefined {
     const { bindings, config } = this
     const { rare } = this.#options
     return this.validity.keep(matcher && findRecorded(matcher, bindings, incoming, config, rare))
@@ -179,7 +178,10 @@ export class Session {
   }
 
   #open(): Matcher | undefined {
-    if (this.#matcher || this.fault) return this.#matcher
+    return this.#matcher || this.fault ? this.#matcher : this.#load()
+  }
+
+  #load(): Matcher | undefined {
     try {
       const { mode, volatile, images } = this.config
       const { load, rare, env } = this.#options
@@ -196,12 +198,13 @@ export class Session {
 
   /** Gives the answer that was found; from now on it counts as asked for. */
   #replay(found: Found, incoming: Incoming, { order }: Origin): ReplayAnswer {
-    const { recorded, pairs, isVerbatim, ...how } = found
+    const { recorded, pairs, isVerbatim, undeclared, kept, speaker } = found
     const { exchange } = recorded
     const stored = isRecorded(exchange)
       ? exchange.wire.response
       : this.#options.rare().writtenAnswer(exchange, incoming)
-    this.bindings.add(pairs, isVerbatim)
+    if (pairs) this.bindings.add(pairs())
+    else this.bindings.addEqual(recorded.incoming!)
     const whole = this.bindings.bind(stored)
     const spoiled = this.faults?.spoil(exchange.id, incoming, whole)
     const { response = whole, delayMs = 0, isWhole = true } = spoiled ?? {}
@@ -210,6 +213,7 @@ export class Session {
       recorded.played++
       // Word for word it is the recorded one, which is in memory anyway.
       const asked = isVerbatim && !recorded.incoming!.wire.older ? recorded.incoming! : incoming
+      const how = { undeclared, kept, speaker }
       this.arrived.push({ order, incoming: asked, replayed: exchange, response, ...how })
     }
     return {

@@ -4,7 +4,12 @@ import { WITHOUT_BODY } from '../cassette/format/patterns.ts'
 import { matchesHost } from '../config/host-pattern.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import type { PlainRequest } from '../intercept/call/plain-request.ts'
-import { isLlmSocket, judgeUrl, type HostOptions } from '../intercept/call/llm-call.ts'
+import {
+  isLlmSocket,
+  judgeUrl,
+  type HostOptions,
+  type LlmCall,
+} from '../intercept/call/llm-call.ts'
 import { meantMethod } from '../intercept/call/preflight.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole, type WholeRequest } from '../intercept/call/whole-request.ts'
@@ -26,10 +31,14 @@ export function askGateway(base: string, options: HostOptions): void {
     const address = URL.parse(url)
     return address !== null && !matchesHost(address, options.allowHosts) && !!sideRequestOf(address)
   }
-  const isLlmCall = (method: string, url: string): boolean =>
-    judgeUrl(method, url, options) !== 'no' || isBeside(url)
+  const judge = (method: string, url: string): LlmCall => {
+    const judged = judgeUrl(method, url, options)
+    return judged === 'no' && isBeside(url) ? 'beside' : judged
+  }
+  const isLlmCall = (method: string, url: string): boolean => judge(method, url) !== 'no'
   const ends = openEntrances(
     {
+      judge,
       isLlmCall,
       isProvider: ({ href }) => judgeUrl('GET', href, options) === 'certain',
       isLlmSocket: (url) => isLlmSocket(url, options),

@@ -1,10 +1,12 @@
 import type { Answered } from './answer/answer-llm-call.ts'
 import type { Layers } from './answer/layers.ts'
 import { pace } from './answer/pace.ts'
+import type { LlmCall } from './call/llm-call.ts'
 import type { PlainRequest } from './call/plain-request.ts'
 import { openToPages } from './call/preflight.ts'
 import { closeWhenAnswered } from './context/open-requests.ts'
 import { takeContext, type RequestContext } from './context/request-context.ts'
+import type { Scope } from './context/scope.ts'
 import { bridgeHttp2 } from './http/http2-bridge.ts'
 import { interceptFetch } from './http/fetch-interceptor.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
@@ -16,7 +18,9 @@ import { serveSocket, type Handshake } from './websocket/socket-server.ts'
 
 /** Who answers what comes in by the entrances, and what does. */
 export interface Answering {
-  /** Judges by the address alone. */
+  /** Judges by the address, and by where the request is made. */
+  judge(method: string, url: string, scope: Scope | undefined): LlmCall
+  /** The same of what is asked here, where only the answer counts. */
   isLlmCall(method: string, url: string): boolean
   /** Whether nothing of this origin may go to a socket. */
   isProvider(origin: URL): boolean
@@ -38,7 +42,7 @@ export interface Answering {
  * @param guard lies below them, and returns what ends it
  */
 export function openEntrances(answering: Answering, guard: () => () => void): Array<() => void> {
-  const { isLlmCall, answer, network } = answering
+  const { judge, answer, network } = answering
   const answerIntercepted = async (request: Request): Promise<Response | undefined> => {
     const context = takeContext(request)
     return closeWhenAnswered(context.open, answer(request, context))
@@ -51,7 +55,7 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
     })
   }
   const ends = [
-    interceptFetch({ isAnswered: isLlmCall, answer }),
+    interceptFetch({ judge, answer }),
     // Before MSW, so that only connections come to the guard that would really be made.
     guard(),
     whenLoaded(['node:http2'], () =>

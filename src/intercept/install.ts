@@ -1,11 +1,11 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { answer } from './answer/answer.ts'
 import type { Layers } from './answer/layers.ts'
-import { isLlmSocket } from './call/llm-call.ts'
+import { isLlmSocket, type LlmCall } from './call/llm-call.ts'
 import { readWhole } from './call/whole-request.ts'
 import { judgeHere } from './context/judge-here.ts'
 import { trackRequests } from './context/request-context.ts'
-import { configHere, currentScope } from './context/scope.ts'
+import { configHere, configOf, currentScope, type Scope } from './context/scope.ts'
 import { openEntrances } from './entrances.ts'
 import { answerTunnel, guardTests } from './guard/guard-tests.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
@@ -33,22 +33,24 @@ export function installInterception(
   // Those of an earlier file in a vm pool: until here they answered what it had not waited for.
   removeInterception()
   const state = (installed = { config })
-  const judged = (method: string, url: string): ReturnType<typeof judgeHere> => {
-    const config = configHere(state.config)
-    return config.mode === 'off' ? 'no' : judgeHere(method, url, currentScope(), config)
+  const judge = (method: string, url: string, scope: Scope | undefined): LlmCall => {
+    const config = configOf(scope, state.config)
+    return config.mode === 'off' ? 'no' : judgeHere(method, url, scope, config)
   }
-  const isLlmCall = (method: string, url: string): boolean => judged(method, url) !== 'no'
+  const isLlmCall = (method: string, url: string): boolean =>
+    judge(method, url, currentScope()) !== 'no'
   const ends = [
     trackRequests(isLlmCall),
     closeIdleConnections(isLlmCall),
     ...openEntrances(
       {
+        judge,
         isLlmCall,
-        isProvider: ({ href }) => judged('GET', href) === 'certain',
+        isProvider: ({ href }) => judge('GET', href, currentScope()) === 'certain',
         isLlmSocket(url) {
           const config = configHere(state.config)
           if (config.mode === 'off') return false
-          return judged('GET', url.href) === 'certain' || isLlmSocket(url, config)
+          return judge('GET', url.href, currentScope()) === 'certain' || isLlmSocket(url, config)
         },
         answer: (request, context) => answer(request, context, state.config, layers),
         answerTunnel: (authority) => answerTunnel(authority, state.config),

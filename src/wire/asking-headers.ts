@@ -59,7 +59,8 @@ export function keepAskingHeaders(headers: NamedHeaders): Pick<WireRequest, 'hea
   let kept: Record<string, string> | undefined
   for (const name of ASKING_HEADERS) {
     const value = headers.get(name)
-    const read = typeof value === 'string' ? readValue(name, value) : ''
+    if (typeof value !== 'string') continue
+    const read = readValue(name, value)
     if (read !== '') (kept ??= {})[name] = read
   }
   return kept ? { headers: kept } : NONE

@@ -1,6 +1,6 @@
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import type { Answer, Origin } from '../../engine/answer.ts'
+import type { Answer, Origin, ReplayAnswer } from '../../engine/answer.ts'
 import { keepsBeside } from '../../engine/gateways.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
@@ -60,15 +60,27 @@ function isPlain(request: Request | WholeRequest): request is PlainRequest {
   return typeof request.body === 'string'
 }
 
+/** A call of a session, and what becomes of it. */
+interface Asking {
+  request: WholeRequest
+  incoming: Incoming
+  context: RequestContext
+  session: Session
+  /** Made when something has to be hidden; a plain replay does without. */
+  redact: () => Redactor
+  isLlmCall: () => boolean
+  engine: Engine
+}
+
 function answerWhole(
   asked: WholeRequest,
   { judged, config, context }: JudgedCall,
   engine: Engine,
 ): Answered {
-  const { scope } = context
+  const { scope, open } = context
   const { recordRun: run } = config
   const request = run === undefined ? asked : engine().askOtherModel(asked, run)
-  markSent(context.open)
+  if (open) markSent(open)
   const sent = wireRequest(request)
   const isLlmCall = (): boolean =>
     judged === 'certain' ||
@@ -83,19 +95,28 @@ function answerWhole(
   const redact = (): Redactor =>
     (redactor ??= session.params.around(redactorOf(request, session.config, engine)))
   const incoming = readAsked(session, sent, redact)
-  const respond = (answer: Answer): Answered =>
-    respondTo(answer, request, context, session, redact, engine)
-  const goOn = (origin: Origin): Answered => {
-    if (!mayLookAlike(session, incoming))
-      return respond(session.answer(incoming, origin, isLlmCall))
-    if (!isLlmCall()) return undefined
-    return engine().answerSeeing(session, incoming, originOf(origin)).then(respond)
-  }
-  if (session.config.speakers.length === 0 || !isLlmCall()) return goOn(context)
+  const asking = { request, incoming, context, session, redact, isLlmCall, engine }
+  return session.config.speakers.length > 0 && isLlmCall()
+    ? answerSpeaking(asking)
+    : answerAsked(asking, context)
+}
+
+/** Speakers of the test are asked before the cassette is. */
+async function answerSpeaking(asking: Asking): Promise<Response | undefined> {
+  const { session, incoming, context, engine } = asking
   const origin = originOf(context)
+  const answer = await engine().answerSpeaking(session, incoming, origin)
+  return answer ? respondTo(answer, asking) : answerAsked(asking, origin)
+}
+
+function answerAsked(asking: Asking, origin: Origin): Answered {
+  const { session, incoming, isLlmCall, engine } = asking
+  if (!mayLookAlike(session, incoming))
+    return respondTo(session.answer(incoming, origin, isLlmCall), asking)
+  if (!isLlmCall()) return undefined
   return engine()
-    .answerSpeaking(session, incoming, origin)
-    .then((answer) => (answer ? respond(answer) : goOn(origin)))
+    .answerSeeing(session, incoming, originOf(origin))
+    .then((answer) => respondTo(answer, asking))
 }
 
 /** Whether what is asked at a gateway, and is no LLM call, is recorded, or was. */
@@ -134,26 +155,10 @@ function originOf({ order, callSite }: Origin): Origin {
   return { order, callSite }
 }
 
-function respondTo(
-  answer: Answer,
-  request: WholeRequest,
-  context: RequestContext,
-  session: Session,
-  redact: () => Redactor,
-  engine: Engine,
-): Answered {
+function respondTo(answer: Answer, asking: Asking): Answered {
+  if (answer.action === 'replay') return replay(answer, asking)
+  const { request, context, session, redact, engine } = asking
   switch (answer.action) {
-    case 'replay': {
-      const response = showHarmless(answer.response)
-      if (response.aborted === 'before-headers') {
-        waitForNothing(context)
-        return silence(request.signal)
-      }
-      // What is no plain request is broken off where it is given out.
-      const signal = isPlain(request) ? request.signal : undefined
-      const replay = (): Response => replayResponse(response, signal)
-      return answer.delayMs > 0 ? waitFor(answer.delayMs).then(replay) : replay()
-    }
     case 'record':
       engine().warnOfPassed(context.scope, request.url)
       return engine().recordUpstream(request, answer, redact())
@@ -162,6 +167,18 @@ function respondTo(
     case 'live':
       return undefined
   }
+}
+
+function replay(answer: ReplayAnswer, { request, context }: Asking): Answered {
+  const response = showHarmless(answer.response)
+  if (response.aborted === 'before-headers') {
+    waitForNothing(context)
+    return silence(request.signal)
+  }
+  // What is no plain request is broken off where it is given out.
+  const signal = isPlain(request) ? request.signal : undefined
+  if (answer.delayMs === 0) return replayResponse(response, signal)
+  return waitFor(answer.delayMs).then(() => replayResponse(response, signal))
 }
 
 function refuseFailed(url: string, { context: { scope } }: JudgedCall, error: Error): Response {

@@ -25,7 +25,7 @@ export function answer(
   const config = configOf(context.scope, ofFile)
   if (config.mode === 'off') return undefined
   const judge = context.isAtModel ? judgeAtModel : judgeHere
-  const judged = judge(meantMethod(request), request.url, context.scope, config)
+  const judged = context.judged ?? judge(meantMethod(request), request.url, context.scope, config)
   if (judged === 'no')
     return sendsNothing(config.mode) ? answerBeside(new URL(request.url), config) : undefined
   if (context.scope === 'upstream') return undefined

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
+import type { LlmCall } from '../call/llm-call.ts'
 import { currentScope, type Scope } from './scope.ts'
 import { shared } from '../patch/shared.ts'
 import { hostWritten, setHeader, type NodeRequest } from './written-headers.ts'
@@ -11,6 +12,8 @@ export interface RequestContext {
   order: number
   /** Its stack names the line of the application that asked. */
   callSite?: Error
+  /** How it was judged where it was made. */
+  judged?: LlmCall
   /** The answer that it got at another entrance, and takes along. */
   answer?: Response
   /** Counts it as long as it has no answer. */
@@ -115,16 +118,22 @@ export function contextOfArrival(scope: Scope, address: string): RequestContext 
 }
 
 /** The context of what is answered where it is created: only a request that is not replayed names its line. */
-export function contextHere(): RequestContext {
-  return new ContextHere()
+export function contextHere(scope: Scope | undefined, judged: LlmCall): RequestContext {
+  return new ContextHere(scope, judged)
 }
 
 class ContextHere implements RequestContext {
-  readonly scope: Scope | undefined = currentScope()
+  readonly scope: Scope | undefined
+  readonly judged: LlmCall
   readonly order: number = nextOrder()
   open?: OpenRequest
   isUnanswered?: boolean
   #callSite?: Error
+
+  constructor(scope: Scope | undefined, judged: LlmCall) {
+    this.scope = scope
+    this.judged = judged
+  }
 
   get callSite(): Error {
     return (this.#callSite ??= captureCallSite())

@@ -1,6 +1,7 @@
 import { hasOwnDispatcher } from '../patch/dispatchers.ts'
 import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
-import { currentScope } from '../context/scope.ts'
+import type { LlmCall } from '../call/llm-call.ts'
+import { currentScope, type Scope } from '../context/scope.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../context/open-requests.ts'
 import {
   handOver,
@@ -11,8 +12,8 @@ import {
 
 /** What is asked about a request, and who answers it. */
 export interface FetchAnswers {
-  /** Judges by the address alone. */
-  isAnswered(method: string, url: string): boolean
+  /** Judges by the address, and by where the request is made. */
+  judge(method: string, url: string, scope: Scope | undefined): LlmCall
   /** Answers a request, at once where that can be; `undefined` lets it pass. */
   answer(
     request: Request | PlainRequest,
@@ -40,12 +41,13 @@ export function interceptFetch(answers: FetchAnswers): () => void {
   if (!isNodesOwn(original) || 'window' in globalThis) return () => {}
   let isOpen = true
   const fetch: Fetch = (input, init) => {
-    const isAnswered = isOpen && answers.isAnswered(methodOf(input, init), addressOf(input))
-    if (!isAnswered || currentScope() === 'upstream' || hasOwnDispatcher(init))
-      return original(input, init)
+    const scope = currentScope()
+    if (!isOpen || scope === 'upstream') return original(input, init)
+    const judged = answers.judge(methodOf(input, init), addressOf(input), scope)
+    if (judged === 'no' || hasOwnDispatcher(init)) return original(input, init)
     const plain = plainRequest(input, init)
     if (!plain) return ask(input, init, original, answers)
-    const context = contextHere()
+    const context = contextHere(scope, judged)
     const answered = answers.answer(plain, context)
     if (answered instanceof Response && !leadsOn(answered))
       return Promise.resolve(asFetched(answered, plain.url))

@@ -13,7 +13,7 @@ let close: () => void
 
 beforeAll(() => {
   close = interceptFetch({
-    isAnswered: () => true,
+    judge: () => 'certain',
     answer: async () => respond(),
   })
 })

@@ -40,7 +40,8 @@ beforeEach(() => {
   asked = []
   respond = () => Response.json({ answered: true })
   close = interceptFetch({
-    isAnswered: (method, address) => method === 'POST' && address.includes('/v1/chat'),
+    judge: (method, address) =>
+      method === 'POST' && address.includes('/v1/chat') ? 'certain' : 'no',
     answer: (request) => answer(request instanceof Request ? request : made(request)),
   })
 })
