@@ -1,4 +1,4 @@
-/** The rules that have a name: what they find is told in docs/volatile.md. */
+/** The rules that have a name; docs/volatile.md describes what each finds. */
 export const VOLATILE_NAMES = [
   'uuid',
   'ulid',

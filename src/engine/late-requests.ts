@@ -16,9 +16,9 @@ export interface LateRequest {
   kept?: Promise<void>
 }
 
-/** Tells which requests of an attempt come too late, and hands them to whoever speaks of them. */
+/** Decides which requests of an attempt come too late, and passes them to the reporter of late requests. */
 export class LateRequests {
-  /** Hears of each; the verdict does not. */
+  /** Called with each late request; the verdict does not see them. */
   hear: (request: LateRequest) => void = () => {}
   /** The number of the last request that counts. */
   #last = Infinity

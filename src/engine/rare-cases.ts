@@ -13,7 +13,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 
 /**
- * What few attempts need, and what takes long to load: whoever opens a session hands in how it is loaded.
+ * What few attempts need and takes long to load. The host of a session hands in how it is loaded.
  * `engine/rare/rare-cases.ts` has it.
  */
 export interface RareCases {

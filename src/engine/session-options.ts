@@ -6,7 +6,7 @@ import type { Asked } from './asked.ts'
 import type { RareCases } from './rare-cases.ts'
 import type { JudgeValidity } from './recording-validity.ts'
 
-/** What a session needs of whoever opens it. */
+/** What a session needs from its host. */
 export interface SessionOptions {
   test: TestIdentity
   config: ResolvedConfig

@@ -100,7 +100,7 @@ export class Session {
     }
   }
 
-  /** What the cassette says to a request, whoever answers it. */
+  /** The exchange of the cassette that answers a request. */
   find(incoming: Incoming, matcher: Matcher | undefined = this.#open()): Found | undefined {
     const { bindings, config } = this
     const { rare } = this.#options

@@ -19,7 +19,7 @@ export interface ReadHistory {
 }
 
 /**
- * Reads a history file, whoever wrote it. What others spell in their own way is turned into our spelling, and told.
+ * Reads a history file of any tool. Other spellings become ours, and each is reported.
  *
  * @param load reads a file of its `blobs` folder
  * @param isRefused its hashes are what is wrong with it: none is taken for that of a whole request

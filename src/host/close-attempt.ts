@@ -45,7 +45,7 @@ function withoutRecording(verdict: Verdict): Verdict {
   return save || park ? rest : verdict
 }
 
-/** What a person is told beside the failure. */
+/** What is printed beside the failure. */
 function textsOf({ handOvers = [], warning }: Verdict, { notes }: Written): string[] {
   return [...handOvers.map(({ details }) => details), warning ?? [], notes].flat()
 }

@@ -15,7 +15,7 @@ export interface Owner {
   path(dir: string): string
   /** A path below the root, from where the user stands. */
   shown(path: string): string
-  /** Where to report what it does not wait for; without it nobody is told. */
+  /** Reports what the owner does not wait for; without it, nothing is reported. */
   late?: LateListener
 }
 

@@ -45,7 +45,7 @@ export interface TestCassetteLine {
 const PLAN = 'plan.json'
 const LINES = 'lines.jsonl'
 
-/** Makes the folder of a run; whoever makes it deletes it. */
+/** Makes the folder of a run. The process that made it deletes it. */
 export function makeRunFolder(): string {
   return mkdtempSync(join(tmpdir(), 'vitest-cassette-record-'))
 }

@@ -5,7 +5,7 @@ import type { ReportFolder } from './report-folder.ts'
 /** How many characters a file has about; the page loads them all when somebody searches. */
 const FILE_SIZE = 2 ** 20
 
-/** Writes the texts that are searched, apart from everything else: whoever does not search never loads them. */
+/** Writes the texts that are searched, apart from everything else: they load with the first search. */
 export class SearchTextWriter {
   readonly #target: ReportFolder
   #texts: SearchTexts['texts'] = []

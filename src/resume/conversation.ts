@@ -46,7 +46,7 @@ export class Conversation {
     this.#counted = messages.length
   }
 
-  /** What its file says of it, after the last message that this object added. */
+  /** Its metadata, as of the last message that this object added. */
   get metadata(): ConversationMetadata {
     return this.#metadata
   }

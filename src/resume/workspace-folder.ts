@@ -159,7 +159,7 @@ export class WorkspaceFolder {
   }
 
   /**
-   * Deletes a conversation. It is gone at once, also for whoever still writes to it.
+   * Deletes a conversation. It is gone at once, also for a process that still writes to it.
    *
    * @throws CassetteError `invalid-conversation` for an id that is none of the store's.
    */

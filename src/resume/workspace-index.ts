@@ -6,7 +6,7 @@ import { print, type WorkspaceFolder } from './workspace-folder.ts'
 
 const FILE = 'index.json'
 
-/** Whoever writes all the time writes the index after that, too. */
+/** A writer that never pauses still writes the index after this time. */
 const MOST_ROUNDS = 10
 
 const index = z.looseObject({ conversations: z.array(z.looseObject({ id: z.string() })) })

@@ -11,7 +11,7 @@ import type { ExchangePair } from './pair-exchanges.ts'
 import { answerOnWire, type ReadExchange } from './read-exchanges.ts'
 import { splitText } from './split-text.ts'
 
-/** What changed in an exchange; what its prompt repeats of earlier ones is told there. */
+/** What changed in an exchange; what its prompt repeats of earlier exchanges is shown at those. */
 export function compareExchanges([before, after]: ExchangePair): Change[] {
   if (!before || !after) return [wholeExchange(before, after)]
   const place = { exchange: after.number }

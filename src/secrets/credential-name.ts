@@ -103,7 +103,7 @@ export function isCredentialName(name: string): boolean {
   return kindOf(name) !== undefined
 }
 
-/** What a name in a text says of its value, which stands there for all to see: some keys and tokens open nothing. */
+/** Judges a value by its name in a text: some keys and tokens are not secret. */
 export function credentialKind(name: string): 'password' | 'token' | undefined {
   const kind = kindOf(name)
   return kind === 'harmless' || /(?:^|[^a-z])(?:ids?|hash)$|I[dD]s?$|Hash$/.test(name)

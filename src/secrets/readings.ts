@@ -4,7 +4,7 @@ import { undoEscapes } from './undo-escapes.ts'
 /** Encodings inside of encodings beyond this are meant to hide something else. */
 const MAX_DEPTH = 4
 
-/** Nothing shorter holds a credential that is told from words. */
+/** Anything shorter cannot be told from ordinary words. */
 const MIN_LENGTH = 8
 
 /**

@@ -7,7 +7,7 @@ export type ValidityOptions = Pick<
   'maxAge' | 'maxFailures' | 'retiredModels' | 'whyInvalid'
 >
 
-/** What one strategy says of a recording. */
+/** The verdict of one strategy on a recording. */
 export interface Opinion {
   valid: boolean
   /** Why, as it goes on after the name of the strategy. It can quote the cassette: lay it out before it is printed. */

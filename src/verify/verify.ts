@@ -20,7 +20,7 @@ export interface Verification {
  * Verifies the cassettes of a folder, one after the other.
  *
  * @param root the root of the project
- * @param isMeant says of paths below the folder whether they are looked at
+ * @param isMeant decides which paths below the folder are checked
  * @param config says until when a recording is valid, and what follows where it is not
  * @param each goes through the paths, and can say how far it is
  */

@@ -34,7 +34,7 @@ export const OWN_MODULES: RegExp = new RegExp(
   `${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.mjs$`,
 )
 
-/** A reporter that is told the projects of its run. */
+/** A reporter that gets the projects of its run. */
 type ProjectReporter = Pick<OrphanReporter, 'add'>
 
 /** What is known of the projects of a run, whichever copy of this package set one of them up. */
@@ -135,7 +135,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
 }
 
-/** Has the run report once, whoever of us comes first. */
+/** Makes the run report once, whichever instance comes first. */
 function reportersOf(
   vitest: Vitest,
   { recordRun, mutants }: ResolvedConfig,

@@ -7,7 +7,7 @@ import { CassetteError } from '../../errors.ts'
  * The first symbolic link on the way from a folder to a file below it, which could lead anywhere.
  *
  * The way to the cache is the user's own: pnpm, work trees and CI make links of `node_modules` and of folders in it, and
- * whoever can put one there can put code there that tests run. Inside of the cache nobody but this package makes anything.
+ * a person who can put one there can also put code there that tests run. Inside the cache, only this package writes.
  */
 export function findSymlink(root: string, file: string): string | undefined {
   const cache = join(root, CACHE_FOLDER)

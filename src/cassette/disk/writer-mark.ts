@@ -17,7 +17,7 @@ export function nameWithoutMark(name: string): string | undefined {
   return mark ? name.slice(0, mark.index) : undefined
 }
 
-/** Whether whoever wrote a marked file, or a folder of that name, is gone, and nobody will finish it. */
+/** Whether the process that wrote a marked file or folder has ended, so that nothing will finish it. */
 export function isAbandoned(file: string): boolean {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (!stat?.isFile() && !stat?.isDirectory()) return false

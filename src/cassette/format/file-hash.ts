@@ -32,7 +32,7 @@ export function withFileHash(stored: StoredCassette): StoredCassette {
   return inOrder({ ...ordered, file_hash: hashFile(ordered) }, stored.version === INLINE_VERSION)
 }
 
-/** Whoever wrote a field, it stands where the others of its name do, so that a file changes no line for nothing. */
+/** Fields keep one order, whatever wrote them, so that no line changes without need. */
 function inOrder(stored: StoredCassette, hashIsLast: boolean): StoredCassette {
   const { $schema, version, conversation_id, timestamp, oldest_answer, invalid } = stored
   const { params, proposed_params, file_hash, hashes, exchanges } = stored

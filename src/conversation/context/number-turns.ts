@@ -11,7 +11,7 @@ const WAYS: readonly BeginsTurn[] = [
   (role) => role === 'user',
   // The answer to a user opens it.
   (role, before) => role === 'assistant' && before === 'user',
-  // Whoever speaks after the other opens it.
+  // A change of speaker opens a turn.
   (role, before) => before !== undefined && role !== before,
 ]
 

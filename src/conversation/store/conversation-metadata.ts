@@ -4,7 +4,7 @@ import { sumUsage, usageOf } from '../cost/usage.ts'
 import { textOf, threadsOf } from './message-entries.ts'
 import type { StoredMessage, StoredTokens } from './stored-message.ts'
 
-/** What `metadata.json` says of a conversation. Fields that are not listed here are kept as they are. */
+/** The content of `metadata.json`. Fields that are not listed here are kept as they are. */
 export interface ConversationMetadata {
   id: string
   /** What people call it: the test of the cassette, or the id. */
@@ -35,7 +35,7 @@ export type LineFigures = Pick<
   'message_count' | 'has_tasks' | 'task_count' | 'completed_tasks' | 'failed_tasks' | 'token_usage'
 >
 
-/** What a file states, whoever wrote it. */
+/** What a file of any writer states. */
 export type StatedMetadata = Pick<ConversationMetadata, 'id' | 'created_at' | 'updated_at'> & {
   [Name in keyof ConversationMetadata]?: ConversationMetadata[Name] | null | undefined
 }

@@ -4,7 +4,7 @@ import { countTurns, type Conversation } from '../conversation.ts'
 import type { Pictures } from './pictures.ts'
 import { printParts } from './print-part.ts'
 
-/** A recording or a stored conversation, as much as a summary says of it. */
+/** What a summary needs of a recording or a stored conversation. */
 export interface Summarized {
   name: string
   title: string

@@ -38,7 +38,7 @@ function readSource(
   const content = stringOf(source[field])
   if (content === undefined) return undefined
   const read = ['type', field, ...(field === 'data' ? stringsIn(source, 'media_type') : [])]
-  // Whether a file is looked at or read as a document is told by its type, unless it is an image.
+  // The media type decides whether a file is an image or a document.
   rest.keep(path, block, ['source', ...(type === 'image' ? ['type'] : [])])
   rest.keep(`${path}.source`, source, read)
   return field === 'url' ? contentAt(content) : blobOf(content, stringOf(source.media_type))

@@ -15,7 +15,7 @@ import { arrayOf, listsIn, objectOf, type Field } from '../kit/fields.ts'
 import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
 import { providerPaths } from '../kit/provider-paths.ts'
 
-/** Fields in which one vendor or another is told what to answer to. */
+/** The fields that hold the prompt, by vendor. */
 const SAID = [
   'prompt',
   'inputText',

@@ -51,7 +51,7 @@ function reasonOf(answer: JsonObject): string[] {
 /** One vector, a list of them, or lists by their type. */
 function embeddingsIn({ embedding, embeddings }: JsonObject): Field[] {
   if (Array.isArray(embedding)) return [embedding]
-  // Nova says of each what it was made of.
+  // Nova names the source of each.
   if (Array.isArray(embeddings))
     return embeddings.map((one) => (isJsonObject(one) ? one.embedding : one))
   return arrayOf(Object.values(objectOf(embeddings))[0])

@@ -58,7 +58,7 @@ function keptEvents({ events, layout }: Extract<Body, { kind: 'events' }>): Answ
   return events.flatMap((event) => {
     if (typeof event === 'string') return eventsIn(event)
     const { data, event: name = '' } = event
-    // What is empty is told by its text, and a line can end in the middle of a name.
+    // Whether a value is empty shows in its text, and a line can end in the middle of a name.
     if (!isJsonObject(data) || Object.keys(data).length === 0 || name.includes('\r'))
       return eventsIn(writeEvent(event, layout))
     return { type: stringOf(data.type) ?? name, data, text: '', broken: false }

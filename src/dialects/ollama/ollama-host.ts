@@ -1,7 +1,7 @@
 import type { WireRequest } from '../../wire/message.ts'
 import { providerOf } from '../kit/providers.ts'
 
-/** The port on which Ollama listens unless it is told another. */
+/** Ollama's default port. */
 const PORT = '11434'
 
 /** Whether a request is sent to where Ollama is known to be, so that its body need not prove it. */

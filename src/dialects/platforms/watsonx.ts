@@ -25,7 +25,7 @@ import { readOpenAiTool } from '../openai/openai-tools.ts'
 
 const PATH = /\/ml\/v1\/(?:deployments\/[^/]+\/)?text\/(chat|generation|embeddings)(_stream)?\/?$/
 
-/** What an answer says of its end before there is one. */
+/** The finish reason of an answer that has not ended yet. */
 const GOES_ON = 'not_finished'
 
 /** IBM's watsonx: chats like OpenAI's, texts, and embeddings. */

@@ -146,7 +146,7 @@ function describePrompt(
     shown.length === 1 && shown[0]!.role === 'user'
       ? textOfParts(shown[0]!.parts)
       : shown.map((message) => `${message.role}: ${textOfParts(message.parts)}`).join('\n')
-  // What says nothing to a model, such as a poll, is told by its address; on a socket by its name.
+  // A request without a prompt, such as a poll, is described by its address; on a socket by its name.
   const place = wire.method === 'SEND' ? prompt.operation : new URL(wire.url).pathname
   const text = shown.length > 0 ? said : `${wire.method} ${place}`
   return { text, hash, metadata: describeParameters(prompt) }

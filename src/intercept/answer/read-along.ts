@@ -55,7 +55,7 @@ export function readAlong(
     return { bytes: Buffer.concat(chunks), cut: 'error' in end, ...left }
   }
 
-  /** Whoever leaves as soon as it has got something has seen what it wanted. */
+  /** A client that leaves right after a chunk has seen what it wanted. */
   async function waitForMore(): Promise<void> {
     const more = new Promise<void>((resolve) => (wake = resolve))
     const turn = nextTurn().then(() => (isWaiting = next === chunks.length && !end))

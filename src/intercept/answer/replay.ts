@@ -59,7 +59,7 @@ function streamOf(
   )
 }
 
-/** What fetch says of a connection that breaks. */
+/** The error of fetch for a connection that breaks. */
 function brokenConnection(): TypeError {
   return new TypeError('terminated', { cause: new Error('The recorded answer was cut here.') })
 }

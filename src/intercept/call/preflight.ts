@@ -1,6 +1,6 @@
 import type { NamedHeaders } from '../../wire/message.ts'
 
-/** What a request says of itself before it is read. */
+/** What is known of a request before its body is read. */
 interface Asking {
   method: string
   headers: NamedHeaders

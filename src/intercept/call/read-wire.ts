@@ -45,7 +45,7 @@ export class WireReader {
     this.#reading = this.#readAll()
   }
 
-  /** What is told as soon as these bytes are there. */
+  /** Called as soon as these bytes have arrived. */
   *read(bytes: Uint8Array): Generator<Told> {
     if (this.isDone) return
     this.#parts.push(Buffer.from(bytes))
@@ -126,7 +126,7 @@ export class WireReader {
     const url = this.#urlOf(target, headers)
     if (!url) return false
     const usual = this.#place.isSecure || url.protocol === 'https:' ? 443 : 80
-    // A proxy is told the host by the target, and may be told another by the header.
+    // To a proxy the target names the host, and the header may name another.
     for (const named of new Set([url.host, (headers.get('host') ?? '').toLowerCase()]))
       if (named) yield { kind: 'request', ...placeOf(named, usual), url: url.href }
     const isUpgrade = /websocket/i.test(headers.get('upgrade') ?? '')

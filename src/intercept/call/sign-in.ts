@@ -1,6 +1,6 @@
 import { HARMLESS, harmlessFor } from '../../wire/harmless-token.ts'
 
-/** Where clouds give out tokens to whoever has a key: hosts and paths, as expressions. */
+/** Where clouds exchange a key for a token: hosts and paths, as regular expressions. */
 const TOKEN_PLACES: ReadonlyArray<[host: RegExp, path: RegExp]> = [
   [/^oauth2(?:\.mtls)?\.googleapis\.com$/, /^\/token$/],
   [/^(?:www\.googleapis|accounts\.google)\.com$/, /^\/(?:o\/)?oauth2\/(?:v\d\/)?token$/],

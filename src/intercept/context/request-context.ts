@@ -105,19 +105,19 @@ export function nextOrder(): number {
   return ++contexts.created
 }
 
-/** The context of what is being created here; whoever answers it closes it. */
+/** The context of a request that is being created here. Its answer closes it. */
 export function newContext(address: string): RequestContext {
   const [scope, order] = [currentScope(), nextOrder()]
   return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
 }
 
-/** The context of what another process asks: it counts from its arrival, and no line of this one made it. */
+/** The context of a request of another process: it counts from its arrival, and has no call site in this one. */
 export function contextOfArrival(scope: Scope, address: string): RequestContext {
   const order = nextOrder()
   return { scope, order, open: openRequest(scope, order, address) }
 }
 
-/** The context of what is answered where it is created: only a request that is not replayed names its line. */
+/** The context of a request that is answered where it is created. Only a request that is not replayed needs its call site. */
 export function contextHere(scope: Scope | undefined, judged: LlmCall): RequestContext {
   return new ContextHere(scope, judged)
 }

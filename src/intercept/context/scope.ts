@@ -5,7 +5,7 @@ import { shared } from '../patch/shared.ts'
 
 /**
  * What a request belongs to: a test, or `upstream` for the calls that a recording makes itself.
- * Whoever runs the tests enters it; interception only reads it.
+ * The test runner enters it; interception only reads it.
  */
 export type Scope = Attempt | 'upstream'
 

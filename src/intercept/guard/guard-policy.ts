@@ -35,7 +35,7 @@ export interface Connection {
 /** Decides on a connection: the error it fails with, or nothing. */
 export type JudgeConnection = (connection: Connection) => Error | undefined
 
-/** What a guard is told that runs in a process or thread of its own. */
+/** The settings of a guard that runs in a process or thread of its own. */
 export interface GuardPolicy extends HostOptions {
   /** The file that guards; a grandchild loads it too. */
   file: string

@@ -32,9 +32,9 @@ export function nodeFetch(): Fetch | undefined {
 }
 
 /**
- * Answers LLM calls through global fetch without a socket, in a small part of the time. All that is not
- * plain goes the way it went before, and meets the network at the socket: other requests, another fetch or
- * dispatcher that somebody put there, the fetch of a DOM environment. Returns what ends that.
+ * Answers LLM calls made with global fetch without opening a socket, in a small part of the time. Everything else is
+ * answered at the socket: other requests, another fetch or dispatcher that the test installed, the fetch of a DOM
+ * environment. Returns a function that ends it.
  */
 export function interceptFetch(answers: FetchAnswers): () => void {
   const original = globalThis.fetch
@@ -69,7 +69,7 @@ export function interceptFetch(answers: FetchAnswers): () => void {
   }
 }
 
-/** Where somebody else came first, as a server of MSW, he is asked first. */
+/** False where another interceptor, such as an MSW server, was installed first: it is then asked first. */
 function isNodesOwn(fetch: Fetch | undefined): boolean {
   return String(fetch).includes('internal/deps/undici')
 }
@@ -190,7 +190,7 @@ function untilAborted(
   )
 }
 
-/** A response that says of itself what one of fetch says. */
+/** Gives a response the `url`, `type` and `clone` of one that fetch returns. */
 function asFetched(response: Response, asked: string): Response {
   const fragment = asked.indexOf('#')
   const url = { value: fragment < 0 ? asked : asked.slice(0, fragment) }

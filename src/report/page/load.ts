@@ -59,7 +59,7 @@ export function load<K extends Exclude<Kind, 'index'>>(
   const known = kept.get(String(name))
   if (known) return known as Promise<Received[K]>
   const loaded = loadScript<Received[K]>(String(name))
-  // Whoever searches keeps them.
+  // Kept for the next search.
   if (kind === 'texts') return loaded
   kept.set(String(name), loaded)
   loaded.catch(() => kept.delete(String(name)))

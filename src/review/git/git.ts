@@ -51,7 +51,7 @@ export class Git {
     if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
       throw new CassetteError(
         'invalid-command',
-        'git is not installed, or not on the PATH. What changed is told from what git has.',
+        'git is not installed, or not on the PATH. The comparison needs the versions that git has.',
       )
     const said = stderr.toString('utf8').trim()
     throw new CassetteError(

@@ -33,7 +33,7 @@ export interface Outcome {
   copies: string[]
 }
 
-/** Has each group judged. What is done is done at once: whoever stops half-way loses nothing. */
+/** Has each group judged. Each decision is written at once, so that stopping half-way loses nothing. */
 export class Review {
   readonly #recordings: Map<Comparison, Recording>
   readonly #marks: Marks

@@ -63,7 +63,7 @@ export class SummaryReporter implements Reporter {
     )
   }
 
-  /** Whoever was killed could not say it themselves. */
+  /** A worker that was killed could not report this itself. */
   async #nameInterrupted(): Promise<void> {
     const roots = new Set(this.#vitest?.projects.map(({ config }) => config.root))
     const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
