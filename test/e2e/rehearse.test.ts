@@ -50,6 +50,13 @@ describe('a suite that was recorded', { shuffle: false }, () => {
     expect(contents()).toEqual(before)
   })
 
+  test('one whose worker is killed leaves nothing to recover', async () => {
+    const said = await runWith({ DIES: '1' }, 'rehearse', '--live', 'two')
+    expect(said.exitCode).toBe(1)
+    expect(said.calls).toBeGreaterThan(0)
+    expect((await run('recover')).output).toContain('Nothing was left: every answer')
+  })
+
   test('a cap holds for all tests together', async () => {
     const said = await run('rehearse', '--live', '--max-cost', '0.1')
     expect(said.exitCode).toBe(1)
