@@ -54,6 +54,7 @@ export function handOver(
   if (why !== undefined) return { why }
   const isMessages = new URL(address).pathname.endsWith('/messages')
   const pictures = picturesIn(prompt, request.body)
+  if (!pictures) return { why: 'it has a picture in a form that cannot be handed over' }
   const value = (isMessages ? writeMessages : writeChat)(prompt, model, schema, pictures)
   return { request: { method: 'POST', url: address, body: { kind: 'json', value, layout: {} } } }
 }

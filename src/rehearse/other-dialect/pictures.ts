@@ -16,14 +16,14 @@ export function isPicture(part: Part): part is Picture {
   return part.type === 'blob' && part.mimeType !== undefined && KINDS.test(part.mimeType)
 }
 
-/** The pictures of a request. */
-export function picturesIn({ messages }: Prompt, body: Body): Pictures {
+/** The pictures of a request; `undefined` where one is not found in it as base64. */
+export function picturesIn({ messages }: Prompt, body: Body): Pictures | undefined {
   const meant = new Set(
     messages.flatMap(({ parts }) => parts.filter(isPicture).map(({ hash }) => hash)),
   )
   const found = new Map<string, string>()
   if (meant.size > 0) visit(jsonOf(body) ?? null)
-  return found
+  return found.size === meant.size ? found : undefined
 
   function visit(value: JsonValue): void {
     if (Array.isArray(value)) return value.forEach(visit)

@@ -65,7 +65,7 @@ function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures
   const content = parts.flatMap((part): JsonObject[] => {
     if (part.type === 'text' && part.text !== '') return [{ type: 'text', text: part.text }]
     if (!isPicture(part)) return []
-    const url = `data:${part.mimeType};base64,${pictures.get(part.hash) ?? ''}`
+    const url = `data:${part.mimeType};base64,${pictures.get(part.hash)!}`
     return [{ type: 'image_url', image_url: { url } }]
   })
   return [...results, { role: 'user', content }]

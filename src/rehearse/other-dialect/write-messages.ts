@@ -61,7 +61,7 @@ function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures
       const source = {
         type: 'base64',
         media_type: part.mimeType,
-        data: pictures.get(part.hash) ?? '',
+        data: pictures.get(part.hash)!,
       }
       return [{ type: 'image', source }]
     }
