@@ -134,6 +134,7 @@ const STYLES = [
   'entry',
   'pictures',
   'failures',
+  'rehearsal',
   'overview',
   'phone',
 ]

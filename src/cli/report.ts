@@ -1,14 +1,9 @@
-import { resolve } from 'node:path'
-import { displayPath } from '../cassette/disk/outside-git.ts'
-import { ownVersion } from '../config/own-version.ts'
 import { REPORT_FOLDER } from '../config/report-folder.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
-import { sourcesIn } from '../report/read-cassettes.ts'
-import { writeReport } from '../report/write-report.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
-import { openPrices } from './terminal/open-prices.ts'
+import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
+import { writePage } from './sources/write-page.ts'
 import { textOf, type Command } from './terminal/command.ts'
 
 /** Writes all cassettes as a page. */
@@ -23,35 +18,14 @@ export const report: Command = {
     ...DIR_EXPLAINS,
   },
   async run(positionals, values, terminal) {
-    const { cwd, progress, colors } = terminal
     if (positionals.length > 0)
       throw new CassetteError(
         'invalid-command',
         `A report has all cassettes, and takes no ${positionals.map(layOutLine).join(' ')}. Name their folder with --dir, and that of the report with --out.`,
       )
-    const folders = openFolders(values, terminal)
-    const sources = folders.flatMap(({ store, project }) =>
-      sourcesIn(store, folders.length > 1 ? project : undefined),
-    )
-    if (sources.length === 0) {
-      const where =
-        values.dir === undefined ? '__recordings__, here or below' : [values.dir].flat().join(', ')
-      throw new CassetteError(
-        'invalid-command',
-        `There is no cassette in ${where}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,
-      )
-    }
-    const { page, cassettes, unread } = await writeReport(
-      resolve(cwd, textOf(values, 'out') ?? REPORT_FOLDER),
-      {
-        sources: progress.over(sources, 'cassettes read'),
-        prices: openPrices(values, terminal),
-        version: ownVersion(),
-        now: new Date(),
-      },
-    )
-    for (const { problem } of unread) terminal.warn(colors.yellow(layOutLine(problem)))
-    terminal.write(`${layOutLine(displayPath(cwd, page))}  ${countOf(cassettes, 'cassette')}\n`)
-    return unread.length > 0 ? 1 : 0
+    const folder = textOf(values, 'out') ?? REPORT_FOLDER
+    const { page, cassettes, isPart } = await writePage(folder, values, terminal)
+    terminal.write(`${page}  ${countOf(cassettes, 'cassette')}\n`)
+    return isPart ? 1 : 0
   },
 }

@@ -1,7 +1,6 @@
 import { sendsNothing } from '../config/mode.ts'
-import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
-import { readPlan } from '../recording/run-folder.ts'
+import { isDiscarded } from '../recording/run-folder.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
 import { journalOf, storeOf } from './keeping-places.ts'
 import type { Ended, OpenSession } from './owner.ts'
@@ -21,7 +20,7 @@ export async function closeAttempt(
   const { mode, params, doctor, doctorAsked } = session.config
   const { judgeWhole } = await import('../explain/judge-secrets.ts')
   const judged = await judgeWhole(session, outcome)
-  const verdict = isDiscarded(session.config) ? withoutRecording(judged) : judged
+  const verdict = isDiscarded(session.config.recordRun) ? withoutRecording(judged) : judged
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
   await keepPictures(open, verdict)
@@ -33,11 +32,6 @@ export async function closeAttempt(
   if (doctorAsked) reportAsked(doctorAsked, session)
   if (doctor && failure) reportDiagnosis(doctor, session, failure)
   return { failure, verdict }
-}
-
-/** Whether the run only shows whether the tests pass. */
-function isDiscarded({ recordRun }: ResolvedConfig): boolean {
-  return recordRun !== undefined && readPlan(recordRun).discards === true
 }
 
 function withoutRecording(verdict: Verdict): Verdict {

@@ -3,6 +3,7 @@ import type { Asked } from '../engine/asked.ts'
 import { saidBefore } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { recordedTurn } from '../engine/turns/assemble.ts'
+import { isDiscarded } from '../recording/run-folder.ts'
 import { journalOf, newJournal } from './keeping-places.ts'
 import type { OpenSession } from './owner.ts'
 import { settle } from './spending.ts'
@@ -18,6 +19,7 @@ const said = new Set<string>()
 export function keepPaidAnswer(open: OpenSession, asked: Asked, isLate: boolean): void {
   const { session, owner } = open
   settle(session, asked)
+  if (isDiscarded(session.config.recordRun)) return
   if (!isLate) return keepIn(journalOf(open), session, asked)
   // That of the attempt is deleted with its verdict. What is said on a socket has no place without its beginning.
   const own = newJournal(open)

@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import type { Cassette } from '../cassette/format/cassette.ts'
-import { sha256 } from '../prompt/sha256.ts'
 import { CassettePlaces } from './cassette-places.ts'
 import type { KnownFates } from './known-fates.ts'
-import { fateOf, readMutantLines, type MutantLine, type TestLine } from './mutant-lines.ts'
-import type { Mutant } from './mutant.ts'
+import { readMutantLines, type MutantLine, type TestLine } from './mutant-lines.ts'
 import { canBeMutated, mutantsOf, rewritten, withMutant } from './mutants.ts'
+import { Rounds } from './rounds.ts'
 import { sample } from './sample.ts'
 import type { JudgedTest } from './score.ts'
+import { Subject } from './subject.ts'
 
 /** How tests are judged. */
 export interface Judging {
@@ -36,17 +35,6 @@ export interface Judgement {
   left: number
 }
 
-/** A test that passes as it is recorded. */
-interface Subject {
-  judged: JudgedTest
-  line: TestLine
-  cassette: Cassette
-  /** Tells it from what it was before. */
-  version: string
-  /** What is still to be tried. */
-  open: Mutant[]
-}
-
 /** Changes the answers of tests one at a time, each test its own in each run, and says which tests noticed. */
 export async function judgeTests(judging: Judging): Promise<Judgement> {
   const lines = await runOnce(judging, [], async () => {})
@@ -61,38 +49,35 @@ export async function judgeTests(judging: Judging): Promise<Judgement> {
           ? -1
           : 1,
     )
-  const subjects = asked.map((line) => subjectOf(line, places, judging))
+  const judged = asked.map((line) => judgeTest(line, places, judging))
+  const subjects = judged.flatMap(({ subject }) => subject ?? [])
   await checkRewriting(subjects, places, judging)
   await tryMutants(subjects, places, judging)
   judging.known.save()
   const left = subjects.reduce((sum, { open }) => sum + open.length, 0)
-  return { tests: subjects.map(({ judged }) => judged), left }
+  return { tests: judged.map(({ test }) => test), left }
 }
 
-function subjectOf(line: TestLine, places: CassettePlaces, judging: Judging): Subject {
+/** A test, and where it passes as it is recorded, what is to be tried on it. */
+function judgeTest(
+  line: TestLine,
+  places: CassettePlaces,
+  judging: Judging,
+): { test: JudgedTest; subject?: Subject } {
   const { title, cassette: path } = line
   const place = line.line === undefined ? {} : { line: line.line }
   const file = shown(line, judging)
-  const judged: JudgedTest = { file, ...place, title, cassette: path, mutants: [] }
+  const test: JudgedTest = { file, ...place, title, cassette: path, mutants: [] }
   const cassette = places.read(path)
   if (!line.passed || !cassette) {
-    judged.leftOut = line.passed ? 'it has no cassette' : 'it fails as it is'
-    return { judged, line, cassette: cassette!, version: '', open: [] }
+    test.leftOut = line.passed ? 'it has no cassette' : 'it fails as it is'
+    return { test }
   }
   const cannot = cassette.exchanges.filter((exchange) => !canBeMutated(exchange))
   if (cannot.length > 0)
-    judged.leftOut = `no other answer can be written for ${cannot.map(({ id }) => id).join(', ')}`
-  const texts = line.files
-    .filter((file) => existsSync(file))
-    .map((file) => readFileSync(file, 'utf8'))
-  const version = sha256(JSON.stringify([cassette.exchanges, ...texts.toSorted()]))
+    test.leftOut = `no other answer can be written for ${cannot.map(({ id }) => id).join(', ')}`
   const chosen = sample(mutantsOf(cassette), judging.most, judging.seed)
-  const open = chosen.filter((mutant) => {
-    const fate = judging.known.get(version, mutant)
-    if (fate) judged.mutants.push({ exchange: mutant.exchange, what: mutant.what, fate })
-    return !fate
-  })
-  return { judged, line, cassette, version, open }
+  return { test, subject: new Subject(test, line, cassette, chosen, judging.known) }
 }
 
 /** An application that needs more of an answer than what it says fails for that, whatever it says. */
@@ -102,7 +87,7 @@ async function checkRewriting(
   judging: Judging,
 ): Promise<void> {
   const meant = subjects.filter(({ open }) => open.length > 0)
-  if (Date.now() >= judging.until) return
+  if (meant.length === 0 || Date.now() >= judging.until) return
   const failing = async (tried: readonly Subject[], idOf: (one: Subject) => string | undefined) => {
     const lines = await runOnce(judging, filesOf(tried), async (folder) => {
       for (const one of tried) {
@@ -111,21 +96,25 @@ async function checkRewriting(
         await places.standIn(folder, one.line.cassette, cassette)
       }
     })
-    return tried.filter((one) => !ended(lines, one)?.passed)
+    const ended = byCassette(lines)
+    return tried.filter((one) => !ended.get(one.line.cassette)?.passed)
   }
-  const doubtful = meant.length > 0 ? await failing(meant, () => undefined) : []
-  const ids = new Map(
-    doubtful.map((one) => [one, [...new Set(one.open.map(({ exchange }) => exchange))]] as const),
+  const doubtful = new Map(
+    (await failing(meant, () => undefined)).map((one) => [
+      one,
+      [...new Set(one.open.map(({ exchange }) => exchange))],
+    ]),
   )
-  const rounds = Math.max(0, ...[...ids.values()].map((all) => all.length))
+  const rounds = Math.max(0, ...[...doubtful.values()].map((ids) => ids.length))
   for (let round = 0; round < rounds; round++) {
-    const tried = doubtful.filter((one) => ids.get(one)!.length > round)
-    const idOf = (one: Subject): string => ids.get(one)![round]!
-    for (const one of await failing(tried, idOf)) {
-      const id = idOf(one)
-      one.open = one.open.filter(({ exchange }) => exchange !== id)
-      const reason = `its application needs more of ${id} than what it says`
-      one.judged.leftOut = one.judged.leftOut ? `${one.judged.leftOut}; ${reason}` : reason
+    const idOf = (one: Subject): string | undefined => doubtful.get(one)![round]
+    const tried = [...doubtful.keys()].filter((one) => idOf(one) !== undefined)
+    // Once more one by one: none is to fail for another of its file.
+    for (let left = await failing(tried, idOf); left.length > 0;) {
+      const alone = [...Map.groupBy(left, ({ line }) => line.file).values()].map(([one]) => one!)
+      for (const one of await failing(alone, idOf))
+        one.leaveOut(idOf(one)!, `its application needs more of ${idOf(one)} than what it says`)
+      left = left.filter((one) => !alone.includes(one))
     }
   }
 }
@@ -135,26 +124,20 @@ async function tryMutants(
   places: CassettePlaces,
   judging: Judging,
 ): Promise<void> {
-  const all = subjects.reduce((sum, { open }) => sum + open.length, 0)
-  let done = 0
+  const files = [...Map.groupBy(subjects, ({ line }) => line.file).values()]
+  const rounds = files.map((of) => new Rounds(of))
+  const countOpen = (): number => subjects.reduce((sum, { open }) => sum + open.length, 0)
+  const all = countOpen()
   for (;;) {
-    const tried = subjects.filter(({ open }) => open.length > 0)
-    if (tried.length === 0 || Date.now() >= judging.until) return
-    judging.tell(done, all)
-    const lines = await runOnce(judging, filesOf(tried), async (folder) => {
-      for (const { cassette, open, line } of tried)
-        await places.standIn(folder, line.cassette, withMutant(cassette, open[0]!))
+    const tried = rounds.map((one) => one.next())
+    if (tried.flat().length === 0 || Date.now() >= judging.until) return
+    judging.tell(all - countOpen(), all)
+    const lines = await runOnce(judging, filesOf(tried.flat()), async (folder) => {
+      for (const { cassette, next, line } of tried.flat())
+        await places.standIn(folder, line.cassette, withMutant(cassette, next!))
     })
-    for (const one of tried) {
-      const mutant = one.open.shift()!
-      const line = ended(lines, one)
-      // A test that does not end took its worker with it.
-      const fate = line ? fateOf(line) : 'assertion'
-      const { exchange, what } = mutant
-      one.judged.mutants.push({ exchange, what, fate })
-      judging.known.set(one.version, mutant, fate)
-      done++
-    }
+    for (const [index, one] of rounds.entries())
+      if (tried[index]!.length > 0) one.end(tried[index]!, byCassette(lines))
   }
 }
 
@@ -174,8 +157,8 @@ function testsIn(lines: readonly MutantLine[]): TestLine[] {
   return lines.flatMap((line) => (line.kind === 'test' ? line : []))
 }
 
-function ended(lines: readonly MutantLine[], { line }: Subject): TestLine | undefined {
-  return testsIn(lines).findLast(({ cassette }) => cassette === line.cassette)
+function byCassette(lines: readonly MutantLine[]): Map<string, TestLine> {
+  return new Map(testsIn(lines).map((line) => [line.cassette, line]))
 }
 
 function filesOf(subjects: readonly Subject[]): string[] {

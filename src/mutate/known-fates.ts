@@ -28,6 +28,11 @@ export class KnownFates {
     this.#known.set(keyOf(version, mutant), fate)
   }
 
+  /** What was noted does not count. */
+  forget(version: string, mutant: Mutant): void {
+    this.#known.delete(keyOf(version, mutant))
+  }
+
   /** Writes what is known. They are a convenience: where nothing can be written, all is asked again. */
   save(): void {
     try {

@@ -78,6 +78,11 @@ function tryRead(file: string): RecordPlan {
   }
 }
 
+/** Whether a run only shows whether its tests pass: nothing of it is kept. */
+export function isDiscarded(folder: string | undefined): boolean {
+  return folder !== undefined && readPlan(folder).discards === true
+}
+
 /** Whether a cassette is none of those that the run records. */
 export function isLeftOut(folder: string, cassette: string): boolean {
   return readPlan(folder).chosen?.includes(cassette) === false

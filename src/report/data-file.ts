@@ -2,7 +2,7 @@
 const RECEIVER = 'receiveReport'
 
 /** A kind of data, which says who takes it. */
-export type DataKind = 'index' | 'cassette' | 'streams' | 'failure' | 'texts'
+export type DataKind = 'index' | 'cassette' | 'streams' | 'failure' | 'rehearsal' | 'texts'
 
 /** Characters that could end a script or a line of it. */
 const DANGEROUS = /[<>\u2028\u2029]/g

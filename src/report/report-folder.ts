@@ -71,14 +71,19 @@ export class ReportFolder {
   }
 }
 
-function refuseForeign(folder: string): void {
+/**
+ * Refuses a folder in which something else is than a report.
+ *
+ * @throws CassetteError `invalid-command`
+ */
+export function refuseForeign(folder: string): void {
   if (!existsSync(folder)) return
   const page = join(folder, 'index.html')
   const isOurs = existsSync(page) && readFileSync(page, 'utf8').includes(MARK)
   if (isOurs || readdirSync(folder).length === 0) return
   throw new CassetteError(
     'invalid-command',
-    `${folder} holds something that is no report, and is left as it is.\nName an empty folder, or one that is not there: vitest-cassette report --out <folder>`,
+    `${folder} holds something that is no report, and is left as it is.\nName an empty folder, or one that is not there.`,
   )
 }
 

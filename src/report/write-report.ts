@@ -5,6 +5,7 @@ import { countTurns } from '../conversation/conversation.ts'
 import type { PriceTable } from '../conversation/cost/cost.ts'
 import { PRICES } from '../conversation/cost/prices.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
+import type { Report } from '../rehearse/report.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { writeDataFile } from './data-file.ts'
 import { describeCassette, type DescribedCassette } from './describe-cassette.ts'
@@ -17,6 +18,7 @@ import type {
 } from './data/report-data.ts'
 import { figuresOf } from './figures.ts'
 import { problemOf, type ReportSource } from './read-cassettes.ts'
+import { writeRehearsal } from './rehearsed.ts'
 import { ReportFolder } from './report-folder.ts'
 import { writeFailures, type RunFailure } from './run-failures.ts'
 import { SearchTextWriter } from './search-texts.ts'
@@ -28,6 +30,8 @@ export interface ReportInput {
   prices: PriceTable
   /** What failed in the run that ends with this report. */
   failures?: readonly RunFailure[]
+  /** What came of the rehearsal that ends with this report. */
+  rehearsal?: Report
   version: string
   now: Date
 }
@@ -105,6 +109,7 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
     models: models.list.map((name) => ({ name, ...figuresOf(usage.get(name)!) })),
     rows: rows.sort((one, other) => one.file - other.file),
     failures: writeFailures(target, input.failures ?? []),
+    ...(input.rehearsal ? { rehearsal: writeRehearsal(target, input.rehearsal) } : {}),
     unread,
     searchFiles: texts.finish(),
   }

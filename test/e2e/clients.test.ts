@@ -6,6 +6,9 @@ import { CLIENTS } from './clients.ts'
 import { printProviders, type Outcome } from './provider-table.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
+/** Clients are loaded once for all files. Where requests are counted each has its own process: some try again for long. */
+const SHARED = ['--no-isolate']
+
 const FOLDER = fileURLToPath(new URL('../../clients/', import.meta.url))
 
 let upstream: Upstream
@@ -18,10 +21,13 @@ let outcomes: Outcome[]
 beforeAll(async () => {
   upstream = await startUpstream()
   project = new VitestProject(FOLDER)
-  recording = await report({ RECORD: '1', RESULTS: 'recorded', UPSTREAM_URL: upstream.frontUrl })
+  recording = await report(
+    { RECORD: '1', RESULTS: 'recorded', UPSTREAM_URL: upstream.frontUrl },
+    ...SHARED,
+  )
   await upstream.stop()
   moveToProviders()
-  replay = await report({ RESULTS: 'replayed' })
+  replay = await report({ RESULTS: 'replayed' }, ...SHARED)
   project.remove('attempts')
   changed = await report({ RESULTS: 'changed', CHANGED: '1' }, '--testTimeout=5000')
   outcomes = recording.tests.map(judge)

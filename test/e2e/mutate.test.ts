@@ -73,6 +73,15 @@ describe('the planted gaps are found, and nothing else', () => {
     ],
   ])('%s', (title, gaps) => expect(fatesOf(title, 'survived')).toEqual(gaps))
 
+  test('what a test of the same file notices counts for the answer that was changed, and for no other', () => {
+    expect(fatesOf('writes it down', 'survived')).toEqual([])
+    expect(fatesOf('reads what another test wrote', 'survived')).toEqual([
+      'exchange-1: it refuses',
+      'exchange-1: its text ends in the middle',
+      'exchange-1: it answers in another language',
+    ])
+  })
+
   test('what the application asks next is told apart from an assertion', () => {
     const { length } = fatesOf('says what it was told', 'requests')
     expect(length).toBeGreaterThan(2)

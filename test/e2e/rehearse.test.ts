@@ -50,11 +50,18 @@ describe('a suite that was recorded', { shuffle: false }, () => {
     expect(contents()).toEqual(before)
   })
 
-  test('a cap holds for all tests together', async () => {
-    const said = await run('rehearse', '--live', '--max-cost', '0.1')
+  test('one whose worker is killed leaves nothing to recover', async () => {
+    const said = await runWith({ DIES: '1' }, 'rehearse', '--live', 'two')
     expect(said.exitCode).toBe(1)
     expect(said.calls).toBeGreaterThan(0)
-    expect(said.calls * 0.007).toBeLessThanOrEqual(0.1)
+    expect((await run('recover')).output).toContain('Nothing was left: every answer')
+  })
+
+  test('a cap holds for all tests together', async () => {
+    const said = await run('rehearse', '--live', '--max-cost', '0.08')
+    expect(said.exitCode).toBe(1)
+    expect(said.calls).toBeGreaterThan(0)
+    expect(said.calls * 0.007).toBeLessThanOrEqual(0.08)
     expect(said.output).toContain('could have passed --max-cost.')
   })
 

@@ -74,7 +74,7 @@ export interface OpenPage extends AsyncDisposable {
 /** Opens a report from the disk, without a network. */
 export async function openReport(
   browser: Browser,
-  project: ReportProject,
+  project: Pick<ReportProject, 'folder'>,
   path?: string,
   options: BrowserContextOptions & { exchange?: string } = {},
 ): Promise<OpenPage> {

@@ -19,9 +19,10 @@ import { findSpans } from '../../src/json/find-in-json.ts'
 import { readBody, readText } from '../../src/wire/body.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
 import { writeTable } from '../../src/cli/terminal/table.ts'
+import { times } from '../effort.ts'
 import { openExample, recorded } from './example-session.ts'
 
-const SIZE = 6_000_000
+const SIZE = times(1_500_000, 6_000_000)
 
 const repeated = (text: string): string => text.repeat(Math.ceil(SIZE / text.length)).slice(0, SIZE)
 
@@ -61,7 +62,7 @@ function stream(text: string): WireResponse {
 }
 
 test.for(Object.entries(TEXTS))(
-  '6 MB of %s are recorded and read again',
+  '%s of megabytes are recorded and read again',
   { timeout: 60_000 },
   ([, text]) => {
     const cassette: Cassette = {
@@ -82,7 +83,7 @@ test.for(Object.entries(TEXTS))(
   },
 )
 
-test.for(Object.entries(TEXTS))('6 MB of %s that changed are explained', ([, text]) => {
+test.for(Object.entries(TEXTS))('%s of megabytes that changed are explained', ([, text]) => {
   const session = openExample(recorded([ask(`${text} Be brief.`), 'Yes']))
   const given = session.answer(ask(`${text} Be long.`), { order: 0 })
   if (given.action !== 'refuse') throw new Error(given.action)

@@ -43,6 +43,9 @@ const RECORDED: Record<string, Said> = {
   story: { content: 'Once upon a time.' },
 }
 
+/** What it says from a day on to one prompt: always, or by how often that was asked before; where there is none, as recorded. */
+export type Drift = Said | Array<Said | null>
+
 /** A provider that counts what it is asked, and says something else from a day on. */
 export class DriftingProvider implements AsyncDisposable {
   readonly seen: Seen[] = []
@@ -82,29 +85,39 @@ export class DriftingProvider implements AsyncDisposable {
 
   /** What a test recorded that asked these, before anything drifted. */
   record(test: string, prompts: readonly string[], more: JsonObject = {}): Cassette {
-    const turns = prompts.map((text) => {
-      const body = { model: 'gpt-5', messages: [{ role: 'user', content: text }], ...more }
-      const incoming = readIncoming({
-        method: 'POST',
-        url: this.url,
-        body: readText(JSON.stringify(body)),
-      })
-      const said = RECORDED[text] ?? { content: `You say ${text}.` }
-      const headers = { 'content-type': 'application/json' }
-      const response = { status: 200, headers, body: readText(JSON.stringify(chatOf(said))) }
-      return { incoming, response, durationMs: 1_000 }
-    })
-    return {
-      conversationId: test,
-      timestamp: '2026-01-02T03:04:05.000Z',
-      exchanges: describeTurns(turns),
-    }
+    return recordedFrom(this.url, test, prompts, more)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections()
     this.#server.close()
     await once(this.#server, 'close')
+  }
+}
+
+/** What a test recorded that asked these of a provider at an address, before it drifted. */
+export function recordedFrom(
+  url: string,
+  test: string,
+  prompts: readonly string[],
+  more: JsonObject = {},
+): Cassette {
+  const turns = prompts.map((text) => {
+    const body = { model: 'gpt-5', messages: [{ role: 'user', content: text }], ...more }
+    const incoming = readIncoming({
+      method: 'POST',
+      url,
+      body: readText(JSON.stringify(body)),
+    })
+    const said = RECORDED[text] ?? { content: `You say ${text}.` }
+    const headers = { 'content-type': 'application/json' }
+    const response = { status: 200, headers, body: readText(JSON.stringify(chatOf(said))) }
+    return { incoming, response, durationMs: 1_000 }
+  })
+  return {
+    conversationId: test,
+    timestamp: '2026-01-02T03:04:05.000Z',
+    exchanges: describeTurns(turns),
   }
 }
 

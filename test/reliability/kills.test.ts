@@ -13,7 +13,7 @@ import { recoverCassette } from '../../src/engine/turns/recover.ts'
 import { times } from '../effort.ts'
 import { attemptIn, attemptOf, nameOf } from './attempt.ts'
 
-const KILLS = times(24, 200)
+const KILLS = times(12, 200)
 const LANES = 2
 const ANSWERS = 4
 const LENGTH = 100_000

@@ -6,8 +6,8 @@ import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
 const BY_SOCKET = `--import ${new URL('../e2e/by-socket.mjs', import.meta.url).href}`
 
-/** The roads on which test/projects/late-requests/roads.ts asks. */
-const ROADS = [
+/** The transports by which test/projects/late-requests/transports.ts asks. */
+const TRANSPORTS = [
   'HTTP-2',
   'global WebSocket',
   'ws',
@@ -35,29 +35,31 @@ const LATE: Record<string, string[]> = {
   'late.test.ts > the last > one': ['the last one'],
   'at-the-end.test.ts': ['after the file'],
   'at-the-end-socket.test.ts': ['a socket after the file'],
-  ...Object.fromEntries(ROADS.map((road) => [`late-roads.test.ts > by > ${road}`, [road]])),
   ...Object.fromEntries(
-    SOCKETS.map((road) => [
-      `late-roads.test.ts > a message over > ${road}`,
-      [`a message over ${road}`],
+    TRANSPORTS.map((transport) => [`late-transports.test.ts > by > ${transport}`, [transport]]),
+  ),
+  ...Object.fromEntries(
+    SOCKETS.map((transport) => [
+      `late-transports.test.ts > a message over > ${transport}`,
+      [`a message over ${transport}`],
     ]),
   ),
-  'late-roads.test.ts > repeated': ['time 1', 'time 2'],
-  'late-roads.test.ts > a second': ['a second'],
+  'late-transports.test.ts > repeated': ['time 1', 'time 2'],
+  'late-transports.test.ts > a second': ['a second'],
 }
 
 /** A socket is asked for twice: by its handshake, and by what it is told. */
 const LATE_HANDSHAKES = SOCKETS.length + 1
 const HANDSHAKES = 2 * SOCKETS.length
 
-const OVER: Array<[name: string, road: Record<string, string>, own: number]> = [
+const OVER: Array<[name: string, transport: Record<string, string>, own: number]> = [
   ['fetch', {}, 16],
   ['sockets', { NODE_OPTIONS: BY_SOCKET }, 15],
 ]
 
-describe.each(OVER.slice(0, times(1, OVER.length)))('over %s', (_, road, own) => {
+describe.each(OVER.slice(0, times(1, OVER.length)))('over %s', (_, transport, own) => {
   // And one that is repeated.
-  const inTime = own + ROADS.length + 1
+  const inTime = own + TRANSPORTS.length + 1
   let upstream: Upstream
   let project: VitestProject
   let recording: Run
@@ -67,7 +69,7 @@ describe.each(OVER.slice(0, times(1, OVER.length)))('over %s', (_, road, own) =>
 
   beforeAll(async () => {
     upstream = await startUpstream()
-    project = new VitestProject('late-requests', { UPSTREAM_URL: upstream.oddUrl, ...road })
+    project = new VitestProject('late-requests', { UPSTREAM_URL: upstream.oddUrl, ...transport })
     recording = await project.record()
     asked = await upstream.count()
     replay = await project.run()
@@ -82,20 +84,20 @@ describe.each(OVER.slice(0, times(1, OVER.length)))('over %s', (_, road, own) =>
   test('what was created in time is recorded, whenever it is sent', () => {
     expect(recording.exitCode, recording.output).toBe(0)
     expect(recording.output).toContain('✓ in-time.test.ts (14 tests)')
-    expect(recording.output).toContain('✓ in-time-roads.test.ts (13 tests)')
+    expect(recording.output).toContain('✓ in-time-transports.test.ts (13 tests)')
     // With the attempt in time of a test of which another attempt was late.
     expect(recording.output).toContain(`${inTime + 1 + HANDSHAKES} recorded`)
   })
 
   test('and replayed', () => {
     expect(replay.output).toContain('✓ in-time.test.ts (14 tests)')
-    expect(replay.output).toContain('✓ in-time-roads.test.ts (13 tests)')
+    expect(replay.output).toContain('✓ in-time-transports.test.ts (13 tests)')
     expect(replay.output).toContain(`${inTime + 1 + HANDSHAKES} replayed`)
   })
 
   test('and fails its test where the prompt changed', () => {
     expect(changed.output).toContain('in-time.test.ts (14 tests | 13 failed)')
-    expect(changed.output).toContain('in-time-roads.test.ts (13 tests | 13 failed)')
+    expect(changed.output).toContain('in-time-transports.test.ts (13 tests | 13 failed)')
     expect(changed.output).toContain('✓ a request that is given up')
     expect(changed.output).toContain(`${inTime + 1} missed`)
     expect(changed.output).not.toMatch(/had ended.*in-time/)

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { printCassette } from '../../src/cassette/format/print.ts'
+import { times } from '../effort.ts'
 import { mutate, mutation, type Mutation } from './mutate.ts'
 import { MutatedProject } from './mutated-project.ts'
 
 /** How many changes are tried; more with MUTATIONS=10000. */
-const RUNS = Number(process.env.MUTATIONS ?? 400)
+const RUNS = Number(process.env.MUTATIONS ?? times(150, 400))
 
 let project: MutatedProject
 

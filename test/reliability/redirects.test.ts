@@ -26,8 +26,8 @@ interface Result {
 type Replay = (project: VitestProject) => Promise<{ output: string; results: Result[] }>
 
 const RUNS: Array<[name: string, run: Replay]> = [
-  ['on the road of fetch', (project) => replayTests(project, {})],
-  ['on the road of sockets', (project) => replayTests(project, BY_SOCKET)],
+  ['over fetch', (project) => replayTests(project, {})],
+  ['over sockets', (project) => replayTests(project, BY_SOCKET)],
   ['in a program without Vitest', replayProgram],
 ]
 
@@ -113,7 +113,7 @@ test('a redirect is recorded with what it leads to on another host, without its 
     expect(JSON.stringify(exchanges)).not.toContain('hunter2')
   }
   expect(await live.findings()).toEqual([])
-  for (const env of [{}, BY_SOCKET]) {
+  for (const env of [{}, BY_SOCKET].slice(0, times(1, 2))) {
     const replay = await live.run([], { ...env, CONCURRENT: '1' })
     expect(replay.exitCode, replay.output).toBe(0)
   }

@@ -3,10 +3,11 @@ import { findSecrets } from '../../src/secrets/find-secrets.ts'
 import { readingsOf } from '../../src/secrets/readings.ts'
 import { redactorFor } from '../../src/secrets/redactor.ts'
 import { scanTexts } from '../../src/secrets/scan-texts.ts'
+import { times } from '../effort.ts'
 import { fill } from '../reliability/made-up.ts'
 import { exchangesOf, store } from '../reliability/places.ts'
 
-const MEGABYTES = 2 ** 20
+const MEGABYTES = times(2 ** 18, 2 ** 20)
 
 const VALUE = fill('[word 24]', 'known')
 
@@ -16,7 +17,10 @@ test.for<[what: string, text: string]>([
   ['a picture', `iVBORw0KGgo${'Ab3/'.repeat(3 * MEGABYTES)}`],
   [
     'a text in base64',
-    Buffer.from('hello there you ').toString('base64').slice(0, 20).repeat(400_000),
+    Buffer.from('hello there you ')
+      .toString('base64')
+      .slice(0, 20)
+      .repeat(0.4 * MEGABYTES),
   ],
   ['JSON in base64', `eyJ${'aB3_'.repeat(3 * MEGABYTES)}`],
   ['what begins like a key', `${'sk-ant'}-api03-${'aB3_'.repeat(3 * MEGABYTES)}`],
@@ -33,8 +37,8 @@ test.for<[what: string, text: string]>([
 })
 
 test('scanning does as much for each credential, however many there are', async () => {
-  const few = await workFor(400)
-  const many = await workFor(3_200)
+  const few = await workFor(times(200, 400))
+  const many = await workFor(times(1_600, 3_200))
   expect(many / few).toBeLessThan(8.5)
 })
 

@@ -6,6 +6,9 @@ import type { Step } from './trajectory.ts'
 type Message = Anthropic.Beta.BetaMessageParam
 type ToolResult = Anthropic.Beta.BetaToolResultBlockParam
 
+const TOOL = 'computer'
+const MAX_TOKENS = 1024
+
 /** How an agent goes about its tasks. */
 export interface Manner {
   /** The pause before an action, for pages that need one. @default 0 */
@@ -46,11 +49,14 @@ export class ScreenAgent {
     const { delayMs, maxSteps, stopWhen } = this.#manner
     const steps: Step[] = []
     while (steps.length < maxSteps) {
-      const { content } = await this.#ask(messages)
+      const { content, stop_reason } = await this.#ask(messages)
+      if (stop_reason === 'max_tokens')
+        throw new Error(`The answer is cut: it needs more than ${MAX_TOKENS} tokens.`)
       const calls = content.filter((block) => block.type === 'tool_use')
       if (calls.length === 0) return { answer: textOf(content), steps }
       const results: ToolResult[] = []
-      for (const { id, input } of calls) {
+      for (const { id, name, input } of calls) {
+        if (name !== TOOL) throw new Error(`There is no tool ${JSON.stringify(name)}.`)
         const action = input as Action
         await wait(delayMs)
         await this.#screen.act(action)
@@ -67,12 +73,12 @@ export class ScreenAgent {
   #ask(messages: Message[]): Promise<Anthropic.Beta.BetaMessage> {
     return this.#anthropic.beta.messages.create({
       model: 'claude-opus-4-5',
-      max_tokens: 1024,
+      max_tokens: MAX_TOKENS,
       betas: ['computer-use-2025-11-24'],
       tools: [
         {
           type: 'computer_20251124',
-          name: 'computer',
+          name: TOOL,
           display_width_px: SIZE.width,
           display_height_px: SIZE.height,
         },

@@ -63,7 +63,11 @@ test.skipIf(!CHROMIUM)('it goes step by step, and stops before it orders', async
 
   expect(performance.now() - began).toBeGreaterThanOrEqual(3 * 40 - 5)
   expect(steps.map(({ action }) => action.action)).toEqual(['left_click', 'left_click', 'type'])
+  expect(steps.at(-1)).toMatchObject({ action: { text: 'Ada' } })
   expect(steps.at(-1)!.reached.join('\n')).toContain('button "Order"')
+  // All that was asked for is done: nothing was left when it stopped.
+  const calls = cassette.exchanges.flatMap(({ completion }) => completion.toolCalls)
+  expect(calls).toHaveLength(steps.length)
   // The executor leaves each step to the cassette, or to the model while it is recorded.
   const answered = cassette.exchanges.some(({ source }) => source === 'recorded')
     ? 'live'

@@ -1,8 +1,11 @@
 import { appendFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { CassetteError } from '../../errors.ts'
 import { renderMarkdown } from '../../rehearse/render-markdown.ts'
 import type { Report } from '../../rehearse/report.ts'
+import { refuseForeign } from '../../report/report-folder.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from '../sources/cassette-folders.ts'
+import { writePage } from '../sources/write-page.ts'
 import {
   textOf,
   widthOf,
@@ -38,6 +41,7 @@ export const rehearse: Command = {
     accept: { type: 'boolean' },
     judge: { type: 'string' },
     history: { type: 'string' },
+    report: { type: 'string' },
     'at-once': { type: 'string' },
     timeout: { type: 'string' },
     prices: { type: 'string' },
@@ -58,6 +62,8 @@ export const rehearse: Command = {
     judge: 'a file whose default export says of two answers whether the new one will do',
     history:
       'a file to which each rehearsal adds a line, and which says what is new since the last',
+    report:
+      'the folder to which a page is written: the differing answers side by side, and all cassettes',
     'at-once': 'so many calls on their way at once (default: 4)',
     timeout: 'seconds that an answer may take (default: 120)',
     prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
@@ -75,15 +81,22 @@ export const rehearse: Command = {
     const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
     if (values.live === true)
       return rehearseLive(filters, words, values.accept === true, values, terminal)
+    const folder = textOf(values, 'report')
+    // Before anything is spent.
+    if (folder !== undefined) refuseForeign(resolve(given.cwd, folder))
     const recorded = readAll(filters, values, words.prices, terminal)
     const report = await askAll(recorded, words, judge, terminal)
     tell(report, format, values, terminal)
+    if (folder !== undefined) {
+      const { page } = await writePage(folder, values, terminal, report)
+      terminal.warn(`The answers side by side: ${page}`)
+    }
     return report.hasDrifted || report.stopped !== undefined ? 1 : recorded.code
   },
 }
 
 /** What is about prompts one by one, and says nothing of tests that run live. */
-const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'key', 'dir', 'at']
+const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'report', 'key', 'dir', 'at']
 
 function refuseMixed(values: OptionValues): void {
   if (values.live !== true && values.accept === true)

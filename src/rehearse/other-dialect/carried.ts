@@ -6,6 +6,7 @@ import {
   type JsonValue,
 } from '../../json/json-value.ts'
 import type { Part, Prompt } from '../../prompt/prompt.ts'
+import { holdsFile, isPicture } from './pictures.ts'
 
 /** Which tool the model has to call. */
 export type ToolChoice = 'auto' | 'none' | 'any' | { name: string }
@@ -62,8 +63,15 @@ export function whyNotCarried({ messages, tools, operation }: Prompt): string | 
     return 'it is no conversation, which other providers could be asked'
   const own = tools.find(({ parameters, description }) => !parameters && !description)
   if (own) return `it has a tool that its provider runs: ${own.name}`
-  const part = messages.flatMap(({ parts }) => parts).find(({ type }) => !CARRIED.has(type))
-  return part && `it says something that only its provider takes: ${nameOf(part)}`
+  const parts = messages.flatMap(({ role, parts: all }) =>
+    // Only a person shows pictures.
+    all.filter((one) => !CARRIED.has(one.type) && !(role === 'user' && isPicture(one))),
+  )
+  if (parts[0]) return `it says something that only its provider takes: ${nameOf(parts[0])}`
+  const given = messages.flatMap(({ parts: all }) =>
+    all.filter((part) => part.type === 'tool_call_response' && holdsFile(part.result)),
+  )
+  return given.length > 0 ? 'a tool gave back a file, which not every provider takes' : undefined
 }
 
 const CARRIED = new Set(['text', 'reasoning', 'tool_call', 'tool_call_response'])

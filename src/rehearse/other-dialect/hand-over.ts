@@ -3,6 +3,7 @@ import { CassetteError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { whyNotCarried } from './carried.ts'
+import { picturesIn } from './pictures.ts'
 import { writeChat } from './write-chat.ts'
 import { writeMessages } from './write-messages.ts'
 
@@ -52,7 +53,9 @@ export function handOver(
   const why = whyNotCarried(prompt)
   if (why !== undefined) return { why }
   const isMessages = new URL(address).pathname.endsWith('/messages')
-  const value = (isMessages ? writeMessages : writeChat)(prompt, model, schema)
+  const pictures = picturesIn(prompt, request.body)
+  if (!pictures) return { why: 'it has a picture in a form that cannot be handed over' }
+  const value = (isMessages ? writeMessages : writeChat)(prompt, model, schema, pictures)
   return { request: { method: 'POST', url: address, body: { kind: 'json', value, layout: {} } } }
 }
 

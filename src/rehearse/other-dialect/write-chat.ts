@@ -1,12 +1,14 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf, type ToolChoice } from './carried.ts'
+import { isPicture, type Pictures } from './pictures.ts'
 
 /** Writes a prompt as OpenAI's chat completions, which most providers take. */
 export function writeChat(
   prompt: Prompt,
   model: string,
   schema: JsonObject | undefined,
+  pictures: Pictures,
 ): JsonObject {
   const ids = new CallIds()
   const { temperature, topP, maxTokens, stop, choice } = carriedBy(prompt)
@@ -20,7 +22,7 @@ export function writeChat(
   }))
   return {
     model,
-    messages: prompt.messages.flatMap((message) => writeMessage(message, ids)),
+    messages: prompt.messages.flatMap((message) => writeMessage(message, ids, pictures)),
     ...(tools.length > 0 ? { tools } : {}),
     ...(choice === undefined || tools.length === 0 ? {} : { tool_choice: writeChoice(choice) }),
     ...(temperature === undefined ? {} : { temperature: plainNumber(temperature) }),
@@ -33,7 +35,7 @@ export function writeChat(
   }
 }
 
-function writeMessage({ role, parts }: Message, ids: CallIds): JsonObject[] {
+function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures): JsonObject[] {
   const text = textOf(parts)
   if (role === 'system' || role === 'developer') return [{ role: 'system', content: text }]
   const calls = parts.flatMap((part) =>
@@ -58,7 +60,15 @@ function writeMessage({ role, parts }: Message, ids: CallIds): JsonObject[] {
     return [{ role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) }]
   }
   // What a person says beside results of tools comes after them.
-  return [...results, ...(text === '' ? [] : [{ role: 'user', content: text }])]
+  if (!parts.some(isPicture))
+    return [...results, ...(text === '' ? [] : [{ role: 'user', content: text }])]
+  const content = parts.flatMap((part): JsonObject[] => {
+    if (part.type === 'text' && part.text !== '') return [{ type: 'text', text: part.text }]
+    if (!isPicture(part)) return []
+    const url = `data:${part.mimeType};base64,${pictures.get(part.hash)!}`
+    return [{ type: 'image_url', image_url: { url } }]
+  })
+  return [...results, { role: 'user', content }]
 }
 
 function writeChoice(choice: ToolChoice): JsonObject | string {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf } from './carried.ts'
+import { isPicture, type Pictures } from './pictures.ts'
 
 /** Anthropic takes no prompt without a limit; an answer is hardly ever longer. */
 const USUAL_LIMIT = 4_096
@@ -10,6 +11,7 @@ export function writeMessages(
   prompt: Prompt,
   model: string,
   schema: JsonObject | undefined,
+  pictures: Pictures,
 ): JsonObject {
   const ids = new CallIds()
   const { temperature, topP, maxTokens, stop, choice } = carriedBy(prompt)
@@ -29,7 +31,9 @@ export function writeMessages(
     max_tokens: maxTokens === undefined ? USUAL_LIMIT : plainNumber(maxTokens),
     ...(system === '' ? {} : { system }),
     messages: merge(
-      prompt.messages.filter((one) => !isSystem(one)).map((one) => writeMessage(one, ids)),
+      prompt.messages
+        .filter((one) => !isSystem(one))
+        .map((one) => writeMessage(one, ids, pictures)),
     ),
     ...(tools.length > 0 ? { tools } : {}),
     ...(toolChoice && tools.length > 0 ? { tool_choice: toolChoice } : {}),
@@ -49,10 +53,18 @@ interface Written {
   content: JsonObject[]
 }
 
-function writeMessage({ role, parts }: Message, ids: CallIds): Written {
+function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures): Written {
   const content = parts.flatMap((part): JsonObject[] => {
     if (part.type === 'text')
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
+    if (isPicture(part)) {
+      const source = {
+        type: 'base64',
+        media_type: part.mimeType,
+        data: pictures.get(part.hash)!,
+      }
+      return [{ type: 'image', source }]
+    }
     if (part.type === 'tool_call') {
       const input = isJsonObject(part.arguments) ? part.arguments : { arguments: part.arguments }
       return [{ type: 'tool_use', id: ids.ofCall(part.name, part.id), name: part.name, input }]

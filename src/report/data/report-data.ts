@@ -11,6 +11,8 @@ export interface ReportIndex {
   models: ModelTotal[]
   rows: ReportRow[]
   failures: FailureRow[]
+  /** What came of a rehearsal, in sentences, and the name of its file in the report. */
+  rehearsal?: { id: string; conclusion: string[] }
   unread: UnreadCassette[]
   /** How many files hold the texts that are searched. */
   searchFiles: number
@@ -84,6 +86,27 @@ export interface FailureLine {
 export interface PicturePair {
   recorded?: string
   asked?: string
+}
+
+/** Answers of a rehearsal that differ from the recorded ones. */
+export interface ReportRehearsal {
+  id: string
+  /** They behave otherwise, or the provider does not take the prompt. */
+  others: RehearsedAnswer[]
+  words: RehearsedAnswer[]
+}
+
+export interface RehearsedAnswer {
+  /** Of the test. */
+  title: string
+  /** The path of the cassette. */
+  path: string
+  exchange: string
+  verdict: string
+  /** In what it behaves otherwise, or why it was not taken. */
+  says: string[]
+  recorded: string
+  now?: string
 }
 
 export interface UnreadCassette {

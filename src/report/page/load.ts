@@ -2,6 +2,7 @@ import type {
   ReportCassette,
   ReportFailure,
   ReportIndex,
+  ReportRehearsal,
   ReportStreams,
   SearchTexts,
 } from '../data/report-data.ts'
@@ -12,6 +13,7 @@ interface Received {
   cassette: ReportCassette
   streams: ReportStreams
   failure: ReportFailure
+  rehearsal: ReportRehearsal
   texts: SearchTexts
 }
 
@@ -53,9 +55,8 @@ export function load<K extends Exclude<Kind, 'index'>>(
   kind: K,
   key: string | number,
 ): Promise<Received[K]> {
-  const name = { cassette: key, streams: `${key}-streams`, failure: key, texts: `texts-${key}` }[
-    kind
-  ]
+  const names = { cassette: key, streams: `${key}-streams`, failure: key, rehearsal: key }
+  const name = { ...names, texts: `texts-${key}` }[kind]
   const known = kept.get(String(name))
   if (known) return known as Promise<Received[K]>
   const loaded = loadScript<Received[K]>(String(name))

@@ -3,6 +3,7 @@ import { linkToCassette } from '../data/report-link.ts'
 import { button, element, fill, type Child } from './element.ts'
 import { failureView } from './failure-view.ts'
 import { count, countOf, duration, money, sumFigures } from './format.ts'
+import { rehearsalView } from './rehearsal-view.ts'
 
 /** Failures that are opened at once. */
 const MAX_OPEN = 5
@@ -19,7 +20,7 @@ interface Line extends Figures {
 
 /** What a reader sees first: what failed, what could not be read, and what all of it took. */
 export function overview(index: ReportIndex): HTMLElement {
-  const { rows, failures, unread, models, made, version, prices } = index
+  const { rows, failures, rehearsal, unread, models, made, version, prices } = index
   const total = sumFigures(rows)
   const failed = new Set(failures.flatMap(({ tests }) => tests.map(({ path }) => path))).size
   return element(
@@ -36,6 +37,7 @@ export function overview(index: ReportIndex): HTMLElement {
       element('p', { class: 'quiet' }, `${made.slice(0, 16).replace('T', ' ')} UTC`),
     ),
     failures.map((failure, at) => failureView(failure, at < MAX_OPEN, 'h2')),
+    rehearsal && rehearsalView(rehearsal),
     unread.length > 0 &&
       element(
         'section',

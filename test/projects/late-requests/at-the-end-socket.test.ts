@@ -1,8 +1,8 @@
 import { afterAll, test } from 'vitest'
-import { roads } from './roads.ts'
+import { transports } from './transports.ts'
 
 test('asks nothing', () => {})
 
 afterAll(() => {
-  setImmediate(() => roads.ws!('a socket after the file'))
+  setImmediate(() => transports.ws!('a socket after the file'))
 })

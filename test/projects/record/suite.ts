@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 
-const { SYSTEM = 'Be brief.', COUNT = '3', MODEL = 'gpt-5', WANTED } = process.env
+const { SYSTEM = 'Be brief.', COUNT = '3', MODEL = 'gpt-5', WANTED, DIES } = process.env
 
 /** Tests that each ask one question, of a provider that gives every answer ids of its own. */
 export function suite(name: string): void {
@@ -16,6 +16,7 @@ export function suite(name: string): void {
           { role: 'user', content: `renewed ${name} ${number}` },
         ],
       })
+      if (DIES) process.kill(process.pid, 'SIGKILL')
       expect(choices[0]!.message.content).toContain(WANTED ?? name)
     })
 }

@@ -116,14 +116,65 @@ test.for<[string, object]>([
   expect(value).toEqual({ ...expected, ...format })
 })
 
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAA'
+
+const IMAGE = {
+  type: 'image',
+  source: { type: 'base64', media_type: 'image/png', data: PICTURE },
+}
+
+const SHOWN: Record<string, object[]> = {
+  [CHAT]: [
+    { type: 'text', text: 'What is' },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${PICTURE}` } },
+    { type: 'text', text: 'this?' },
+  ],
+  [MESSAGES]: [{ type: 'text', text: 'What is' }, IMAGE, { type: 'text', text: 'this?' }],
+  [GEMINI]: [
+    { text: 'What is' },
+    { inlineData: { mimeType: 'image/png', data: PICTURE } },
+    { text: 'this?' },
+  ],
+}
+
+test.for(
+  Object.keys(SHOWN).flatMap((from) => [CHAT, MESSAGES].map((to): [string, string] => [from, to])),
+)('a picture in a prompt of %s is shown at %s, in its place', ([from, to]) => {
+  const content = SHOWN[from]!
+  const body =
+    from === GEMINI
+      ? { contents: [{ role: 'user', parts: content }] }
+      : { model: 'one', max_tokens: 9, messages: [{ role: 'user', content }] }
+  const request = { method: 'POST', url: from, body: readText(JSON.stringify(body)) }
+  const handed = handOver(request, 'other', to, undefined)
+  if ('why' in handed || handed.request.body.kind !== 'json') throw new Error('not handed over')
+  expect(handed.request.body.value).toMatchObject({
+    messages: [{ role: 'user', content: SHOWN[to] }],
+  })
+})
+
+test('what a tool gave back with a picture is left out, and no hash of it is sent as a text', () => {
+  const call = { type: 'tool_use', id: 'a', name: 'look', input: {} }
+  const result = { type: 'tool_result', tool_use_id: 'a', content: [IMAGE] }
+  const messages = [
+    { role: 'user', content: 'Look.' },
+    { role: 'assistant', content: [call] },
+    { role: 'user', content: [result] },
+  ]
+  const body = readText(JSON.stringify({ model: 'claude', max_tokens: 9, messages }))
+  expect(handOver({ method: 'POST', url: MESSAGES, body }, 'other', CHAT, undefined)).toEqual({
+    why: 'a tool gave back a file, which not every provider takes',
+  })
+})
+
 test.for<[why: RegExp, body: object]>([
   [
-    /image\/png/,
+    /application\/pdf/,
     {
       contents: [
         {
           role: 'user',
-          parts: [{ inlineData: { mimeType: 'image/png', data: 'A'.repeat(2_000) } }],
+          parts: [{ inlineData: { mimeType: 'application/pdf', data: 'A'.repeat(2_000) } }],
         },
       ],
     },

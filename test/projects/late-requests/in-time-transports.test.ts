@@ -1,9 +1,9 @@
 import { describe, test } from 'vitest'
 import { ask } from './calls.ts'
-import { opened, roads, say, sockets } from './roads.ts'
+import { opened, transports, say, sockets } from './transports.ts'
 
 describe('in time by', () => {
-  const withoutSockets = Object.entries(roads).filter(([name]) => !(name in sockets))
+  const withoutSockets = Object.entries(transports).filter(([name]) => !(name in sockets))
   test.for(withoutSockets)('%s', ([name, ask]) => ask(`in time by ${name}`))
 })
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, test } from 'vitest'
 import { ask } from './calls.ts'
-import { opened, roads, say, sockets } from './roads.ts'
+import { opened, transports, say, sockets } from './transports.ts'
 
 describe('by', () => {
-  test.for(Object.entries(roads))('%s', ([name, ask]) => {
+  test.for(Object.entries(transports))('%s', ([name, ask]) => {
     setImmediate(() => ask(name))
   })
 })

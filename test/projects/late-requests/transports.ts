@@ -9,7 +9,7 @@ const socketUrl = `ws://${host}/v1/realtime?model=gpt-realtime`
 const method = 'POST'
 const rawHeaders = ['Host', host, 'Content-Type', 'application/json']
 
-/** Asks on a road of its own; the answer is awaited by nobody. */
+/** Asks over a transport of its own; the answer is awaited by nobody. */
 type Ask = (question: string) => void
 
 /** What a WebSocket is to its user, whoever made it. */
@@ -23,7 +23,7 @@ let session: ReturnType<typeof connect> | undefined
 let pool: Pool | undefined
 
 /** The ways to ask. */
-export const roads: Record<string, Ask> = {
+export const transports: Record<string, Ask> = {
   'HTTP-2'(question) {
     session ??= connect(origin).on('error', () => {})
     session.unref()

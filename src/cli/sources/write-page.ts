@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import { displayPath } from '../../cassette/disk/outside-git.ts'
+import { ownVersion } from '../../config/own-version.ts'
+import { layOutLine } from '../../diff/render/printable.ts'
+import { CassetteError } from '../../errors.ts'
+import type { Report } from '../../rehearse/report.ts'
+import { sourcesIn } from '../../report/read-cassettes.ts'
+import { writeReport } from '../../report/write-report.ts'
+import { openPrices } from '../terminal/open-prices.ts'
+import type { OptionValues, Terminal } from '../terminal/command.ts'
+import { openFolders } from './cassette-folders.ts'
+
+/** A page that was written. */
+export interface WrittenPage {
+  /** Its path, from where the user stands. */
+  page: string
+  cassettes: number
+  /** Whether a cassette could not be read; a warning names each. */
+  isPart: boolean
+}
+
+/**
+ * Writes all cassettes as a page.
+ *
+ * @param rehearsal what came of one, to stand before them
+ * @throws CassetteError `invalid-command` where there is no cassette, or the folder holds something else.
+ */
+export async function writePage(
+  folder: string,
+  values: OptionValues,
+  terminal: Terminal,
+  rehearsal?: Report,
+): Promise<WrittenPage> {
+  const { cwd, progress, colors } = terminal
+  const folders = openFolders(values, terminal)
+  const sources = folders.flatMap(({ store, project }) =>
+    sourcesIn(store, folders.length > 1 ? project : undefined),
+  )
+  if (sources.length === 0) {
+    const where =
+      values.dir === undefined ? '__recordings__, here or below' : [values.dir].flat().join(', ')
+    throw new CassetteError(
+      'invalid-command',
+      `There is no cassette in ${where}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,
+    )
+  }
+  const { page, cassettes, unread } = await writeReport(resolve(cwd, folder), {
+    sources: progress.over(sources, 'cassettes read'),
+    prices: openPrices(values, terminal),
+    ...(rehearsal ? { rehearsal } : {}),
+    version: ownVersion(),
+    now: new Date(),
+  })
+  for (const { problem } of unread) terminal.warn(colors.yellow(layOutLine(problem)))
+  return { page: layOutLine(displayPath(cwd, page)), cassettes, isPart: unread.length > 0 }
+}

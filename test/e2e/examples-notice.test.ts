@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { workspace } from './install-package.ts'
+import { VitestProject } from './vitest-project.ts'
+
+if (!CHROMIUM)
+  console.log('What the screen agent notices is not tested: there is no Chromium here.')
+
+// A sample: all of them take minutes, and are noticed too.
+const EXAMPLES = {
+  'answer-agent': 'test/answer-agent.test.ts -t "two chats|a chat that" --max 2',
+  ...(CHROMIUM ? { 'screen-agent': '-t "step by step" --max 3' } : {}),
+}
+
+test.each(Object.entries(EXAMPLES))(
+  'the tests of %s notice a wrong answer',
+  { timeout: 90_000 },
+  async (name, words) => {
+    const example = fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
+    const project = new VitestProject(example)
+    const cli = join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
+    const { exitCode, output } = await project.shell(
+      `${process.execPath} ${cli} mutate ${words} --min 100`,
+    )
+    expect(exitCode, output).toBe(0)
+    expect(output).toMatch(/\d+ changed answers: \d+ noticed \(100 %\)/)
+  },
+)
