@@ -94,6 +94,25 @@ test('a transcript has the calls of a server, and what came back', async () => {
   )
 })
 
+test('what only servers have that are reached over HTTP', async () => {
+  const http = new VitestProject('mcp')
+  const run = await http.record(['http'], live)
+  expect(run.output).toContain('7 passed')
+  const again = await http.run(['http'], away)
+  expect(again.output).toContain('7 passed')
+})
+
+test('clients of files, of tests with options of their own, and of another version', async () => {
+  const scopes = new VitestProject('mcp')
+  const run = await scopes.record(['scopes'], live)
+  expect(run.output).toContain('7 passed')
+  for (const file of ['weather', 'notes']) scopes.remove(`servers/${file}.mjs`)
+  const again = await scopes.run(['scopes'], away)
+  expect(again.output).toContain('7 passed')
+  const older = await scopes.run(['scopes', '-t', 'older'], { ...live, OLDER: '1' })
+  expect(older.output).toContain('Use StreamableHTTPClientTransport')
+})
+
 test('what is no server, or named by nothing, is real', async () => {
   const other = new VitestProject('mcp')
   for (const env of [{ RECORD: '1' }, {}]) {

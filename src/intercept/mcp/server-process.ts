@@ -11,8 +11,11 @@ import { Lines } from './lines.ts'
 import { McpConversation } from './mcp-conversation.ts'
 import { pipesOf, type Start } from './started-command.ts'
 
-/** Whoever starts a server of MCP speaks at once. Who has not by then is no client, and gets the program. */
-const FIRST_WORD_MS = 1_000
+/** Whoever starts a server of MCP speaks at once. Who has not by then waits for the program to do so. */
+const FIRST_WORD_MS = 300
+
+/** How a message begins. */
+const MAY_BE_MESSAGE = /^\s*[[{]/
 
 /** No process of any system has such a number, so that a signal that is sent to one reaches nobody. */
 const FIRST_PID = 2 ** 30 + 1
@@ -58,7 +61,7 @@ export class ServerProcess {
       server: name,
       upstream: {
         send: async (message) => {
-          this.#run('server').stdin!.write(`${JSON.stringify(message)}\n`)
+          this.#run().stdin!.write(`${JSON.stringify(message)}\n`)
           return undefined
         },
       },
@@ -89,7 +92,7 @@ export class ServerProcess {
       configurable: true,
     })
     child.kill = (signal = 'SIGTERM') => this.#kill(signal)
-    this.#stopWaiting = callLater(FIRST_WORD_MS, () => this.#become('program'))
+    this.#stopWaiting = callLater(FIRST_WORD_MS, () => void this.#run())
     process.nextTick(() => child.emit('spawn'))
   }
 
@@ -97,8 +100,11 @@ export class ServerProcess {
     if (this.#kind === 'program') return void this.#program!.stdin?.write(chunk)
     this.#early.push(chunk)
     const lines = this.#said.take(chunk)
-    if (this.#kind === 'unknown' && lines[0] !== undefined)
-      this.#become(parseMcp(lines[0]) ? 'server' : 'program')
+    if (this.#kind === 'unknown') {
+      const [first] = lines
+      if (first === undefined && MAY_BE_MESSAGE.test(String(this.#early[0]))) return
+      this.#become(first !== undefined && parseMcp(first) ? 'server' : 'program')
+    }
     if (this.#kind !== 'server') return
     this.#early = []
     for (const line of lines) for (const message of parseMcp(line) ?? []) this.#answer(message)
@@ -118,30 +124,30 @@ export class ServerProcess {
     this.#stopWaiting()
     this.#kind = kind
     if (kind === 'server') return noteFound(this.#name)
-    const { stdin } = this.#run(kind)
+    const { stdin } = this.#run()
     for (const chunk of this.#early.splice(0)) stdin?.write(chunk)
   }
 
   /** Starts the program, once. What a server asks of a model belongs to its answer, and is not recorded. */
-  #run(kind: 'server' | 'program'): ChildProcess {
+  #run(): ChildProcess {
     if (this.#program) return this.#program
     const program = Reflect.construct(this.#child.constructor, []) as ChildProcess
     this.#program = program
     try {
-      if (kind === 'server') runInScope('upstream', () => this.#start(program))
+      if (this.#kind === 'server') runInScope('upstream', () => this.#start(program))
       else this.#start(program)
     } catch (error) {
       void nextTurn().then(() => program.emit('error', error))
     }
-    this.#listen(program, kind)
+    this.#listen(program)
     return program
   }
 
-  #listen(program: ChildProcess, kind: 'server' | 'program'): void {
+  #listen(program: ChildProcess): void {
     const lines = new Lines()
     program.stdin?.on('error', (error) => void this.#child.stdin?.destroy(error))
     program.stdout?.on('data', (chunk: Buffer) => {
-      if (kind === 'program') return void this.#stdout.push(chunk)
+      if (this.#kind !== 'server') return void this.#stdout.push(chunk)
       for (const line of lines.take(chunk)) {
         const messages = parseMcp(line)
         if (messages) messages.forEach((message) => this.#conversation.hear(message))

@@ -10,8 +10,8 @@ export async function connect(
 ): Promise<Client> {
   const client = new Client({ name: 'tests', version: String(process.pid) }, { capabilities })
   await client.connect(
-    transport === 'http'
-      ? new StreamableHTTPClientTransport(new URL(`${process.env.WEATHER_URL}/weather/mcp`))
+    transport.startsWith('http')
+      ? new StreamableHTTPClientTransport(new URL(addressOf(transport)))
       : new StdioClientTransport({
           command: process.execPath,
           args: [`${import.meta.dirname}/servers/${server}.mjs`],
@@ -19,6 +19,11 @@ export async function connect(
         }),
   )
   return client
+}
+
+/** Where a server is that is reached over HTTP: `http`, or `http/json`. */
+export function addressOf(transport: string): string {
+  return `${process.env.WEATHER_URL}/weather${transport.replace('http', '')}/mcp`
 }
 
 /** The text that a tool answers. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
@@ -43,9 +44,19 @@ function weather() {
       return { content: [{ type: 'text', text: `The model says: ${content.text}` }] }
     },
   )
+  server.registerTool('roots', {}, async () => {
+    const { roots } = await server.server.listRoots()
+    return { content: [{ type: 'text', text: `${roots.length} folder` }] }
+  })
   server.registerTool('leak', {}, () => ({
     content: [{ type: 'text', text: `The key is ${process.env.WEATHER_API_KEY}` }],
   }))
+  server.registerTool('grow', {}, async () => {
+    // A client begins to listen when it has begun to ask.
+    await delay(300)
+    server.registerTool('grown', {}, () => ({ content: [] }))
+    return { content: [{ type: 'text', text: 'grown' }] }
+  })
   server.registerTool('sleep', {}, () => new Promise(() => {}))
   server.registerResource('sky', 'sky://now', {}, () => ({
     contents: [{ uri: 'sky://now', text: readFileSync(here('sky.txt'), 'utf8') }],
@@ -53,19 +64,25 @@ function weather() {
   return server
 }
 
+/** By its path a server keeps sessions, answers in JSON, or remembers nobody. */
+async function transportFor({ url, headers }, sessions) {
+  const known = sessions.get(headers['mcp-session-id'])
+  if (known) return known
+  const isStateless = url.includes('stateless')
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: isStateless ? undefined : randomUUID,
+    enableJsonResponse: url.includes('json'),
+    onsessioninitialized: (session) => void sessions.set(session, transport),
+  })
+  await weather().connect(transport)
+  return transport
+}
+
 if (process.argv[2] === 'http') {
   const sessions = new Map()
   const http = createServer(async (request, response) => {
-    const id = request.headers['mcp-session-id']
-    let transport = sessions.get(id)
-    if (!transport) {
-      transport = new StreamableHTTPServerTransport({
-        sessionIdGenerator: randomUUID,
-        enableJsonResponse: process.env.JSON_ANSWERS === '1',
-        onsessioninitialized: (session) => void sessions.set(session, transport),
-      })
-      await weather().connect(transport)
-    }
+    if (request.headers.authorization === 'Bearer none') return response.writeHead(401).end('Who?')
+    const transport = await transportFor(request, sessions)
     await transport.handleRequest(request, response)
   })
   http.listen(0, '127.0.0.1', () => process.stdout.write(`${http.address().port}\n`))
