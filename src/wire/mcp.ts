@@ -97,5 +97,5 @@ export function progressTokenOf({ method, params }: McpMessage): JsonValue | und
 /** Progress that is told by a token; every other message as it is. */
 export function withProgressToken(message: McpMessage, token: JsonValue | undefined): McpMessage {
   if (message.method !== 'notifications/progress' || token === undefined) return message
-  return { ...message, params: { ...(message.params as McpMessage), progressToken: token } }
+  return { ...message, params: { progressToken: token, ...(message.params as McpMessage) } }
 }

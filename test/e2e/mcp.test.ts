@@ -53,6 +53,12 @@ test('another argument fails with the diff, over both transports', async () => {
   expect(run.output).toContain('2 failed')
   expect(run.output.match(/^ *- .*Bern.*\n *\+ .*Basel/gm)).toHaveLength(2)
   expect(run.output).toContain('POST mcp://weather')
+  const prompts = await project.run(['tools', '-t', 'a tool over stdio'], {
+    ...away,
+    CITY: 'Basel',
+    RECORD: 'prompts',
+  })
+  expect(prompts.output).toContain('what a tool answers hangs on what it is given')
 })
 
 test('another answer of the client to its server fails with the diff', async () => {
@@ -100,15 +106,19 @@ test('what only servers have that are reached over HTTP', async () => {
   expect(run.output).toContain('7 passed')
   const again = await http.run(['http'], away)
   expect(again.output).toContain('7 passed')
+  const more = await http.run(['http', '-t', 'a server at'], { ...live, RECORD: 'new', MORE: '1' })
+  expect(more.output).toContain('2 recorded')
+  const last = await http.run(['http', '-t', 'a server at'], { ...away, MORE: '1' })
+  expect(last.output).toContain('6 replayed')
 })
 
 test('clients of files, of tests with options of their own, and of another version', async () => {
   const scopes = new VitestProject('mcp')
   const run = await scopes.record(['scopes'], live)
-  expect(run.output).toContain('7 passed')
+  expect(run.output).toContain('8 passed')
   for (const file of ['weather', 'notes']) scopes.remove(`servers/${file}.mjs`)
   const again = await scopes.run(['scopes'], away)
-  expect(again.output).toContain('7 passed')
+  expect(again.output).toContain('8 passed')
   const older = await scopes.run(['scopes', '-t', 'older'], { ...live, OLDER: '1' })
   expect(older.output).toContain('Use StreamableHTTPClientTransport')
 })

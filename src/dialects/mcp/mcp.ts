@@ -9,8 +9,8 @@ import { objectOf, stringOf } from '../kit/fields.ts'
 export const mcp: Dialect = {
   name: 'mcp',
 
-  claims({ url }) {
-    return isMcpAddress(url)
+  claims({ method, url }) {
+    return method === 'POST' && isMcpAddress(url)
   },
 
   readPrompt(request) {

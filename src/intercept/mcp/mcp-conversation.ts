@@ -15,6 +15,7 @@ import {
 } from '../../wire/mcp.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
+import { waitForNothing } from '../context/open-requests.ts'
 import { nextOrder, type RequestContext } from '../context/request-context.ts'
 import { nextTurn, waitFor } from '../patch/next-turn.ts'
 import { McpRecording } from './mcp-recording.ts'
@@ -118,13 +119,13 @@ export class McpConversation {
     this.#waiting.breakOff(error)
   }
 
-  #answer(message: McpMessage, request: WaitingRequest, origin: Origin): void {
+  #answer(message: McpMessage, request: WaitingRequest, context: RequestContext): void {
     const { scope } = request
     const isPing = message.method === PING
     if (isPing && !this.isLive) return say(request, { result: {} })
     if (isPing || typeof scope !== 'object') return this.#pass(message, request)
     const { session } = scope
-    const answer = this.#ask(message, session, origin)
+    const answer = this.#ask(message, session, context)
     switch (answer?.action) {
       case undefined:
         return say(request, errorOf('The request could not be read.'))
@@ -133,6 +134,8 @@ export class McpConversation {
       case 'refuse':
         return say(request, errorOf(explainBriefly(session, answer.miss)))
       case 'replay':
+        // It waits until it is given up, as it did when that was recorded.
+        if (answer.response.aborted !== undefined) return waitForNothing(context)
         return void waitFor(answer.delayMs).then(() => this.#play(answer.response, request))
       case 'record':
         request.recording = new McpRecording(answer, this.#transport.redactor(session))
@@ -211,8 +214,6 @@ export class McpConversation {
 
   async #play(response: WireResponse, request: WaitingRequest): Promise<void> {
     const { deliver, id, token } = request
-    // It waits until it is given up, as it did when that was recorded.
-    if (response.aborted !== undefined) return
     if (response.status >= 400) return request.end(response)
     for (const message of mcpMessagesOf(response)) {
       await nextTurn()
@@ -221,7 +222,7 @@ export class McpConversation {
         const asked = this.#asked.replay(message, request.scope)
         deliver({ ...message, id: asked.id })
         if (!(await asked.replied)) return say(request, errorOf(LEFT))
-      } else if (message.method === undefined) deliver({ ...message, id })
+      } else if (message.method === undefined) deliver({ jsonrpc: '2.0', id, ...message })
       else deliver(withProgressToken(message, token))
     }
     request.end()

@@ -12,7 +12,7 @@ export const mcpSample: Sample = {
   plain: {
     result: {
       content: [
-        { type: 'text', text: 'Rain.' },
+        { type: 'text', text: 'Rain in the morning, and sun in the afternoon.' },
         { type: 'image', mimeType: 'image/png', data: 'AAAA' },
       ],
     },
@@ -22,12 +22,16 @@ export const mcpSample: Sample = {
     {
       result: {
         content: [
-          { type: 'text', text: 'Rain.' },
+          { type: 'text', text: 'Rain in the morning, and sun in the afternoon.' },
           { type: 'image', mimeType: 'image/png', data: 'AAAA' },
         ],
       },
     },
   ),
   lines: true,
-  completion: { text: 'Rain.\n[image/png, 3 bytes]', toolCalls: [], finishReasons: [] },
+  completion: {
+    text: 'Rain in the morning, and sun in the afternoon.\n[image/png, 3 bytes]',
+    toolCalls: [],
+    finishReasons: [],
+  },
 }

@@ -15,7 +15,10 @@ export async function connect(
       : new StdioClientTransport({
           command: process.execPath,
           args: [`${import.meta.dirname}/servers/${server}.mjs`],
-          env: { WEATHER_API_KEY: 'wk-4f9a8b7c6d5e4f3a2b1c' },
+          env: {
+            WEATHER_API_KEY: 'wk-4f9a8b7c6d5e4f3a2b1c',
+            UPSTREAM_URL: process.env.UPSTREAM_URL ?? '',
+          },
         }),
   )
   return client

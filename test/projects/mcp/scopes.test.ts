@@ -29,6 +29,11 @@ test('a server that asks for the folders of its client', async () => {
   expect(await call(client, 'roots')).toBe('1 folder')
 })
 
+test('a server that asks a model by itself', async ({ cassette }) => {
+  expect(await call(client, 'think')).toBe('Odd: Hm?')
+  expect(cassette.exchanges).toHaveLength(1)
+})
+
 test('under fake timers', async () => {
   vi.useFakeTimers()
   expect(await call(client, 'get_forecast', { city: 'Lima' })).toContain('Lima')

@@ -48,6 +48,13 @@ function weather() {
     const { roots } = await server.server.listRoots()
     return { content: [{ type: 'text', text: `${roots.length} folder` }] }
   })
+  server.registerTool('think', {}, async () => {
+    const body = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hm?' }] })
+    const url = `${process.env.UPSTREAM_URL}/v1/chat/completions`
+    const headers = { 'content-type': 'application/json' }
+    const { choices } = await (await fetch(url, { method: 'POST', headers, body })).json()
+    return { content: [{ type: 'text', text: choices[0].message.content }] }
+  })
   server.registerTool('leak', {}, () => ({
     content: [{ type: 'text', text: `The key is ${process.env.WEATHER_API_KEY}` }],
   }))
