@@ -14,11 +14,12 @@ import {
   type McpMessage,
 } from '../../wire/mcp.ts'
 import type { WireResponse } from '../../wire/message.ts'
-import { REFUSAL_MARK } from '../call/refuse.ts'
 import { waitForNothing } from '../context/open-requests.ts'
+import { reportOutside } from '../context/outside.ts'
 import { nextOrder, type RequestContext } from '../context/request-context.ts'
 import { nextTurn, waitFor } from '../patch/next-turn.ts'
 import { McpRecording } from './mcp-recording.ts'
+import { errorOf, leftRecording, OTHERWISE } from './refusals.ts'
 import { ServerRequests } from './server-requests.ts'
 import { WaitingRequests, type Deliver, type WaitingRequest } from './waiting-requests.ts'
 
@@ -123,7 +124,11 @@ export class McpConversation {
     const { scope } = request
     const isPing = message.method === PING
     if (isPing && !this.isLive) return say(request, { result: {} })
-    if (isPing || typeof scope !== 'object') return this.#pass(message, request)
+    if (isPing || scope === 'upstream') return this.#pass(message, request)
+    if (!scope) {
+      const wire = mcpRequest(this.#transport.server, message)
+      return say(request, errorOf(reportOutside(wire, context.callSite)))
+    }
     const { session } = scope
     const answer = this.#ask(message, session, context)
     switch (answer?.action) {
@@ -221,7 +226,7 @@ export class McpConversation {
       if (isAsking(message)) {
         const asked = this.#asked.replay(message, request.scope)
         deliver({ ...message, id: asked.id })
-        if (!(await asked.replied)) return say(request, errorOf(LEFT))
+        if (!(await asked.replied)) return say(request, errorOf(OTHERWISE))
       } else if (message.method === undefined) deliver({ jsonrpc: '2.0', id, ...message })
       else deliver(withProgressToken(message, token))
     }
@@ -229,21 +234,7 @@ export class McpConversation {
   }
 }
 
-const LEFT = 'The client answered the server otherwise than when this was recorded.'
-
 function say(request: WaitingRequest, answer: McpMessage): void {
   request.deliver({ jsonrpc: '2.0', id: request.id, ...answer })
   request.end()
-}
-
-function errorOf(text: string): McpMessage {
-  return { error: { code: -32_000, message: `${REFUSAL_MARK} ${text}` } }
-}
-
-function leftRecording(server: string): CassetteError {
-  return new CassetteError(
-    'miss',
-    `What the MCP server ${server} was answered left its recording\n` +
-      'A tool call that is replayed cannot be continued live. Record the whole test again:',
-  )
 }
