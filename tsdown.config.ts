@@ -49,6 +49,7 @@ const library = defineConfig({
     matchers: 'src/vitest/api/matchers.ts',
     network: 'src/intercept/http/network.ts',
     gateway: 'src/gateway/gateway-layer.ts',
+    mcp: 'src/intercept/mcp/mcp-layer.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     conversations: 'src/resume/conversation-store.ts',
     cli: 'src/cli/main.ts',

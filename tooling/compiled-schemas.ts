@@ -8,6 +8,7 @@ import { optionsSchema } from '../src/config/options-schema.ts'
 import * as options from '../src/config/options.ts'
 import * as params from '../src/config/params-strategy.ts'
 import * as redact from '../src/config/redact-rule.ts'
+import * as server from '../src/config/server-name.ts'
 import * as speaker from '../src/config/speaker-option.ts'
 import * as invalid from '../src/config/why-invalid.ts'
 import { compileSchemas } from './compile-schema.ts'
@@ -20,6 +21,7 @@ const ofOptions = {
   './options.ts': options,
   './params-strategy.ts': params,
   './redact-rule.ts': redact,
+  './server-name.ts': server,
   './speaker-option.ts': speaker,
   './why-invalid.ts': invalid,
 }

@@ -202,11 +202,14 @@ function markdownOf(source: Source, conversation: Conversation): string {
 /** A cassette with one conversation needs no headings. */
 function headingOf({ conversations }: Source, conversation: Conversation): string {
   if (conversations.length === 1) return ''
-  const { thread, branchOf, model } = conversation
+  const { thread, branchOf, model, entries } = conversation
+  const [first] = entries
+  const server = first?.role === 'assistant' ? first.server : undefined
+  const asked = server === undefined ? model : `MCP server ${server}`
   const branch = branchOf
     ? `, branches from ${branchOf.thread} after exchange ${branchOf.step}`
     : ''
-  return `${thread} of ${conversations.length}${model === undefined ? '' : `, ${layOutLine(model)}`}${branch}`
+  return `${thread} of ${conversations.length}${asked === undefined ? '' : `, ${layOutLine(asked)}`}${branch}`
 }
 
 function titleOf(

@@ -15,6 +15,10 @@ const isDir = (value: any): boolean => typeof value === 'string' && value.length
 
 const isHosts = (value: any): boolean => isListOf(value, (item) => isDir(item))
 
+const isMcp = (value: any): boolean => typeof value === 'string' && /[\p{L}\p{N}]/u.test(value)
+
+const isMcp2 = (value: any): boolean => isListOf(value, (item) => isMcp(item))
+
 const isReport = (value: any): boolean => typeof value === 'boolean' || isDir(value)
 
 const isMaxCassetteBytes = (value: any): boolean => Number.isSafeInteger(value) && value > 0
@@ -50,11 +54,12 @@ const isMaxFailures = (value: any): boolean => Number.isSafeInteger(value) && va
 
 const isOptions = (value: any): boolean =>
   isObject(value) &&
-  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'keys', 'unused', 'orphans', 'report', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'speakers', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
+  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'mcp', 'keys', 'unused', 'orphans', 'report', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'speakers', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
   (value.mode === undefined || ['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no'].includes(value.mode)) &&
   (value.dir === undefined || isDir(value.dir)) &&
   (value.hosts === undefined || isHosts(value.hosts)) &&
   (value.allowHosts === undefined || isHosts(value.allowHosts)) &&
+  (value.mcp === undefined || isMcp2(value.mcp)) &&
   (value.keys === undefined || typeof value.keys === 'boolean') &&
   (value.unused === undefined || ['fail', 'warn'].includes(value.unused)) &&
   (value.orphans === undefined || ['fail', 'warn'].includes(value.orphans)) &&

@@ -5,6 +5,7 @@ import { imagesSchema } from './image-options.ts'
 import { isParamsStrategy, type ParamsStrategy } from './params-strategy.ts'
 import { pricesSchema } from './price.ts'
 import { isDays } from './options.ts'
+import { SERVER_NAME } from './server-name.ts'
 import { isRedactRule, type RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import { areSpeakers, type SpeakerOption } from './speaker-option.ts'
@@ -45,6 +46,7 @@ function make() {
     dir: z.optional(z.string().check(z.minLength(1))),
     hosts: z.optional(z.array(z.string().check(z.minLength(1)))),
     allowHosts: z.optional(z.array(z.string().check(z.minLength(1)))),
+    mcp: z.optional(z.array(z.string().check(z.regex(SERVER_NAME)))),
     keys: z.optional(z.boolean()),
     unused: z.optional(z.enum(['fail', 'warn'])),
     orphans: z.optional(z.enum(['fail', 'warn'])),

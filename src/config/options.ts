@@ -34,6 +34,13 @@ export interface CassetteOptions {
    */
   allowHosts?: string[]
   /**
+   * MCP servers whose answers are recorded and replayed as those of models are; all others stay real. A name is one or
+   * more whole words of the command that starts a server (`weather` of `node servers/weather.ts`, `@acme/weather-mcp` of
+   * `npx -y @acme/weather-mcp`), or of its address (`mcp.example.com`, `localhost:3000`).
+   * @default []
+   */
+  mcp?: string[]
+  /**
    * Lend SDKs that refuse to start without a key a harmless one in replay, where none is set.
    * @default true
    */

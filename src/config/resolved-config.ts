@@ -17,6 +17,7 @@ export interface ResolvedConfig {
   dir: string
   hosts: string[]
   allowHosts: string[]
+  mcp: string[]
   keys: boolean
   unused: 'fail' | 'warn'
   orphans: 'fail' | 'warn'
@@ -65,6 +66,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     dir: options.dir ?? '__recordings__',
     hosts: options.hosts ?? [],
     allowHosts: options.allowHosts ?? [],
+    mcp: options.mcp ?? [],
     keys: options.keys ?? true,
     unused: options.unused ?? 'fail',
     orphans: options.orphans ?? 'fail',

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import type { Completion } from '../prompt/completion.ts'
 import type { Message } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
+import { isMcpAddress, mcpServerOf } from '../wire/mcp-address.ts'
 import { entriesOfContext } from './context-entries.ts'
 import type { AssistantEntry, Entry, EntryPlace, SaidEntry } from './entry.ts'
 import { contextOf } from './context/context-content.ts'
@@ -60,6 +61,10 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
       turn = answer.turn
       continue
     }
+    if (step.wire && isMcpAddress(step.wire.request.url)) {
+      add({ ...mcpEntry(step), turn, time: asked, exchange: exchange.id })
+      continue
+    }
     const place = (time: string): EntryPlace => ({ turn, time, exchange: exchange.id })
     if (dropped > 0) entries.push({ role: 'dropped', messages: dropped, ...place(asked) })
     let said = 0
@@ -96,6 +101,28 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
       steps.map(({ step }) => step.exchange),
       entries,
     ),
+  }
+}
+
+/** A call of a tool, with what it answered. No model has said any of it. */
+function mcpEntry({
+  prompt,
+  completion,
+  wire,
+}: RecordedStep): Omit<AssistantEntry, keyof EntryPlace> {
+  const { text, error } = completion
+  const calls = prompt.messages.flatMap(({ parts }) =>
+    parts.flatMap((part): PairedCall[] =>
+      part.type === 'tool_call' ? [{ name: part.name, parameters: part.arguments }] : [],
+    ),
+  )
+  if (error === undefined && text !== '') for (const call of calls) call.result = text
+  return {
+    role: 'assistant',
+    server: mcpServerOf(wire!.request.url),
+    text: '',
+    calls,
+    completion,
   }
 }
 

@@ -23,8 +23,9 @@ const ENDS: ReadonlyArray<readonly [what: string, reasons: RegExp]> = [
   ],
 ]
 
-/** Counts what the answers of cassettes cover. */
-export function coverageOf(steps: readonly RecordedStep[]): Coverage {
+/** Counts what the answers of cassettes cover. What tools answer is none of a model's. */
+export function coverageOf(all: readonly RecordedStep[]): Coverage {
+  const steps = all.filter(({ dialect }) => dialect !== 'mcp')
   const tools = new Map<string, number>()
   const finishReasons = new Map<string, number>()
   const failures = new Map<number, number>()

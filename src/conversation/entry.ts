@@ -32,6 +32,8 @@ export interface AssistantEntry extends EntryPlace {
   text: string
   reasoning?: string
   calls: PairedCall[]
+  /** The MCP server that answered; then no model has said any of this. */
+  server?: string
   /** Whatever else it consists of, such as pictures. */
   more?: Part[]
   /** What the message has beside its parts. */

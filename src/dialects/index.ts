@@ -20,6 +20,7 @@ import { huggingFaceText } from './platforms/hugging-face-text.ts'
 import { mistralConversations } from './platforms/mistral-conversations.ts'
 import { mistralFim } from './platforms/mistral-fim.ts'
 import { mistralOcr } from './platforms/mistral-ocr.ts'
+import { mcp } from './mcp/mcp.ts'
 import { ollamaChat } from './ollama/ollama-chat.ts'
 import { ollamaEmbed } from './ollama/ollama-embed.ts'
 import { openaiChat } from './openai/openai-chat.ts'
@@ -36,6 +37,7 @@ import { vercelGateway } from './vercel/vercel-gateway.ts'
 
 /** Every dialect, in the order in which they are asked; the last one claims whatever is left. */
 export const dialects: readonly Dialect[] = [
+  mcp,
   openaiChat,
   openaiResponses,
   openaiRealtime,

@@ -7,6 +7,7 @@ import { dialectFor, promptFor } from '../engine/reading/read-prompt.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { mostOf } from '../recording/most-of.ts'
+import { isMcpAddress } from '../wire/mcp-address.ts'
 import { appendLine, readLines, readPlan } from '../recording/run-folder.ts'
 import { spentBefore } from '../recording/spent.ts'
 
@@ -27,6 +28,8 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
   const { maxCost } = readPlan(run)
   if (maxCost === undefined) return void appendLine(run, { kind: 'ask', key, cost: 0 })
   const { incoming } = asked.recording!
+  // A tool call of an MCP server is asked of no model.
+  if (isMcpAddress(incoming.wire.url)) return void appendLine(run, { kind: 'ask', key, cost: 0 })
   const prices = new PriceTable(config.prices)
   const before = recorded.map(({ exchange }) => exchange.response.usage?.output_tokens ?? 0)
   const cost = mostOf(promptFor(incoming), incoming.wire.body, before, prices)
@@ -46,7 +49,7 @@ export function settle({ config, test }: Session, asked: Asked): void {
   const countable = {
     model: promptFor(incoming).model,
     usage: dialectFor(incoming).readCompletion(response).usage,
-    isFree: isFree({ response }),
+    isFree: isFree({ request: incoming.wire, response }),
     durationMs,
   }
   const took = countExchange(countable, new PriceTable(config.prices))

@@ -58,7 +58,7 @@ export function installInterception(
         send: async (request) => layers.engine().sendUpstream(await readWhole(request)),
         network: layers.network,
       },
-      () => guardTests(() => state.config, gateways),
+      () => guardTests(() => state.config, gateways, layers.mcp),
     ),
     () => gateways?.close(),
   ]

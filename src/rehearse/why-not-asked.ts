@@ -26,7 +26,8 @@ const OF_APPLICATION = new Set(
 
 /** Why a recorded prompt cannot be asked again; `undefined` where it can. */
 export function whyNotAsked(step: RecordedStep): string | undefined {
-  const { exchange, prompt, wire } = step
+  const { exchange, prompt, wire, dialect } = step
+  if (dialect === 'mcp') return 'a tool of an MCP server answered it, and no model'
   if (!isRecorded(exchange) || !wire) return 'its answer was written by hand'
   const { request, response } = exchange.wire
   const url = new URL(request.url)

@@ -157,9 +157,11 @@ function describeEntry(entry: Entry, describer: PartDescriber): ReportEntry {
 }
 
 function describeAnswer(entry: AssistantEntry, describer: PartDescriber): ReportEntry {
-  const { text, reasoning, calls, more = [], extra, completion } = entry
+  const { text, reasoning, calls, more = [], extra, completion, server } = entry
   return {
-    role: 'assistant',
+    ...(server === undefined
+      ? { role: 'assistant' as const }
+      : { role: 'tool' as const, name: showText(server) }),
     ...(reasoning ? { reasoning: showText(reasoning) } : {}),
     parts: [
       ...describer.describe(text === '' ? [] : [{ type: 'text', text }]),

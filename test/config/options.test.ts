@@ -48,6 +48,7 @@ test('every option has a default', () => {
     dir: '__recordings__',
     hosts: [],
     allowHosts: [],
+    mcp: [],
     keys: true,
     unused: 'fail',
     orphans: 'fail',

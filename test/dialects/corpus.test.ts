@@ -36,12 +36,13 @@ const PATHS: [ending: RegExp, dialect: string][] = [
   [/\/v1\/ocr$/, 'mistral-ocr'],
   [/\/realtime\/client_secrets$/, 'openai-realtime-session'],
   [/cohere\.com\/v1\/chat$/, 'cohere-chat-v1'],
+  [/^mcp:\/\//, 'mcp'],
   [/\/agentAliases\/.+\/text$|\/retrieveAndGenerate$/, 'bedrock-agent'],
 ]
 
 /** Dialects whose answers are no text that a model ended for a reason. */
 const COUNTS =
-  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^mistral-(?:conversations|ocr)$|^openai-realtime-session$|^bedrock-agent$|^replicate$|^cloudflare-run$|^generic$/
+  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^mistral-(?:conversations|ocr)$|^openai-realtime-session$|^bedrock-agent$|^replicate$|^cloudflare-run$|^mcp$|^generic$/
 
 /** Requests that ask a model for nothing: files, stores, traces, lists, steps of an assistant. */
 const BESIDE =

@@ -7,10 +7,11 @@ import { openExample } from './example-session.ts'
 import { askWritten, judged, writtenFile } from './written-file.ts'
 import { promptFor } from '../../src/engine/reading/read-prompt.ts'
 
-// What is said on a socket has no exchange that a person wrote, and what opens one asks nothing.
+// What is said on a socket, and by a tool, has no exchange that a person wrote, and what opens one asks nothing.
+const UNWRITTEN = ['generic', 'mcp', 'openai-realtime-session']
+
 const written = samples.filter(
-  ({ dialect, method }) =>
-    dialect !== 'generic' && method !== 'SEND' && dialect !== 'openai-realtime-session',
+  ({ dialect, method }) => method !== 'SEND' && !UNWRITTEN.includes(dialect),
 )
 
 describe.each(written)('$dialect of $url', (sample) => {

@@ -67,7 +67,7 @@ const spelling = {
 
 const wireRequest = z.strictObject({
   method: z.string().check(z.regex(METHOD)),
-  url: z.url({ protocol: /^(https?|wss?)$/ }),
+  url: z.url({ protocol: /^(https?|wss?|mcp)$/ }),
   /** No other header of a request is ever stored. */
   headers: z.optional(
     z.partialRecord(z.enum(ASKING_HEADERS), z.string().check(z.regex(HEADER_VALUE))),

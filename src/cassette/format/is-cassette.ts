@@ -97,7 +97,7 @@ const isMethod = (value: any): boolean => typeof value === 'string' && /^[A-Z]+$
 
 const isUrl = (value: any): boolean =>
   typeof value === 'string' &&
-  [URL.parse(value)].every((url) => url && /^(https?|wss?)$/.test(url.protocol.slice(0, -1)))
+  [URL.parse(value)].every((url) => url && /^(https?|wss?|mcp)$/.test(url.protocol.slice(0, -1)))
 
 const isHeadersValue = (value: any): boolean => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 

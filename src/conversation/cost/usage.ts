@@ -1,4 +1,5 @@
 import type { Usage } from '../../prompt/completion.ts'
+import { isMcpAddress } from '../../wire/mcp-address.ts'
 import { costOf, type PriceTable } from './cost.ts'
 import type { RecordedStep } from '../threads/step.ts'
 
@@ -46,9 +47,11 @@ export function usageOf(
   return countExchange(countable, prices)
 }
 
-/** An answer that is an error costs nothing, nor does one that was written by hand. */
-export function isFree(wire: { response?: { status: number } } | undefined): boolean {
-  return !wire?.response || wire.response.status >= 400
+/** An answer that is an error costs nothing, nor does one that was written by hand, or that a tool gave. */
+export function isFree(
+  wire: { request: { url: string }; response?: { status: number } } | undefined,
+): boolean {
+  return !wire?.response || wire.response.status >= 400 || isMcpAddress(wire.request.url)
 }
 
 /** Counts one exchange. */

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import { jsonOf } from '../../wire/body.ts'
 import { fieldsOf } from '../../wire/event-stream.ts'
 import { tryParseJson } from '../../json/json-value.ts'
+import { isMcpAddress } from '../../wire/mcp-address.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { Step } from './step.ts'
 
@@ -40,6 +41,8 @@ function bodyOf(request: WireRequest): JsonObject {
 }
 
 function conversationsOf({ url }: WireRequest, body: JsonObject): string[] {
+  // A server of tools is asked one thing after the other.
+  if (isMcpAddress(url)) return [url]
   const path = PATH_ID.exec(URL.parse(url)?.pathname ?? '')?.[1]
   return [...CONVERSATION.flatMap((name) => idsIn(body[name])), ...(path ? [path] : [])]
 }

@@ -48,9 +48,9 @@ function writeEntry(entry: Entry, pictures: Pictures): string {
 }
 
 function writeAssistant(entry: AssistantEntry, pictures: Pictures): string {
-  const { text, calls, more = [], reasoning, extra, completion, turn } = entry
+  const { text, calls, more = [], reasoning, extra, completion, turn, server } = entry
   return [
-    `**Assistant** · turn ${turn}`,
+    server === undefined ? `**Assistant** · turn ${turn}` : `**MCP server** \`${inline(server)}\``,
     ...(reasoning ? [details('Reason', reasoning)] : []),
     ...(text ? [quote(text)] : []),
     ...(more.length > 0 ? [quote(printParts(more, pictures))] : []),

@@ -14,7 +14,8 @@ export interface Settings {
 /** The settings of the requests of a conversation, where they are sent first and where they change. */
 export function settingsIn({ steps }: Pick<Conversation, 'steps'>): Settings[] {
   let before: Required<Omit<Settings, 'exchange'>> = { parameters: {}, tools: [] }
-  return steps.flatMap(({ exchange, prompt }) => {
+  return steps.flatMap(({ exchange, prompt, dialect }) => {
+    if (dialect === 'mcp') return []
     // Times of an imported conversation stand beside what is said.
     const { timestamps: _, ...parameters } = prompt.parameters
     const now = { parameters, tools: prompt.tools }

@@ -3,6 +3,7 @@ export interface TranscriptMarks {
   system: string
   user: string
   assistant: string
+  server: string
   time: string
   call: string
   finished: string
@@ -22,6 +23,7 @@ export const EMOJI: TranscriptMarks = {
   system: '🧠 System:',
   user: '👤 User',
   assistant: '🤖 Assistant',
+  server: '🔌 MCP server',
   time: '🕐',
   call: '🔧',
   finished: '✅',
@@ -41,6 +43,7 @@ export const ASCII: TranscriptMarks = {
   system: 'System:',
   user: 'User',
   assistant: 'Assistant',
+  server: 'MCP server',
   time: 'at',
   call: 'call:',
   finished: 'done:',

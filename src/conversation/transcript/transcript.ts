@@ -88,7 +88,11 @@ class TranscriptWriter {
 
   #writeAssistant(entry: AssistantEntry): string[] {
     const { bold, green, dim } = this.#colors
-    const { text, calls, more = [], reasoning, extra, completion } = entry
+    const { text, calls, more = [], reasoning, extra, completion, server } = entry
+    const title =
+      server === undefined
+        ? `${this.#marks.assistant} [Turn ${entry.turn}]`
+        : `${this.#marks.server} ${layOutLine(server)}`
     const said = text === '' ? [] : this.#text(text, 'text')
     const lines = [
       ...said,
@@ -103,7 +107,7 @@ class TranscriptWriter {
         : layOutText(reasoning, `   ${this.#marks.reason} `, this.#layout)
     const nothing = lines.length === 0 ? [dim(`${this.#marks.text} (nothing)`)] : []
     return [
-      bold(green(`${this.#marks.assistant} [Turn ${entry.turn}]`)),
+      bold(green(title)),
       this.#time(entry),
       ...lines,
       ...nothing,

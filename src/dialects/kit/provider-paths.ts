@@ -1,3 +1,5 @@
+import { isMcpAddress } from '../../wire/mcp-address.ts'
+
 /**
  * Paths on which a request in the format of a dialect may be found on any host, by the name of the dialect.
  * Judged at every request, also of tests that ask no model: so this file loads no dialect.
@@ -52,9 +54,10 @@ export function isProviderPath(method: string, url: URL): boolean {
 }
 
 /**
- * Whether what is answered there is said by a model: an address in it is a word like any other. Elsewhere, as in
+ * Whether what is answered there is said by a model, or by a tool of its: an address in it is a word like any other. Elsewhere, as in
  * the answer of a job, it is where the client goes on.
  */
 export function isSaidByModel(url: URL): boolean {
+  if (isMcpAddress(url.href)) return true
   return !providerPaths.replicate.test(url.pathname) && isProviderPath('POST', url)
 }

@@ -6,6 +6,7 @@ import { rememberFor } from '../../remember.ts'
 import { threadsOf } from './asked-threads.ts'
 import { pairsBetween } from '../bind.ts'
 import type { KeptPlace } from '../found.ts'
+import { isMcpAddress } from '../../wire/mcp-address.ts'
 import type { Course } from '../rare-cases.ts'
 import { besides, readIncoming, type Incoming } from '../incoming.ts'
 import type { Recorded } from '../recorded.ts'
@@ -19,6 +20,8 @@ import { differenceOfOutlines } from './outline.ts'
  */
 export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   if (incoming.wire.method === 'SEND') return refuse('it was sent over a socket')
+  if (isMcpAddress(incoming.wire.url))
+    return refuse('what a tool answers hangs on what it is given')
   const recorded = inPlaceOf(course, incoming)
   if (!recorded || recorded.played) return refuse('nothing is recorded in its place')
   const known = recorded.incoming

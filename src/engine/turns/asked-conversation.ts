@@ -1,7 +1,9 @@
 import {
   countTurns,
   readConversations,
+  type AssistantEntry,
   type Conversation,
+  type Entry,
 } from '../../conversation/conversation.ts'
 
 import type { PairedCall } from '../../conversation/paired-call.ts'
@@ -25,7 +27,11 @@ export function conversationsOf(session: Session): AskedConversation[] {
   const exchanges = describeTurns(turnsOf(session))
   return readConversations({ conversationId: '', timestamp, exchanges }).map((conversation) => {
     const { steps: _, ...said } = conversation
-    const calls = said.entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []))
+    const calls = said.entries.flatMap((entry) => (isOfModel(entry) ? entry.calls : []))
     return copyPlain({ ...said, turns: countTurns(conversation), calls })
   })
+}
+
+function isOfModel(entry: Entry): entry is AssistantEntry {
+  return entry.role === 'assistant' && entry.server === undefined
 }

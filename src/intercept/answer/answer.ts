@@ -31,6 +31,7 @@ export function answer(
   if (context.scope === 'upstream') return undefined
   const preflight = answerPreflight(request)
   if (preflight) return preflight
+  if (judged === 'mcp') return layers.mcp().answerMcp(request, config, context)
   return layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine)
 }
 

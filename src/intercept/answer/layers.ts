@@ -14,6 +14,8 @@ export interface Layers {
   engine(): typeof import('./engine-layer.ts')
   /** MSW's network over the socket. */
   network(): typeof import('../http/network.ts')
+  /** What becomes of the MCP servers that an option names. */
+  mcp(): typeof import('../mcp/mcp-layer.ts')
 }
 
 /** The layers of this package as it is built. */
@@ -21,6 +23,7 @@ export const layers: Layers = {
   replay: loadLater('./replay.mjs', () => import('./replay-layer.ts')),
   engine: loadLater('./engine.mjs', () => import('./engine-layer.ts')),
   network: loadLater('./network.mjs', () => import('../http/network.ts')),
+  mcp: loadLater('./mcp.mjs', () => import('../mcp/mcp-layer.ts')),
 }
 
 /** What opens and ends attempts. */

@@ -1,6 +1,7 @@
 import { matchesHost } from '../../config/host-pattern.ts'
 import { judgeUrl, type HostOptions, type LlmCall } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
+import { noteOther } from './seen-servers.ts'
 import { asksModelAt, isLedTo, type Scope } from './scope.ts'
 
 /**
@@ -15,7 +16,8 @@ export function judgeHere(
   options: HostOptions,
 ): LlmCall {
   const judged = judgeUrl(method, url, options)
-  if (judged === 'certain') return judged
+  if (judged === 'certain' || judged === 'mcp') return judged
+  if (judged === 'no' && options.mcp?.length) noteIfServer(method, url)
   const isLed = isLedTo(url, scope)
   if (!isLed && (judged !== 'no' || !asksModelAt(method, url, scope))) return judged
   const address = new URL(url)
@@ -32,6 +34,18 @@ export function judgeAtModel(
   options: HostOptions,
 ): LlmCall {
   const address = new URL(url)
-  const isOther = matchesHost(address, options.allowHosts) || sideRequestOf(address) !== undefined
+  const isOther =
+    matchesHost(address, options.allowHosts) ||
+    sideRequestOf(address) !== undefined ||
+    judgeUrl(method, url, options) === 'mcp'
   return isOther ? judgeHere(method, url, scope, options) : 'certain'
+}
+
+/** Where an MCP server is reached, most often. */
+const SERVER_PATH = /\/mcp\/?$/
+
+/** A server that no name stands for stays real; the end of the run may have to name it. */
+function noteIfServer(method: string, url: string): void {
+  const address = method === 'POST' ? URL.parse(url) : null
+  if (address && SERVER_PATH.test(address.pathname)) noteOther(address.origin + address.pathname)
 }

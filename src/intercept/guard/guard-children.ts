@@ -1,8 +1,10 @@
+import type { ChildProcess } from 'node:child_process'
 import type { WorkerOptions } from 'node:worker_threads'
 import { builtin } from '../patch/builtin.ts'
 import { explainLostGuard, losesGuard } from './guard-commands.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 import { pathWithShim } from './guard-folder.ts'
+import type { Start } from '../mcp/started-command.ts'
 import { redirected } from '../redirect/environment.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
@@ -20,6 +22,8 @@ export interface ChildGuard {
   policy(isWaitedFor: boolean): GuardPolicy | undefined
   /** The error of a command that no guard can follow, or nothing where it may run all the same. */
   refuse(text: string): Error | undefined
+  /** Stands in for a process, which it can start all the same; false where nothing does. */
+  standIn?(child: ChildProcess, options: Start, start: (child: ChildProcess) => void): boolean
 }
 
 /**
@@ -39,13 +43,6 @@ export function guardChildren(guard: ChildGuard): () => void {
   return () => undo.forEach((end) => end())
 }
 
-/** What all functions that start a process make of their arguments. */
-interface Start {
-  file?: string
-  args?: string[]
-  envPairs?: string[]
-}
-
 interface Spawner {
   spawn(options: Start): unknown
 }
@@ -58,7 +55,10 @@ function guardProcesses(guard: ChildGuard): () => void {
     spawner
       ? replaceOnce(spawner, 'spawn', (spawn) => {
           return function (this: unknown, options) {
-            return Reflect.apply(spawn, this, [guarded(options, guard, at === 1)])
+            const start = (child: unknown): unknown =>
+              Reflect.apply(spawn, child, [guarded(options, guard, at === 1)])
+            const standsIn = at === 0 && guard.standIn?.(this as ChildProcess, options, start)
+            return standsIn ? 0 : start(this)
           }
         })
       : () => {},

@@ -39,7 +39,11 @@ function guard(policy: GuardPolicy): void {
     return refused
   }
   const open = policy.gateway ? [new URL(policy.gateway.base).host] : []
-  const options = { hosts: policy.hosts, allowHosts: [...policy.allowHosts, ...open] }
+  const options = {
+    hosts: policy.hosts,
+    allowHosts: [...policy.allowHosts, ...open],
+    mcp: policy.mcp,
+  }
   const judge: JudgeConnection = (connection) =>
     isGuarded(connection, options)
       ? tell(

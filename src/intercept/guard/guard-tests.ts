@@ -17,10 +17,14 @@ import {
 } from './guard-policy.ts'
 import { readReport, withShim } from './guard-folder.ts'
 import { guardSockets } from './guard.ts'
+import { noteServers } from '../mcp/note-servers.ts'
+import { commandOf, isPiped } from '../mcp/started-command.ts'
 import { closedBy, type Gateways } from '../redirect/environment.ts'
 import { judgeHere } from '../context/judge-here.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
 import type { Attempt } from '../../host/attempt.ts'
+import { serverNamed } from '../../config/server-name.ts'
+import type { Layers } from '../answer/layers.ts'
 
 /** The folders in which the children that a test started report what they were refused. */
 const folders: WeakMap<Attempt, string> = new WeakMap()
@@ -28,8 +32,14 @@ const folders: WeakMap<Attempt, string> = new WeakMap()
 /**
  * Guards this process and all that it starts: in replay nothing is sent to a provider, whatever opens
  * the connection, and the test fails whose connection is refused. Returns what ends it.
+ *
+ * @param mcp stands in for the MCP servers that an option names
  */
-export function guardTests(currentConfig: () => ResolvedConfig, gateways?: Gateways): () => void {
+export function guardTests(
+  currentConfig: () => ResolvedConfig,
+  gateways?: Gateways,
+  mcp?: Layers['mcp'],
+): () => void {
   const endSockets = guardSockets((connection) => {
     const scope = currentScope()
     const config = configOf(scope, currentConfig())
@@ -45,7 +55,7 @@ export function guardTests(currentConfig: () => ResolvedConfig, gateways?: Gatew
   const endChildren = guardChildren({
     policy(isWaitedFor) {
       const scope = currentScope()
-      const { mode, hosts, allowHosts } = configOf(scope, currentConfig())
+      const { mode, hosts, allowHosts, mcp } = configOf(scope, currentConfig())
       const reports = typeof scope === 'object'
       const records = !sendsNothing(mode)
       // Without a test, nobody would hear of what is not recorded.
@@ -53,8 +63,21 @@ export function guardTests(currentConfig: () => ResolvedConfig, gateways?: Gatew
       const answered = reports
         ? gatewayOf(scope, isWaitedFor, gateways)
         : { unanswered: OF_NO_TEST }
-      const policy = { file: GUARD_FILE, hosts, allowHosts, records, reports, ...answered }
+      const policy = { file: GUARD_FILE, hosts, allowHosts, mcp, records, reports, ...answered }
       return reports ? inFolder(policy, scope) : policy
+    },
+    standIn(child, options, start) {
+      const config = configOf(currentScope(), currentConfig())
+      if (!mcp || config.mcp.length === 0 || config.mode === 'off' || !isPiped(options))
+        return false
+      const command = commandOf(options)
+      const name = serverNamed(command, config.mcp)
+      if (name === undefined) {
+        noteServers(child, command)
+        return false
+      }
+      void new (mcp().ServerProcess)(child, options, name, start)
+      return true
     },
     refuse(text) {
       const scope = currentScope()

@@ -157,7 +157,7 @@ export interface ReportSettings {
 
 export interface ReportEntry {
   role: 'system' | 'user' | 'assistant' | 'tool' | 'dropped'
-  /** The user as the request names one. */
+  /** The user as the request names one, or the MCP server that answered. */
   name?: string
   reasoning?: string
   parts: ReportPart[]

@@ -21,6 +21,7 @@ export class SummaryReporter implements Reporter {
     await this.#nameInterrupted()
     await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
     this.#nameMissingKeys(modules)
+    await this.#nameServers(modules)
     const metas = modules.flatMap((module) => [module.meta(), ...testMetas(module)])
     const counted = metas.flatMap((meta) => meta.cassette ?? [])
     if (!counted.some(asksOrIsAsked)) return
@@ -37,26 +38,34 @@ export class SummaryReporter implements Reporter {
     })
     const problem = explainMissingKeys(recording.flatMap(errorsOf), process.env)
     if (problem === undefined) return
-    const paint = pc.createColors(pc.isColorSupported)
-    const [first, ...lines] = printable(problem).split('\n')
-    this.#vitest?.logger.error(
-      [
-        `${paint.dim('Keys'.padStart(11))}  ${paint.yellow(first)}`,
-        ...lines.map((line) => `             ${line}`),
-        '',
-      ].join('\n'),
-    )
+    this.#warn('Keys', problem)
   }
 
   /** What nobody waited for is in no cassette, and nothing failed for it. */
   async #nameLate(sent: string[]): Promise<void> {
     if (sent.length === 0) return
     const { renderLate } = await import('./at-run-end.ts')
+    this.#warn('Late', renderLate(sent))
+  }
+
+  /** A misspelt name leaves its server real, and nothing fails for it. */
+  async #nameServers(modules: readonly TestModule[]): Promise<void> {
+    const servers = modules.flatMap((module) => module.meta().mcpServers ?? [])
+    if (!servers.some(({ others }) => others.length > 0)) return
+    const names = modules.flatMap(
+      ({ project }) => project.getProvidedContext()['vitest-cassette']?.config.mcp ?? [],
+    )
+    const { renderServers } = await import('./at-run-end.ts')
+    const text = renderServers(names, servers)
+    if (text !== undefined) this.#warn('MCP', text)
+  }
+
+  #warn(label: string, text: string): void {
     const paint = pc.createColors(pc.isColorSupported)
-    const [first, ...lines] = printable(renderLate(sent)).split('\n')
+    const [first, ...lines] = printable(text).split('\n')
     this.#vitest?.logger.error(
       [
-        `${paint.dim('Late'.padStart(11))}  ${paint.yellow(first)}`,
+        `${paint.dim(label.padStart(11))}  ${paint.yellow(first)}`,
         ...lines.map((line) => `             ${line}`),
         '',
       ].join('\n'),

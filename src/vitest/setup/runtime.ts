@@ -27,6 +27,7 @@ import {
 import { nextOrder } from '../../intercept/context/request-context.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { failTest } from './fail-test.ts'
+import { tellOfFile } from './file-meta.ts'
 import { keepRunner } from '../api/current-suite.ts'
 import { lendKeys } from './lend-keys.ts'
 import { Attempt } from '../../host/attempt.ts'
@@ -65,8 +66,6 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Set on every test that asked a model, and on files that asked outside of their tests. */
     cassette?: CassetteMeta
-    /** Set on files whose tests did not wait for requests that were recorded: the test and the address of each. */
-    late?: string[]
   }
 
   interface ProvidedContext {
@@ -215,7 +214,7 @@ async function closeFile(
   const failure = await judgeFile(attempt, file, color)
   await late.settle()
   const { refused, sent } = await late.end()
-  if (sent.length > 0) file.meta.late = sent
+  tellOfFile(file, sent)
   const [first, ...others] = [failure ?? [], refused].flat()
   if (first) failTest(file, [first, ...others], root)
 }

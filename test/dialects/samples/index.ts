@@ -15,6 +15,7 @@ import {
 import { generateSample } from './gemini-generate.ts'
 import { genericSample } from './generic.ts'
 import { completeSample, completionsSample, huggingFaceSample, predictionSample } from './legacy.ts'
+import { mcpSample } from './mcp.ts'
 import { conversationsSample, fimSample, ocrSample } from './mistral.ts'
 import {
   ollamaChatSample,
@@ -78,5 +79,6 @@ export const samples: Sample[] = [
   watsonxEmbeddingsSample,
   agentSample,
   knowledgeSample,
+  mcpSample,
   genericSample,
 ]

@@ -1,0 +1,148 @@
+import { createParser } from 'eventsource-parser'
+import type { JsonValue } from '../../json/json-value.ts'
+import { redactorFor } from '../../secrets/redactor.ts'
+import { readBody, writeBody } from '../../wire/body.ts'
+import { isAnswering, isAsking, parseMcp, type McpMessage } from '../../wire/mcp.ts'
+import { keepHeaders, type WireResponse } from '../../wire/message.ts'
+import type { SentHeaders } from '../call/whole-request.ts'
+import { runInScope } from '../context/scope.ts'
+import { fetchPast, withoutHops } from '../http/fetch-past.ts'
+import { McpConversation } from './mcp-conversation.ts'
+
+/** Names the session of a client; the server has invented it. */
+export const SESSION_HEADER = 'mcp-session-id'
+
+/** Headers of an answer that fetch has made untrue by decoding the body. */
+const DECODED = ['content-encoding', 'content-length', 'transfer-encoding']
+
+/** A server of MCP that is reached over HTTP, by one client. */
+export class HttpServer {
+  readonly name: string
+  readonly conversation: McpConversation
+  /** The session that it gave to whoever reached it last. */
+  session?: string
+  readonly #url: string
+  /** As its client sent them last: they say who it is. */
+  #headers: SentHeaders = new Headers()
+
+  /** @param name that of the server in the option */
+  constructor(name: string, url: string) {
+    this.name = name
+    this.#url = url
+    this.conversation = new McpConversation({
+      server: name,
+      upstream: { send: (message, from) => this.#post(message, from) },
+      redactor: ({ params, config }) =>
+        params.around(redactorFor(this.#headers, new URL(this.#url), config.redact)),
+    })
+  }
+
+  /** The client has sent one more request. It can be another one than before, with other credentials. */
+  heard(headers: SentHeaders): void {
+    this.#headers = headers
+  }
+
+  /** Asks for what the server says of its own accord, or ends its session. */
+  async ask(method: 'GET' | 'DELETE', signal?: AbortSignal | null): Promise<Response> {
+    const { status, statusText, headers, body } = await this.#fetch(method, null, signal)
+    const kept = new Headers([...headers])
+    for (const name of DECODED) kept.delete(name)
+    const isStream = body && (headers.get('content-type') ?? '').startsWith('text/event-stream')
+    const content = isStream ? this.#listenTo(body) : body
+    return new Response(status === 204 ? null : content, { status, statusText, headers: kept })
+  }
+
+  async #post(message: McpMessage, from?: object): Promise<WireResponse | undefined> {
+    const response = await this.#fetch('POST', JSON.stringify(message))
+    this.session = response.headers.get(SESSION_HEADER) ?? this.session
+    const type = response.headers.get('content-type') ?? ''
+    const id = isAsking(message) ? message.id : undefined
+    if (response.status >= 400) return failureOf(response, type)
+    if (type.startsWith('text/event-stream')) await this.#readStream(response.body!, id, from)
+    else
+      for (const said of parseMcp(await response.text()) ?? []) this.conversation.hear(said, from)
+    return undefined
+  }
+
+  /** Reads the answers of a stream; where it breaks off before, the server lets its client ask for the rest. */
+  async #readStream(
+    stream: ReadableStream<Uint8Array>,
+    id: JsonValue | undefined,
+    from: object | undefined,
+  ): Promise<void> {
+    const key = JSON.stringify(id)
+    let last: string | undefined
+    let isAnswered = false
+    for (let body: ReadableStream<Uint8Array> | null = stream; body;) {
+      const parser = createParser({
+        onEvent: (event) => {
+          last = event.id ?? last
+          for (const message of parseMcp(event.data) ?? []) {
+            isAnswered ||= isAnswering(message) && JSON.stringify(message.id) === key
+            this.conversation.hear(message, from)
+          }
+        },
+      })
+      const decoder = new TextDecoder()
+      for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }))
+      if (isAnswered || id === undefined) return
+      if (last === undefined) break
+      const next = await this.#fetch('GET', null, null, last)
+      body = next.ok ? next.body : null
+    }
+    throw new Error('the server ended its answer before it had answered')
+  }
+
+  #listenTo(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const decoder = new TextDecoder()
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        for (const message of parseMcp(data) ?? []) this.conversation.hear(message, undefined, true)
+      },
+    })
+    const tap = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        parser.feed(decoder.decode(chunk, { stream: true }))
+        controller.enqueue(chunk)
+      },
+    })
+    return stream.pipeThrough(tap)
+  }
+
+  #fetch(
+    method: string,
+    body: string | null,
+    signal?: AbortSignal | null,
+    after?: string,
+  ): Promise<Response> {
+    const headers = new Headers(withoutHops(this.#headers))
+    headers.delete('content-encoding')
+    // That of the client can be one of ours.
+    headers.delete(SESSION_HEADER)
+    if (this.session !== undefined) headers.set(SESSION_HEADER, this.session)
+    if (after !== undefined) headers.set('last-event-id', after)
+    if (method === 'GET') headers.set('accept', 'text/event-stream')
+    return runInScope('upstream', () => fetchPast(this.#url, { method, headers, body, signal }))
+  }
+}
+
+/** The headers of answers that are no messages; a client that is to sign in reads them. */
+const headersOf = new WeakMap<WireResponse, Headers>()
+
+/** An answer that is no message, as its client gets it. */
+export function failedResponse(failure: WireResponse): Response {
+  const { status, body, headers } = failure
+  const content = Buffer.concat(writeBody(body))
+  return new Response(content, { status, headers: headersOf.get(failure) ?? headers })
+}
+
+/** Where a server answers with no message, it is its status that says something. */
+async function failureOf(response: Response, type: string): Promise<WireResponse> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const { status, headers } = response
+  const failure = { status, headers: keepHeaders(headers), body: readBody(bytes, type) }
+  const all = new Headers([...headers])
+  for (const name of DECODED) all.delete(name)
+  headersOf.set(failure, all)
+  return failure
+}

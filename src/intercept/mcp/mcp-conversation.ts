@@ -1,0 +1,240 @@
+import type { Answer, Origin } from '../../engine/answer.ts'
+import { readIncoming } from '../../engine/incoming.ts'
+import type { Session } from '../../engine/session.ts'
+import { CassetteError } from '../../errors.ts'
+import { explainBriefly } from '../../explain/explain.ts'
+import type { JsonValue } from '../../json/json-value.ts'
+import type { Redactor } from '../../secrets/redactor.ts'
+import {
+  isAnswering,
+  isAsking,
+  mcpMessagesOf,
+  mcpRequest,
+  withProgressToken,
+  type McpMessage,
+} from '../../wire/mcp.ts'
+import type { WireResponse } from '../../wire/message.ts'
+import { waitForNothing } from '../context/open-requests.ts'
+import { reportOutside } from '../context/outside.ts'
+import { nextOrder, type RequestContext } from '../context/request-context.ts'
+import { nextTurn, waitFor } from '../patch/next-turn.ts'
+import { McpRecording } from './mcp-recording.ts'
+import { errorOf, leftRecording, OTHERWISE } from './refusals.ts'
+import { ServerRequests } from './server-requests.ts'
+import { WaitingRequests, type Deliver, type WaitingRequest } from './waiting-requests.ts'
+
+/** The server itself, as far as it runs. */
+export interface McpUpstream {
+  /**
+   * Sends it a message; what it answers comes to {@link McpConversation.hear}. Gives an answer that is no message.
+   *
+   * @param from what is heard in the answer of this message is to name it, where the transport can tell
+   */
+  send(message: McpMessage, from?: object): Promise<WireResponse | undefined>
+}
+
+/** What a conversation needs of the transport it is held over. */
+export interface McpTransport {
+  /** The name of the server in the option. */
+  server: string
+  upstream: McpUpstream
+  redactor(session: Session): Redactor
+}
+
+/** Asked and answered all the time, and says nothing. */
+const PING = 'ping'
+
+/** The handshake that this package makes itself. */
+const HANDSHAKE = 'vitest-cassette-initialize'
+
+/**
+ * What one client and one server say to each other. Each request of the client is an exchange, whose answer is all
+ * that the server says until it has answered; so is what the client answers to a request of the server.
+ */
+export class McpConversation {
+  readonly #transport: McpTransport
+  readonly #waiting: WaitingRequests = new WaitingRequests()
+  readonly #asked: ServerRequests = new ServerRequests()
+  /** How the client began: a server that is started later is told so, too. */
+  #hello?: McpMessage
+  /** Ends when the server knows its client; absent as long as it does not run. */
+  #reached?: Promise<unknown>
+
+  constructor(transport: McpTransport) {
+    this.#transport = transport
+  }
+
+  /** Whether something was sent to the server. */
+  get isLive(): boolean {
+    return this.#reached !== undefined
+  }
+
+  /**
+   * Takes a message of the client. Ends when it needs nothing more, with an answer that is no message where it gets one.
+   *
+   * @param deliver brings the client what the server says to it
+   * @param signal says that it waits no longer
+   */
+  receive(
+    message: McpMessage,
+    context: RequestContext,
+    deliver: Deliver,
+    signal?: AbortSignal | null,
+  ): Promise<WireResponse | undefined> {
+    if (message.method === 'initialize') this.#hello = message
+    if (isAnswering(message)) return this.#takeReply(message)
+    if (!isAsking(message)) return this.#notify(message)
+    return new Promise((resolve) => {
+      const request = this.#waiting.add(message, context.scope, deliver, signal, resolve)
+      this.#answer(message, request, context)
+    })
+  }
+
+  /**
+   * Takes a message of the server.
+   *
+   * @param from what it is an answer to, as {@link McpUpstream.send} was given it
+   * @param isDelivered the client has it already
+   */
+  hear(message: McpMessage, from?: object, isDelivered = false): void {
+    if (message.id === HANDSHAKE) return this.#asked.take(HANDSHAKE)?.settle?.(true)
+    const request = (from as WaitingRequest | undefined) ?? this.#waiting.findFor(message)
+    const { recording } = request ?? {}
+    const deliver = (): void => {
+      if (!isDelivered) request?.deliver(message)
+      if (isAnswering(message)) request?.end()
+    }
+    if (isAsking(message) && message.method !== PING) this.#asked.note(message, request?.scope)
+    if (recording && isAnswering(message)) return void recording.finish(message).then(deliver)
+    if (message.method !== PING) recording?.add(message)
+    deliver()
+  }
+
+  /** The client waits no longer for what it has asked. */
+  giveUp(): void {
+    this.#waiting.giveUp()
+  }
+
+  /** The server has ended, and answers nothing more. */
+  breakOff(error: Error): void {
+    this.#waiting.breakOff(error)
+  }
+
+  #answer(message: McpMessage, request: WaitingRequest, context: RequestContext): void {
+    const { scope } = request
+    const isPing = message.method === PING
+    if (isPing && !this.isLive) return say(request, { result: {} })
+    if (isPing || scope === 'upstream') return this.#pass(message, request)
+    if (!scope) {
+      const wire = mcpRequest(this.#transport.server, message)
+      return say(request, errorOf(reportOutside(wire, context.callSite)))
+    }
+    const { session } = scope
+    const answer = this.#ask(message, session, context)
+    switch (answer?.action) {
+      case undefined:
+        return say(request, errorOf('The request could not be read.'))
+      case 'live':
+        return this.#pass(message, request)
+      case 'refuse':
+        return say(request, errorOf(explainBriefly(session, answer.miss)))
+      case 'replay':
+        // It waits until it is given up, as it did when that was recorded.
+        if (answer.response.aborted !== undefined) return waitForNothing(context)
+        return void waitFor(answer.delayMs).then(() => this.#play(answer.response, request))
+      case 'record':
+        request.recording = new McpRecording(answer, this.#transport.redactor(session))
+        return this.#pass(message, request)
+    }
+  }
+
+  #ask(message: McpMessage, session: Session, origin: Origin): Answer | undefined {
+    try {
+      const { server, redactor } = this.#transport
+      const { volatile } = session.config
+      const wire = redactor(session).request(mcpRequest(server, message))
+      return session.answer(readIncoming(wire, { volatile }), origin)
+    } catch (error) {
+      if (!CassetteError.isInstance(error)) throw error
+      session.reject(error)
+      return undefined
+    }
+  }
+
+  /** Sends a request to the server. */
+  #pass(message: McpMessage, request: WaitingRequest): void {
+    this.#waiting.lastSent = request
+    const { recording } = request
+    void this.#send(message, request).then(
+      async (failure) => {
+        if (!failure) return
+        await recording?.finishWith(failure)
+        request.end(failure)
+      },
+      (error: Error) => {
+        recording?.fail(error)
+        say(request, errorOf(error.message))
+      },
+    )
+  }
+
+  async #send(message: McpMessage, from?: object): Promise<WireResponse | undefined> {
+    await (this.#reached ??= this.#introduce(message))
+    return this.#transport.upstream.send(message, from)
+  }
+
+  /** A server that is asked in the middle of a conversation has to hear its beginning first. */
+  async #introduce(first: McpMessage): Promise<void> {
+    if (first.method === 'initialize' || !this.#hello) return
+    const { upstream } = this.#transport
+    const told = this.#asked.wait(HANDSHAKE)
+    await upstream.send({ ...this.#hello, id: HANDSHAKE })
+    await told
+    await upstream.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  }
+
+  async #notify(message: McpMessage): Promise<undefined> {
+    const sent = this.#reached ? this.#send(message) : undefined
+    if (message.method === 'notifications/cancelled')
+      this.#waiting.giveUp((message.params as { requestId?: JsonValue }).requestId ?? null)
+    await sent
+  }
+
+  /** What the client answers to the server: compared, as the application says it, or a model. */
+  async #takeReply(message: McpMessage): Promise<WireResponse | undefined> {
+    const { scope, method, isReplayed = false, settle } = this.#asked.take(message.id) ?? {}
+    let isSame = true
+    // Where the folders of a machine lie, another one does not know.
+    if (typeof scope === 'object' && method !== 'roots/list') {
+      const { session } = scope
+      const answer = this.#ask({ ...message, method: method! }, session, { order: nextOrder() })
+      const isNew = answer?.action === 'record'
+      if (isNew && isReplayed) session.reject(leftRecording(this.#transport.server))
+      else if (isNew) new McpRecording(answer, this.#transport.redactor(session)).take()
+      isSame = answer?.action === 'replay'
+    }
+    settle?.(isSame)
+    return isReplayed ? undefined : this.#send(message)
+  }
+
+  async #play(response: WireResponse, request: WaitingRequest): Promise<void> {
+    const { deliver, id, token } = request
+    if (response.status >= 400) return request.end(response)
+    for (const message of mcpMessagesOf(response)) {
+      await nextTurn()
+      if (!this.#waiting.has(request)) return
+      if (isAsking(message)) {
+        const asked = this.#asked.replay(message, request.scope)
+        deliver({ ...message, id: asked.id })
+        if (!(await asked.replied)) return say(request, errorOf(OTHERWISE))
+      } else if (message.method === undefined) deliver({ jsonrpc: '2.0', id, ...message })
+      else deliver(withProgressToken(message, token))
+    }
+    request.end()
+  }
+}
+
+function say(request: WaitingRequest, answer: McpMessage): void {
+  request.deliver({ jsonrpc: '2.0', id: request.id, ...answer })
+  request.end()
+}

@@ -1,0 +1,61 @@
+import { isAnswering, type McpMessage } from '../../wire/mcp.ts'
+
+/** What a server says to one request over HTTP, as it comes. */
+export class SaidMessages {
+  /** Ends when something was said. */
+  readonly first: Promise<void>
+  readonly #waiting: McpMessage[] = []
+  #hasFirst = (): void => {}
+  #stream?: ReadableStreamDefaultController<Uint8Array>
+  #hasEnded = false
+
+  constructor() {
+    this.first = new Promise((resolve) => (this.#hasFirst = resolve))
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  add(message: McpMessage): void {
+    if (this.#hasEnded) return
+    if (this.#stream) this.#stream.enqueue(eventOf(message))
+    else this.#waiting.push(message)
+    this.#hasFirst()
+  }
+
+  end(): void {
+    if (!this.#hasEnded) this.#stream?.close()
+    this.#hasEnded = true
+  }
+
+  /**
+   * The answer of HTTP: one message, or a stream of them.
+   *
+   * @param isOne only one answer is expected
+   */
+  respond(isOne: boolean, headers: Headers): Response {
+    const [first] = this.#waiting
+    if (isOne && this.#hasEnded && first && isAnswering(first) && this.#waiting.length === 1)
+      return Response.json(first, { headers })
+    headers.set('content-type', 'text/event-stream')
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const message of this.#waiting.splice(0)) controller.enqueue(eventOf(message))
+        if (this.#hasEnded) controller.close()
+        else this.#stream = controller
+      },
+      cancel: () => {
+        this.#stream = undefined
+        this.#hasEnded = true
+      },
+    })
+    return new Response(body, { headers })
+  }
+}
+
+const encoder = new TextEncoder()
+
+function eventOf(message: McpMessage): Uint8Array {
+  return encoder.encode(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+}

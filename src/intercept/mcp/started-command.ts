@@ -1,0 +1,38 @@
+import { basename, isAbsolute, relative } from 'node:path'
+
+/** What all functions that start a process make of their arguments. */
+export interface Start {
+  file?: string
+  args?: string[]
+  envPairs?: string[]
+  stdio?: unknown
+}
+
+/** Everything before the name of a package that is installed somewhere. */
+const INSTALLED = /^.*[\\/]node_modules[\\/]/
+
+/** A command as its author would write it: paths from where the tests run, programs of the system by their names. */
+export function commandOf({ file = '', args = [] }: Start): string {
+  // The first argument is the name of the program once more.
+  return [file, ...args.slice(1)].map(written).join(' ')
+}
+
+function written(word: string): string {
+  if (!isAbsolute(word)) return word
+  if (word === process.execPath) return 'node'
+  if (INSTALLED.test(word)) return word.replace(INSTALLED, '')
+  const path = relative(process.cwd(), word)
+  return path.startsWith('..') || isAbsolute(path) ? basename(word) : path
+}
+
+/** Whether somebody can talk to a process: by its standard input and output, and by no channel of Node's. */
+export function isPiped(start: Start): boolean {
+  const [input, output, , ...more] = pipesOf(start)
+  return input === 'pipe' && output === 'pipe' && !more.includes('ipc')
+}
+
+/** What the streams of a process are made of. */
+export function pipesOf({ stdio = 'pipe' }: Start): unknown[] {
+  const all = Array.isArray(stdio) ? (stdio as unknown[]) : [stdio, stdio, stdio]
+  return all.map((one) => (one === 'overlapped' || one == null ? 'pipe' : one))
+}

@@ -1,0 +1,22 @@
+import type { RunnerTestFile, RunnerTestSuite } from 'vitest'
+import { takeSeenServers, type SeenServers } from '../../intercept/context/seen-servers.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Set on files whose tests did not wait for requests that were recorded: the test and the address of each. */
+    late?: string[]
+    /** Set on files that talked to MCP servers, where the option `mcp` names some. */
+    mcpServers?: SeenServers
+  }
+}
+
+/**
+ * Tells the process of the run what it says of all files together.
+ *
+ * @param late what was sent when its test had ended
+ */
+export function tellOfFile({ meta }: RunnerTestSuite | RunnerTestFile, late: string[]): void {
+  if (late.length > 0) meta.late = late
+  const servers = takeSeenServers()
+  if (servers.found.length + servers.others.length > 0) meta.mcpServers = servers
+}
