@@ -22,6 +22,7 @@ const GUARDS = {
   guard: 'intercept/guard/guard-process.ts',
   'guard-calls': 'intercept/guard/guard-calls.ts',
   'ask-gateway': 'gateway/ask-gateway.ts',
+  visitors: 'gateway/visitors.ts',
 }
 
 const guards = Object.entries(GUARDS).map(([name, file]) =>
@@ -51,6 +52,8 @@ const library = defineConfig({
     gateway: 'src/gateway/gateway-layer.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     conversations: 'src/resume/conversation-store.ts',
+    playwright: 'src/playwright/playwright.ts',
+    'base-url-from': 'src/gateway/base-url-from.ts',
     cli: 'src/cli/main.ts',
   },
   format: 'esm',
@@ -119,6 +122,8 @@ const types = defineConfig({
     setup: 'src/vitest/setup/setup.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     conversations: 'src/resume/conversation-store.ts',
+    playwright: 'src/playwright/playwright.ts',
+    'base-url-from': 'src/gateway/base-url-from.ts',
   },
   format: 'esm',
   dts: { emitDtsOnly: true },

@@ -14,9 +14,8 @@ import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, Outcome } from '../../explain/judge.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
-import { collectReports } from '../../intercept/guard/guard-tests.ts'
 import { printable } from '../../diff/render/printable.ts'
-import { hasOpen, settleRequests, type OpenRequest } from '../../intercept/context/open-requests.ts'
+import { endRequests } from '../../intercept/end-requests.ts'
 import { installInterception } from '../../intercept/install.ts'
 import {
   configHere,
@@ -24,7 +23,6 @@ import {
   runInScope,
   setFileScope,
 } from '../../intercept/context/scope.ts'
-import { nextOrder } from '../../intercept/context/request-context.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { failTest } from './fail-test.ts'
 import { keepRunner } from '../api/current-suite.ts'
@@ -153,7 +151,7 @@ async function closeTest(
   root: string,
   color: boolean,
 ): Promise<void> {
-  await endScope(attempt)
+  await endRequests(attempt)
   if (owesNothing(attempt)) return attempt.abandon()
   const shared = attempt.wasAsked ? sharedTitles(task) : undefined
   if (shared) warnOfSharedTitles([fileName(task.file.filepath, root), ...shared])
@@ -189,20 +187,6 @@ async function closeAttempt(
   return { failure, meta: layers.replay().countAsked(attempt.session, outcome.passed, verdict) }
 }
 
-/** From here on requests of the test come too late; those that it has created are waited for. */
-async function endScope(scope: Attempt): Promise<void> {
-  const last = nextOrder()
-  scope.end(last)
-  const isInTime = (request: OpenRequest): boolean =>
-    request.scope === scope && request.order < last
-  const unsent = hasOpen(isInTime) ? await settleRequests(isInTime) : []
-  for (const { address } of unsent)
-    console.warn(
-      `[vitest-cassette] ${address} was begun and is not sent, though its test has ended and waited for it. End it, or give it up.`,
-    )
-  collectReports(scope)
-}
-
 async function closeFile(
   attempt: Attempt,
   late: LateRequests,
@@ -211,7 +195,7 @@ async function closeFile(
   color: boolean,
 ): Promise<void> {
   setFileScope(undefined)
-  await endScope(attempt)
+  await endRequests(attempt)
   const failure = await judgeFile(attempt, file, color)
   await late.settle()
   const { refused, sent } = await late.end()
