@@ -113,6 +113,19 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   }
 }
 
+/** What the pages of Vitest's browser mode load. */
+const pageOfTests = defineConfig({
+  entry: { 'setup-page': 'src/vitest/page/set-up-page.ts' },
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2023',
+  tsconfig: 'tsconfig.build.json',
+  dts: false,
+  clean: false,
+  deps: { neverBundle: ['vitest', 'vitest/browser'] },
+  outputOptions: { entryFileNames: '[name].mjs' },
+})
+
 /** The types of what users import, and of nothing else. */
 const types = defineConfig({
   ...common,
@@ -174,4 +187,4 @@ function licensesOf(names: string[]): string {
   return `This package contains code of these packages:\n\n${texts.join('\n---\n\n')}`
 }
 
-export default [library, types, guards, page].flat(2)
+export default [library, types, guards, page, pageOfTests].flat(2)

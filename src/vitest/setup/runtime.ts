@@ -39,6 +39,7 @@ import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { standIn } from './from-user.ts'
 import { fileName, placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
+import { hasPassed, isTriedAgain, statesIn } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
@@ -155,11 +156,10 @@ async function closeTest(
   if (owesNothing(attempt)) return attempt.abandon()
   const shared = attempt.wasAsked ? sharedTitles(task) : undefined
   if (shared) warnOfSharedTitles([fileName(task.file.filepath, root), ...shared])
-  const state = task.result?.state
-  const passed = task.fails ? state === 'fail' : state !== 'fail'
+  const passed = hasPassed(task)
   const { failure, meta } = await closeAttempt(attempt, {
     passed,
-    partial: state === 'skip',
+    partial: task.result?.state === 'skip',
     isTriedAgain: isTriedAgain(task),
     now: realTime(),
     color,
@@ -170,12 +170,6 @@ async function closeTest(
   if (failure.code === 'miss' && !attempt.session.cassette)
     (await import('./name-renamed.ts')).nameRenamed(attempt, failure, task, root)
   failTest(task, [failure], root)
-}
-
-/** Whether Vitest tries a test again that fails now; where the error decides that, nobody knows. */
-function isTriedAgain({ retry = 0, result }: RunnerTestCase): boolean {
-  const { count = 0, condition } = typeof retry === 'number' ? { count: retry } : retry
-  return condition === undefined && (result?.retryCount ?? 0) < count
 }
 
 /** Ends an attempt, and counts what it asked. */
@@ -210,7 +204,7 @@ async function judgeFile(
   color: boolean,
 ): Promise<Failure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
-  const states = testStates(file)
+  const states = statesIn(file.tasks)
   const { failure, meta } = await closeAttempt(attempt, {
     passed: !states.includes('fail'),
     partial: states.some((state) => state !== 'pass' && state !== 'fail'),
@@ -219,12 +213,6 @@ async function judgeFile(
   })
   file.meta.cassette = meta
   return failure
-}
-
-function testStates(suite: RunnerTestSuite): Array<string | undefined> {
-  return suite.tasks.flatMap((task) =>
-    task.type === 'suite' ? testStates(task) : [task.result?.state],
-  )
 }
 
 function warnOfSharedTitles(titles: string[]): void {
