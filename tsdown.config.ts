@@ -22,6 +22,7 @@ const GUARDS = {
   guard: 'intercept/guard/guard-process.ts',
   'guard-calls': 'intercept/guard/guard-calls.ts',
   'ask-gateway': 'gateway/ask-gateway.ts',
+  visitors: 'gateway/visitors.ts',
 }
 
 const guards = Object.entries(GUARDS).map(([name, file]) =>
@@ -52,6 +53,8 @@ const library = defineConfig({
     mcp: 'src/intercept/mcp/mcp-layer.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     conversations: 'src/resume/conversation-store.ts',
+    playwright: 'src/playwright/playwright.ts',
+    'base-url-from': 'src/gateway/base-url-from.ts',
     cli: 'src/cli/main.ts',
   },
   format: 'esm',
@@ -111,6 +114,19 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   }
 }
 
+/** What the pages of Vitest's browser mode load. */
+const pageOfTests = defineConfig({
+  entry: { 'setup-page': 'src/vitest/page/set-up-page.ts' },
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2023',
+  tsconfig: 'tsconfig.build.json',
+  dts: false,
+  clean: false,
+  deps: { neverBundle: ['vitest', 'vitest/browser'] },
+  outputOptions: { entryFileNames: '[name].mjs' },
+})
+
 /** The types of what users import, and of nothing else. */
 const types = defineConfig({
   ...common,
@@ -120,6 +136,8 @@ const types = defineConfig({
     setup: 'src/vitest/setup/setup.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     conversations: 'src/resume/conversation-store.ts',
+    playwright: 'src/playwright/playwright.ts',
+    'base-url-from': 'src/gateway/base-url-from.ts',
   },
   format: 'esm',
   dts: { emitDtsOnly: true },
@@ -171,4 +189,4 @@ function licensesOf(names: string[]): string {
   return `This package contains code of these packages:\n\n${texts.join('\n---\n\n')}`
 }
 
-export default [library, types, guards, page].flat(2)
+export default [library, types, guards, page, pageOfTests].flat(2)

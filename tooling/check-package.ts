@@ -105,7 +105,15 @@ function tryWith(vitest: string, tarball: string): void {
 
 /** Types are shipped for the entries that users import, and for what these share. */
 function checkTypes(): void {
-  const entries = ['conversations', 'index', 'open-cassette', 'plugin', 'setup']
+  const entries = [
+    'base-url-from',
+    'conversations',
+    'index',
+    'open-cassette',
+    'playwright',
+    'plugin',
+    'setup',
+  ]
   const known = entries.map((name) => `${name}.d.mts`)
   const others = readdirSync(join(root, 'dist')).filter(
     (file) => file.endsWith('.d.mts') && !known.includes(file) && !/-[\w-]{8}\.d\.mts$/.test(file),

@@ -1,4 +1,11 @@
-import { isPattern, isVolatileName, VOLATILE_NAMES, type VolatileRule } from './volatile-rule.ts'
+import {
+  AGENT_NAMES,
+  isAgentName,
+  isPattern,
+  isVolatileName,
+  VOLATILE_NAMES,
+  type VolatileRule,
+} from './volatile-rule.ts'
 
 /** An ordinary prompt: a pattern that finds all of its words would let any prompt pass. */
 const ORDINARY = 'Where is my order 7? It was sent on Monday, and I paid 20 euros.'
@@ -13,10 +20,10 @@ export function faultOfRule(rule: unknown): string | undefined {
   if (typeof rule === 'function') return undefined
   if (isPattern(rule)) return faultOfPattern(rule)
   if (typeof rule !== 'string') return 'a name, a JSON path, a regular expression or a function'
-  if (isVolatileName(rule)) return undefined
+  if (isVolatileName(rule) || isAgentName(rule)) return undefined
   if (rule.startsWith('$')) return faultOfPath(rule)
   const fix = /[.[\]]/.test(rule) ? `A path begins with $: '$.${rule}'` : `A path is '$.${rule}'`
-  return `'${rule}' is no rule. ${fix}; the rules are ${VOLATILE_NAMES.join(', ')}`
+  return `'${rule}' is no rule. ${fix}; the rules are ${[...VOLATILE_NAMES, ...AGENT_NAMES].join(', ')}`
 }
 
 function faultOfPath(path: string): string | undefined {

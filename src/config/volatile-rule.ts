@@ -19,14 +19,20 @@ export const VOLATILE_NAMES = [
 
 export type VolatileName = (typeof VOLATILE_NAMES)[number]
 
+/** Agent programs whose requests are known: what varies in them, and where. */
+export const AGENT_NAMES = ['claude-code', 'codex'] as const
+
+export type AgentName = (typeof AGENT_NAMES)[number]
+
 /**
  * Says which parts of a request's body may vary between runs:
  * - a name, such as `uuid` or `date-phrase`
+ * - an agent program, such as `codex`: all that varies in its requests
  * - a path into the JSON body, such as `$.metadata.user_id` or `$.messages[*].id`
  * - a regular expression, whose every match may vary; `g` and `y` make no difference
  * - a function that returns the volatile pieces of a text
  */
-export type VolatileRule = VolatileName | `$${string}` | RegExp | FindVolatile
+export type VolatileRule = VolatileName | AgentName | `$${string}` | RegExp | FindVolatile
 
 /** Returns the pieces of `text` that may vary; an empty array when there are none. */
 export type FindVolatile = (text: string) => readonly string[]
@@ -34,6 +40,11 @@ export type FindVolatile = (text: string) => readonly string[]
 /** True for the name of a rule. */
 export function isVolatileName(rule: unknown): rule is VolatileName {
   return VOLATILE_NAMES.some((name) => name === rule)
+}
+
+/** True for the name of an agent program. */
+export function isAgentName(rule: unknown): rule is AgentName {
+  return AGENT_NAMES.some((name) => name === rule)
 }
 
 /** True for a regular expression, also of another realm. */

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { WITHOUT_BODY } from '../cassette/format/patterns.ts'
 import { matchesHost } from '../config/host-pattern.ts'
+import type { CassetteError } from '../errors.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import type { PlainRequest } from '../intercept/call/plain-request.ts'
 import {
@@ -13,9 +14,10 @@ import {
 import { meantMethod } from '../intercept/call/preflight.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole, type WholeRequest } from '../intercept/call/whole-request.ts'
+import { refuse } from '../intercept/call/refuse.ts'
 import { closeWhenAnswered, markSent } from '../intercept/context/open-requests.ts'
 import type { RequestContext } from '../intercept/context/request-context.ts'
-import { runInScope } from '../intercept/context/scope.ts'
+import { currentScope, runInScope, type Scope } from '../intercept/context/scope.ts'
 import { openEntrances } from '../intercept/entrances.ts'
 import { fetchPast, withoutHops } from '../intercept/http/fetch-past.ts'
 import { installedEnd } from '../intercept/patch/installed-end.ts'
@@ -25,8 +27,16 @@ import { dial } from '../intercept/websocket/socket-upstream.ts'
 
 const require = createRequire(import.meta.url)
 
+/** Where the gateway is that answers a request of a scope, and whose it is; or why nobody answers it. */
+export type BaseOf = (scope: Scope | undefined, address: string) => string | CassetteError
+
 /** Lets the gateway of a test answer the LLM calls of this process, by the entrances that the test itself has. */
 export function askGateway(base: string, options: HostOptions): void {
+  askGateways(() => base, options)
+}
+
+/** The same for a process that several tests ask at the same time. */
+export function askGateways(baseOf: BaseOf, options: HostOptions): void {
   const isBeside = (url: string): boolean => {
     const address = URL.parse(url)
     return address !== null && !matchesHost(address, options.allowHosts) && !!sideRequestOf(address)
@@ -43,12 +53,12 @@ export function askGateway(base: string, options: HostOptions): void {
       isProvider: ({ href }) => judgeUrl('GET', href, options) === 'certain',
       isLlmSocket: (url) => isLlmSocket(url, options),
       // MSW shows whatever is sent.
-      answer: (request) =>
-        isLlmCall(meantMethod(request), request.url) ? ask(request, base) : undefined,
+      answer: (request, { scope }) =>
+        isLlmCall(meantMethod(request), request.url) ? ask(request, baseOf, scope) : undefined,
       // The guard judges those.
       answerTunnel: () => undefined,
-      answerSocket: (handshake, context) => void askForSocket(handshake, context, base),
-      send: (request) => ask(request, base),
+      answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),
+      send: (request) => ask(request, baseOf, currentScope()),
       network: () => require('./network.mjs') as ReturnType<Layers['network']>,
     },
     () => () => {},
@@ -56,7 +66,13 @@ export function askGateway(base: string, options: HostOptions): void {
   installedEnd.set(() => ends.toReversed().forEach((end) => end()), 'gateway')
 }
 
-async function ask(request: Request | PlainRequest, base: string): Promise<Response> {
+async function ask(
+  request: Request | PlainRequest,
+  baseOf: BaseOf,
+  scope: Scope | undefined,
+): Promise<Response> {
+  const base = baseOf(scope, `${request.method} ${request.url}`)
+  if (typeof base !== 'string') return refuse(request.url, base.message)
   const whole: WholeRequest =
     typeof request.body === 'string'
       ? (request as PlainRequest)
@@ -81,9 +97,11 @@ async function ask(request: Request | PlainRequest, base: string): Promise<Respo
 async function askForSocket(
   handshake: Handshake,
   context: RequestContext,
-  base: string,
+  baseOf: BaseOf,
 ): Promise<void> {
   markSent(context.open)
+  const base = baseOf(context.scope, handshake.url)
+  if (typeof base !== 'string') return handshake.reject(400)
   const url = addressOfCaught(base, handshake.url).replace('http', 'ws')
   const dialled = await closeWhenAnswered(context.open, dial({ ...handshake, url }))
   if ('error' in dialled) return handshake.reject()

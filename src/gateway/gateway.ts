@@ -74,6 +74,13 @@ export class Gateway {
     return base
   }
 
+  /** Forgets who asks by a base that {@link admit} gave. */
+  dismiss(base: string): void {
+    const token = base.slice(this.origin!.length + 1)
+    this.#attempts.delete(token)
+    this.#doors.delete(token)
+  }
+
   /** Stands for one server, at its own address: whatever path is asked is that server's. */
   standFor(upstream: string): void {
     this.#upstream = upstream.replace(/\/$/, '')

@@ -1,4 +1,5 @@
 import {
+  isAgentName,
   isPattern,
   isVolatileName,
   type FindVolatile,
@@ -7,6 +8,7 @@ import {
 import { CassetteError } from '../errors.ts'
 import { orderSpans, type TextSpan } from '../json/text-span.ts'
 import { rememberFor } from '../remember.ts'
+import { AGENT_RULES } from './agent-rules.ts'
 import { NAMED_RULES } from './named-rules.ts'
 
 /** A volatile value in a text. `text` is what was found, `rule` what found it. */
@@ -32,7 +34,7 @@ export const compileRules: (rules: readonly VolatileRule[]) => VolatileRules = r
 
 function compile(rules: readonly VolatileRule[]): VolatileRules {
   const paths = rules.flatMap((rule) =>
-    typeof rule === 'string' && rule.startsWith('$') ? [{ rule, keys: keysOf(rule) }] : [],
+    pathsOf(rule).map((path) => ({ rule: String(rule), keys: keysOf(path) })),
   )
   const finders = rules.flatMap((rule) => finderOf(rule) ?? [])
   return {
@@ -47,9 +49,19 @@ function compile(rules: readonly VolatileRule[]): VolatileRules {
   }
 }
 
+function pathsOf(rule: VolatileRule): readonly string[] {
+  if (isAgentName(rule)) return AGENT_RULES[rule].paths
+  return typeof rule === 'string' && rule.startsWith('$') ? [rule] : []
+}
+
 function finderOf(rule: VolatileRule): ((text: string) => VolatileSpan[]) | undefined {
   if (typeof rule === 'function') return (text) => findPieces(rule, text)
   if (isVolatileName(rule)) return (text) => findMatches(NAMED_RULES[rule], rule, text)
+  if (isAgentName(rule)) {
+    const { patterns, names } = AGENT_RULES[rule]
+    const all = [...patterns, ...names.map((name) => NAMED_RULES[name])]
+    return (text) => all.flatMap((pattern) => findMatches(pattern, rule, text))
+  }
   if (!isPattern(rule)) return undefined
   const { source, flags } = rule
   const pattern = new RegExp(source, `${flags.replace(/[gy]/g, '')}g`)

@@ -5,6 +5,7 @@ import { refuseOldNode } from '../config/old-node.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { checkOptions } from './api/check-options.ts'
+import { browserCommands } from './browser/browser-commands.ts'
 import {
   coverOthers,
   coverProject,
@@ -44,6 +45,7 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
       test: {
         // Loaded by Node everywhere: where the package is linked, Vitest would make a second copy of its modules.
         server: { deps: { external: [OWN_MODULES] } },
+        browser: { commands: browserCommands },
         ...(test?.projects ? { globalSetup: [GLOBAL_SETUP] } : {}),
       },
     }),

@@ -27,6 +27,9 @@ export const PLUGIN = 'vitest-cassette'
 /** Vitest runs TypeScript set-up files afresh for every test file, also with `isolate: false`. */
 const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
 
+/** The same for projects whose tests run in pages. */
+const PAGE_SETUP_FILE = fileURLToPath(new URL('./setup-page.mjs', import.meta.url))
+
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/')
 
 /** All but the set-up file. */
@@ -110,7 +113,7 @@ function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOpti
   }
   covered.projects.add(project)
   vitest.logger.error(
-    `[vitest-cassette] The project ${printable(project.name)} runs in a browser: what its tests ask there is neither recorded nor replayed.`,
+    `[vitest-cassette] The project ${printable(project.name)} runs in a browser, and its config lacks the plugin: what its tests ask there is neither recorded nor replayed. Add cassettes() to its own plugins.`,
   )
 }
 
@@ -131,7 +134,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
     ...(folder === '' ? {} : { folder }),
   })
   // First, so that its hooks enclose those of every other set-up file.
-  project.config.setupFiles.unshift(SETUP_FILE)
+  project.config.setupFiles.unshift(project.config.browser.enabled ? PAGE_SETUP_FILE : SETUP_FILE)
   for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
 }
 

@@ -20,12 +20,12 @@ describe.runIf(isInstalled)('agents that start native programs', () => {
   afterAll(() => provider.stop())
 
   test.for([
-    ['claude', 'ANTHROPIC_BASE_URL', ''],
-    ['codex', 'OPENAI_BASE_URL', '/v1'],
+    ['claude', 'claude-code', 'ANTHROPIC_BASE_URL', ''],
+    ['codex', 'codex', 'OPENAI_BASE_URL', '/v1'],
   ] as const)(
-    '%s is recorded, replayed with the provider away, and fails with the diff',
+    '%s is recorded, replayed with the provider away, and fails with the diff; doctor names its rule',
     { timeout: 180_000 },
-    async ([agent, variable, path]) => {
+    async ([agent, rule, variable, path]) => {
       const project = new VitestProject('agents', { AGENTS })
       const recorded = await project.record([agent], { [variable]: provider.url + path })
       expect(recorded.exitCode, recorded.output).toBe(0)
@@ -36,6 +36,9 @@ describe.runIf(isInstalled)('agents that start native programs', () => {
       const changed = await project.run([agent], { ...away, CHANGED: ' again' })
       expect(changed.exitCode).toBe(1)
       expect(changed.output).toMatch(/Say hello\{?\+? again/)
+      const command = `../node_modules/.bin/vitest-cassette doctor -- ${agent}`
+      const { output } = await project.shell(command, { ...away, UNDECLARED: '1' })
+      expect(output).toContain(`volatile: ['${rule}']`)
     },
   )
 

@@ -1,11 +1,13 @@
 import stableStringify from 'fast-json-stable-stringify'
 import {
+  AGENT_NAMES,
   isPattern,
   VOLATILE_NAMES,
   type VolatileName,
   type VolatileRule,
 } from '../../config/volatile-rule.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { AGENT_MARKS } from '../../prompt/agent-rules.ts'
 import { jsonOf } from '../../wire/body.ts'
 import { pairsBetween } from '../bind.ts'
 import { readIncoming, type Incoming } from '../incoming.ts'
@@ -37,18 +39,37 @@ export function suggestRules(
     const [one, other] = readBoth(recorded, received, [...rules, ...more])
     return one.hash === other.hash
   }
-  const names = LEAST_CERTAIN_FIRST.filter((name) => !rules.includes(name))
-  if (recorded.after !== received.after) return undefined
-  if (recorded.hash === received.hash || !settles(names)) return undefined
-  const needed = leaveOut(names, settles)
-  const paths = precisePaths(recorded, received, needed)
-  const chosen = leaveOut([...needed, ...paths], settles)
+  if (recorded.after !== received.after || recorded.hash === received.hash) return undefined
+  const chosen = ofAgent(received, settles) ?? preciseRules(recorded, received, rules, settles)
+  if (!chosen) return undefined
   const [one, other] = readBoth(recorded, received, [...rules, ...chosen])
   const missing = new Set<string | undefined>(chosen.map(String))
   const pairs = pairsBetween(one, other).filter(
     ({ recorded: then, live, rule }) => then !== live && missing.has(rule),
   )
   return { rules: chosen, pairs }
+}
+
+/** The one rule that knows the program which asks, where that is enough. */
+function ofAgent(
+  { canonical }: Incoming,
+  settles: (more: readonly VolatileRule[]) => boolean,
+): VolatileRule[] | undefined {
+  const body = stableStringify(canonical)
+  const agent = AGENT_NAMES.find((name) => AGENT_MARKS[name].test(body) && settles([name]))
+  return agent && [agent]
+}
+
+function preciseRules(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+  settles: (more: readonly VolatileRule[]) => boolean,
+): VolatileRule[] | undefined {
+  const names = LEAST_CERTAIN_FIRST.filter((name) => !rules.includes(name))
+  if (!settles(names)) return undefined
+  const needed = leaveOut(names, settles)
+  return leaveOut([...needed, ...precisePaths(recorded, received, needed)], settles)
 }
 
 /** True when two requests differ in nothing but which of their volatile values are equal. */

@@ -22,6 +22,11 @@ export function runInScope<Result>(scope: Scope, run: () => Result): Result {
   return scopes.storage.run(scope, run)
 }
 
+/** Goes on in a scope, until what runs here has ended: for who is told of a beginning, and runs nothing himself. */
+export function enterScope(scope: Scope | undefined): void {
+  scopes.storage.enterWith(scope as Scope)
+}
+
 /** Makes a scope the owner of requests that no test made: module level, hooks of the file. */
 export function setFileScope(scope: Attempt | undefined): void {
   scopes.ofFile = scope

@@ -3,6 +3,7 @@ import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError } from '../../errors.ts'
 import { guardChildren } from './guard-children.ts'
+import { currentScope } from '../context/scope.ts'
 import { shared } from '../patch/shared.ts'
 import { withShim } from './guard-folder.ts'
 import {
@@ -45,7 +46,9 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
   }
   const judge: JudgeConnection = (connection) => {
     const options = policy()
-    if (!options || !isGuarded(connection, options)) return undefined
+    // What a page asks is recorded from this process.
+    if (!options || currentScope() === 'upstream' || !isGuarded(connection, options))
+      return undefined
     const error = options.records ? undefined : refusedConnection(connection, HERE)
     // No test hears of it: where the set-up swallows the error, this is all that people see.
     const about = connection.url ?? connection.host

@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
+import { eachTest, placesIn, titlesOf } from './titles.ts'
 
 /** The places of all tests of a file; the tree is whole under `-t` and `only` too. */
 const places: WeakMap<RunnerTestFile, Map<RunnerTask, TestPlace>> = new WeakMap()
@@ -39,7 +40,7 @@ export function sharedTitles(test: RunnerTestCase): string[] | undefined {
   if (!known) named.set(test.file, (known = new Set()))
   if (known.has(own)) return undefined
   let count = 0
-  walk(test.file.tasks, (other) => {
+  eachTest(test.file.tasks, (other) => {
     if (JSON.stringify(titlesOf(other)) === own) count++
   })
   if (count < 2) return undefined
@@ -48,31 +49,8 @@ export function sharedTitles(test: RunnerTestCase): string[] | undefined {
 }
 
 function placeAll(file: RunnerTestFile, root: string): Map<RunnerTask, TestPlace> {
-  const counts = new Map<string, number>()
-  const all = new Map<RunnerTask, TestPlace>()
-  walk(file.tasks, (test) => {
-    const titles = titlesOf(test)
-    const key = JSON.stringify(titles)
-    const ordinal = counts.get(key) ?? 0
-    counts.set(key, ordinal + 1)
-    all.set(test, { file: fileName(file.filepath, root), titles, ordinal })
-  })
-  return all
-}
-
-function walk(tasks: RunnerTask[], visit: (test: RunnerTask) => void): void {
-  for (const task of tasks) {
-    if (task.type === 'suite') walk(task.tasks, visit)
-    else visit(task)
-  }
-}
-
-function titlesOf(test: RunnerTask): string[] {
-  const titles = [test.name]
-  for (let suite = test.suite; suite && suite !== (test.file as RunnerTask); suite = suite.suite) {
-    titles.unshift(suite.name)
-  }
-  return titles
+  const name = fileName(file.filepath, root)
+  return new Map(Array.from(placesIn(file), ([test, place]) => [test, { file: name, ...place }]))
 }
 
 /** The path of a test file relative to the root, with forward slashes on every system. */

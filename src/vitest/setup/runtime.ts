@@ -14,9 +14,8 @@ import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, Outcome } from '../../explain/judge.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
-import { collectReports } from '../../intercept/guard/guard-tests.ts'
 import { printable } from '../../diff/render/printable.ts'
-import { hasOpen, settleRequests, type OpenRequest } from '../../intercept/context/open-requests.ts'
+import { endRequests } from '../../intercept/end-requests.ts'
 import { installInterception } from '../../intercept/install.ts'
 import {
   configHere,
@@ -24,7 +23,6 @@ import {
   runInScope,
   setFileScope,
 } from '../../intercept/context/scope.ts'
-import { nextOrder } from '../../intercept/context/request-context.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { failTest } from './fail-test.ts'
 import { tellOfFile } from './file-meta.ts'
@@ -42,6 +40,7 @@ import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { standIn } from './from-user.ts'
 import { fileName, placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
+import { hasPassed, isTriedAgain, statesIn } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
@@ -152,15 +151,14 @@ async function closeTest(
   root: string,
   color: boolean,
 ): Promise<void> {
-  await endScope(attempt)
+  await endRequests(attempt)
   if (owesNothing(attempt)) return attempt.abandon()
   const shared = attempt.wasAsked ? sharedTitles(task) : undefined
   if (shared) warnOfSharedTitles([fileName(task.file.filepath, root), ...shared])
-  const state = task.result?.state
-  const passed = task.fails ? state === 'fail' : state !== 'fail'
+  const passed = hasPassed(task)
   const { failure, meta } = await closeAttempt(attempt, {
     passed,
-    partial: state === 'skip',
+    partial: task.result?.state === 'skip',
     isTriedAgain: isTriedAgain(task),
     now: realTime(),
     color,
@@ -173,12 +171,6 @@ async function closeTest(
   failTest(task, [failure], root)
 }
 
-/** Whether Vitest tries a test again that fails now; where the error decides that, nobody knows. */
-function isTriedAgain({ retry = 0, result }: RunnerTestCase): boolean {
-  const { count = 0, condition } = typeof retry === 'number' ? { count: retry } : retry
-  return condition === undefined && (result?.retryCount ?? 0) < count
-}
-
 /** Ends an attempt, and counts what it asked. */
 async function closeAttempt(
   attempt: Attempt,
@@ -186,20 +178,6 @@ async function closeAttempt(
 ): Promise<{ failure?: Failure; meta: CassetteMeta }> {
   const { failure, verdict } = await attempt.close(outcome)
   return { failure, meta: layers.replay().countAsked(attempt.session, outcome.passed, verdict) }
-}
-
-/** From here on requests of the test come too late; those that it has created are waited for. */
-async function endScope(scope: Attempt): Promise<void> {
-  const last = nextOrder()
-  scope.end(last)
-  const isInTime = (request: OpenRequest): boolean =>
-    request.scope === scope && request.order < last
-  const unsent = hasOpen(isInTime) ? await settleRequests(isInTime) : []
-  for (const { address } of unsent)
-    console.warn(
-      `[vitest-cassette] ${address} was begun and is not sent, though its test has ended and waited for it. End it, or give it up.`,
-    )
-  collectReports(scope)
 }
 
 async function closeFile(
@@ -210,7 +188,7 @@ async function closeFile(
   color: boolean,
 ): Promise<void> {
   setFileScope(undefined)
-  await endScope(attempt)
+  await endRequests(attempt)
   const failure = await judgeFile(attempt, file, color)
   await late.settle()
   const { refused, sent } = await late.end()
@@ -225,7 +203,7 @@ async function judgeFile(
   color: boolean,
 ): Promise<Failure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
-  const states = testStates(file)
+  const states = statesIn(file.tasks)
   const { failure, meta } = await closeAttempt(attempt, {
     passed: !states.includes('fail'),
     partial: states.some((state) => state !== 'pass' && state !== 'fail'),
@@ -234,12 +212,6 @@ async function judgeFile(
   })
   file.meta.cassette = meta
   return failure
-}
-
-function testStates(suite: RunnerTestSuite): Array<string | undefined> {
-  return suite.tasks.flatMap((task) =>
-    task.type === 'suite' ? testStates(task) : [task.result?.state],
-  )
 }
 
 function warnOfSharedTitles(titles: string[]): void {

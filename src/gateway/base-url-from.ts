@@ -1,0 +1,23 @@
+import { addressAt } from '../intercept/redirect/address.ts'
+import { readVisitor, VISITOR_HEADER } from './visitor-header.ts'
+
+/** The headers of a request, in the shapes that servers have them. */
+type RequestHeaders =
+  | { get(name: string): string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * The base URL that an app server is to give its SDK while it answers a request: the gateway of the test that sent the
+ * request, or without one the address itself. Only an address of this machine is taken from a header.
+ *
+ * @example
+ * new OpenAI({ baseURL: baseUrlFrom(request.headers, 'https://api.openai.com/v1') })
+ */
+export function baseUrlFrom(headers: RequestHeaders, upstream: string): string {
+  const given =
+    typeof headers.get === 'function'
+      ? headers.get(VISITOR_HEADER)
+      : (headers as Exclude<RequestHeaders, { get: unknown }>)[VISITOR_HEADER]
+  const base = readVisitor(given as string | undefined)
+  return base === undefined ? upstream : addressAt(base, upstream)
+}

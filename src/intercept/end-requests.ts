@@ -1,0 +1,18 @@
+import type { Attempt } from '../host/attempt.ts'
+import { hasOpen, settleRequests, type OpenRequest } from './context/open-requests.ts'
+import { nextOrder } from './context/request-context.ts'
+import { collectReports } from './guard/guard-tests.ts'
+
+/** From here on requests of an attempt come too late; those that it has created are waited for. */
+export async function endRequests(attempt: Attempt): Promise<void> {
+  const last = nextOrder()
+  attempt.end(last)
+  const isInTime = (request: OpenRequest): boolean =>
+    request.scope === attempt && request.order < last
+  const unsent = hasOpen(isInTime) ? await settleRequests(isInTime) : []
+  for (const { address } of unsent)
+    console.warn(
+      `[vitest-cassette] ${address} was begun and is not sent, though its test has ended and waited for it. End it, or give it up.`,
+    )
+  collectReports(attempt)
+}

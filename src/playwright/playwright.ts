@@ -1,0 +1,111 @@
+import {
+  expect,
+  test as base,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+} from '@playwright/test'
+import type { CassetteOptions } from '../config/options.ts'
+import { VISITOR_HEADER } from '../gateway/visitor-header.ts'
+import { checkOptions } from '../vitest/api/check-options.ts'
+import { RunningCassette, type TestCassette } from '../vitest/api/test-cassette.ts'
+import { routePages } from './route-page.ts'
+import { WorkerCassettes, type RunningSpec } from './worker-cassettes.ts'
+
+export { expect }
+export { cassetteEnv, type AppServerOptions } from './app-server-env.ts'
+export type { TestCassette } from '../vitest/api/test-cassette.ts'
+export type { CassetteOptions } from '../config/options.ts'
+
+/** The cassette of a Playwright test. */
+export interface SpecCassette extends TestCassette {
+  /**
+   * What tells the app server which test a request is of. Pages and the fixture `request` send it; for clients of your
+   * own: `fetch(url, { headers: cassette.headers })`.
+   */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What a test can ask for. */
+export interface CassetteFixtures {
+  cassette: SpecCassette
+}
+
+/** What `use` in the config takes, and `test.use()`. */
+export interface CassetteTestOptions {
+  /** The options of the plugin for Vitest, as far as they are about tests. `dir` is relative to the test file. */
+  cassetteOptions: Omit<CassetteOptions, 'orphans' | 'report'>
+}
+
+/** What `use` in the config takes. */
+export interface CassetteWorkerOptions {
+  /** Where programs ask that know nothing of tests: whichever runs is meant. Needs `workers: 1`. */
+  cassettePort: number | undefined
+}
+
+interface Internal {
+  _spec: RunningSpec
+}
+
+interface InternalOfWorker {
+  _cassettes: WorkerCassettes
+}
+
+/**
+ * Playwright's `test`, whose tests have a cassette each: LLM calls of the page, of the app server and of the test itself
+ * are recorded into it and replayed from it, and a changed prompt fails the test with the diff.
+ *
+ * @example
+ * import { expect, test } from 'vitest-cassette/playwright'
+ *
+ * test('answers a question', async ({ page }) => {
+ *   await page.goto('/')
+ *   await page.getByRole('textbox').fill('How many moons has Mars?')
+ *   await page.keyboard.press('Enter')
+ *   await expect(page.getByRole('log')).toContainText('two')
+ * })
+ */
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & CassetteFixtures & CassetteTestOptions,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & CassetteWorkerOptions
+> = base.extend<
+  CassetteFixtures & CassetteTestOptions & Internal,
+  CassetteWorkerOptions & InternalOfWorker
+>({
+  cassetteOptions: [{}, { option: true }],
+  cassettePort: [undefined, { option: true, scope: 'worker' }],
+  _cassettes: [
+    async ({ cassettePort }, use, worker) => {
+      const cassettes = await WorkerCassettes.open(cassettePort, worker)
+      await use(cassettes)
+      await cassettes.close()
+    },
+    { scope: 'worker', box: true },
+  ],
+  // Every test has it, and no other fixture is there before it: none is to ask unseen.
+  _spec: [
+    async ({ cassetteOptions, baseURL, _cassettes }, use, info) => {
+      const { allowHosts = [], ...options } = checkOptions(cassetteOptions)
+      // What is asked of the application itself is no LLM call, whatever its paths are called.
+      const own = baseURL && URL.canParse(baseURL) ? [new URL(baseURL).host] : []
+      const spec = _cassettes.begin(info, { ...options, allowHosts: [...allowHosts, ...own] })
+      await use(spec)
+      await spec.end()
+    },
+    { auto: true, box: true },
+  ],
+  cassette: async ({ _spec }, use) => {
+    const { attempt, base } = _spec
+    const headers: Record<string, string> = base === undefined ? {} : { [VISITOR_HEADER]: base }
+    await use(Object.assign(new RunningCassette(() => attempt), { headers }))
+  },
+  extraHTTPHeaders: async ({ extraHTTPHeaders, cassette }, use) => {
+    await use({ ...extraHTTPHeaders, ...cassette.headers })
+  },
+  context: async ({ context, _spec: { attempt, base } }, use) => {
+    if (base !== undefined) await routePages(context, attempt, base)
+    await use(context)
+  },
+})

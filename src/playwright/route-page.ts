@@ -1,0 +1,20 @@
+import type { BrowserContext } from '@playwright/test'
+import type { Attempt } from '../host/attempt.ts'
+import { judgeUrl } from '../intercept/call/llm-call.ts'
+import { addressOfCaught } from '../intercept/redirect/address.ts'
+
+/** Lets the gateway answer what pages ask of a model themselves. A page gets an answer when it is whole. */
+export async function routePages(
+  context: BrowserContext,
+  attempt: Attempt,
+  base: string,
+): Promise<void> {
+  await context.route(
+    (url) => judgeUrl('POST', url.href, attempt.config) !== 'no',
+    async (route) => {
+      const url = addressOfCaught(base, route.request().url())
+      const response = await route.fetch({ url, maxRedirects: 0, timeout: 0 })
+      await route.fulfill({ response })
+    },
+  )
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import type { TestInfo } from '@playwright/test'
+import type { TestPlace } from '../cassette/disk/test-place.ts'
+import { quoteWord } from '../config/quote-word.ts'
+import type { TestIdentity } from '../engine/session-options.ts'
+import type { LateListener, Owner } from '../host/owner.ts'
+import { layers } from '../intercept/answer/layers.ts'
+
+/** Where Playwright looks for a config by itself. */
+const USUAL_CONFIG = /^playwright\.config\.[cm]?[jt]s$/
+
+/** A test of Playwright as the owner of a cassette, which lies in a folder beside the file of the test. */
+export class SpecOwner implements Owner {
+  readonly root: string
+  /** The cassette folder, relative to the root. */
+  readonly dir: string
+  readonly late: LateListener
+  readonly #place: TestPlace
+  readonly #test: TestInfo
+
+  /** @param dir the cassette folder, relative to that of the test file */
+  constructor(test: TestInfo, dir: string, late: LateListener) {
+    const { config, file, titlePath } = test
+    const folder = dirname(file)
+    const project = config.configFile ? dirname(config.configFile) : config.rootDir
+    this.root = isBelow(project, folder) ? project : folder
+    this.dir = slashed(relative(this.root, join(folder, dir)))
+    this.late = late
+    // Playwright has no two tests of one name in a file.
+    this.#place = { file: basename(file), titles: titlePath.slice(1), ordinal: 0 }
+    this.#test = test
+  }
+
+  test(): TestIdentity {
+    const { conversationId, ASKED_PICTURES } = layers.replay()
+    return {
+      id: conversationId(this.#place),
+      cassette: this.shown(`${this.dir}/${this.path()}`),
+      blobs: this.shown(`${this.dir}/blobs`),
+      asked: this.shown(ASKED_PICTURES),
+      recordCommand: recordCommand(this.#test),
+    }
+  }
+
+  shown(path: string): string {
+    return fromUser(join(this.root, path))
+  }
+
+  path(): string {
+    return layers.replay().cassettePathIn(join(this.root, this.dir), this.#place)
+  }
+
+  hasCassette(): boolean {
+    return existsSync(join(this.root, this.dir, this.path()))
+  }
+}
+
+/** Records one test again, and nothing else; several can stand in one line. */
+export function recordCommand(
+  test: Pick<TestInfo, 'config' | 'file' | 'project' | 'titlePath' | 'tags'>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { config, file, project, titlePath, tags } = test
+  const own = config.configFile && fromUser(config.configFile)
+  const isWindows = platform === 'win32'
+  // PowerShell quotes in another way.
+  const escape = isWindows ? (text: string) => text.replaceAll(/[^\w ./-]/g, '.') : escapePattern
+  const title = escape(titlePath.slice(1).join(' ')) + (tags.length > 0 ? '( @.+)*$' : '$')
+  const command = [
+    `npx playwright test ${quoteWord(escape(fromUser(file)))}`,
+    ...(own && !USUAL_CONFIG.test(own) ? [`--config ${quoteWord(own)}`] : []),
+    ...(config.projects.length > 1 ? [`--project ${quoteWord(project.name)}`] : []),
+    `-g ${quoteWord(title)}`,
+  ].join(' ')
+  return isWindows ? `$env:RECORD=1; ${command}` : `RECORD=1 ${command}`
+}
+
+/** Playwright reads a pattern, of files too. */
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$*+?()[\]{}|]/g, '\\$&')
+}
+
+function fromUser(path: string): string {
+  return slashed(isBelow(process.cwd(), path) ? relative(process.cwd(), path) : path)
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const below = relative(folder, path)
+  return !isAbsolute(below) && below.split(sep)[0] !== '..'
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/')
+}

@@ -1,0 +1,145 @@
+import type { TestInfo, WorkerInfo } from '@playwright/test'
+import pc from 'picocolors'
+import { readEnvironment } from '../config/environment.ts'
+import type { CassetteOptions } from '../config/options.ts'
+import { resolveConfig } from '../config/resolved-config.ts'
+import { CassetteError } from '../errors.ts'
+import type { Failure } from '../explain/judge.ts'
+import { answerChildren } from '../gateway/answer-children.ts'
+import { Gateway } from '../gateway/gateway.ts'
+import { Attempt } from '../host/attempt.ts'
+import { realTime } from '../host/clock.ts'
+import type { LateListener } from '../host/owner.ts'
+import { hostOn, layers } from '../intercept/answer/layers.ts'
+import { setFileScope } from '../intercept/context/scope.ts'
+import { endRequests } from '../intercept/end-requests.ts'
+import { installInterception, removeInterception } from '../intercept/install.ts'
+import type { Gateways } from '../intercept/redirect/environment.ts'
+import { failSpec, failureOfLate } from './fail-spec.ts'
+import { SpecOwner } from './spec-owner.ts'
+
+/** So long a port is waited for that the worker before has not given back yet. */
+const PATIENCE_MS = 5_000
+
+/** What a test takes while it records, where nobody has said how long it may take. */
+const RECORDING_MS = 300_000
+const USUAL_TIMEOUT_MS = 30_000
+
+/** A test that runs, and where its requests go. */
+export interface RunningSpec {
+  attempt: Attempt
+  /** What the addresses of its gateway begin with; `undefined` where nothing is observed. */
+  base?: string
+  /** Judges the test, and writes what is to be kept. @throws CassetteError as a test of Vitest fails */
+  end(): Promise<void>
+}
+
+/** The cassettes of one worker of Playwright, which runs one test after the other. One gateway answers for all. */
+export class WorkerCassettes {
+  readonly #gateway: Gateway
+  readonly #gateways: Gateways
+  readonly #isAtPort: boolean
+  readonly #late: Array<Promise<Failure>> = []
+
+  private constructor(gateway: Gateway, isAtPort: boolean) {
+    this.#gateway = gateway
+    this.#gateways = answerChildren(layers, gateway)
+    this.#isAtPort = isAtPort
+  }
+
+  /**
+   * @param port where programs ask that know nothing of tests: whichever runs is meant
+   * @throws CassetteError `invalid-option` where several tests run at the same time at one port, `refused` where it is taken
+   */
+  static async open(port: number | undefined, { config }: WorkerInfo): Promise<WorkerCassettes> {
+    if (port !== undefined && config.workers > 1) throw severalWorkers(port, config.workers)
+    return new WorkerCassettes(await openGateway(port), port !== undefined)
+  }
+
+  /**
+   * Opens the cassette of a test: what this process asks, and what comes by its address, is its own.
+   *
+   * @param options have been checked
+   */
+  begin(test: TestInfo, options: CassetteOptions): RunningSpec {
+    const config = resolveConfig(options, readEnvironment(process.env))
+    const owner = new SpecOwner(test, config.dir, this.#listener)
+    // What Playwright brings to the gateway for a page is on its way already.
+    const allowHosts = [...config.allowHosts, new URL(this.#gateway.origin!).host]
+    const attempt = new Attempt(owner, { ...config, dir: owner.dir, allowHosts }, hostOn(layers))
+    installInterception(attempt.config, layers, this.#gateways)
+    setFileScope(attempt)
+    const records = config.mode === 'all' || config.mode === 'new'
+    if (records && test.timeout === USUAL_TIMEOUT_MS) test.setTimeout(RECORDING_MS)
+    if (this.#isAtPort) this.#gateway.admit(attempt, '')
+    const base = config.mode === 'off' ? undefined : this.#gateways.for(attempt)?.base
+    return { attempt, base, end: () => endSpec(attempt, owner, test) }
+  }
+
+  /** Answers nothing any more. @throws CassetteError for what tests did not wait for */
+  async close(): Promise<void> {
+    removeInterception()
+    const [first] = await Promise.all(this.#late)
+    if (first) throw failureOfLate(first)
+  }
+
+  readonly #listener: LateListener = {
+    hear: (session, { recording, miss, error }) => {
+      if (recording)
+        return console.warn(
+          `[vitest-cassette] ${session.test.id}: ${recording.incoming.wire.url} was asked when the test had ended, and is in no cassette. Let the test wait for the answer.`,
+        )
+      const explained = import('../explain/explain-late.ts').then(({ explainLate }) =>
+        explainLate(session, { miss, error }, pc.isColorSupported),
+      )
+      this.#late.push(explained)
+    },
+    release: (journal) => journal.release(),
+  }
+}
+
+async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Promise<void> {
+  await endRequests(attempt)
+  setFileScope(undefined)
+  if (!attempt.wasAsked && !owner.hasCassette()) return attempt.abandon()
+  const { failure } = await attempt.close({
+    passed: test.status === test.expectedStatus,
+    partial: test.status === 'skipped',
+    isTriedAgain: test.retry < test.project.retries,
+    now: realTime(),
+    color: pc.isColorSupported,
+  })
+  const sources = Object.groupBy(attempt.session.asked, ({ replayed }) =>
+    replayed ? 'replayed' : 'recorded',
+  )
+  const counts = Object.entries(sources).map(([source, all]) => `${all.length} ${source}`)
+  const description = [owner.test().cassette, counts.join(', ') || 'nothing was answered'].join(
+    ': ',
+  )
+  test.annotations.push({ type: 'cassette', description })
+  if (failure) failSpec(test, failure)
+}
+
+/** The worker before this one ended a moment ago, where a test has failed. */
+async function openGateway(port: number | undefined): Promise<Gateway> {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    const gateway = new Gateway({ layers, port, isBackground: true })
+    try {
+      await gateway.ready
+      return gateway
+    } catch (error) {
+      if (port === undefined || performance.now() > end) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+function severalWorkers(port: number, workers: number): CassetteError {
+  return new CassetteError(
+    'invalid-option',
+    `cassettePort: ${port} is one address for whichever test runs, and ${workers} tests may run at the same time here.\n` +
+      'Let one run after the other, in playwright.config.ts: workers: 1. Or leave cassettePort out, and start the app server ' +
+      'with env: cassetteEnv(): then each request says which test it is of.',
+  )
+}

@@ -1,0 +1,107 @@
+import type { TestProject } from 'vitest/node'
+import { CassetteError } from '../../errors.ts'
+import type { Failure } from '../../explain/judge.ts'
+import { Gateway } from '../../gateway/gateway.ts'
+import { Attempt } from '../../host/attempt.ts'
+import { realTime } from '../../host/clock.ts'
+import { hostOn, layers } from '../../intercept/answer/layers.ts'
+import { endRequests } from '../../intercept/end-requests.ts'
+import { standIn } from '../setup/from-user.ts'
+import { LateRequests } from '../setup/late-report.ts'
+import { fileName } from '../setup/place-of-test.ts'
+import type { ProvidedConfig } from '../setup/runtime.ts'
+import { TestOwner } from '../setup/test-owner.ts'
+import type { PageOutcome, PageTest, PageVerdict } from './page-commands.ts'
+
+/** A test that runs in a page, or a file. */
+interface Open {
+  attempt: Attempt
+  owner: TestOwner
+  provided: ProvidedConfig
+  /** The file alone has it: what its tests did not wait for fails it. */
+  late?: LateRequests
+}
+
+/** By what the addresses of each begin with. */
+const open = new Map<string, Open>()
+const files = new Map<string, { late: LateRequests; bases: string[] }>()
+let gateway: Gateway | undefined
+
+/**
+ * Opens the cassette of a test that runs in a page, in the process of Vitest.
+ *
+ * @throws CassetteError `refused` where no port can be opened
+ */
+export async function openInPage(
+  project: TestProject,
+  { filepath, titles, ordinal }: PageTest,
+): Promise<string> {
+  const provided = project.getProvidedContext()['vitest-cassette']!
+  const { config, color } = provided
+  const { root } = project.config
+  gateway ??= new Gateway({ layers, isBackground: true })
+  await gateway.ready
+  standIn(provided)
+  const place = { file: fileName(filepath, root), titles, ordinal }
+  const isFile = titles.length === 0
+  const name = `${project.name} ${filepath}`
+  if (isFile) beginFile(name, new LateRequests(place.file, color))
+  const { late, bases } = files.get(name)!
+  const owner = new TestOwner(place, root, late)
+  const attempt = new Attempt(owner, config, hostOn(layers), owner.isLeftOut(config))
+  const base = gateway.admit(attempt)
+  bases.push(base)
+  open.set(base, { attempt, owner, provided, ...(isFile ? { late } : {}) })
+  return base
+}
+
+/** What its tests of an earlier run asked too late was answered until now. */
+function beginFile(name: string, late: LateRequests): void {
+  for (const base of files.get(name)?.bases ?? []) gateway!.dismiss(base)
+  files.set(name, { late, bases: [] })
+}
+
+/** Judges it, and writes what is to be kept. */
+export async function closeInPage(base: string, outcome: PageOutcome): Promise<PageVerdict> {
+  const { attempt, owner, provided, late } = open.get(base)!
+  open.delete(base)
+  standIn(provided)
+  await endRequests(attempt)
+  if (outcome.refused !== undefined) attempt.reject(new CassetteError('refused', outcome.refused))
+  const { failures, meta } = await judge(attempt, owner, provided, outcome)
+  if (!late) return { failures, meta }
+  await late.settle()
+  const { refused, sent } = await late.end()
+  return { failures: [...failures, ...refused.map(withoutCallSite)], meta, sent }
+}
+
+async function judge(
+  attempt: Attempt,
+  owner: TestOwner,
+  { config, color }: ProvidedConfig,
+  { passed, partial, isTriedAgain }: PageOutcome,
+): Promise<PageVerdict> {
+  if (!attempt.wasAsked && passed && !owner.hasCassette(config.dir)) {
+    attempt.abandon()
+    return { failures: [] }
+  }
+  const { failure, verdict } = await attempt.close({
+    passed,
+    partial,
+    isTriedAgain,
+    now: realTime(),
+    color,
+  })
+  const meta = layers.replay().countAsked(attempt.session, passed, verdict)
+  return { failures: failure ? [withoutCallSite(failure)] : [], meta }
+}
+
+/** An error of this process has no line of the page. */
+function withoutCallSite({
+  code,
+  headline,
+  details,
+  pictures,
+}: Failure): PageVerdict['failures'][0] {
+  return { code, headline, details, pictures }
+}

@@ -1,0 +1,91 @@
+// Loaded into the page in which a browser runs a test file; what answers it is in the process of Vitest.
+import { aroundAll, inject, TestRunner, type RunnerTestCase, type RunnerTestSuite } from 'vitest'
+import { commands } from 'vitest/browser'
+import type { HostOptions } from '../../intercept/call/llm-call.ts'
+import { addressAt } from '../../intercept/redirect/address.ts'
+import type { PageCommands, PageVerdict } from '../browser/page-commands.ts'
+import { hasPassed, isTriedAgain, placesIn, statesIn } from '../setup/titles.ts'
+import { failInPage } from './fail-in-page.ts'
+import { redirectCalls, type Whom } from './redirect-calls.ts'
+
+/** What runs in this page, for every file of it. */
+interface State {
+  /** What the addresses of the file begin with. */
+  file?: string
+  /** The same of the tests that run, with the line that asked last. */
+  tests: Map<string, { refused?: string; asked?: Error }>
+  /** By what LLM calls are told; absent before anything leads them to the gateway. */
+  options?: HostOptions
+}
+
+const { cassetteOpen, cassetteClose } = commands as unknown as PageCommands
+const { config } = inject('vitest-cassette')!
+const pages = globalThis as { __vitestCassette?: State }
+const state: State = (pages.__vitestCassette ??= { tests: new Map() })
+
+const SEVERAL =
+  'Several tests run in this page at the same time, and nothing tells which of them asks.\nLet them run one after the other, ' +
+  "or give each client the address of its test: test('…', ({ cassette }) => … cassette.baseUrl('https://api.openai.com/v1'))."
+const OUTSIDE =
+  'Asked while a file was imported, where no test runs in this page yet.\nAsk in tests, or in beforeAll.'
+
+const whom: Whom = () => {
+  const running = [...state.tests]
+  if (running.length > 1) for (const [, test] of running) test.refused = SEVERAL
+  if (running.length > 1) return { refused: SEVERAL }
+  const [[base, test] = [state.file, undefined]] = running
+  if (test) test.asked = new Error('asked here')
+  return base === undefined ? { refused: OUTSIDE } : { base }
+}
+
+if (config.mode !== 'off') {
+  // A page can run several files.
+  if (!state.options) redirectCalls(() => state.options!, whom)
+  state.options = config
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
+  aroundAll(async (runSuite, {}, suite) => {
+    const { file } = suite
+    const base = await cassetteOpen({ filepath: file.filepath, titles: [], ordinal: 0 })
+    // What asks the gateway by itself is on its way already.
+    state.options = { ...config, allowHosts: [...config.allowHosts, new URL(base).host] }
+    state.file = base
+    await runSuite()
+    state.file = undefined
+    const states = statesIn(suite.tasks)
+    const verdict = await cassetteClose(base, {
+      passed: !states.includes('fail'),
+      partial: states.some((one) => one !== 'pass' && one !== 'fail'),
+    })
+    if (verdict.sent && verdict.sent.length > 0) file.meta.late = verdict.sent
+    end(suite, verdict)
+  })
+
+  TestRunner.getCurrentSuite().on('aroundEach', async (runTest, { task }) => {
+    const { filepath } = task.file
+    const base = await cassetteOpen({ filepath, ...placesIn(task.file).get(task)! })
+    const own: { refused?: string; asked?: Error } = {}
+    state.tests.set(base, own)
+    Object.assign(task.context, {
+      cassette: { baseUrl: (upstream: string) => addressAt(base, upstream) },
+    })
+    await runTest()
+    state.tests.delete(base)
+    const verdict = await cassetteClose(base, {
+      passed: hasPassed(task),
+      partial: task.result?.state === 'skip',
+      isTriedAgain: isTriedAgain(task),
+      ...(own.refused === undefined ? {} : { refused: own.refused }),
+    })
+    end(task, verdict, own.asked)
+  })
+}
+
+function end(
+  task: RunnerTestCase | RunnerTestSuite,
+  { failures, meta }: PageVerdict,
+  asked?: Error,
+): void {
+  if (meta) task.meta.cassette = meta
+  const [first, ...others] = failures
+  if (first) failInPage(task, [first, ...others], asked)
+}

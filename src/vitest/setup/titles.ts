@@ -1,0 +1,56 @@
+import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
+
+/** Where a test stands in its file. */
+export interface PlaceInFile {
+  /** Titles of the suites and of the test itself, outermost first. */
+  titles: string[]
+  /** 0, or counts up among tests of one file that have the same titles. */
+  ordinal: number
+}
+
+/** The places of all tests of a file; the tree is whole under `-t` and `only` too. */
+export function placesIn(file: RunnerTestFile): Map<RunnerTask, PlaceInFile> {
+  const counts = new Map<string, number>()
+  const all = new Map<RunnerTask, PlaceInFile>()
+  eachTest(file.tasks, (test) => {
+    const titles = titlesOf(test)
+    const key = JSON.stringify(titles)
+    const ordinal = counts.get(key) ?? 0
+    counts.set(key, ordinal + 1)
+    all.set(test, { titles, ordinal })
+  })
+  return all
+}
+
+export function eachTest(tasks: RunnerTask[], visit: (test: RunnerTestCase) => void): void {
+  for (const task of tasks) {
+    if (task.type === 'suite') eachTest(task.tasks, visit)
+    else visit(task as RunnerTestCase)
+  }
+}
+
+export function titlesOf(test: RunnerTask): string[] {
+  const titles = [test.name]
+  for (let suite = test.suite; suite && suite !== (test.file as RunnerTask); suite = suite.suite) {
+    titles.unshift(suite.name)
+  }
+  return titles
+}
+
+/** The states of all tests below a suite. */
+export function statesIn(tasks: RunnerTask[]): Array<string | undefined> {
+  const states: Array<string | undefined> = []
+  eachTest(tasks, ({ result }) => states.push(result?.state))
+  return states
+}
+
+/** Whether Vitest tries a test again that fails now; where the error decides that, nobody knows. */
+export function isTriedAgain({ retry = 0, result }: RunnerTestCase): boolean {
+  const { count = 0, condition } = typeof retry === 'number' ? { count: retry } : retry
+  return condition === undefined && (result?.retryCount ?? 0) < count
+}
+
+/** Whether a test did what it should so far. */
+export function hasPassed({ fails, result }: RunnerTestCase): boolean {
+  return fails ? result?.state === 'fail' : result?.state !== 'fail'
+}

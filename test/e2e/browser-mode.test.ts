@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+if (!CHROMIUM) console.log("Vitest's browser mode is not tested: there is no Chromium here.")
+
+describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
+  let provider: Upstream
+  let project: VitestProject
+  let recording: Run
+
+  beforeAll(async () => {
+    provider = await startUpstream()
+    project = new VitestProject('browser', { CHROMIUM, UPSTREAM: provider.url })
+    recording = await project.record(['page.test.ts'])
+    await provider.stop()
+  })
+  afterAll(() => provider.stop())
+
+  test('each has its own cassette, whatever it asks with, and so has their file', () => {
+    expect(recording.exitCode, recording.output).toBe(0)
+    expect(recording.output).toContain('10 recorded')
+    expect(project.files().map((file) => file.replace(/-\w+\.json/, ''))).toEqual([
+      'page.test.ts/_file.json',
+      'page.test.ts/asks-by-fetch',
+      'page.test.ts/asks-by-xmlhttp-request',
+      'page.test.ts/greets-bob',
+      'page.test.ts/greets-cleo',
+      'page.test.ts/is-not-done-yet',
+      'page.test.ts/reads-a-stream-as-it-comes',
+      'page.test.ts/talks-over-a-socket',
+    ])
+    expect(project.read(project.cassette('asks-by-fetch'))).not.toContain('sk-of-a-page')
+  })
+
+  test('they are replayed with the provider away, without a word of what is recorded here', async () => {
+    const { exitCode, output } = await project.run(['page.test.ts'])
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('10 replayed')
+    expect(recording.output).not.toContain('is not recorded')
+  })
+
+  test('a changed prompt fails with the diff at the line that asks, under test.fails too', async () => {
+    const { exitCode, output } = await project.run(['page.test.ts'], { WORD: 'Bye' })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('2 failed | 6 passed')
+    expect(output).toContain('message 1 (user): text edited ("Hello" → "Bye")')
+    expect(output).toMatch(/- Hello Ada\n +\+ Bye Ada/)
+    expect(output).toContain("RECORD=1 npx vitest run page.test.ts -t '^asks by fetch$'")
+    expect(output).toContain('Then the test failed with: TypeError')
+    expect(output).toContain('❯ page.test.ts:11:16')
+  })
+
+  test('tests at the same time have to say whose a request is', async () => {
+    const { output } = await project.run(['wrong.test.ts'])
+    expect(output).toContain('2 failed (2)')
+    expect(output.split('Several tests run in this page at the same time')).toHaveLength(3)
+  })
+
+  test('what is recorded and not asked for fails', async () => {
+    project.edit('page.test.ts', "known = await ask('In a hook')", "known = 'You said: In a hook'")
+    const { exitCode, output } = await project.run(['page.test.ts'])
+    expect(exitCode).toBe(1)
+    expect(output).toContain('Not asked for: 1 of 1 recorded exchanges')
+  })
+})

@@ -1,0 +1,125 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+const PLAYWRIGHT = fileURLToPath(
+  new URL('../../node_modules/@playwright/test/cli.js', import.meta.url),
+)
+
+let provider: Upstream
+let project: VitestProject
+let recorded: Run
+
+beforeAll(async () => {
+  provider = await startUpstream()
+  const [PORT, CASSETTE_PORT] = [String(await freePort()), String(await freePort())]
+  const OPENAI_BASE_URL = `${provider.url}/v1`
+  project = new VitestProject('playwright', { PORT, CASSETTE_PORT, OPENAI_BASE_URL, CHROMIUM })
+  recorded = await run(CHROMIUM ? '' : 'api', { RECORD: '1' })
+  await provider.stop()
+})
+afterAll(() => provider.stop())
+
+function run(args: string, environment: Record<string, string> = {}): Promise<Run> {
+  return project.shell(`node ${PLAYWRIGHT} test ${args} 2>&1`, environment)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+if (!CHROMIUM) console.log('Pages are not tested under Playwright: there is no Chromium here.')
+
+test('each test of two workers has its own cassette, beside its file', () => {
+  expect(recorded.exitCode, recorded.output).toBe(0)
+  expect(recorded.output).toContain('using 2 workers')
+  const cassettes = project
+    .files('e2e/__recordings__')
+    .map((file) => file.replace(/-\w+\.json/, ''))
+  expect(cassettes).toEqual([
+    'api.spec.ts/answers-cleo',
+    'api.spec.ts/answers-dan',
+    'api.spec.ts/does-not-do-yet-what-it-should',
+    ...(CHROMIUM
+      ? [
+          'chat.spec.ts/asks-a-model-from-the-page',
+          'chat.spec.ts/greets-ada',
+          'chat.spec.ts/greets-bob',
+        ]
+      : []),
+  ])
+})
+
+describe.skipIf(!CHROMIUM)('in a browser', () => {
+  test('what a page and its server ask is replayed when the provider is gone', async () => {
+    const { exitCode, output } = await run('chat')
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('4 passed')
+  })
+
+  test('a socket from a page to a provider is refused, while recording too', async () => {
+    const { exitCode, output } = await run('chat -g nothing', { BY_SOCKET: '1', RECORD: '1' })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('asks api.openai.com:443 past the base URL that it was told')
+  })
+})
+
+test('a changed prompt fails with the diff: at once, when tried again, and where the test should fail', async () => {
+  const { exitCode, output } = await run('api --retries 1', { SYSTEM: 'Answer in two sentences.' })
+  expect(exitCode).toBe(1)
+  expect(output).toContain('3 failed')
+  expect(output).toContain('message 1 (system): text edited ("one sentence." → "two sentences.")')
+  expect(output).toMatch(/- Answer in one sentence\.\n +\+ Answer in two sentences\./)
+  expect(output).toContain(
+    "RECORD=prompts npx playwright test e2e/api.spec.ts -g 'the interface answers Cleo$'",
+  )
+  expect(output).toContain('Then the test failed with: Error: expect(received).toBe(expected)')
+  expect(output.split('CassetteError: The prompt changed')).toHaveLength(1 + 3 * 2)
+  expect(project.files('e2e/__recordings__/api.spec.ts')).toHaveLength(3)
+})
+
+test('a test that passes and asks nothing of what it has recorded fails', async () => {
+  const { exitCode, output } = await run('api -g "Cleo|Dan"', { SILENT: '1' })
+  expect(exitCode).toBe(1)
+  expect(output).toContain('2 failed')
+  expect(output).toContain('CassetteError: Not asked for: 1 of 1 recorded exchanges')
+})
+
+test('a run fails in which a server asks when its test has ended', async () => {
+  const { exitCode, output } = await run('late', { LATE: '1', WORKERS: '1' })
+  expect(exitCode).toBe(1)
+  expect(output).toContain('2 passed')
+  expect(output).toContain('1 error was not a part of any test')
+  expect(output).toContain(
+    'A request was sent when its test had ended: "late.spec.ts > does not wait"',
+  )
+})
+
+test('a server that is told nothing but its base URL is answered for the test that runs', async () => {
+  const { exitCode, output } = await run('api', { AT_PORT: '1' })
+  expect(exitCode, output).toBe(0)
+  const several = await run('api -g Cleo', { AT_PORT: '1', WORKERS: '2' })
+  expect(several.exitCode).toBe(1)
+  expect(several.output).toContain('2 tests may run at the same time here')
+})
+
+test('a server that takes its base URL from the header of a request is answered', async () => {
+  const { exitCode, output } = await run('api', { ASK_BY_HEADER: '1' })
+  expect(exitCode, output).toBe(0)
+})
+
+test('what a server asks for no test is not sent, and said', async () => {
+  const { exitCode, output } = await run('api -g Cleo', { ASK_AT_START: '1' })
+  expect(exitCode, output).toBe(0)
+  expect(output).toContain('This app server asks')
+  expect(output).toContain('for no test')
+})

@@ -1,0 +1,50 @@
+// A page that asks its server, which streams what a model answers.
+import { createServer } from 'node:http'
+import OpenAI from 'openai'
+import { baseUrlFrom } from 'vitest-cassette/base-url-from'
+
+const PAGE = `<!doctype html><title>Chat</title>
+<form><input name="question" aria-label="Question"><button>Ask</button></form><div role="log"></div>
+<script>
+  const log = document.querySelector('[role=log]')
+  document.querySelector('form').onsubmit = async (event) => {
+    event.preventDefault()
+    const question = new FormData(event.target).get('question')
+    const { body } = await fetch('/ask?q=' + encodeURIComponent(question))
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) log.append(piece.value)
+  }
+</script>`
+
+const openai = new OpenAI({ maxRetries: 0 })
+// One line in the server, where it is not Node that is told by its environment.
+const clientFor = (headers) =>
+  process.env.ASK_BY_HEADER
+    ? openai.withOptions({ baseURL: baseUrlFrom(headers, process.env.OPENAI_BASE_URL) })
+    : openai
+
+if (process.env.ASK_AT_START)
+  await openai.chat.completions.create({ model: 'gpt-5', messages: [] }).catch(() => {})
+
+createServer(async (request, response) => {
+  const url = new URL(request.url, 'http://app')
+  if (url.pathname !== '/ask') return response.setHeader('content-type', 'text/html').end(PAGE)
+  if (process.env.LATE) {
+    response.end(`You said: ${url.searchParams.get('q')}`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  try {
+    const stream = await clientFor(request.headers).chat.completions.create({
+      model: 'gpt-5',
+      stream: true,
+      messages: [
+        { role: 'system', content: process.env.SYSTEM ?? 'Answer in one sentence.' },
+        { role: 'user', content: url.searchParams.get('q') },
+      ],
+    })
+    for await (const { choices } of stream) response.write(choices[0]?.delta?.content ?? '')
+    response.end()
+  } catch {
+    response.end('Sorry, something went wrong.')
+  }
+}).listen(process.env.PORT)

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest-cassette/playwright'
+
+for (const name of ['Ada', 'Bob'])
+  test(`greets ${name}`, async ({ page }) => {
+    await page.goto('/')
+    await page.getByLabel('Question').fill(`I am ${name}`)
+    await page.getByRole('button').click()
+    await expect(page.getByRole('log')).toHaveText(`You said: I am ${name}`)
+  })
+
+test('asks a model from the page', async ({ page, cassette }) => {
+  await page.goto('/')
+  const said = await page.evaluate(async (url) => {
+    const response = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk-of-a-page', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'gpt-5',
+        messages: [{ role: 'user', content: 'From a page' }],
+      }),
+    })
+    return (await response.json()).choices[0].message.content
+  }, process.env.OPENAI_BASE_URL)
+  expect(said).toBe('You said: From a page')
+  expect(cassette.exchanges).toHaveLength(1)
+})
+
+test('shows a page and asks nothing', async ({ page }) => {
+  await page.goto('/')
+  await expect(page).toHaveTitle('Chat')
+  if (process.env.BY_SOCKET)
+    await page.evaluate(
+      (url) => new Promise((resolve) => (new WebSocket(url).onerror = resolve)),
+      'wss://api.openai.com/v1/realtime',
+    )
+})
