@@ -11,14 +11,17 @@ export function answerChildren(layers: Layers): Gateways {
   let gateway: InstanceType<ReturnType<typeof loadGateway>['Gateway']> | undefined
   const bases = new WeakMap<Attempt, string>()
   return {
-    for(attempt): Redirection | undefined {
+    for(attempt, started): Redirection | undefined {
       gateway ??= new (loadGateway().Gateway)({ layers, isBackground: true })
       // It says why when the child is refused for it.
       if (gateway.origin === undefined) return undefined
+      const { keys, mode } = attempt.config
+      const lendsKeys = keys && sendsNothing(mode)
+      if (started)
+        return { base: gateway.admit(attempt, started), authority: gateway.authority, lendsKeys }
       const base = bases.get(attempt) ?? gateway.admit(attempt)
       bases.set(attempt, base)
-      const { keys, mode } = attempt.config
-      return { base, lendsKeys: keys && sendsNothing(mode) }
+      return { base, lendsKeys }
     },
     close() {
       void gateway?.close()

@@ -104,6 +104,7 @@ test('the package has the licence of all code that is built into it', () => {
   const text = files.map((file) => readFileSync(dist + file, 'utf8')).join('\n')
   const built = new Set(text.match(/(?<=\/\/ node_modules\/)(?:@[^/]+\/)?[^/]+/g))
   const licences = readFileSync(`${dist}LICENSES.txt`, 'utf8')
-  const named = /^(\S+)\n\n(?:MIT License|This software is released under the MIT license:)$/gm
+  const named =
+    /^(\S+)\n\n(?:MIT License|This software is released under the MIT license:|Copyright \(c\) 2014, GMO GlobalSign)$/gm
   expect([...licences.matchAll(named)].map(([, name]) => name)).toEqual([...built].toSorted())
 })

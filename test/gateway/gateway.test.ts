@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, request as ask, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -211,26 +210,4 @@ test('a socket is recorded and replayed', async () => {
   await session.settle()
   expect(session.misses).toEqual([])
   expect(cassette.exchanges.length).toBeGreaterThan(1)
-})
-
-test('as a proxy it refuses a tunnel to a provider, which fails the test, and opens all others', async () => {
-  const { base, session } = admit()
-  const tunnel = async (authority: string, token: string): Promise<string> => {
-    const { port } = new URL(gateway.origin!)
-    const socket = connect(Number(port), '127.0.0.1')
-    const user = Buffer.from(`${token}:`).toString('base64')
-    socket.write(
-      `CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\nproxy-authorization: Basic ${user}\r\n\r\n`,
-    )
-    const [answered] = (await once(socket, 'data')) as [Buffer]
-    socket.destroy()
-    return answered.toString()
-  }
-  const token = new URL(base).pathname.split('/')[1]!
-  expect(await tunnel(new URL(upstream).host, token)).toMatch(/^HTTP\/1.1 200/)
-  expect(await tunnel(new URL(upstream).host, 'other')).toMatch(/^HTTP\/1.1 200/)
-  const refused = await tunnel('api.openai.com:443', token)
-  expect(refused).toMatch(/^HTTP\/1.1 403/)
-  expect(refused).toContain("cassette.baseUrl('https://api.openai.com/…')")
-  expect(session.fault?.message).toContain('asks api.openai.com:443 past the base URL')
 })

@@ -108,10 +108,14 @@ export function newContext(address: string): RequestContext {
   return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
 }
 
-/** The context of what another process asks: it counts from its arrival, and no line of this one made it. */
-export function contextOfArrival(scope: Scope, address: string): RequestContext {
+/**
+ * The context of what another process asks: it counts from its arrival.
+ *
+ * @param callSite the line that started the process
+ */
+export function contextOfArrival(scope: Scope, address: string, callSite?: Error): RequestContext {
   const order = nextOrder()
-  return { scope, order, open: openRequest(scope, order, address) }
+  return { scope, order, callSite, open: openRequest(scope, order, address) }
 }
 
 /** The context of what is answered where it is created: only a request that is not replayed names its line. */
@@ -166,7 +170,8 @@ function attachContext(
   return open
 }
 
-function captureCallSite(): Error {
+/** The line that runs now, in the stack of an error. */
+export function captureCallSite(): Error {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = STACK_FRAMES
   const callSite = new Error('asked here')
