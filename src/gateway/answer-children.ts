@@ -6,14 +6,23 @@ import type { Gateways, Redirection } from '../intercept/redirect/environment.ts
 
 const loadGateway = loadLater('./gateway.mjs', () => import('./gateway-layer.ts'))
 
+type Gateway = InstanceType<ReturnType<typeof loadGateway>['Gateway']>
+
+/** Opens it; where that is not possible, who started something is told. */
+function openGateway(layers: Layers): Gateway {
+  const gateway = new (loadGateway().Gateway)({ layers, isBackground: true })
+  gateway.ready.catch(({ message }: Error) => console.warn(`[vitest-cassette] ${message}`))
+  return gateway
+}
+
 /** Answers the children of attempts with one gateway, which opens when the first of them is started. */
 export function answerChildren(layers: Layers): Gateways {
-  let gateway: InstanceType<ReturnType<typeof loadGateway>['Gateway']> | undefined
+  let gateway: Gateway | undefined
   const bases = new WeakMap<Attempt, string>()
   return {
     for(attempt, started): Redirection | undefined {
-      gateway ??= new (loadGateway().Gateway)({ layers, isBackground: true })
-      // It says why when the child is refused for it.
+      gateway ??= openGateway(layers)
+      // Whoever asks is refused, and told why.
       if (gateway.origin === undefined) return undefined
       const { keys, mode } = attempt.config
       const lendsKeys = keys && sendsNothing(mode)

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { matchesHost } from '../config/host-pattern.ts'
 import { sendsNothing } from '../config/mode.ts'
 import { CassetteError } from '../errors.ts'
+import { STARTED_HERE } from '../engine/miss.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { answer } from '../intercept/answer/answer.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
@@ -28,7 +29,8 @@ export class Door {
   readonly #attempt: Attempt
   readonly #base: string
   readonly #layers: Layers
-  readonly #started: Started | undefined
+  readonly #program: string | undefined
+  readonly #callSite: Error
 
   /**
    * @param base what the addresses begin with that lead here
@@ -38,7 +40,8 @@ export class Door {
     this.#attempt = attempt
     this.#base = base
     this.#layers = layers
-    this.#started = started
+    this.#program = started?.program
+    this.#callSite = started?.callSite ?? new Error(STARTED_HERE)
   }
 
   /** Whether a request that a program makes by a proxy is to be answered here. */
@@ -80,7 +83,7 @@ export class Door {
   async #ask(request: Request, isCaught: boolean): Promise<Response> {
     const address = `${request.method} ${request.url}`
     const context = {
-      ...contextOfArrival(this.#attempt, address, this.#started?.callSite),
+      ...contextOfArrival(this.#attempt, address, this.#callSite),
       isAtModel: !isCaught,
     }
     const answering = answer(request.clone(), context, this.#attempt.config, this.#layers)
@@ -102,7 +105,7 @@ export class Door {
   /** Lets a socket in, or refuses it. */
   answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, url: string): void {
     socket.on('error', () => {})
-    const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#started?.callSite)
+    const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
     const handshake = {
       ...handshakeOf(incoming, socket, head),
       url: url.replace(/^http/, 'ws'),
@@ -113,8 +116,8 @@ export class Door {
 
   /** Fails the attempt for a program that broke off: it does not believe that the gateway is the host that it asks. */
   notBelieved(origin: string, why: string): void {
-    const error = untrustedCertificate(origin, why, this.#started?.program)
-    const [, ...frames] = this.#started?.callSite.stack?.split('\n    at ') ?? []
+    const error = untrustedCertificate(origin, why, this.#program)
+    const [, ...frames] = this.#callSite.stack?.split('\n    at ') ?? []
     if (frames.length > 0)
       error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n    at ')
     this.#attempt.reject(error)

@@ -209,7 +209,7 @@ function notOpened({ message, code }: NodeJS.ErrnoException, port: number): Cass
   const wayOut =
     code === 'EADDRINUSE'
       ? `Another program listens on port ${port}: name another with --port, or leave it out.`
-      : 'Programs that are started here cannot be answered. Let this process listen on the loopback interface.'
+      : 'What programs ask that are started here is not answered: their base URLs lead nowhere, and what they ask past them is neither recorded nor refused. Let this process listen on the loopback interface.'
   return new CassetteError(
     'refused',
     `The gateway for other programs could not be opened: ${message}.\n${wayOut}`,

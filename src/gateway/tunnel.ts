@@ -15,10 +15,12 @@ export async function openTunnel(
   try {
     server = await runInScope('upstream', () => reach(authority, own))
   } catch (error) {
-    const { message } = error as Error
-    return void client.end(
-      `HTTP/1.1 502 Bad Gateway\r\n\r\nNo tunnel to ${authority}: ${message}\n`,
+    // Of what a proxy says, programs show the first line.
+    const said = `No tunnel to ${authority}: ${(error as Error).message}`.replaceAll(
+      /[^ -~]+/g,
+      ' ',
     )
+    return void client.end(`HTTP/1.1 502 ${said}\r\n\r\n`)
   }
   server.on('error', () => client.destroy())
   server.on('close', () => client.destroy())

@@ -1,7 +1,7 @@
-import { createServer, request as ask, type IncomingMessage, type Server } from 'node:http'
+import { createServer, request as ask, Server, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import type { Session } from '../../src/engine/session.ts'
@@ -114,6 +114,20 @@ test('a port that is taken is named, with the way out', async () => {
   const port = Number(new URL(gateway.origin!).port)
   await expect(new Gateway({ layers, port }).ready).rejects.toThrow(
     /EADDRINUSE.*\nAnother program listens on port \d+: name another with --port/,
+  )
+})
+
+test('a machine on which nothing may listen is told so, and what it means', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+    const error = Object.assign(new Error('listen EACCES: permission denied'), { code: 'EACCES' })
+    process.nextTick(() => this.emit('error', error))
+    return this
+  })
+  const closed = new Gateway({ layers })
+  listen.mockRestore()
+  expect(closed.origin).toBeUndefined()
+  await expect(closed.ready).rejects.toThrow(
+    /could not be opened: listen EACCES.*\n.*neither recorded nor refused\. Let this process listen/,
   )
 })
 

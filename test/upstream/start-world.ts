@@ -19,6 +19,7 @@ export interface AskedOfWorld {
   /** `https://api.openai.com/v1/models` */
   url: string
   headers: IncomingMessage['headers']
+  body: string
 }
 
 /** A proxy behind which every host of the world is, with certificates that nobody believes unasked. */
@@ -43,9 +44,9 @@ export async function startWorld(upstream: string): Promise<World> {
   const answer: RequestListener = async (incoming, outgoing) => {
     const { url = '', headers, method } = incoming
     const named = headers.host ?? (headers as Record<string, string>)[':authority']
-    asked.push({ url: url.startsWith('http:') ? url : `https://${named}${url}`, headers })
     const path = new URL(url, 'https://any').pathname
     const body = await text(incoming)
+    asked.push({ url: url.startsWith('http:') ? url : `https://${named}${url}`, headers, body })
     if (!path.startsWith('/v1/')) return void outgoing.end(`This is ${named}\n`)
     const { host: _, connection: __, ...rest } = headers
     const sent = Object.entries(rest).filter(([name]) => !/^:|transfer-encoding/.test(name))

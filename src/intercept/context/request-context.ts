@@ -171,10 +171,10 @@ function attachContext(
 }
 
 /** The line that runs now, in the stack of an error. */
-export function captureCallSite(): Error {
+export function captureCallSite(what: string = 'asked here'): Error {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = STACK_FRAMES
-  const callSite = new Error('asked here')
+  const callSite = new Error(what)
   Error.stackTraceLimit = stackTraceLimit
   return callSite
 }

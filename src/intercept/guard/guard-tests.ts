@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { STARTED_HERE } from '../../engine/miss.ts'
 import { CassetteError } from '../../errors.ts'
 import { guardChildren } from './guard-children.ts'
 import {
@@ -82,7 +83,7 @@ function gatewayOf(
   if (!gateways) return { unanswered: OF_NO_TEST }
   if (isWaitedFor)
     return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
-  const started = { program: basename(program), callSite: captureCallSite() }
+  const started = { program: basename(program), callSite: captureCallSite(STARTED_HERE) }
   const gateway = gateways.for(scope, started)
   if (gateway) return { gateway }
   return { gateway: closedBy('no-port-can-be-opened'), unanswered: NO_GATEWAY }

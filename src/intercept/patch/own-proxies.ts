@@ -109,7 +109,7 @@ export function openThrough(proxy: URL, authority: string): Promise<Socket> {
         socket.off('timeout', late)
         const [status = ''] = head.toString('latin1').split('\r\n')
         if (!/^HTTP\/1\.[01] 2\d\d/.test(status))
-          return fail(new Error(`the proxy ${proxy.host} answered “${status}”`))
+          return fail(new Error(`the proxy ${proxy.host} answered: ${status}`))
         if (head.length > at + 4) socket.unshift(head.subarray(at + 4))
         return resolve(socket)
       }
