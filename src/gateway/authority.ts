@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import type { SecureContext } from 'node:tls'
 import { realTime } from '../host/clock.ts'
+import { builtin } from '../intercept/patch/builtin.ts'
 import { certify, type Issuer } from './certificate.ts'
 
 /** A certificate, its key, and who vouches for it: without the last, Node would read all those that it believes. */
@@ -38,7 +39,7 @@ export class Authority {
 
   /** The same, for a server that is asked by several names. */
   contextFor(host: string): SecureContext {
-    return createSecureContext(this.credentialsFor(host))
+    return builtin('node:tls').createSecureContext(this.credentialsFor(host))
   }
 }
 

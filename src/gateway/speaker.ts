@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
-import { createServer } from 'node:tls'
 import type { Duplex } from 'node:stream'
 import { serveHttp2 } from '../intercept/http/http2-server.ts'
+import { builtin } from '../intercept/patch/builtin.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { Authority } from './authority.ts'
 import type { Door } from './door.ts'
@@ -62,7 +62,7 @@ export class Speaker {
   }
 
   #secure(host: string, client: Duplex, within: Within): void {
-    const server = createServer({
+    const server = builtin('node:tls').createServer({
       ...this.authority.credentialsFor(host),
       ALPNProtocols: ['h2', 'http/1.1'],
       SNICallback: (name, done) =>

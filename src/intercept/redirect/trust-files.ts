@@ -42,9 +42,9 @@ export function trustFiles(
   folder: string,
 ): Record<string, string> {
   if (!existsSync(folder)) return {}
-  const own = (names: string[]): string[] => names.map((name) => readCertificates(env[name]))
-  const beside = write(folder, [authority, ...own(BESIDE)])
-  const instead = write(folder, [authority, systemRoots(), ...own([...BESIDE, ...INSTEAD])])
+  const named = (names: string[]): string[] => names.map((name) => env[name] ?? '')
+  const beside = write(folder, [authority], named(BESIDE))
+  const instead = write(folder, [authority, systemRoots()], named([...BESIDE, ...INSTEAD]))
   return Object.fromEntries([
     ...BESIDE.map((name) => [name, beside] as const),
     ...INSTEAD.map((name) => [name, instead] as const),
@@ -52,17 +52,31 @@ export function trustFiles(
 }
 
 /** Writes what there is of certificates into one file, each once. The same ones are one file. */
-function write(folder: string, texts: string[]): string {
-  const found = texts.flatMap((text) => text.match(/-----BEGIN [^]+?-----END [^\n]+/g) ?? [])
-  const text = [...new Set(found), ''].join('\n')
-  const path = join(folder, `trusted-${createHash('sha1').update(text).digest('hex')}.pem`)
+function write(folder: string, texts: string[], paths: string[]): string {
+  const { name, text } = bundle(texts, paths)
+  const path = join(folder, name)
   if (!existsSync(path)) writeFileSync(path, text)
   return path
 }
 
+/** What was read once in this process stays: most programs of a run are told the same. */
+const bundles = new Map<string, { name: string; text: string }>()
+
+function bundle(texts: string[], paths: string[]): { name: string; text: string } {
+  const key = JSON.stringify([texts[0], texts.length, ...paths])
+  const known = bundles.get(key)
+  if (known) return known
+  const all = [...texts, ...paths.map(readCertificates)]
+  const found = all.flatMap((text) => text.match(/-----BEGIN [^]+?-----END [^\n]+/g) ?? [])
+  const text = [...new Set(found), ''].join('\n')
+  const made = { name: `trusted-${createHash('sha1').update(text).digest('hex')}.pem`, text }
+  bundles.set(key, made)
+  return made
+}
+
 /** The certificates in a file, or in the files of a folder; nothing where there are none. */
-function readCertificates(path: string | undefined): string {
-  if (!path) return ''
+function readCertificates(path: string): string {
+  if (path === '') return ''
   try {
     if (!statSync(path).isDirectory()) return readFileSync(path, 'latin1')
     return readdirSync(path)
