@@ -27,7 +27,11 @@ export function answerChildren(layers: Layers): Gateways {
       const { keys, mode } = attempt.config
       const lendsKeys = keys && sendsNothing(mode)
       if (started)
-        return { base: gateway.admit(attempt, started), authority: gateway.authority, lendsKeys }
+        return {
+          base: gateway.admit(attempt, undefined, started),
+          authority: gateway.authority,
+          lendsKeys,
+        }
       const base = bases.get(attempt) ?? gateway.admit(attempt)
       bases.set(attempt, base)
       return { base, lendsKeys }

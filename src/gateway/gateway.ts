@@ -88,10 +88,10 @@ export class Gateway {
   /**
    * Lets the requests of an attempt in, and gives what their addresses begin with.
    *
-   * @param started the program that is told of them
    * @param token tells apart who asks
+   * @param started the program that is told of them
    */
-  admit(attempt: Attempt, started?: Started, token: string = randomUUID()): string {
+  admit(attempt: Attempt, token: string = randomUUID(), started?: Started): string {
     const base = token === '' ? this.origin! : `${this.origin}/${token}`
     this.#doors.set(token, new Door(attempt, base, this.#layers, started))
     return base

@@ -37,7 +37,7 @@ export async function serveCassette(
     program.abandon()
     throw error
   }
-  const base = gateway.admit(program.attempt, undefined, '')
+  const base = gateway.admit(program.attempt, '')
   if (upstream !== undefined) gateway.standFor(upstream)
   return {
     attempt: program.attempt,

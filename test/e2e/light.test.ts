@@ -6,7 +6,7 @@ import { VitestProject } from './vitest-project.ts'
 
 /** Packages that take long to load, and what of this package uses them. */
 const HEAVY =
-  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:engine|network|replay|zod)/
+  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:engine|gateway|network|replay|zod)/
 
 let project: VitestProject
 
@@ -77,9 +77,9 @@ test('nor does it while it is recorded', async () => {
 })
 
 test.each([
-  ['by fetch', 'asking', /dist\/(?:engine|options|network|zod)/],
-  ['over a socket', 'posting', /dist\/(?:engine|options|zod)/],
-  ['with options of its own', 'choosing', /dist\/(?:engine|network|zod)/],
+  ['by fetch', 'asking', /dist\/(?:engine|gateway|options|network|zod)/],
+  ['over a socket', 'posting', /dist\/(?:engine|gateway|options|zod)/],
+  ['with options of its own', 'choosing', /dist\/(?:engine|gateway|network|zod)/],
 ])('what is recorded and asked word for word %s loads no engine', async (_, name, heavy) => {
   const recorded = await record(name)
   const replay = await recorded.run([name], listing(recorded))

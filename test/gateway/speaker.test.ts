@@ -56,7 +56,7 @@ function admit(cassette?: Cassette, options: object = {}): { session: Session; t
   const started = { program: 'agent', callSite: new Error('started here') }
   const attempt = attemptWith(session)
   expect(attempt.session).toBe(session)
-  const base = gateway.admit(attempt, started)
+  const base = gateway.admit(attempt, undefined, started)
   return { session, token: new URL(base).pathname.slice(1) }
 }
 

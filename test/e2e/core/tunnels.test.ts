@@ -96,7 +96,8 @@ test('all other hosts are reached by the proxy of the user, and believed as befo
   ]
   project.write('others.sh', programs.join('\n'))
   const env = { ...real, RECORD: '', npm_config_offline: 'false', npm_config_fetch_retries: '0' }
-  const { told } = await run('sh others.sh', env)
+  const { told, exitCode } = await run('sh others.sh', env)
+  expect(exitCode).toBe(0)
   expect(told).toContain('This is curl.example')
   expect(told).toContain('This is python.example')
   expect(told).toContain('This is plain.example')
