@@ -12,7 +12,13 @@ const common = {
  * Packages that load many times faster as a part of this one, since it is the number of files that costs. The
  * build fails where it bundles another.
  */
-const BUNDLED = ['eventsource-parser', 'fast-json-stable-stringify', 'zod']
+const BUNDLED = [
+  '@peculiar/utils',
+  'asn1js',
+  'eventsource-parser',
+  'fast-json-stable-stringify',
+  'zod',
+]
 
 /**
  * What `--require` loads into the processes that tests start, and what that loads when one asks what may be an LLM call.

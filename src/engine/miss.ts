@@ -2,6 +2,9 @@ import type { Conflict } from './bind.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './recorded.ts'
 
+/** What an error says that names the line which started a program, in the place of one that asked. */
+export const STARTED_HERE = 'started here'
+
 /** A request that no exchange answers. */
 export interface Miss {
   /**
@@ -17,6 +20,6 @@ export interface Miss {
   turn?: Recorded
   /** Set in mode `prompts`: why the answer in its place is not kept for it. */
   notKept?: string
-  /** An error created where the application made the request; its stack names the line. */
+  /** An error created where the application made the request, or started the program that did; its stack names the line. */
   callSite?: Error
 }

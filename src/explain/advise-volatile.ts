@@ -16,10 +16,15 @@ export function headlineOfSuggestion({ pairs }: Suggestion): string {
   return `The prompt changed only in values that vary between runs (${rules})`
 }
 
-/** What settles such a failure, in a line of configuration or of the test. */
+/**
+ * What settles such a failure, in a line of configuration or of the test.
+ *
+ * @param hasClock whether the test can stop the clock of whoever asked
+ */
 export function adviseOnSuggestion(
   { rules, pairs }: Suggestion,
   session: Session,
+  hasClock: boolean,
   color: boolean,
 ): string {
   const { bold } = pc.createColors(color)
@@ -28,7 +33,7 @@ export function adviseOnSuggestion(
     'Nothing differs but values that vary between runs:',
     ...showPairs(pairs),
     ...lineToAdd(rules, session, color),
-    ...(time
+    ...(time && hasClock
       ? ['or let the test stop the clock:', `  ${bold(`vi.setSystemTime(new Date('${time}'))`)}`]
       : []),
   ].join('\n')
@@ -71,10 +76,14 @@ export function headlineOfConflict({ before, now }: Conflict): string {
 }
 
 /** What to do about values that vary as declared, but not each for itself. */
-export function adviseOnIdentity(rules: ReadonlyArray<string | undefined>, color: boolean): string {
+export function adviseOnIdentity(
+  rules: ReadonlyArray<string | undefined>,
+  hasClock: boolean,
+  color: boolean,
+): string {
   const text =
     'What is declared volatile may vary, but one value stays one and two stay two, in the whole test.'
-  if (!rules.some((rule) => CLOCKS.has(rule ?? ''))) return text
+  if (!hasClock || !rules.some((rule) => CLOCKS.has(rule ?? ''))) return text
   const line = 'vi.setSystemTime(…)'
   return `${text}\nWhere two times become one because a replay is faster, let the test stop the clock:\n  ${pc.createColors(color).bold(line)}`
 }

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { suggestPart } from '../engine/rare/suggest-part.ts'
 import { besides } from '../engine/incoming.ts'
-import type { Miss } from '../engine/miss.ts'
+import { STARTED_HERE, type Miss } from '../engine/miss.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
 import { unsetVariables } from '../secrets/unset-variables.ts'
@@ -34,7 +34,7 @@ export function advise(
     )
   if (miss.conflict) {
     const { before, now } = miss.conflict
-    return `${adviseOnIdentity([before.rule, now.rule], color)}\nIf the change is meant, record this test again:${record}`
+    return `${adviseOnIdentity([before.rule, now.rule], isOfTest(miss), color)}\nIf the change is meant, record this test again:${record}`
   }
   if (miss.turn) return adviseTurn(miss.turn, record, color)
   const isRepeat = session.countOf(miss.incoming) > 0
@@ -71,18 +71,25 @@ export function lessonsOf(
 
 function volatileLessonsOf(
   session: Session,
-  { incoming }: Miss,
+  miss: Miss,
   closest: Closest | undefined,
   color: boolean,
 ): string[] {
-  if (closest?.suggestion) return [adviseOnSuggestion(closest.suggestion, session, color)]
+  const { incoming } = miss
+  if (closest?.suggestion)
+    return [adviseOnSuggestion(closest.suggestion, session, isOfTest(miss), color)]
   const fresh = session.params.newIn(incoming.wire, session.cassette)
   if (fresh.length > 0) return [adviseOnParams(fresh)]
   const rules = incoming.volatile.map(({ rule }) => rule)
-  if (closest?.identity) return [adviseOnIdentity(rules, color)]
+  if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(miss), color)]
   const known = closest?.recorded.incoming
   const part = known && suggestPart(known, besides(known, incoming), session.config.volatile)
   return part ? [adviseOnPart(part, session, color)] : []
+}
+
+/** Whether the test itself asked, whose clock it can stop; that of a program it cannot. */
+function isOfTest({ callSite }: Miss): boolean {
+  return callSite?.message !== STARTED_HERE
 }
 
 function whereElse(closest: Closest | undefined, { incoming }: Miss): string[] {

@@ -45,7 +45,7 @@ export function explainUndeclared(session: Session, color: boolean): Explanation
     labelled('test', printable(test.id), color),
     labelled('cassette', test.cassette, color),
   ]
-  const details = [place.join('\n'), adviseOnSuggestion(found, session, color)].join('\n\n')
+  const details = [place.join('\n'), adviseOnSuggestion(found, session, true, color)].join('\n\n')
   return { headline: headlineOfSuggestion(found), details }
 }
 

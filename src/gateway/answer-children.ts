@@ -7,6 +7,13 @@ import type { Gateway } from './gateway.ts'
 
 const loadGateway = loadLater('./gateway.mjs', () => import('./gateway-layer.ts'))
 
+/** Opens it; where that is not possible, a warning says why. */
+function openGateway(layers: Layers): Gateway {
+  const gateway = new (loadGateway().Gateway)({ layers, isBackground: true })
+  gateway.ready.catch(({ message }: Error) => console.warn(`[vitest-cassette] ${message}`))
+  return gateway
+}
+
 /**
  * Answers the children of attempts with one gateway, which opens when the first of them is started.
  *
@@ -16,14 +23,21 @@ export function answerChildren(layers: Layers, opened?: Gateway): Gateways {
   let gateway = opened
   const bases = new WeakMap<Attempt, string>()
   return {
-    for(attempt): Redirection | undefined {
-      gateway ??= new (loadGateway().Gateway)({ layers, isBackground: true })
-      // It says why when the child is refused for it.
+    for(attempt, started): Redirection | undefined {
+      gateway ??= openGateway(layers)
+      // Whoever asks is refused, and told why.
       if (gateway.origin === undefined) return undefined
+      const { keys, mode } = attempt.config
+      const lendsKeys = keys && sendsNothing(mode)
+      if (started)
+        return {
+          base: gateway.admit(attempt, undefined, started),
+          authority: gateway.authority,
+          lendsKeys,
+        }
       const base = bases.get(attempt) ?? gateway.admit(attempt)
       bases.set(attempt, base)
-      const { keys, mode } = attempt.config
-      return { base, lendsKeys: keys && sendsNothing(mode) }
+      return { base, lendsKeys }
     },
     close() {
       void gateway?.close()

@@ -1,19 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { matchesHost } from '../config/host-pattern.ts'
+import { sendsNothing } from '../config/mode.ts'
 import { CassetteError } from '../errors.ts'
+import { STARTED_HERE } from '../engine/miss.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { answer } from '../intercept/answer/answer.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { pace } from '../intercept/answer/pace.ts'
 import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../intercept/call/refuse.ts'
+import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
+import { judgeHere } from '../intercept/context/judge-here.ts'
 import { closeWhenAnswered } from '../intercept/context/open-requests.ts'
 import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
 import { runInScope } from '../intercept/context/scope.ts'
+import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
+import { isAnsweredTunnel } from '../intercept/guard/guard-tests.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import { addressAt, type Asked } from '../intercept/redirect/address.ts'
+import type { Started } from '../intercept/redirect/environment.ts'
 import { readRequest, writeResponse } from './http-exchange.ts'
 
 /** The way of the requests of one attempt through the gateway: the engine answers them as it does those of this process. */
@@ -21,12 +29,34 @@ export class Door {
   readonly #attempt: Attempt
   readonly #base: string
   readonly #layers: Layers
+  readonly #program: string | undefined
+  readonly #callSite: Error
 
-  /** @param base what the addresses of the attempt begin with */
-  constructor(attempt: Attempt, base: string, layers: Layers) {
+  /**
+   * @param base what the addresses begin with that lead here
+   * @param started the program that was told of them, where one was
+   */
+  constructor(attempt: Attempt, base: string, layers: Layers, started?: Started) {
     this.#attempt = attempt
     this.#base = base
     this.#layers = layers
+    this.#program = started?.program
+    this.#callSite = started?.callSite ?? new Error(STARTED_HERE)
+  }
+
+  /** Whether a request that a program makes by a proxy is to be answered here. */
+  isFor(method: string, url: string): boolean {
+    const { config } = this.#attempt
+    if (config.mode === 'off') return false
+    const address = new URL(url)
+    if (matchesHost(address, config.allowHosts)) return false
+    if (judgeHere(method, url, this.#attempt, config) !== 'no') return true
+    return sendsNothing(config.mode) && sideRequestOf(address) !== undefined
+  }
+
+  /** Whether a tunnel to a host and its port is answered here. */
+  isTunnelFor(authority: string): boolean {
+    return isAnsweredTunnel(authority, this.#attempt)
   }
 
   /** Answers a request that is meant for another address. */
@@ -36,19 +66,24 @@ export class Door {
       if (!outgoing.writableFinished) left.abort()
     })
     const request = await readRequest(incoming, asked.url, this.#base, left.signal)
-    let response: Response
-    try {
-      response = await runInScope(this.#attempt, () => this.#ask(request, asked))
-    } catch (error) {
-      response = this.#refuse(asked.url, error as Error)
-    }
+    const response = await this.answerRequest(request, asked.isCaught)
     if (incoming.headers.origin !== undefined) openToPages(response, true)
     await writeResponse(response, outgoing)
   }
 
-  async #ask(request: Request, { isCaught }: Asked): Promise<Response> {
+  /** Answers a request that was read, however it came. */
+  async answerRequest(request: Request, isCaught: boolean): Promise<Response> {
+    try {
+      return await runInScope(this.#attempt, () => this.#ask(request, isCaught))
+    } catch (error) {
+      return this.#refuse(request.url, error as Error)
+    }
+  }
+
+  async #ask(request: Request, isCaught: boolean): Promise<Response> {
+    const address = `${request.method} ${request.url}`
     const context = {
-      ...contextOfArrival(this.#attempt, `${request.method} ${request.url}`),
+      ...contextOfArrival(this.#attempt, address, this.#callSite),
       isAtModel: !isCaught,
     }
     const answering = answer(request.clone(), context, this.#attempt.config, this.#layers)
@@ -70,13 +105,22 @@ export class Door {
   /** Lets a socket in, or refuses it. */
   answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, url: string): void {
     socket.on('error', () => {})
-    const context = contextOfArrival(this.#attempt, `GET ${url}`)
+    const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
     const handshake = {
       ...handshakeOf(incoming, socket, head),
       url: url.replace(/^http/, 'ws'),
       orderOfMessage: nextOrder,
     }
     void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))
+  }
+
+  /** Fails the attempt for a program that broke off: it does not believe that the gateway is the host that it asks. */
+  notBelieved(origin: string, why: string): void {
+    const error = untrustedCertificate(origin, why, this.#program)
+    const [, ...frames] = this.#callSite.stack?.split('\n    at ') ?? []
+    if (frames.length > 0)
+      error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n    at ')
+    this.#attempt.reject(error)
   }
 
   /** A client that is sent on comes back to the gateway. */

@@ -8,10 +8,15 @@ import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { refuse } from '../intercept/call/refuse.ts'
+import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { readAddress, type Asked } from '../intercept/redirect/address.ts'
+import type { Started } from '../intercept/redirect/environment.ts'
+import { pickProxies, readProxies } from '../intercept/redirect/proxies.ts'
 import { Door } from './door.ts'
 import { writeResponse } from './http-exchange.ts'
-import { openTunnel, tokenOfProxy } from './tunnel.ts'
+import { forward } from './forward.ts'
+import { Speaker } from './speaker.ts'
+import { openTunnel } from './tunnel.ts'
 
 /** What a gateway is opened with. */
 export interface GatewayOptions {
@@ -20,6 +25,16 @@ export interface GatewayOptions {
   port?: number
   /** Does not keep this process from ending. */
   isBackground?: boolean
+}
+
+/** Who asks the gateway for what. */
+interface Found {
+  door: Door
+  asked: Asked
+  /** The proxies by which it is asked in turn. */
+  own: OwnProxies
+  /** It asks for any address in the world. */
+  isProxied?: boolean
 }
 
 /**
@@ -32,7 +47,9 @@ export class Gateway {
   readonly #server: Server
   readonly #layers: Layers
   readonly #doors = new Map<string, Door>()
-  readonly #attempts = new Map<string, Attempt>()
+  readonly #speaker: Speaker
+  /** What servers forget when a tunnel begins. */
+  readonly #tunnels = new Set<Duplex>()
   /** Where all goes whose address names nobody, where the gateway stands for one server. */
   #upstream?: string
 
@@ -43,6 +60,7 @@ export class Gateway {
     this.#server = createServer(settings, (incoming, outgoing) => {
       void this.#answer(incoming, outgoing).catch(() => outgoing.destroy())
     })
+    this.#speaker = new Speaker(this.#server)
     this.#server.on('upgrade', (...args) => this.#answerSocket(...args))
     this.#server.on('connect', (...args) => this.#openTunnel(...args))
     this.ready = new Promise((resolve, reject) => {
@@ -62,22 +80,26 @@ export class Gateway {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
   }
 
+  /** The certificate, as PEM, by which programs believe that it is the host that they ask. */
+  get authority(): string {
+    return this.#speaker.authority.pem
+  }
+
   /**
    * Lets the requests of an attempt in, and gives what their addresses begin with.
    *
-   * @param token tells attempts apart
+   * @param token tells apart who asks
+   * @param started the program that is told of them
    */
-  admit(attempt: Attempt, token: string = randomUUID()): string {
+  admit(attempt: Attempt, token: string = randomUUID(), started?: Started): string {
     const base = token === '' ? this.origin! : `${this.origin}/${token}`
-    this.#attempts.set(token, attempt)
-    this.#doors.set(token, new Door(attempt, base, this.#layers))
+    this.#doors.set(token, new Door(attempt, base, this.#layers, started))
     return base
   }
 
   /** Forgets who asks by a base that {@link admit} gave. */
   dismiss(base: string): void {
     const token = base.slice(this.origin!.length + 1)
-    this.#attempts.delete(token)
     this.#doors.delete(token)
   }
 
@@ -90,36 +112,69 @@ export class Gateway {
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve))
     this.#server.closeAllConnections()
+    for (const tunnel of this.#tunnels) tunnel.destroy()
     await closed
   }
 
-  #find({ url = '/' }: IncomingMessage): { door: Door; asked: Asked } | undefined {
+  #find(incoming: IncomingMessage): Found | undefined {
+    const { url = '/' } = incoming
+    const within = this.#speaker.tunnelOf(incoming)
+    if (within) {
+      const { door, origin, own } = within
+      return { door, own, asked: { token: '', url: origin + url, isCaught: true } }
+    }
+    if (/^http:\/\//i.test(url)) {
+      const proxied = this.#findByProxy(incoming)
+      return proxied && { ...proxied, asked: { token: '', url, isCaught: true }, isProxied: true }
+    }
     const asked =
       this.#upstream === undefined
         ? readAddress(url)
         : { token: '', url: this.#upstream + url, isCaught: false }
     const door = asked && this.#doors.get(asked.token)
-    return door && { door, asked }
+    // Node asks no proxy unless it is told to.
+    return door && { door, asked, own: asked.isCaught ? {} : pickProxies(process.env) }
+  }
+
+  /** Whose the proxy is that a program was told, and which ones it would have asked. */
+  #findByProxy({ headers }: IncomingMessage): Pick<Found, 'door' | 'own'> | undefined {
+    const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
+    const [token = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+    const known = this.#doors.get(token)
+    if (known) return { door: known, own: readProxies(password) }
+    // Browsers know no user of a proxy: who started something last answers for them.
+    const last = [...this.#doors.values()].at(-1)
+    return last && { door: last, own: pickProxies(process.env) }
   }
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const found = this.#find(incoming)
-    if (found) return found.door.answer(incoming, outgoing, found.asked)
-    await writeResponse(refuse(`${this.origin}${incoming.url}`, this.#explain()), outgoing)
+    if (!found) {
+      const refusal = refuse(new URL(incoming.url ?? '/', this.origin).href, this.#explain())
+      return writeResponse(refusal, outgoing)
+    }
+    const { door, asked, own, isProxied } = found
+    if (isProxied && !door.isFor(incoming.method ?? 'GET', asked.url))
+      return forward(incoming, outgoing, asked.url, own)
+    await runThrough(own, () => door.answer(incoming, outgoing, asked))
   }
 
   #answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     const found = this.#find(incoming)
-    if (found) found.door.answerSocket(incoming, socket, head, found.asked.url)
-    else socket.destroy()
+    if (!found) return void socket.destroy()
+    const { door, asked, own } = found
+    runThrough(own, () => door.answerSocket(incoming, socket, head, asked.url))
   }
 
   #openTunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Browsers know no user of a proxy: the last test that started something answers for them.
-    const named = this.#attempts.get(tokenOfProxy(incoming) ?? '')
-    const attempt = named ?? [...this.#attempts.values()].at(-1)
-    if (attempt) openTunnel(attempt, incoming, socket, head)
-    else socket.destroy()
+    const { url: authority = '' } = incoming
+    const found = this.#findByProxy(incoming)
+    if (!found || !URL.canParse(`https://${authority}`)) return void socket.destroy()
+    this.#tunnels.add(socket)
+    socket.on('error', () => {}).once('close', () => this.#tunnels.delete(socket))
+    const { door, own } = found
+    if (door.isTunnelFor(authority)) this.#speaker.speakFor(authority, socket, head, door, own)
+    else void openTunnel(authority, socket, head, own)
   }
 
   #explain(): string {
@@ -160,7 +215,7 @@ function notOpened({ message, code }: NodeJS.ErrnoException, port: number): Cass
   const wayOut =
     code === 'EADDRINUSE'
       ? `Another program listens on port ${port}: name another with --port, or leave it out.`
-      : 'Programs that are started here cannot be answered. Let this process listen on the loopback interface.'
+      : 'What programs ask that are started here is not answered: their base URLs lead nowhere, and what they ask past them is neither recorded nor refused. Let this process listen on the loopback interface.'
   return new CassetteError(
     'refused',
     `The gateway for other programs could not be opened: ${message}.\n${wayOut}`,

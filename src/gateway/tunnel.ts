@@ -1,41 +1,44 @@
-import type { IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Attempt } from '../host/attempt.ts'
-import { refuseTunnel } from '../intercept/guard/guard-tests.ts'
-import { outsideOfMsw } from '../intercept/patch/outside-of-msw.ts'
 import { runInScope } from '../intercept/context/scope.ts'
+import { outsideOfMsw } from '../intercept/patch/outside-of-msw.ts'
+import { openThrough, proxyFor, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 
-/**
- * Whose the proxy is that a program was told: its user is the token.
- *
- * @returns `undefined` where it names nobody
- */
-export function tokenOfProxy({ headers }: IncomingMessage): string | undefined {
-  const [, encoded] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
-  return encoded && Buffer.from(encoded, 'base64').toString().split(':')[0]
-}
-
-/** Gives a program the tunnel that it wants; one to a provider is refused, and fails the test that started the program. */
-export function openTunnel(
-  attempt: Attempt,
-  { url = '' }: IncomingMessage,
+/** Gives a program the tunnel that it wants, by the proxies of the user. */
+export async function openTunnel(
+  authority: string,
   client: Duplex,
   head: Buffer,
-): void {
-  client.on('error', () => {})
-  const error = refuseTunnel(url, attempt)
-  if (error) return void client.end(`HTTP/1.1 403 Refused\r\n\r\n${error.message}\n`)
-  const { hostname, port } = new URL(`http://${url}`)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const server = runInScope('upstream', () =>
-    outsideOfMsw(() => connect(Number(port) || 443, host)),
-  )
+  own: OwnProxies,
+): Promise<void> {
+  let server: Socket
+  try {
+    server = await runInScope('upstream', () => reach(authority, own))
+  } catch (error) {
+    // Of what a proxy says, programs show the first line.
+    const said = `No tunnel to ${authority}: ${(error as Error).message}`.replaceAll(
+      /[^ -~]+/g,
+      ' ',
+    )
+    return void client.end(`HTTP/1.1 502 ${said}\r\n\r\n`)
+  }
   server.on('error', () => client.destroy())
+  server.on('close', () => client.destroy())
   client.on('close', () => server.destroy())
-  server.once('connect', () => {
-    client.write('HTTP/1.1 200 Connection established\r\n\r\n')
-    server.write(head)
-    server.pipe(client).pipe(server)
+  if (client.destroyed) return void server.destroy()
+  client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+  server.write(head)
+  server.pipe(client).pipe(server)
+}
+
+function reach(authority: string, own: OwnProxies): Promise<Socket> {
+  const address = new URL(`https://${authority}`)
+  const proxy = proxyFor(address, own)
+  if (proxy) return openThrough(proxy, authority)
+  const host = address.hostname.replace(/^\[|\]$/g, '')
+  return new Promise((resolve, reject) => {
+    const socket = outsideOfMsw(() => connect(Number(address.port) || 443, host))
+    socket.once('error', reject)
+    socket.once('connect', () => resolve(socket.off('error', reject)))
   })
 }

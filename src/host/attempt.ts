@@ -81,6 +81,13 @@ export class Attempt {
     return false
   }
 
+  /** Whether its cassette has a call to a model at a host. */
+  wasRecordedAt(host: string): boolean {
+    return this.session.unused.some(
+      ({ exchange }) => hostOf(exchange.wire?.request.url ?? '') === host,
+    )
+  }
+
   /** The test has ended: requests that are created after this one come too late. */
   end(order: number): void {
     this.#endsAt = Math.min(this.#endsAt, order)

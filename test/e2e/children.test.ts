@@ -42,6 +42,36 @@ test('another prompt of a child fails its test with the diff, though the child e
   expect(run.output).toMatch(/- By fetch\n +\+ By fetch!/)
   expect(run.output).toMatch(/- Python\n +\+ Python!/)
   expect(run.output).toMatch(/- Thread\n +\+ Thread!/)
+  // At the line that started it.
+  const lines = project.read('children.test.ts').split('\n')
+  const line = lines.findIndex((text) => text.includes("run('python3', ")) + 1
+  expect(run.output).toContain(`❯ children.test.ts:${line}:`)
+})
+
+test('what a child was answered before its worker was killed comes back', async () => {
+  project.write(
+    'killed.test.ts',
+    `import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+test('its worker is killed', async () => {
+  const kill = process.env.KILLED ? \`; kill -9 \${process.pid}\` : ''
+  const { stdout } = await promisify(execFile)('sh', ['-c', 'python3 child.py Killed' + kill])
+  expect(stdout.trim()).toBe('Odd: Killed')
+})
+`,
+  )
+  const real = { OPENAI_BASE_URL: `${provider.oddUrl}/v1`, OPENAI_API_KEY: 'sk-real' }
+  const before = await provider.count()
+  const killed = await project.record(['killed'], { ...real, KILLED: '1' })
+  expect(killed.exitCode).toBe(1)
+  expect(await provider.count()).toBe(before + 1)
+  const recovered = await project.shell('../node_modules/.bin/vitest-cassette recover --yes')
+  expect(recovered.exitCode, recovered.output).toBe(0)
+  const run = await project.run(['killed'], replayed)
+  expect(run.output).toContain('1 replayed')
+  expect(await provider.count()).toBe(before + 1)
 })
 
 test('a child that outlives its test gets no answer, and fails its file', async () => {

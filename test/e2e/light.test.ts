@@ -6,7 +6,7 @@ import { VitestProject } from './vitest-project.ts'
 
 /** Packages that take long to load, and what of this package uses them. */
 const HEAVY =
-  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:engine|mcp|network|replay|zod)/
+  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:engine|gateway|mcp|network|replay|zod)/
 
 let project: VitestProject
 
@@ -77,9 +77,9 @@ test('nor does it while it is recorded', async () => {
 })
 
 test.each([
-  ['by fetch', 'asking', /dist\/(?:engine|mcp|options|network|zod)/],
-  ['over a socket', 'posting', /dist\/(?:engine|mcp|options|zod)/],
-  ['with options of its own', 'choosing', /dist\/(?:engine|mcp|network|zod)/],
+  ['by fetch', 'asking', /dist\/(?:engine|gateway|mcp|options|network|zod)/],
+  ['over a socket', 'posting', /dist\/(?:engine|gateway|mcp|options|zod)/],
+  ['with options of its own', 'choosing', /dist\/(?:engine|gateway|mcp|network|zod)/],
 ])('what is recorded and asked word for word %s loads no engine', async (_, name, heavy) => {
   const recorded = await record(name)
   const replay = await recorded.run([name], listing(recorded))
@@ -104,6 +104,7 @@ test('the package has the licence of all code that is built into it', () => {
   const text = files.map((file) => readFileSync(dist + file, 'utf8')).join('\n')
   const built = new Set(text.match(/(?<=\/\/ node_modules\/)(?:@[^/]+\/)?[^/]+/g))
   const licences = readFileSync(`${dist}LICENSES.txt`, 'utf8')
-  const named = /^(\S+)\n\n(?:MIT License|This software is released under the MIT license:)$/gm
+  const named =
+    /^(\S+)\n\n(?:MIT License|This software is released under the MIT license:|Copyright \(c\) 2014, GMO GlobalSign)$/gm
   expect([...licences.matchAll(named)].map(([, name]) => name)).toEqual([...built].toSorted())
 })

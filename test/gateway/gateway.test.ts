@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createServer, request as ask, type IncomingMessage, type Server } from 'node:http'
+import { createServer, request as ask, Server, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import type { Session } from '../../src/engine/session.ts'
@@ -118,6 +117,20 @@ test('a port that is taken is named, with the way out', async () => {
   )
 })
 
+test('a machine on which nothing may listen is told so, and what it means', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+    const error = Object.assign(new Error('listen EACCES: permission denied'), { code: 'EACCES' })
+    process.nextTick(() => this.emit('error', error))
+    return this
+  })
+  const closed = new Gateway({ layers })
+  listen.mockRestore()
+  expect(closed.origin).toBeUndefined()
+  await expect(closed.ready).rejects.toThrow(
+    /could not be opened: listen EACCES.*\n.*neither recorded nor refused\. Let this process listen/,
+  )
+})
+
 test('a stream is recorded, and comes event by event in replay, with the provider gone', async () => {
   const cassette = await record((base) => post(`${base}/v1/chat/completions`, chat('Hi')))
   expect(asked[0]!.headers).toMatchObject({
@@ -211,26 +224,4 @@ test('a socket is recorded and replayed', async () => {
   await session.settle()
   expect(session.misses).toEqual([])
   expect(cassette.exchanges.length).toBeGreaterThan(1)
-})
-
-test('as a proxy it refuses a tunnel to a provider, which fails the test, and opens all others', async () => {
-  const { base, session } = admit()
-  const tunnel = async (authority: string, token: string): Promise<string> => {
-    const { port } = new URL(gateway.origin!)
-    const socket = connect(Number(port), '127.0.0.1')
-    const user = Buffer.from(`${token}:`).toString('base64')
-    socket.write(
-      `CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\nproxy-authorization: Basic ${user}\r\n\r\n`,
-    )
-    const [answered] = (await once(socket, 'data')) as [Buffer]
-    socket.destroy()
-    return answered.toString()
-  }
-  const token = new URL(base).pathname.split('/')[1]!
-  expect(await tunnel(new URL(upstream).host, token)).toMatch(/^HTTP\/1.1 200/)
-  expect(await tunnel(new URL(upstream).host, 'other')).toMatch(/^HTTP\/1.1 200/)
-  const refused = await tunnel('api.openai.com:443', token)
-  expect(refused).toMatch(/^HTTP\/1.1 403/)
-  expect(refused).toContain("cassette.baseUrl('https://api.openai.com/…')")
-  expect(session.fault?.message).toContain('asks api.openai.com:443 past the base URL')
 })

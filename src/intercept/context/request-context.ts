@@ -111,10 +111,14 @@ export function newContext(address: string): RequestContext {
   return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
 }
 
-/** The context of a request of another process: it counts from its arrival, and has no call site in this one. */
-export function contextOfArrival(scope: Scope, address: string): RequestContext {
+/**
+ * The context of a request of another process: it counts from its arrival.
+ *
+ * @param callSite the line that started the process
+ */
+export function contextOfArrival(scope: Scope, address: string, callSite?: Error): RequestContext {
   const order = nextOrder()
-  return { scope, order, open: openRequest(scope, order, address) }
+  return { scope, order, callSite, open: openRequest(scope, order, address) }
 }
 
 /** The context of a request that is answered where it is created. Only a request that is not replayed needs its call site. */
@@ -175,10 +179,11 @@ function attachContext(
   return open
 }
 
-function captureCallSite(): Error {
+/** The line that runs now, in the stack of an error. */
+export function captureCallSite(what: string = 'asked here'): Error {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = STACK_FRAMES
-  const callSite = new Error('asked here')
+  const callSite = new Error(what)
   Error.stackTraceLimit = stackTraceLimit
   return callSite
 }

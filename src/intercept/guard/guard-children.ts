@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { basename } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
 import { builtin } from '../patch/builtin.ts'
 import { explainLostGuard, losesGuard } from './guard-commands.ts'
@@ -17,9 +18,10 @@ export interface ChildGuard {
   /**
    * What a child that starts now is to guard; `undefined` for nothing.
    *
+   * @param program what is started: its file, or `a worker thread`
    * @param isWaitedFor nothing else happens here until it has ended
    */
-  policy(isWaitedFor: boolean): GuardPolicy | undefined
+  policy(program: string, isWaitedFor: boolean): GuardPolicy | undefined
   /** The error of a command that no guard can follow, or nothing where it may run all the same. */
   refuse(text: string): Error | undefined
   /** Stands in for a process, which it can start all the same; false where nothing does. */
@@ -100,15 +102,15 @@ function guarded<Options extends Start>(
 ): Options {
   // Node itself says what is wrong with it.
   if (typeof options !== 'object' || options === null) return options
-  const policy = guard.policy(isWaitedFor)
   const { file = '', args = [], envPairs = [] } = options
+  const policy = guard.policy(file, isWaitedFor)
   if (policy) {
     // The first argument is the name of the program once more.
     const command = [file, ...args.slice(1)].join(' ')
     const error = losesGuard(command, policy.folder) && guard.refuse(explainLostGuard(command))
     if (error) throw error
   }
-  const env = guardedEnvironment(Object.fromEntries(envPairs.map(splitPair)), policy)
+  const env = guardedEnvironment(Object.fromEntries(envPairs.map(splitPair)), policy, file)
   return { ...options, envPairs: Object.entries(env).map(([name, value]) => `${name}=${value}`) }
 }
 
@@ -122,6 +124,7 @@ function splitPair(pair: string): [name: string, value: string] {
 function guardedEnvironment(
   env: Record<string, string>,
   policy: GuardPolicy | undefined,
+  file: string,
 ): Record<string, string> {
   if (!policy) return GUARD_VARIABLE in env ? { ...env, [GUARD_VARIABLE]: '' } : env
   const load = `--require ${JSON.stringify(policy.file)}`
@@ -129,11 +132,16 @@ function guardedEnvironment(
   const path = pathWithShim(policy, env.PATH)
   return {
     ...env,
-    ...(policy.gateway ? redirected(env, policy.gateway) : {}),
+    ...(policy.gateway ? redirected(env, policy.gateway, isNode(file) ? '' : policy.folder) : {}),
     NODE_OPTIONS: NODE_OPTIONS.includes(load) ? NODE_OPTIONS : `${NODE_OPTIONS} ${load}`.trim(),
     [GUARD_VARIABLE]: JSON.stringify(policy),
     ...(path === undefined ? {} : { PATH: path }),
   }
+}
+
+/** Node needs no certificates: the guard in it sees what is asked before it is encrypted. */
+function isNode(file: string): boolean {
+  return file === process.execPath || /^node(?:\.exe)?$/i.test(basename(file))
 }
 
 type Workers = typeof import('node:worker_threads').Worker
@@ -142,7 +150,7 @@ type WorkerArguments = [file: string | URL, options?: WorkerOptions]
 function guardWorkers(Worker: Workers, { policy: currentPolicy }: ChildGuard): Workers {
   return new Proxy(Worker, {
     construct(target, [file, options = {}]: WorkerArguments, newTarget) {
-      const policy = currentPolicy(false)
+      const policy = currentPolicy('a worker thread', false)
       // Over the options, not a copy: they may be frozen, inherited, or behind getters.
       const make = (execArgv: string[]): object => {
         const given = Object.create(options, { execArgv: { value: execArgv } }) as WorkerOptions

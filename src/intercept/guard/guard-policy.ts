@@ -151,11 +151,21 @@ export function refusedTunnel({ host, port }: Connection): CassetteError {
   )
 }
 
-/** The error of a tunnel that a program wants which a test has started. */
-export function refusedTunnelOfChild({ host, port }: Connection): CassetteError {
+/**
+ * The error of a program that does not believe the certificate of the gateway.
+ *
+ * @param why what TLS says
+ */
+export function untrustedCertificate(
+  origin: string,
+  why: string,
+  program: string = 'a program',
+): CassetteError {
+  const { host, hostname } = new URL(origin)
   return new CassetteError(
     'refused',
-    `A program that was started here asks ${host}:${port} past the base URL that it was told: that could be neither recorded nor replayed, and is refused.\n` +
-      `Give it its base URL by an option or a file of its own: cassette.baseUrl('https://${host}/…') is the one that is answered; or, if it is no LLM call, add '${host}' to the option allowHosts.`,
+    `${program}, or what it started, asked ${host}, and did not trust the certificate of vitest-cassette (${why.trim()}): what it asks can be neither recorded nor replayed.\n` +
+      'Let it read the certificates in the file that SSL_CERT_FILE in its environment names, or give it its base URL by ' +
+      `an option or a file of its own: cassette.baseUrl('${origin}/…') needs no certificate; or, if it is no LLM call, add '${hostname}' to the option allowHosts.`,
   )
 }

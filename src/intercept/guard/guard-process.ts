@@ -16,8 +16,8 @@ import { guardSockets, isCurrentJudge } from './guard.ts'
 import type { HostOptions } from '../call/llm-call.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
 import { builtin } from '../patch/builtin.ts'
-import { ownProxies } from '../redirect/environment.ts'
 import { ownBaseUrls } from '../redirect/base-urls.ts'
+import { ownProxies } from '../redirect/proxies.ts'
 
 const given = isMainThread ? process.env[GUARD_VARIABLE] : getEnvironmentData(GUARD_VARIABLE)
 if (typeof given === 'string' && given !== '') guard(JSON.parse(given) as GuardPolicy)

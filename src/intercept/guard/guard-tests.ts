@@ -1,6 +1,9 @@
 import { rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import { matchesHost } from '../../config/host-pattern.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { STARTED_HERE } from '../../engine/miss.ts'
 import { CassetteError } from '../../errors.ts'
 import { guardChildren } from './guard-children.ts'
 import {
@@ -10,7 +13,6 @@ import {
   OF_NO_TEST,
   refusedConnection,
   refusedTunnel,
-  refusedTunnelOfChild,
   WAITED_FOR,
   type Connection,
   type GuardPolicy,
@@ -21,6 +23,7 @@ import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
 import { closedBy, type Gateways } from '../redirect/environment.ts'
 import { judgeHere } from '../context/judge-here.ts'
+import { captureCallSite } from '../context/request-context.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { serverNamed } from '../../config/server-name.ts'
@@ -53,7 +56,7 @@ export function guardTests(
     return error
   })
   const endChildren = guardChildren({
-    policy(isWaitedFor) {
+    policy(program, isWaitedFor) {
       const scope = currentScope()
       const { mode, hosts, allowHosts, mcp } = configOf(scope, currentConfig())
       const reports = typeof scope === 'object'
@@ -61,7 +64,7 @@ export function guardTests(
       // Without a test, nobody would hear of what is not recorded.
       if (mode === 'off' || (records && !reports)) return undefined
       const answered = reports
-        ? gatewayOf(scope, isWaitedFor, gateways)
+        ? gatewayOf(scope, program, isWaitedFor, gateways)
         : { unanswered: OF_NO_TEST }
       const policy = { file: GUARD_FILE, hosts, allowHosts, mcp, records, reports, ...answered }
       return reports ? inFolder(policy, scope) : policy
@@ -96,13 +99,15 @@ export function guardTests(
 /** Who answers a child that starts now. One that is waited for finds a closed door, while it is recorded too. */
 function gatewayOf(
   scope: Attempt,
+  program: string,
   isWaitedFor: boolean,
   gateways: Gateways | undefined,
 ): Pick<GuardPolicy, 'gateway' | 'unanswered'> {
   if (!gateways) return { unanswered: OF_NO_TEST }
   if (isWaitedFor)
     return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
-  const gateway = gateways.for(scope)
+  const started = { program: basename(program), callSite: captureCallSite(STARTED_HERE) }
+  const gateway = gateways.for(scope, started)
   if (gateway) return { gateway }
   return { gateway: closedBy('no-port-can-be-opened'), unanswered: NO_GATEWAY }
 }
@@ -119,19 +124,29 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   return new Response(error.message, { status: 403 })
 }
 
-/** The error of a tunnel to a provider that a child wants; it fails the test, while it is recorded too. */
-export function refuseTunnel(authority: string, attempt: Attempt): CassetteError | undefined {
+/**
+ * Whether a tunnel that a child wants is answered in the place of its host: one to a provider, to what an answer led to, and to
+ * where a model is asked in this test or its cassette. All others lead to where they are meant to.
+ */
+export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
   const connection = tunnelTo(authority)
   const { config } = attempt
-  if (config.mode === 'off' || !isClosed(connection, attempt, config)) return undefined
-  const error = refusedTunnelOfChild(connection)
-  attempt.reject(error)
-  return error
+  if (config.mode === 'off') return false
+  const address = addressOf(connection)
+  if (matchesHost(new URL(address), config.allowHosts)) return false
+  if (['certain', 'beside'].includes(judgeHere('CONNECT', address, attempt, config))) return true
+  // What libraries ask beside the model is answered in replay, and nobody's concern while it is recorded.
+  if (sendsNothing(config.mode) && isGuarded(connection, config)) return true
+  return attempt.wasRecordedAt(new URL(address).host)
 }
 
 function tunnelTo(authority: string): Connection {
-  const [, host, port] = /^(.+):(\d+)$/.exec(authority) ?? []
-  return { host: host ?? authority, port: Number(port), transport: 'a proxy' }
+  const { hostname, port } = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || 443,
+    transport: 'a proxy',
+  }
 }
 
 /** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */
@@ -141,9 +156,11 @@ function isClosed(
   config: ResolvedConfig,
 ): boolean {
   if (isGuarded(connection, config)) return true
-  const { host, port } = connection
-  const address = `${port === 80 ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}/`
-  return judgeHere('CONNECT', address, scope, config) === 'certain'
+  return judgeHere('CONNECT', addressOf(connection), scope, config) === 'certain'
+}
+
+function addressOf({ host, port }: Connection): string {
+  return `${port === 80 ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}/`
 }
 
 /** Makes what the children of a test were refused a failure of the test; while recording, warns of it. */

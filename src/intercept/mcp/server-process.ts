@@ -5,7 +5,7 @@ import { parseMcp, type McpMessage } from '../../wire/mcp.ts'
 import { mcpAddress } from '../../wire/mcp-address.ts'
 import { noteFound } from '../context/seen-servers.ts'
 import { contextHere } from '../context/request-context.ts'
-import { runInScope } from '../context/scope.ts'
+import { currentScope, runInScope } from '../context/scope.ts'
 import { callLater, nextTurn } from '../patch/next-turn.ts'
 import { Lines } from './lines.ts'
 import { McpConversation } from './mcp-conversation.ts'
@@ -111,7 +111,9 @@ export class ServerProcess {
   }
 
   #answer(message: McpMessage): void {
-    void this.#conversation.receive(message, contextHere(), (said) => this.#tell(said))
+    void this.#conversation.receive(message, contextHere(currentScope(), 'certain'), (said) =>
+      this.#tell(said),
+    )
   }
 
   #tell(message: McpMessage): void {

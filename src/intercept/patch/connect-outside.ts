@@ -1,6 +1,7 @@
-import type { Socket } from 'node:net'
+import type { NetConnectOpts, Socket } from 'node:net'
 import { builtin } from './builtin.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
+import { openThrough, proxyFor, type OwnProxies } from './own-proxies.ts'
 import { shared } from './shared.ts'
 
 /** Where a dispatcher wants a connection to. */
@@ -21,29 +22,49 @@ export function isRecordingConnection(socket: object): boolean {
   return ours.has(socket)
 }
 
-/** Opens a connection for a dispatcher that MSW does not see. */
+/**
+ * Opens a connection for a dispatcher that MSW does not see.
+ *
+ * @param own by whose proxies
+ */
 export function connectOutside(
-  { protocol, hostname, port, servername }: Target,
+  target: Target,
   done: (error: Error | null, socket: Socket | null) => void,
+  own?: OwnProxies,
 ): void {
+  const { protocol, hostname, port } = target
   const isSecure = protocol === 'https:'
-  const target = { host: hostname, port: Number(port) || (isSecure ? 443 : 80) }
-  const socket = outsideOfMsw(() => {
-    const { connect, isIP } = builtin('node:net')
-    if (!isSecure) return connect(target)
-    const name = servername || (isIP(hostname) === 0 ? hostname : '')
-    const secure = { ...target, servername: name, ALPNProtocols: ['http/1.1'] }
-    return builtin('node:tls').connect(secure)
-  })
-  ours.add(socket)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const to = { host, port: Number(port) || (isSecure ? 443 : 80) }
+  const named = host.includes(':') ? `[${host}]` : host
+  const proxy = own && proxyFor(new URL(`${protocol}//${named}:${to.port}`), own)
   const fail = (error: Error): void => done(error, null)
-  const late = (): unknown => socket.destroy(new Error(`${hostname} was not reached in time`))
-  socket.setNoDelay(true)
-  socket.setTimeout(PATIENCE, late)
-  socket.once('error', fail)
-  socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-    socket.setTimeout(0, late)
-    socket.off('error', fail)
-    done(null, socket)
-  })
+  if (!proxy) return settle(outsideOfMsw(() => begin(target, to)))
+  const through = async (): Promise<void> => {
+    const tunnel = await openThrough(proxy, `${named}:${to.port}`)
+    if (isSecure) return settle(begin(target, { ...to, socket: tunnel }))
+    ours.add(tunnel)
+    done(null, tunnel.setNoDelay(true))
+  }
+  through().catch(fail)
+
+  function settle(socket: Socket): void {
+    ours.add(socket)
+    const late = (): unknown => socket.destroy(new Error(`${hostname} was not reached in time`))
+    socket.setNoDelay(true)
+    socket.setTimeout(PATIENCE, late)
+    socket.once('error', fail)
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      socket.setTimeout(0, late)
+      socket.off('error', fail)
+      done(null, socket)
+    })
+  }
+}
+
+function begin({ protocol, servername }: Target, to: { host: string; socket?: Socket }): Socket {
+  const { connect, isIP } = builtin('node:net')
+  if (protocol !== 'https:') return connect(to as NetConnectOpts)
+  const name = servername || (isIP(to.host) === 0 ? to.host : '')
+  return builtin('node:tls').connect({ ...to, servername: name, ALPNProtocols: ['http/1.1'] })
 }

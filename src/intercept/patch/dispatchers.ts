@@ -1,6 +1,7 @@
 import { runInThisContext } from 'node:vm'
 import { connectOutside } from './connect-outside.ts'
 import { areTimersFaked } from './next-turn.ts'
+import { ownProxiesHere, type OwnProxies } from './own-proxies.ts'
 
 /** Where undici keeps its global dispatcher: Node's own copy at the first, newer ones from npm at both. */
 const LEGACY = Symbol.for('undici.globalDispatcher.1')
@@ -40,11 +41,21 @@ export function dropIdleSockets(): () => void {
  */
 export function upstreamDispatcher(): object {
   if (proxy) return { dispatcher: proxy }
+  const own = ownProxiesHere()
+  if (own) return { dispatcher: newDispatcher({ connect: connectorBy(own) }) }
   return areTimersFaked() ? { dispatcher: newDispatcher() } : {}
 }
 
-/** By what the application sends with. */
-const outside = new WeakMap<Dispatcher, Dispatcher>()
+/** By what the application sends with, and by which proxies of the user. */
+const outside = new WeakMap<Dispatcher, Map<string, Dispatcher>>()
+
+/** Opens connections by the proxies of the user, where they are named. */
+function connectorBy(own: OwnProxies | undefined): unknown {
+  return (target: Target, done: Connector) => connectOutside(target, done, own)
+}
+
+type Target = Parameters<typeof connectOutside>[0]
+type Connector = Parameters<typeof connectOutside>[1]
 
 /**
  * What recording sends with past MSW, like what the application sends with; `undefined` where that has a proxy
@@ -56,10 +67,15 @@ export function outsideDispatcher(): Dispatcher | undefined {
   if (!agent || proxy || hasOwnDispatcher(undefined)) return undefined
   const options = optionsOf(agent)
   if (!options || options.connect) return undefined
-  const make = (): Dispatcher | undefined => newDispatcher({ ...options, connect: connectOutside })
+  const own = ownProxiesHere()
+  const make = (): Dispatcher | undefined =>
+    newDispatcher({ ...options, connect: connectorBy(own) })
   if (areTimersFaked()) return make()
-  const dispatcher = outside.get(agent) ?? make()
-  if (dispatcher) outside.set(agent, dispatcher)
+  const known = outside.get(agent) ?? new Map<string, Dispatcher>()
+  outside.set(agent, known)
+  const key = own ? JSON.stringify(own) : ''
+  const dispatcher = known.get(key) ?? make()
+  if (dispatcher) known.set(key, dispatcher)
   return dispatcher
 }
 

@@ -1,6 +1,8 @@
 import { standInKeys } from '../../config/stand-in-keys.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { baseUrls } from './base-urls.ts'
+import { pastProxies, proxies } from './proxies.ts'
+import { trustFiles } from './trust-files.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -10,8 +12,18 @@ export interface Redirection {
   base: string
   /** Nobody answers there: a program that asks is refused, and its error names the address. */
   isClosed?: boolean
+  /** The certificate, as PEM, of who vouches for the gateway where it answers in the place of a host. */
+  authority?: string
   /** Whether it is lent keys, without which most SDKs do not start. */
   lendsKeys: boolean
+}
+
+/** A program that is being started. */
+export interface Started {
+  /** What it is called. */
+  program: string
+  /** Its stack names the line that starts it. */
+  callSite: Error
 }
 
 /** Where a program is sent that nobody can answer: a port that is always closed, and why. */
@@ -21,19 +33,31 @@ export function closedBy(reason: string): Redirection {
 
 /** Answers what other processes ask. */
 export interface Gateways {
-  /** Where the children of an attempt are to ask; `undefined` where nothing can be opened. */
-  for(attempt: Attempt): Redirection | undefined
+  /**
+   * Where what an attempt starts is to ask; `undefined` where nothing can be opened.
+   *
+   * @param started what is named where something is wrong with what it asks
+   */
+  for(attempt: Attempt, started?: Started): Redirection | undefined
   /** Answers nothing any more. */
   close(): void
 }
 
-/** The variables that a program gets beside its own, or in the place of its own. */
-export function redirected(env: Variables, to: Redirection): Record<string, string> {
-  const { base, lendsKeys } = to
+/**
+ * The variables that a program gets beside its own, or in the place of its own.
+ *
+ * @param folder for files that it is to read; absent for programs that need none
+ */
+export function redirected(
+  env: Variables,
+  { base, isClosed, authority, lendsKeys }: Redirection,
+  folder?: string,
+): Record<string, string> {
   return {
     ...(lendsKeys ? standInKeys(env) : {}),
     ...baseUrls(env, base),
-    ...proxies(env, to),
+    ...(isClosed ? pastProxies(env) : proxies(env, base)),
+    ...(authority && folder ? trustFiles(env, authority, folder) : {}),
     ...forClaude(env),
   }
 }
@@ -47,35 +71,4 @@ function forClaude(env: Variables): Record<string, string> {
     ...(env.ANTHROPIC_BASE_URL ? {} : { ENABLE_TOOL_SEARCH: 'true' }),
   }
   return Object.fromEntries(Object.entries(told).filter(([name]) => env[name] === undefined))
-}
-
-const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
-
-/** By what programs find the proxy for TLS. */
-const TLS_PROXIES = ['HTTPS_PROXY', 'https_proxy']
-
-/**
- * The gateway is the proxy of programs that have none: what they ask past their base URL is refused there. A proxy of the
- * user stays theirs, and neither knows anything of this machine's loopback.
- */
-function proxies(env: Variables, { base, isClosed }: Redirection): Record<string, string> {
-  const own = ownProxies(env, base)
-  const known = (env.no_proxy ?? env.NO_PROXY ?? '').split(',').filter(Boolean)
-  const all = [...new Set([...known, '127.0.0.1', 'localhost', '::1'])].join(',')
-  const past = { NO_PROXY: all, no_proxy: all }
-  if (PROXIES.some((name) => (name in own ? undefined : env[name]))) return past
-  return isClosed
-    ? {}
-    : { ...Object.fromEntries(TLS_PROXIES.map((name) => [name, proxyAt(base)])), ...past }
-}
-
-function proxyAt(base: string): string {
-  const { protocol, host, pathname } = new URL(base)
-  return `${protocol}//${pathname.slice(1)}@${host}`
-}
-
-/** The proxies that {@link redirected} has set, which were not there before. */
-export function ownProxies(env: Variables, base: string): Record<string, undefined> {
-  const ours = TLS_PROXIES.filter((name) => env[name] === proxyAt(base))
-  return Object.fromEntries(ours.map((name) => [name, undefined]))
 }

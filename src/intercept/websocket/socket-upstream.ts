@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import { readBody } from '../../wire/body.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
 import type { SocketFrame } from '../../wire/socket-frames.ts'
+import { builtin } from '../patch/builtin.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
+import { openThrough, ownProxiesHere, proxyFor } from '../patch/own-proxies.ts'
 import { runInScope } from '../context/scope.ts'
 import { socketLibrary, toFrame, type Handshake } from './socket-server.ts'
 import { isContextHeader } from '../context/request-context.ts'
@@ -18,12 +21,24 @@ export type Dialled =
 const OWN_HEADERS = /^(?:host|connection|upgrade|sec-websocket-.*)$/
 
 /** Opens the socket that a client asks for at the provider itself. */
-export function dial({ url, protocols, headers }: Handshake): Promise<Dialled> {
+export async function dial({ url, protocols, headers }: Handshake): Promise<Dialled> {
   const { WebSocket } = socketLibrary()
+  const address = new URL(url)
+  const own = ownProxiesHere()
+  const proxy = own && proxyFor(address, own)
+  let tunnel: Socket | undefined
+  try {
+    tunnel = proxy && (await openThrough(proxy, authorityOf(address)))
+  } catch (error) {
+    return { error: error as Error }
+  }
   const passed = Object.entries(headers).filter(
     ([name]) => !OWN_HEADERS.test(name) && !isContextHeader(name),
   )
-  const options = { headers: Object.fromEntries(passed) as Record<string, string> }
+  const options = {
+    headers: Object.fromEntries(passed) as Record<string, string>,
+    ...(tunnel ? { createConnection: () => within(tunnel, address) } : {}),
+  }
   const socket = runInScope('upstream', () =>
     outsideOfMsw(() => new WebSocket(url, protocols, options)),
   )
@@ -47,6 +62,18 @@ export function dial({ url, protocols, headers }: Handshake): Promise<Dialled> {
       }),
     )
   })
+}
+
+function authorityOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'wss:' ? 443 : 80)}`
+}
+
+/** The connection to a server within a tunnel to it. */
+function within(tunnel: Socket, { protocol, hostname }: URL): Socket {
+  if (protocol !== 'wss:') return tunnel
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const servername = builtin('node:net').isIP(host) === 0 ? host : ''
+  return builtin('node:tls').connect({ socket: tunnel, servername })
 }
 
 async function readRefusal(response: IncomingMessage): Promise<WireResponse> {

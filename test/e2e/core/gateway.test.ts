@@ -105,3 +105,12 @@ cat verdict.txt`
   expect(changed.output).toContain('ended with 1')
   expect(changed.output).toMatch(/- Hello\n +\+ Bye/)
 })
+
+test('a port that is taken is named by serve, which ends', async () => {
+  const { port } = new URL(provider.oddUrl)
+  const { output, exitCode } = await project.shell(
+    `${CLI} serve --cassette any.json --port ${port} 2>&1`,
+  )
+  expect(exitCode).toBe(1)
+  expect(output).toContain(`Another program listens on port ${port}: name another with --port`)
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { VolatileRule } from '../../../src/config/volatile-rule.ts'
 import { explainMiss, type Explanation } from '../../../src/explain/explain.ts'
+import { STARTED_HERE } from '../../../src/engine/miss.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
 import { openExample, question, recorded } from '../example-session.ts'
@@ -10,9 +11,10 @@ function miss(
   [before, fields]: [string, JsonObject?],
   [now, fieldsNow]: [string, JsonObject?],
   volatile: VolatileRule[] = [],
+  callSite?: Error,
 ): Explanation {
   const session = openExample(recorded([question(before, fields), 'ok']), { volatile })
-  session.answer(readIncoming(question(now, fieldsNow).wire, { volatile }), { order: 1 })
+  session.answer(readIncoming(question(now, fieldsNow).wire, { volatile }), { order: 1, callSite })
   return explainMiss(session, session.misses[0]!, false)
 }
 
@@ -52,6 +54,12 @@ test.for([
     expect(details).toContain(`vi.setSystemTime(new Date('${time}'))`)
   },
 )
+
+test('nor is it where a program asks that a test has started: its clock is its own', () => {
+  const { details } = miss(['on 2026-11-20'], ['on 2026-11-21'], [], new Error(STARTED_HERE))
+  expect(details).toContain("volatile: ['date-phrase']")
+  expect(details).not.toContain('setSystemTime')
+})
 
 test('several times cannot be had by stopping the clock', () => {
   const { details } = miss(['from 2026-11-20 to 2026-11-22'], ['from 2026-12-20 to 2026-12-22'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { baseUrls, ownBaseUrls } from '../../../src/intercept/redirect/base-urls.ts'
-import { ownProxies, redirected } from '../../../src/intercept/redirect/environment.ts'
+import { redirected } from '../../../src/intercept/redirect/environment.ts'
 
 const base = 'http://127.0.0.1:4242/token'
 
@@ -47,23 +47,4 @@ test('keys are lent where they are missing, and only where they are lent', () =>
   // A cloud's account is for more than models.
   expect(lent).not.toHaveProperty('AWS_ACCESS_KEY_ID')
   expect(redirected({}, { base, lendsKeys: false })).not.toHaveProperty('ANTHROPIC_API_KEY')
-})
-
-test('a proxy of the user is not asked for the gateway', () => {
-  const env = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'internal' }
-  const { NO_PROXY, no_proxy: lower } = redirected(env, { base, lendsKeys: false })
-  expect(NO_PROXY).toBe('internal,127.0.0.1,localhost,::1')
-  expect(lower).toBe(NO_PROXY)
-  expect(redirected(env, { base, lendsKeys: false })).not.toHaveProperty('HTTPS_PROXY')
-})
-
-test('the gateway is the proxy of a program that has none, and nothing of it is left when it is taken back', () => {
-  const told = redirected({}, { base, lendsKeys: false })
-  expect(told).toMatchObject({
-    HTTPS_PROXY: 'http://token@127.0.0.1:4242',
-    NO_PROXY: '127.0.0.1,localhost,::1',
-  })
-  expect({ ...told, ...redirected(told, { base, lendsKeys: false }) }).toEqual(told)
-  expect(Object.keys(ownProxies(told, base))).toEqual(['HTTPS_PROXY', 'https_proxy'])
-  expect(ownProxies({ HTTPS_PROXY: 'http://proxy:3128' }, base)).toEqual({})
 })

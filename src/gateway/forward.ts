@@ -1,0 +1,53 @@
+import { request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { runInScope } from '../intercept/context/scope.ts'
+import { outsideOfMsw } from '../intercept/patch/outside-of-msw.ts'
+import {
+  authorization,
+  connectTo,
+  proxyFor,
+  type OwnProxies,
+} from '../intercept/patch/own-proxies.ts'
+
+/** Sends a request on that a program made by a proxy, and that is nobody's concern here; no byte of it is changed. */
+export async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  url: string,
+  own: OwnProxies,
+): Promise<void> {
+  const address = new URL(url)
+  const proxy = proxyFor(address, own)
+  const fields = pairsOf(incoming.rawHeaders).filter(([name]) => !/^proxy-/i.test(name))
+  const named = proxy ? [...fields, ...Object.entries(authorization(proxy))] : fields
+  const asked = runInScope('upstream', () =>
+    request({
+      method: incoming.method,
+      path: proxy ? url : address.pathname + address.search,
+      headers: named.flat(),
+      setHost: false,
+      createConnection: () => (proxy ? connectTo(proxy) : reach(address)),
+    }),
+  )
+  asked.on('response', (response) => {
+    const { statusCode = 502, statusMessage, rawHeaders } = response
+    outgoing.writeHead(statusCode, statusMessage, rawHeaders)
+    void pipeline(response, outgoing).catch(() => outgoing.destroy())
+  })
+  outgoing.once('close', () => asked.destroy())
+  asked.on('error', ({ message }) => {
+    if (outgoing.headersSent) return void outgoing.destroy()
+    outgoing.writeHead(502).end(`${address.host} was not reached: ${message}\n`)
+  })
+  await pipeline(incoming, asked).catch(() => asked.destroy())
+}
+
+function reach({ hostname, port }: URL): Socket {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return outsideOfMsw(() => connect({ host, port: Number(port) || 80 }))
+}
+
+function pairsOf(flat: string[]): Array<[name: string, value: string]> {
+  return Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at]!, flat[2 * at + 1]!])
+}
