@@ -22,8 +22,8 @@ import { openEntrances } from '../intercept/entrances.ts'
 import { fetchPast, withoutHops } from '../intercept/http/fetch-past.ts'
 import { installedEnd } from '../intercept/patch/installed-end.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
-import { sendFrame, toFrame, type Handshake } from '../intercept/websocket/socket-server.ts'
-import { dial } from '../intercept/websocket/socket-upstream.ts'
+import type { Handshake } from '../intercept/websocket/socket-server.ts'
+import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -103,13 +103,5 @@ async function askForSocket(
   const base = baseOf(context.scope, handshake.url)
   if (typeof base !== 'string') return handshake.reject(400)
   const url = addressOfCaught(base, handshake.url).replace('http', 'ws')
-  const dialled = await closeWhenAnswered(context.open, dial({ ...handshake, url }))
-  if ('error' in dialled) return handshake.reject()
-  if ('refusal' in dialled) return handshake.reject(dialled.refusal.status)
-  handshake.accept((client) => {
-    client.on('error', () => {})
-    client.on('message', (data, isBinary) => sendFrame(dialled.socket, toFrame(data, isBinary)))
-    client.on('close', () => dialled.socket.close())
-    dialled.listen((frame) => sendFrame(client, frame))
-  })
+  await passOn(handshake, closeWhenAnswered(context.open, dial({ ...handshake, url })))
 }

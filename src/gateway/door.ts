@@ -10,6 +10,7 @@ import type { Layers } from '../intercept/answer/layers.ts'
 import { pace } from '../intercept/answer/pace.ts'
 import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../intercept/call/refuse.ts'
+import { isLlmSocket } from '../intercept/call/llm-call.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { judgeHere } from '../intercept/context/judge-here.ts'
@@ -19,6 +20,7 @@ import { runInScope } from '../intercept/context/scope.ts'
 import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
 import { isAnsweredTunnel } from '../intercept/guard/guard-tests.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
+import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import { addressAt, type Asked } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/environment.ts'
@@ -102,16 +104,30 @@ export class Door {
       .catch(() => Response.error())
   }
 
-  /** Lets a socket in, or refuses it. */
-  answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, url: string): void {
+  /** Lets a socket in, refuses it, or passes it on where no model is asked on it. */
+  answerSocket(
+    incoming: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    { url, isCaught }: Asked,
+  ): void {
     socket.on('error', () => {})
-    const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
     const handshake = {
       ...handshakeOf(incoming, socket, head),
       url: url.replace(/^http/, 'ws'),
       orderOfMessage: nextOrder,
     }
+    if (isCaught && !this.#isLlmSocket(url))
+      return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
+    const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
     void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))
+  }
+
+  #isLlmSocket(url: string): boolean {
+    const { config } = this.#attempt
+    if (config.mode === 'off') return false
+    const judged = judgeHere('GET', url, this.#attempt, config)
+    return judged === 'certain' || isLlmSocket(new URL(url), config)
   }
 
   /** Fails the attempt for a program that broke off: it does not believe that the gateway is the host that it asks. */

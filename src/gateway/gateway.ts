@@ -163,7 +163,7 @@ export class Gateway {
     const found = this.#find(incoming)
     if (!found) return void socket.destroy()
     const { door, asked, own } = found
-    runThrough(own, () => door.answerSocket(incoming, socket, head, asked.url))
+    runThrough(own, () => door.answerSocket(incoming, socket, head, asked))
   }
 
   #openTunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -141,23 +141,34 @@ test('another prompt in a tunnel is a miss that names the line which started the
   expect(session.misses[0]!.callSite?.message).toBe('started here')
 })
 
-test('a socket in a tunnel is replayed', async () => {
-  const talk = (base: string, createConnection?: () => TLSSocket): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const options = createConnection && { createConnection: createConnection as never }
-      const socket = new WebSocket(`${base.replace('http', 'ws')}/v1/realtime`, options)
-      socket.on('open', () => socket.send('{"type":"hello"}'))
-      socket.on('error', reject)
-      socket.on('message', (data) => {
-        socket.on('close', () => resolve(String(data)))
-        socket.close()
-      })
+/** Says hello on a socket, over a connection of one's own where one is given; what is answered. */
+function talk(url: string, within?: TLSSocket | Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = within && { createConnection: (() => within) as never }
+    const socket = new WebSocket(url.replace('http', 'ws'), options)
+    socket.on('open', () => socket.send('{"type":"hello"}'))
+    socket.on('error', reject)
+    socket.on('message', (data) => {
+      socket.on('close', () => resolve(String(data)))
+      socket.close()
     })
-  const cassette = await record(`wss://${HOST}`, (base) => talk(base))
+  })
+}
+
+test('a socket in a tunnel is replayed', async () => {
+  const cassette = await record(`wss://${HOST}`, (base) => talk(`${base}/v1/realtime`))
   const { session, token } = admit(cassette)
   const within = await secure(HOST, token)
-  expect(await talk(`http://${HOST}`, () => within)).toBe('heard {"type":"hello"}')
+  expect(await talk(`http://${HOST}/v1/realtime`, within)).toBe('heard {"type":"hello"}')
   await session.settle()
+  expect(session.misses).toEqual([])
+})
+
+test('a socket on which no model is asked is passed on, also at a host that the cassette knows', async () => {
+  const cassette = await record(`http://${upstream}`, chat)
+  const { session, token } = admit(cassette)
+  const within = await tunnel(upstream, token)
+  expect(await talk(`http://${upstream}/news`, within)).toBe('heard {"type":"hello"}')
   expect(session.misses).toEqual([])
 })
 

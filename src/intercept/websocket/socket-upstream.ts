@@ -8,7 +8,7 @@ import { builtin } from '../patch/builtin.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { openThrough, ownProxiesHere, proxyFor } from '../patch/own-proxies.ts'
 import { runInScope } from '../context/scope.ts'
-import { socketLibrary, toFrame, type Handshake } from './socket-server.ts'
+import { sendFrame, socketLibrary, toFrame, type Handshake } from './socket-server.ts'
 import { isContextHeader } from '../context/request-context.ts'
 
 /** What became of dialling a provider. */
@@ -61,6 +61,22 @@ export async function dial({ url, protocols, headers }: Handshake): Promise<Dial
         },
       }),
     )
+  })
+}
+
+/** Lets a client talk to whoever was dialled for it, and keeps nothing. */
+export async function passOn(
+  handshake: Handshake,
+  dialling: Promise<Dialled> | Dialled,
+): Promise<void> {
+  const dialled = await dialling
+  if ('error' in dialled) return handshake.reject()
+  if ('refusal' in dialled) return handshake.reject(dialled.refusal.status)
+  handshake.accept((client) => {
+    client.on('error', () => {})
+    client.on('message', (data, isBinary) => sendFrame(dialled.socket, toFrame(data, isBinary)))
+    client.on('close', () => dialled.socket.close())
+    dialled.listen((frame) => sendFrame(client, frame))
   })
 }
 
