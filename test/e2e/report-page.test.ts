@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM)('the page of a report', () => {
     await using opened = await openReport(browser, project)
     const { page, loaded } = opened
     await page.keyboard.press('/')
-    await page.keyboard.type('needle')
+    await page.keyboard.insertText('needle')
     await page.locator('.test .excerpt mark').waitFor()
     expect(await page.locator('.test .name').allTextContents()).toEqual(['failedcounts moons'])
     expect(await page.locator('.found').textContent()).toBe('1 of 4 tests')

@@ -20,7 +20,7 @@ describe('the corpus of exchanges', () => {
     exchanges.map(({ wire }) => wire as Wire),
   )
 
-  test('nothing is touched in what holds no credential', () => {
+  test('nothing is touched in what holds no credential', { timeout: 120_000 }, () => {
     const env = credentials.map(({ value }, index) => [`KEY_${index}_TOKEN`, value])
     const redactor = redactorWith(Object.fromEntries(env))
     const different = wires.filter(({ request, response }) => {
