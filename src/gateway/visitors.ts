@@ -1,11 +1,13 @@
 // Loaded by `--require` into app servers that many tests ask at the same time; a file of its own without msw.
 import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage } from 'node:http'
+import { Server, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { CassetteError } from '../errors.ts'
 import { REFUSAL_MARK } from '../intercept/call/refuse.ts'
 import { judgeUrl, type HostOptions } from '../intercept/call/llm-call.ts'
 import { trackRequests } from '../intercept/context/request-context.ts'
-import { enterScope, type Scope } from '../intercept/context/scope.ts'
+import { enterScope, runInScope, type Scope } from '../intercept/context/scope.ts'
+import { replaceOnce } from '../intercept/patch/replace-once.ts'
 import { askGateways } from './ask-gateway.ts'
 import { readVisitor, VISITOR_HEADER, VISITORS_VARIABLE } from './visitor-header.ts'
 
@@ -23,16 +25,19 @@ function answerVisitors({ hosts, allowHosts }: HostOptions): void {
   const gateways: string[] = []
   const options = { hosts, allowHosts: [...allowHosts] }
   const told = new Set<string>()
-  subscribe('http.server.request.start', (message) => {
-    const { request } = message as { request: IncomingMessage }
-    const base = readVisitor(request.headers[VISITOR_HEADER])
+  const scopeOf = ({ headers }: IncomingMessage): Scope | undefined => {
+    const base = readVisitor(headers[VISITOR_HEADER])
     const host = base && new URL(base).host
     if (host && !gateways.includes(host)) {
       gateways.push(host)
       options.allowHosts.push(host)
     }
-    enterScope(base === undefined ? undefined : asScope({ base }))
-  })
+    return base === undefined ? undefined : asScope({ base })
+  }
+  subscribe('http.server.request.start', (message) =>
+    enterScope(scopeOf((message as { request: IncomingMessage }).request)),
+  )
+  followSockets(scopeOf)
   trackRequests((method, url) => judgeUrl(method, url, options) !== 'no')
   askGateways((scope, address) => {
     const visit = scope as unknown as Visit | undefined
@@ -42,6 +47,25 @@ function answerVisitors({ hosts, allowHosts }: HostOptions): void {
     told.add(address)
     return error
   }, options)
+}
+
+/** What a page says over a socket is said for its test: all that becomes of it begins with an event of the socket. */
+function followSockets(scopeOf: (request: IncomingMessage) => Scope | undefined): void {
+  replaceOnce(Server.prototype, 'emit', (emit) => {
+    return function (this: Server, event: string, ...args: unknown[]) {
+      if (event === 'upgrade') {
+        const [request, socket] = args as [IncomingMessage, Duplex]
+        const scope = scopeOf(request)
+        enterScope(scope)
+        const emitThere = socket.emit as (...said: unknown[]) => boolean
+        socket.emit = ((...said: unknown[]) =>
+          runInScope(scope as Scope, () =>
+            Reflect.apply(emitThere, socket, said),
+          )) as typeof socket.emit
+      }
+      return Reflect.apply(emit, this, [event, ...args]) as boolean
+    } as typeof emit
+  })
 }
 
 /** In this process interception only carries scopes along, and looks into none. */

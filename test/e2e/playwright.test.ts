@@ -54,6 +54,7 @@ test('each test of two workers has its own cassette, beside its file', () => {
           'chat.spec.ts/asks-a-model-from-the-page',
           'chat.spec.ts/greets-ada',
           'chat.spec.ts/greets-bob',
+          'chat.spec.ts/talks-with-its-server-over-a-socket',
         ]
       : []),
   ])
@@ -63,7 +64,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   test('what a page and its server ask is replayed when the provider is gone', async () => {
     const { exitCode, output } = await run('chat')
     expect(exitCode, output).toBe(0)
-    expect(output).toContain('4 passed')
+    expect(output).toContain('5 passed')
   })
 
   test('a socket from a page to a provider is refused, while recording too', async () => {

@@ -1,6 +1,7 @@
 // A page that asks its server, which streams what a model answers.
 import { createServer } from 'node:http'
 import OpenAI from 'openai'
+import { WebSocketServer } from 'ws'
 import { baseUrlFrom } from 'vitest-cassette/base-url-from'
 
 const PAGE = `<!doctype html><title>Chat</title>
@@ -26,25 +27,38 @@ const clientFor = (headers) =>
 if (process.env.ASK_AT_START)
   await openai.chat.completions.create({ model: 'gpt-5', messages: [] }).catch(() => {})
 
-createServer(async (request, response) => {
+async function* answer(headers, question) {
+  const stream = await clientFor(headers).chat.completions.create({
+    model: 'gpt-5',
+    stream: true,
+    messages: [
+      { role: 'system', content: process.env.SYSTEM ?? 'Answer in one sentence.' },
+      { role: 'user', content: question },
+    ],
+  })
+  for await (const { choices } of stream) yield choices[0]?.delta?.content ?? ''
+}
+
+const server = createServer(async (request, response) => {
   const url = new URL(request.url, 'http://app')
   if (url.pathname !== '/ask') return response.setHeader('content-type', 'text/html').end(PAGE)
+  const question = url.searchParams.get('q')
   if (process.env.LATE) {
-    response.end(`You said: ${url.searchParams.get('q')}`)
+    response.end(`You said: ${question}`)
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
   try {
-    const stream = await clientFor(request.headers).chat.completions.create({
-      model: 'gpt-5',
-      stream: true,
-      messages: [
-        { role: 'system', content: process.env.SYSTEM ?? 'Answer in one sentence.' },
-        { role: 'user', content: url.searchParams.get('q') },
-      ],
-    })
-    for await (const { choices } of stream) response.write(choices[0]?.delta?.content ?? '')
+    for await (const piece of answer(request.headers, question)) response.write(piece)
     response.end()
   } catch {
     response.end('Sorry, something went wrong.')
   }
 }).listen(process.env.PORT)
+
+new WebSocketServer({ server }).on('connection', (socket, { headers }) => {
+  socket.on('message', async (question) => {
+    let said = ''
+    for await (const piece of answer(headers, String(question))) said += piece
+    socket.send(said)
+  })
+})

@@ -25,6 +25,20 @@ test('asks a model from the page', async ({ page, cassette }) => {
   expect(cassette.exchanges).toHaveLength(1)
 })
 
+test('talks with its server over a socket', async ({ page, baseURL }) => {
+  await page.goto('/')
+  const said = await page.evaluate(
+    (url) =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(url)
+        socket.onopen = () => socket.send('Over a socket')
+        socket.onmessage = ({ data }) => resolve(data)
+      }),
+    baseURL!.replace('http', 'ws'),
+  )
+  expect(said).toBe('You said: Over a socket')
+})
+
 test('shows a page and asks nothing', async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveTitle('Chat')
