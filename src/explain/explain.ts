@@ -1,3 +1,4 @@
+import { isMcpAddress } from '../wire/mcp-address.ts'
 import pc from 'picocolors'
 import { printable } from '../diff/render/printable.ts'
 import { renderChanges } from '../diff/render/render-changes.ts'
@@ -77,15 +78,16 @@ export function explainBriefly(session: Session, miss: Miss): string {
 
 function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {
   const { incoming, conflict, turn } = miss
+  const asked = isMcpAddress(incoming.wire.url) ? 'The call of an MCP server' : 'The prompt'
   if (miss.reason === 'closed')
     return `A request was sent when its test had ended: "${printable(session.test.id)}"`
   const lead = leadOf(session, miss)
   if (lead) return headlineOfLead(lead)
   if (conflict) return headlineOfConflict(conflict)
-  if (turn) return `The prompt was asked out of turn: ${turn.exchange.id} comes before it`
+  if (turn) return `${asked} was asked out of turn: ${turn.exchange.id} comes before it`
   const known = session.countOf(incoming)
   if (known > 0) {
-    return `The prompt was asked more often than recorded: ${known} of ${known} already played`
+    return `${asked} was asked more often than recorded: ${known} of ${known} already played`
   }
   if (!session.cassette) return 'Nothing is recorded for this test'
   if (!closest) return 'The cassette of this test holds no exchange'
@@ -93,8 +95,8 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   if (!first && !closest.recorded.incoming) return reasonOf(closest.recorded.exchange, incoming)
   const changed = first ? summarizeChanges(closest.changes) : 'a part that is not shown'
   if (closest.suggestion) return `${headlineOfSuggestion(closest.suggestion)}: ${changed}`
-  if (closest.identity) return 'The prompt changed only in which of its volatile values are equal'
-  return `The prompt changed: ${changed}`
+  if (closest.identity) return `${asked} changed only in which of its volatile values are equal`
+  return `${asked} changed: ${changed}`
 }
 
 function describePlace({ test, recorded }: Session, { incoming }: Miss, color: boolean): string {

@@ -1,3 +1,4 @@
+import { isMcpAddress } from '../wire/mcp-address.ts'
 import pc from 'picocolors'
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { spellFault } from '../config/fault.ts'
@@ -186,7 +187,7 @@ function explainUnreachable(
   return {
     code: 'recording-failed',
     callSite,
-    headline: `The provider could not be reached (${error!.message}${cause}), so nothing was recorded`,
+    headline: `The ${isMcpAddress(incoming.wire.url) ? 'MCP server' : 'provider'} could not be reached (${error!.message}${cause}), so nothing was recorded`,
     details: [
       labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
       labelled('test', test.id, color),

@@ -1,5 +1,6 @@
 import { hasOwnDispatcher } from '../patch/dispatchers.ts'
 import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
+import { isWhole } from '../call/whole-response.ts'
 import type { LlmCall } from '../call/llm-call.ts'
 import { currentScope, type Scope } from '../context/scope.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../context/open-requests.ts'
@@ -49,7 +50,8 @@ export function interceptFetch(answers: FetchAnswers): () => void {
     if (!plain) return ask(input, init, original, answers)
     const context = contextHere(scope, judged)
     const answered = answers.answer(plain, context)
-    if (answered instanceof Response && !leadsOn(answered))
+    // Reading its status takes longer.
+    if (answered instanceof Response && (isWhole(answered) || !leadsOn(answered)))
       return Promise.resolve(asFetched(answered, plain.url))
     const { url, signal } = plain
     if (!context.isUnanswered) {

@@ -71,7 +71,9 @@ export function whyNotCarried({ messages, tools, operation }: Prompt): string | 
   const given = messages.flatMap(({ parts: all }) =>
     all.filter((part) => part.type === 'tool_call_response' && holdsFile(part.result)),
   )
-  return given.length > 0 ? 'a tool gave back a file, which not every provider takes' : undefined
+  return given.length > 0
+    ? 'it has a tool result with a file, which not every provider takes'
+    : undefined
 }
 
 const CARRIED = new Set(['text', 'reasoning', 'tool_call', 'tool_call_response'])

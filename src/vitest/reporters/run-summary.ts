@@ -87,7 +87,7 @@ function spokenIn(tests: readonly CassetteMeta[]): Array<[name: string, count: n
 }
 
 function whatOf({ headline }: Cause): string {
-  return headline.replace(/^The prompt changed: /, '')
+  return headline.replace(/^The (?:prompt|call of an MCP server) changed: /, '')
 }
 
 function savedText(saved: UsageTotal): string {

@@ -163,7 +163,7 @@ test('what a tool gave back with a picture is left out, and no hash of it is sen
   ]
   const body = readText(JSON.stringify({ model: 'claude', max_tokens: 9, messages }))
   expect(handOver({ method: 'POST', url: MESSAGES, body }, 'other', CHAT, undefined)).toEqual({
-    why: 'a tool gave back a file, which not every provider takes',
+    why: 'it has a tool result with a file, which not every provider takes',
   })
 })
 
