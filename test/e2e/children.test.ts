@@ -49,7 +49,8 @@ test('another prompt of a child fails its test with the diff, though the child e
 })
 
 test('what a child was answered before its worker was killed comes back', async () => {
-  project.write(
+  const own = new VitestProject('children')
+  own.write(
     'killed.test.ts',
     `import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -64,12 +65,12 @@ test('its worker is killed', async () => {
   )
   const real = { OPENAI_BASE_URL: `${provider.oddUrl}/v1`, OPENAI_API_KEY: 'sk-real' }
   const before = await provider.count()
-  const killed = await project.record(['killed'], { ...real, KILLED: '1' })
+  const killed = await own.record(['killed'], { ...real, KILLED: '1' })
   expect(killed.exitCode).toBe(1)
   expect(await provider.count()).toBe(before + 1)
-  const recovered = await project.shell('../node_modules/.bin/vitest-cassette recover --yes')
+  const recovered = await own.shell('../node_modules/.bin/vitest-cassette recover --yes')
   expect(recovered.exitCode, recovered.output).toBe(0)
-  const run = await project.run(['killed'], replayed)
+  const run = await own.run(['killed'], replayed)
   expect(run.output).toContain('1 replayed')
   expect(await provider.count()).toBe(before + 1)
 })

@@ -41,7 +41,7 @@ test('provider by address, named by HTTP/2', async () => {
 test('provider with a dot behind its name', () =>
   fetch('https://API.OpenAI.com./v1/models', { headers }).catch(swallow))
 
-test('provider by a proxy that is told the whole address', () =>
+test('provider by a proxy that gets the whole address', () =>
   ended(httpRequest({ host, port, path: 'http://api.openai.com/v1/models', headers }).end()))
 
 test('provider by a tunnel that is asked for in pieces', () =>
