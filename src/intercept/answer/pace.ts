@@ -1,5 +1,5 @@
 import { areTimersFaked, nextTurn } from '../patch/next-turn.ts'
-import { isWhole } from '../call/whole-response.ts'
+import { isWhole } from './whole.ts'
 
 /**
  * An answer for a connection: chunk by chunk, where those of one turn of the event loop would arrive as one,

@@ -1,6 +1,6 @@
 import { writeBody } from '../../wire/body.ts'
 import type { WireResponse } from '../../wire/message.ts'
-import { markWhole } from '../call/whole-response.ts'
+import { markWhole } from './whole.ts'
 
 /**
  * The recorded answer as a Response: its bytes as they were, one event one chunk.
@@ -18,9 +18,8 @@ export function replayResponse(
   // Without a framing, a connection that breaks would read as the end of the answer.
   if (ending !== 'end') headers = { ...headers, 'transfer-encoding': 'chunked' }
   const isPlain = chunks.length <= (signal ? 0 : 1) && ending === 'end'
-  if (!isPlain) return new Response(streamOf(chunks, ending, signal), { status, headers })
-  const response = new Response(chunks[0] ?? null, { status, headers })
-  return status >= 300 && status < 400 ? response : markWhole(response)
+  if (isPlain) return markWhole(new Response(chunks[0] ?? null, { status, headers }))
+  return new Response(streamOf(chunks, ending, signal), { status, headers })
 }
 
 /** No answer, as long as the client waits for one. */

@@ -1,6 +1,5 @@
 import { hasOwnDispatcher } from '../patch/dispatchers.ts'
 import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
-import { isWhole } from '../call/whole-response.ts'
 import type { LlmCall } from '../call/llm-call.ts'
 import { currentScope, type Scope } from '../context/scope.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../context/open-requests.ts'
@@ -50,8 +49,7 @@ export function interceptFetch(answers: FetchAnswers): () => void {
     if (!plain) return ask(input, init, original, answers)
     const context = contextHere(scope, judged)
     const answered = answers.answer(plain, context)
-    // Reading its status takes longer.
-    if (answered instanceof Response && (isWhole(answered) || !leadsOn(answered)))
+    if (answered instanceof Response && !leadsOn(answered))
       return Promise.resolve(asFetched(answered, plain.url))
     const { url, signal } = plain
     if (!context.isUnanswered) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { pace } from '../../../src/intercept/answer/pace.ts'
-import { markWhole } from '../../../src/intercept/call/whole-response.ts'
+import { markWhole } from '../../../src/intercept/answer/whole.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,4 +1,4 @@
-/** Answers that are one chunk, there from the start, and no redirect. */
+/** Answers that are one chunk, and there from the start. */
 const whole = new WeakSet<Response>()
 
 /** Says that an answer is one chunk. */
