@@ -29,10 +29,10 @@ export function findRecorded(
         (isVerbatim && !bindings.differ) || !bindings.conflictOf(pairsOf(entry)),
     )
     if (!next) return undefined
-    const { recorded } = next
-    if (!next.isVerbatim || bindings.differ) return { recorded, pairs: () => pairsOf(recorded) }
-    // Nothing of the request is held on to: it is the recorded one.
-    return { recorded, isVerbatim: true }
+    const { recorded, isVerbatim } = next
+    // Of the recorded request itself nothing is held on to.
+    if (isVerbatim && !bindings.differ) return { recorded }
+    return { recorded, pairs: () => pairsOf(recorded) }
   }
   const direct = find(incoming, (pairs) => pairs)
   if (direct) return direct

@@ -5,10 +5,8 @@ import type { Recorded } from './recorded.ts'
 /** An exchange that answers, and the values of this run that stand for its own. */
 export interface Found {
   recorded: Recorded
-  /** Absent where it is the very request. */
+  /** Absent where it is the very request, word for word, as all before it were. */
   pairs?: () => Pair[]
-  /** It is the very request, word for word, as all before it were. */
-  isVerbatim?: boolean
   /** What differs although nobody declared it; only a run of `doctor` finds such an exchange. */
   undeclared?: Suggestion
   /** The prompt is another one, and its place in the conversation the same; only mode `prompts` finds such an exchange. */

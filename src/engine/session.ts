@@ -198,23 +198,23 @@ export class Session {
 
   /** Gives the answer that was found; from now on it counts as asked for. */
   #replay(found: Found, incoming: Incoming, { order }: Origin): ReplayAnswer {
-    const { recorded, pairs, isVerbatim, undeclared, kept, speaker } = found
+    const { recorded, pairs, undeclared, kept, speaker } = found
     const { exchange } = recorded
     const stored = isRecorded(exchange)
       ? exchange.wire.response
       : this.#options.rare().writtenAnswer(exchange, incoming)
     if (pairs) this.bindings.add(pairs())
     else this.bindings.addEqual(recorded.incoming!)
-    const whole = this.bindings.bind(stored)
-    const spoiled = this.faults?.spoil(exchange.id, incoming, whole)
-    const { response = whole, delayMs = 0, isWhole = true } = spoiled ?? {}
+    const sound = { response: this.bindings.bind(stored), delayMs: 0, isWhole: true }
+    const spoiled = this.faults?.spoil(exchange.id, incoming, sound.response)
+    const { response, delayMs, isWhole } = spoiled ?? sound
     // What is spoiled answers the next try.
     if (isWhole) {
       recorded.played++
       // Word for word it is the recorded one, which is in memory anyway.
-      const asked = isVerbatim && !recorded.incoming!.wire.older ? recorded.incoming! : incoming
-      const how = { undeclared, kept, speaker }
-      this.arrived.push({ order, incoming: asked, replayed: exchange, response, ...how })
+      const asked = pairs || recorded.incoming!.wire.older ? incoming : recorded.incoming!
+      const replayed = exchange
+      this.arrived.push({ order, incoming: asked, replayed, response, undeclared, kept, speaker })
     }
     return {
       action: 'replay',

@@ -176,9 +176,9 @@ function replay(answer: ReplayAnswer, { request, context }: Asking): Answered {
     return silence(request.signal)
   }
   // What is no plain request is broken off where it is given out.
-  const signal = isPlain(request) ? request.signal : undefined
-  if (answer.delayMs === 0) return replayResponse(response, signal)
-  return waitFor(answer.delayMs).then(() => replayResponse(response, signal))
+  const asked = isPlain(request) ? request : undefined
+  if (answer.delayMs === 0) return replayResponse(response, asked)
+  return waitFor(answer.delayMs).then(() => replayResponse(response, asked))
 }
 
 function refuseFailed(url: string, { context: { scope } }: JudgedCall, error: Error): Response {

@@ -1,16 +1,26 @@
-import { writeBody } from '../../wire/body.ts'
+import { textOf, writeBody, type Body } from '../../wire/body.ts'
 import type { WireResponse } from '../../wire/message.ts'
+import { fetchedResponse } from '../call/fetched-response.ts'
+import type { PlainRequest } from '../call/plain-request.ts'
 import { markWhole } from './whole.ts'
 
 /**
  * The recorded answer as a Response: its bytes as they were, one event one chunk.
  *
- * @param signal breaks off what is not read yet
+ * @param asked a call of fetch, which gets a response of fetch. Its signal breaks off what is not read yet
  */
 export function replayResponse(
   { status, headers, body, cut = false, aborted }: WireResponse,
-  signal?: AbortSignal | null,
+  asked?: Pick<PlainRequest, 'url' | 'signal'>,
 ): Response {
+  const signal = asked?.signal
+  const respond = (content: BodyInit | null): Response =>
+    asked && !isRedirect(status)
+      ? fetchedResponse(content, { status, headers }, asked.url)
+      : new Response(content, { status, headers })
+  // A Response takes text faster than bytes; where no type is recorded, it would name one.
+  if (!signal && !cut && aborted === undefined && isText(body) && headers['content-type'])
+    return markWhole(respond(textOf(body)))
   const all = writeBody(body) as Uint8Array<ArrayBuffer>[]
   const isSilent = typeof aborted === 'number'
   const chunks = isSilent ? all.slice(0, aborted) : all
@@ -18,8 +28,16 @@ export function replayResponse(
   // Without a framing, a connection that breaks would read as the end of the answer.
   if (ending !== 'end') headers = { ...headers, 'transfer-encoding': 'chunked' }
   const isPlain = chunks.length <= (signal ? 0 : 1) && ending === 'end'
-  if (isPlain) return markWhole(new Response(chunks[0] ?? null, { status, headers }))
-  return new Response(streamOf(chunks, ending, signal), { status, headers })
+  return isPlain ? markWhole(respond(chunks[0] ?? null)) : respond(streamOf(chunks, ending, signal))
+}
+
+/** True for a status with which fetch may go on elsewhere, and makes a response of its own. */
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400
+}
+
+function isText({ kind }: Body): boolean {
+  return kind === 'json' || kind === 'text'
 }
 
 /** No answer, as long as the client waits for one. */

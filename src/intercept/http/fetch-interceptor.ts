@@ -1,4 +1,5 @@
 import { hasOwnDispatcher } from '../patch/dispatchers.ts'
+import { asFetched, isFetched } from '../call/fetched-response.ts'
 import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
 import type { LlmCall } from '../call/llm-call.ts'
 import { currentScope, type Scope } from '../context/scope.ts'
@@ -49,8 +50,7 @@ export function interceptFetch(answers: FetchAnswers): () => void {
     if (!plain) return ask(input, init, original, answers)
     const context = contextHere(scope, judged)
     const answered = answers.answer(plain, context)
-    if (answered instanceof Response && !leadsOn(answered))
-      return Promise.resolve(asFetched(answered, plain.url))
+    if (isFetched(answered)) return Promise.resolve(answered)
     const { url, signal } = plain
     if (!context.isUnanswered) {
       context.open = openRequest(context.scope, context.order, `${plain.method} ${url}`)
@@ -188,19 +188,4 @@ function untilAborted(
     // Asks for nothing before it is asked.
     { highWaterMark: 0 },
   )
-}
-
-/** Gives a response the `url`, `type` and `clone` of one that fetch returns. */
-function asFetched(response: Response, asked: string): Response {
-  const fragment = asked.indexOf('#')
-  const url = { value: fragment < 0 ? asked : asked.slice(0, fragment) }
-  return Object.defineProperties(response, { url, type: BASIC, clone: CLONE })
-}
-
-const BASIC: PropertyDescriptor = { value: 'basic' }
-
-const CLONE: PropertyDescriptor = {
-  value(this: Response): Response {
-    return asFetched(Response.prototype.clone.call(this), this.url)
-  },
 }

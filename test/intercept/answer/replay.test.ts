@@ -68,7 +68,7 @@ test.each([0, 1, 2])(
     const events = ['data: one\n\n', 'data: two\n\n', 'data: three\n\n']
     const body = readBody(Buffer.from(events.join('')), type)
     const { signal, abort } = withAbort()
-    respond = () => replayResponse({ status: 200, headers: {}, body, aborted }, signal)
+    respond = () => replayResponse({ status: 200, headers: {}, body, aborted }, { url, signal })
     const response = await fetch(url, { method: 'POST', signal })
     const reader = response.body!.getReader()
     for (const event of events.slice(0, aborted))

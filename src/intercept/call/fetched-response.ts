@@ -1,0 +1,55 @@
+/** A response that says of itself what one of fetch says: its address, its type, and so do its clones. */
+export interface FetchedResponse extends Response {
+  readonly type: 'basic'
+}
+
+type Fetched = new (body: BodyInit | null, init: ResponseInit, asked: string) => FetchedResponse
+
+/** Made for the first answer: to load the `Response` of Node takes longer than all of a replay. */
+let known: Fetched | undefined
+
+/** Makes a response as fetch would for a request to an address. */
+export function fetchedResponse(
+  body: BodyInit | null,
+  init: ResponseInit,
+  asked: string,
+): FetchedResponse {
+  known ??= define()
+  return new known(body, init, asked)
+}
+
+/** Gives any other response the `url`, `type` and `clone` of one that fetch returns. */
+export function asFetched(response: Response, asked: string): FetchedResponse {
+  return isFetched(response) ? response : fetchedResponse(response.body, response, asked)
+}
+
+export function isFetched(response: unknown): response is FetchedResponse {
+  return known !== undefined && response instanceof known
+}
+
+function define(): Fetched {
+  class Fetched extends Response {
+    readonly #url: string
+
+    constructor(body: BodyInit | null, init: ResponseInit, asked: string) {
+      super(body, init)
+      this.#url = asked
+    }
+
+    override get url(): string {
+      const fragment = this.#url.indexOf('#')
+      return fragment < 0 ? this.#url : this.#url.slice(0, fragment)
+    }
+
+    override get type(): 'basic' {
+      return 'basic'
+    }
+
+    override clone(): Response {
+      return asFetched(super.clone(), this.#url)
+    }
+  }
+  // It is no class of its own to anyone who looks.
+  Object.defineProperty(Fetched.prototype, 'constructor', { value: Response })
+  return Fetched
+}
