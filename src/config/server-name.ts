@@ -1,8 +1,5 @@
-/** What a name of an MCP server has in it: a letter or a digit at least. */
+/** A letter or a digit: a name of an MCP server has one at least, and no other stands beside it. */
 export const SERVER_NAME = /[\p{L}\p{N}]/u
-
-/** What stands beside a word. */
-const IN_WORD = /[\p{L}\p{N}]/u
 
 /** The first of the names that stands in an address: not in its user, its password or its query. */
 export function serverAt({ host, pathname }: URL, names: readonly string[]): string | undefined {
@@ -18,7 +15,7 @@ export function serverNamed(text: string, names: readonly string[]): string | un
 function standsIn(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const [before = '', after = ''] = [text[at - 1], text[at + name.length]]
-    if (!IN_WORD.test(before) && !IN_WORD.test(after)) return true
+    if (!SERVER_NAME.test(before) && !SERVER_NAME.test(after)) return true
   }
   return false
 }
