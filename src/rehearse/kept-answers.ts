@@ -25,7 +25,7 @@ interface Line {
 }
 
 /** Where the answers of rehearsals are, relative to where the user stands. */
-export const REHEARSE_FOLDER = `${CACHE_FOLDER}/rehearse`
+const REHEARSE_FOLDER = `${CACHE_FOLDER}/rehearse`
 
 /** What a rehearsal that stopped has paid for is of use to the next one for so long; a night later it is asked anew. */
 const HOURS = 12
