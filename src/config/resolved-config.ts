@@ -9,7 +9,7 @@ import type { VolatileRule } from './volatile-rule.ts'
 import type { SpeakerOption } from './speaker-option.ts'
 import type { WhyInvalid } from './why-invalid.ts'
 import type { CassetteOptions } from './options.ts'
-import { REPORT_FOLDER } from './report-folder.ts'
+import { REPORT_FOLDER } from './folders.ts'
 
 /** Options, defaults and environment made one. It travels from Vitest to its workers. */
 export interface ResolvedConfig {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { STAND_IN_KEY } from './stand-in-key.ts'
+
+/** The key that is lent for one that is not set. It authenticates nowhere, and says in logs why it was seen there. */
+export const STAND_IN_KEY = 'sk-replay-no-network'
 
 /** Variables of one account, with what to lend; where one of them or of `instead` is set, none is lent. */
 interface Account {

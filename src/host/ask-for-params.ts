@@ -1,6 +1,6 @@
 import { printable } from '../diff/render/printable.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../config/folders.ts'
 import type { Outcome } from '../explain/judge.ts'
 import { promptForParams, readProposal } from '../engine/turns/propose-params.ts'
 import { journalOf, storeOf } from './keeping-places.ts'

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeOutsideGit, OWNER_ONLY } from '../cassette/disk/outside-git.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../config/folders.ts'
 import { readBody, writeBody } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 

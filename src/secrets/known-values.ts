@@ -1,4 +1,4 @@
-import { STAND_IN_KEY } from '../config/stand-in-key.ts'
+import { STAND_IN_KEY } from '../config/stand-in-keys.ts'
 import { remember } from '../remember.ts'
 import { isCredentialParameter } from '../wire/credential-parameter.ts'
 import { isCredentialName } from './credential-name.ts'

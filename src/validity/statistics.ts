@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../config/folders.ts'
 import type { RunStatistics } from '../config/why-invalid.ts'
 
 /** Where runs leave what they counted, below the root of the project: what changes at every run is not for git. */

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { CACHE_FOLDER } from '../../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../../config/folders.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { findSymlink, refuseSymlinks } from './symlinks.ts'
 

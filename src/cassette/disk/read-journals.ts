@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_FOLDER } from '../../config/cache-folder.ts'
+import { JOURNAL_FOLDER } from '../../config/folders.ts'
 import { CassetteError } from '../../errors.ts'
 import { parseJson } from '../../json/json-value.ts'
 import { isRecorded } from '../format/cassette.ts'

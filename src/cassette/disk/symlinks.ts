@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { CACHE_FOLDER } from '../../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../../config/folders.ts'
 import { CassetteError } from '../../errors.ts'
 
 /**
