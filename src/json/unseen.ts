@@ -26,21 +26,35 @@ const NOTHING = '[[\\p{DI}\\p{Cc}\\p{Cs}\\u2028\\u2029\\ufff9-\\ufffb]--[\\n]]'
 /** Letters that only a program reads: each stands for one of ASCII. */
 const TAGS = '[\\u{e0020}-\\u{e007e}]'
 
-const RUNS = new RegExp(`${NOTHING}+`, 'gv')
-const SEEN_PART = new RegExp(BELONGING, 'vy')
-const UNSEEN_PART = new RegExp(`${TAGS}+|[^]`, 'vy')
+interface Patterns {
+  runs: RegExp
+  seenPart: RegExp
+  unseenPart: RegExp
+}
+
+let compiled: Patterns | undefined
+
+/** Compiled for the first text: it takes milliseconds, and most test files have none. */
+function patterns(): Patterns {
+  return (compiled ??= {
+    runs: new RegExp(`${NOTHING}+`, 'gv'),
+    seenPart: new RegExp(BELONGING, 'vy'),
+    unseenPart: new RegExp(`${TAGS}+|[^]`, 'vy'),
+  })
+}
 
 /**
  * The text with each character, or run of tags, that nobody sees or that reorders what is seen written anew.
  * What belongs to an emoji, or joins letters of a script that needs it, stays. So do line breaks.
  */
 export function writeUnseen(text: string, write: (unseen: string) => string): string {
-  return text.replace(RUNS, (run: string, start: number) => {
+  const { runs, seenPart, unseenPart } = patterns()
+  return text.replace(runs, (run: string, start: number) => {
     let written = ''
     let at = start
     while (at < start + run.length) {
-      const seen = partAt(SEEN_PART, text, at)
-      const part = seen ?? partAt(UNSEEN_PART, text, at)!
+      const seen = partAt(seenPart, text, at)
+      const part = seen ?? partAt(unseenPart, text, at)!
       written += seen ?? write(part)
       at += part.length
     }

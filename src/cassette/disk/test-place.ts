@@ -22,8 +22,10 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
  */
 function safeSegment(segment: string): string {
   if (/^\.*$/.test(segment)) return '_'
+  // To compile a pattern of Unicode takes longer than a small test.
+  const isPlain = /^[\x20-\x7e]*$/.test(segment)
   const safe = segment
-    .replace(/[\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_')
+    .replace(isPlain ? /[\\:*?"<>|]/g : /[\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_')
     // Windows drops them.
     .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
   return DEVICE.test(safe) ? `_${safe}` : safe
