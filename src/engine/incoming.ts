@@ -30,7 +30,7 @@ export interface Incoming {
   readonly wire: WireRequest
   /** The canonical form, with every text in full. */
   readonly canonical: CanonicalRequest
-  /** What was sent before on the same socket. */
+  /** The request before it on the same socket. */
   readonly before?: Incoming
   /** The hash of the request before it on the same socket. */
   readonly after?: string
@@ -50,7 +50,7 @@ export interface Incoming {
 export interface Reading {
   /** The rules for values that may vary between runs. */
   volatile?: readonly VolatileRule[]
-  /** What was sent before on the same socket. */
+  /** The request before it on the same socket. */
   before?: Incoming
   /** Redacts secrets. */
   redact?: (wire: WireRequest) => WireRequest

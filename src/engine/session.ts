@@ -27,7 +27,7 @@ import { refuseLate } from './too-late.ts'
 import { Validity } from './recording-validity.ts'
 import { whyMissed } from './why-missed.ts'
 
-/** One attempt of one test: its cassette, what it asked, its misses. */
+/** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
   readonly test: TestIdentity
   config: ResolvedConfig

@@ -16,7 +16,7 @@ import { describeTurns } from './describe.ts'
 export interface AskedConversation extends Omit<Conversation, 'steps'> {
   /** How often a user spoke. */
   turns: number
-  /** The tool calls of the model, each with what the application sent back for it. */
+  /** The tool calls of the model, each with the result that the application sent back. */
   calls: PairedCall[]
 }
 
