@@ -4,7 +4,7 @@
  * - `sealed`: as `id`, and a stream may bring it in pieces.
  * - `figure`: a date, duration, fingerprint, padding, or token count of the prompt. It does not count.
  * - `last`: a running total of a stream, of which the last one counts.
- * - `echo`: repeats what the request says. Where the prompt changed, it changes with it.
+ * - `echo`: repeats a part of the request, and changes with it.
  * - `whole`: counts, as one value: a stream brings all of it at once, and may bring two of them at one place.
  */
 export type Renewed = 'id' | 'sealed' | 'figure' | 'last' | 'echo' | 'whole'
