@@ -10,7 +10,7 @@ export interface LateRequest {
   miss?: Miss
   /** Set where its connection was refused. */
   error?: CassetteError
-  /** Set where it is recorded all the same; no cassette waits for it. */
+  /** Set where it is recorded nevertheless; no cassette waits for it. */
   recording?: Recording
   /** Settles when the answer is kept. */
   kept?: Promise<void>

@@ -20,6 +20,6 @@ export interface Miss {
   turn?: Recorded
   /** Set in mode `prompts`: why the answer in its place is not kept for it. */
   notKept?: string
-  /** An error created where the application made the request or started the program that did. Its stack names the line. */
+  /** An error whose stack names the line that made the request, or that started the program which did. */
   callSite?: Error
 }
