@@ -1,2 +1,2 @@
-/** Where a report is written if nobody says where. */
+/** The default folder of a report. */
 export const REPORT_FOLDER = 'cassette-report'

@@ -1,2 +1,2 @@
-/** What is lent for a key that is not set. It authenticates nowhere, and says in logs why it was seen there. */
+/** The stand-in for a key that is not set. It authenticates nowhere, and explains itself in logs. */
 export const STAND_IN_KEY = 'sk-replay-no-network'
