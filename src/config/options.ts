@@ -107,14 +107,14 @@ export interface CassetteOptions {
    */
   unordered?: boolean
   /**
-   * Faults in replayed answers: `'429 once'`, `'cut after event 3'`, `'delay 200ms'`, or `{ status: 503, times: 2,
-   * retryAfter: 1, on: 'exchange-2' }`. Modes that record leave faults out.
+   * Faults in replayed answers: `'429 once'`, `'cut after event 3'`, `'delay 200ms'`, or
+   * `{ status: 503, times: 2, retryAfter: 1, on: 'exchange-2' }`. Modes that record leave faults out.
    * @default []
    */
   faults?: Fault[]
   /**
-   * Prices of models in US dollars for a million tokens; they override the built-in ones: `{ 'my-model': { input: 1,
-   * output: 2, cacheRead: 0.1 } }`.
+   * Prices of models in US dollars for a million tokens; they override the built-in ones:
+   * `{ 'my-model': { input: 1, output: 2, cacheRead: 0.1 } }`.
    * @default {}
    */
   prices?: Record<string, Price>
