@@ -1,4 +1,4 @@
-/** A bracket, a comma, a colon, the beginning of a text, or any other value; what stands between them is white space. */
+/** A bracket, a comma, a colon, the beginning of a text, or any other value, with white space between them. */
 const TOKEN = /[{}[\],:"]|[^\s{}[\],:"]+/g
 
 /** A piece of JSON, as it is spelled. */

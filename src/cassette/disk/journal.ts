@@ -21,7 +21,7 @@ export interface PaidAnswer {
   order: number
   /** The prompt hash of the request in its run. */
   hash: string
-  /** The hash of what was sent before on the same socket. */
+  /** The prompt hash of the previous request on the same socket. */
   after?: string
   request: WireRequest
   response: WireResponse

@@ -131,7 +131,7 @@ const paramValues = z.record(
   z.union([z.string(), z.number()]),
 )
 
-/** A cassette file: the conversation history format, with the wire half added to what was recorded. */
+/** A cassette file: the conversation history format, with a wire half in each recorded exchange. */
 export const cassetteSchema = z.strictObject({
   $schema: z.optional(z.string()),
   version: z.string().check(z.regex(VERSION)),

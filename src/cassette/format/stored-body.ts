@@ -74,7 +74,7 @@ export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body
   }
 }
 
-/** Changes the JSON inside a body: its value, or what its lines, events, frames or parts hold. */
+/** Changes the JSON inside a body: its value, or the JSON of its lines, events, frames or parts. */
 export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Body {
   if (body.kind === 'json') return { ...body, value: change(body.value) }
   if (body.kind === 'lines') {
