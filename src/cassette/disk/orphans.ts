@@ -60,9 +60,7 @@ function namesKept(path: string): string[] {
   return [`in ${posix.dirname(path)}`, `called ${slug}`]
 }
 
-/**
- * The conversation of a cassette, and the keys that match cassettes with the same prompts; `undefined` if unreadable.
- */
+/** The conversation of a cassette, and the keys that find one with the same prompts; `undefined` if unreadable. */
 function read(store: CassetteStore, path: string): { id: string; traces: string[] } | undefined {
   try {
     const stored = store.readStored(path)

@@ -11,10 +11,7 @@ export function hasMarkers(text: string): boolean {
   return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text)
 }
 
-/**
- * One side of a text with markers. Lines outside of the markers can come from both sides, so the caller has to check
- * the result.
- */
+/** One side of a text with markers. Lines outside of them can come from both sides: the caller has to check. */
 export function sideOf(text: string, side: Side): string {
   let part: Side | 'both' | 'base' = 'both'
   const lines: string[] = []

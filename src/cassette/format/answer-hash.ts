@@ -3,10 +3,7 @@ import stableStringify from 'fast-json-stable-stringify'
 import { writeBody, type Body } from '../../wire/body.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
-/**
- * The last hash of each body, with the head that it was computed with. An answer over a socket has a new body as it
- * grows.
- */
+/** The last hash of each body, with its head. An answer over a socket has a new body as it grows. */
 const known = new WeakMap<Body, { head: string; hash: string }>()
 
 /**

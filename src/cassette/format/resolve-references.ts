@@ -3,10 +3,7 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import { unwrapReserved, withFields } from './reserved-keys.ts'
 import { below, keysOfPointer, REQUEST_BODY } from './pointer.ts'
 
-/**
- * The most steps to follow references. No recording comes near; a file that takes more is meant to keep a program
- * busy.
- */
+/** The most steps to follow references. No recording comes near: more are meant to keep a program busy. */
 const MAX_STEPS = 2 ** 22
 
 /** Resolves the references that `SharedValues` wrote, against the exchanges read so far. */
