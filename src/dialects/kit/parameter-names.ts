@@ -6,9 +6,7 @@ import {
 } from '../../json/json-value.ts'
 import { sameJson } from '../../json/same-json.ts'
 
-/**
- * The names of one parameter in several formats; a dot leads into an object. Camel case and snake case are one name.
- */
+/** The names of one parameter in several formats; a dot leads into an object. Camel and snake case are one name. */
 const NAMES = [
   [
     'max_tokens',
