@@ -15,10 +15,7 @@ const PLAIN_KEY = /^[\w$-]+$/
 const HASH = /^[0-9a-f]{64}$/
 const BLOB_KEYS = new Set(['type', 'mimeType', 'hash', 'size'])
 
-/**
- * Compares two JSON values field by field; `at` is the path that leads to them. The result is empty only for equal
- * values.
- */
+/** Compares two JSON values field by field; `at` is the path to them. The result is empty only for equal values. */
 export function diffFields(recorded: JsonValue, received: JsonValue, at = ''): Change[] {
   return diffJson(recorded, received, at, (path) => ({ area: 'field', path }))
 }
