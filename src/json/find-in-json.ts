@@ -63,9 +63,7 @@ function findInScalars(json: string, find: FindSpans, across?: FindAcross): Text
   return found
 }
 
-/**
- * Yields keys, texts and numbers with their places. A key is never read together with others, so its place is unique.
- */
+/** Yields keys, texts and numbers with their places. A key is read alone, so its place is unique. */
 function* placedTokens(json: string): Generator<{ token: string; index: number; place: string }> {
   const outer: Array<{ place: string; isObject: boolean }> = []
   let [place, isObject, isKey] = ['', false, false]

@@ -24,10 +24,7 @@ export const MAX_DEPTH = 1_000
 /** Digits or exponents that a double might not carry faithfully, or would not print again. */
 const MAY_LOSE_DIGITS = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/
 
-/**
- * The beginning of every JSON text. Most texts do not match, and a parse error for each would take longer than
- * reading it.
- */
+/** The beginning of every JSON text. Most texts do not match, and a parse error for each would take too long. */
 const MAY_BE_JSON = /^\s*(?:\{\s*["}]|\[\s*(?:["{[\]\-\d]|true|false|null)|"|-?\d|true|false|null)/
 
 export function isRawNumber(value: unknown): value is RawNumber {

@@ -12,9 +12,7 @@ export interface PlacedText {
 /** Finds the spans to replace in texts that are read one after the other as one; places refer to the joined text. */
 export type FindAcross = (texts: readonly string[]) => readonly TextSpan[]
 
-/**
- * Fields that hold words of a conversation, whatever leads to them: instructions, messages and their parts, answers.
- */
+/** Fields with words of a conversation, whatever leads to them: instructions, messages and their parts, answers. */
 const SAID = new Set([
   'content',
   'delta',
