@@ -86,7 +86,7 @@ export class PictureComparer<Request extends PicturedRequest> {
     return Math.max(0, ...compared.map(({ bits }) => bits?.distance ?? 0))
   }
 
-  /** Whether two pictures look the same; false if they were not looked at yet. */
+  /** Whether two pictures look the same. If pictures count, it is false until both were looked at. */
   isAlike({ bits, fault }: Comparison): boolean {
     if (this.#isBlind) return true
     return fault === undefined && bits !== undefined && bits.distance <= this.#threshold
