@@ -29,9 +29,7 @@ function readBase64(text: string): Base64Content | undefined {
   return isBase64(base64) ? { prefix, base64 } : undefined
 }
 
-/**
- * Searches for a character that is no base64: matching a whole long text would backtrack for each of its characters.
- */
+/** Searches for a character that is no base64: to match all of a long text would backtrack for each character. */
 function isBase64(text: string): boolean {
   const end = text.search(NO_BASE64)
   return end === -1 ? text !== '' : end > 0 && /^={1,2}$/.test(text.slice(end, end + 3))
@@ -54,10 +52,7 @@ const MAX_REMEMBERED = 2 ** 26
 const remembered = new Map<string, FoundBase64>()
 let size = 0
 
-/**
- * Finds long base64 as {@link findBase64} does, and hashes it. Remembers it, as an agent sends each screenshot in
- * every turn.
- */
+/** Finds and hashes long base64. Remembers it, because an agent sends each screenshot in every turn. */
 export function hashBase64(text: string): FoundBase64 | undefined {
   if (!mayBeBase64(text)) return undefined
   const known = remembered.get(text)

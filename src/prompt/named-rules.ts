@@ -15,9 +15,7 @@ const TIME = '(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?'
 const HALF = '(?:[ \\u202f]?[AaPp]\\.?[Mm]\\b\\.?)?'
 const ZONE = '(?: ?(?:GMT|UTC)(?:[+-]\\d{1,2}:?\\d{0,2})?(?: \\([^()\\n]{1,60}\\))?)?'
 
-/**
- * Excludes a date that belongs to a name (`gpt-4o-2024-08-06`) or a version (`api-version=…`), by the text before it.
- */
+/** Excludes a date in a name (`gpt-4o-2024-08-06`) or a version (`api-version=…`), by the text before it. */
 const NAMED = '(?<![\\w./\\\\-])(?<!version["\'`\\]]{0,2}(?:\\s?[:=]\\s?|\\s)["\'`]?)'
 
 /** A time after a date, with the text that joins the two. */
