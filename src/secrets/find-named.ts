@@ -80,10 +80,7 @@ function nameOf(text: string, at: number, last: string): string {
   return before + last
 }
 
-/**
- * The possible ends of a value without quotes: at the next field, or only at a space. In an element, it ends at the
- * closing tag.
- */
+/** The possible values without quotes: up to the next field, or to a space; in an element, to its closing tag. */
 function cutsOf(run: string, before: string): string[] {
   if (/[^=]>\s*$/.test(before)) return run.includes('</') ? run.split('</', 1) : []
   const end = /[&;,](?=["']?[\w-]+["']?[=:])|[;,]$|["'`]\s*[,)}\]]/

@@ -15,10 +15,9 @@ const L = '[a-z0-9]'
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /**
- * The issuers of credentials, and the forms of their credentials. A new one is a line here, and one in
- * `test/reliability/prefixed.ts`. Entries other than model providers come from the table of gitleaks
- * (config/gitleaks.toml, July 2026), and from the documentation of the issuers; secretlint's own rules apply beside
- * them.
+ * The issuers of credentials, and their forms. A new one is a line here, and one in `test/reliability/prefixed.ts`.
+ * Entries other than model providers come from the table of gitleaks (config/gitleaks.toml, July 2026), and from the
+ * documentation of the issuers; secretlint's own rules apply beside them.
  */
 export const ISSUERS: readonly Issuer[] = [
   // Model providers, and services that programs use beside them.

@@ -4,9 +4,7 @@ import { placeholderOf } from './placeholder.ts'
 /** The beginning of every JSON object in base64, and so of every JWT. */
 const START = 'eyJ'
 
-/**
- * A header and claims, then the signature; bounded by the length of headers, so that no run of megabytes is searched.
- */
+/** A header and claims, then the signature; as long as headers may be, so that no run of megabytes is searched. */
 export const JWT: RegExp = /(?<![A-Za-z0-9_-])eyJ[\w-]{8,16000}\.eyJ[\w-]{8,16000}\.[\w-]{16,2000}/g
 
 /** A cheap check: if it is false, there is no token. */

@@ -21,10 +21,7 @@ const OAUTH = new Set([
 /** Fields that may come with a credential. A body without any of them has credentials only in the tools of servers. */
 const TELLING = ['access_token', 'client_secret', 'grant_type', 'session', 'value']
 
-/**
- * The separators of the words of a value, and a word: letters, or few characters. No credential consists of such
- * words.
- */
+/** The separators of words, and a word: letters, or few characters. No credential consists of such words. */
 const NO_WORD = /[^\p{L}\p{N}]+/u
 const WORD = /^(?:\p{L}{0,20}|[\p{L}\p{N}]{1,7})$/u
 
@@ -70,8 +67,8 @@ function redactRoot(root: JsonObject): JsonObject {
 }
 
 /**
- * Replaces every header of the tools of other servers, as releases with format 1.0 did. Returns the same body if
- * there is none.
+ * Replaces every header of the tools of other servers, as releases with format 1.0 did. Returns the same body if it
+ * has none.
  */
 export function blankServers(body: Body): Body {
   if (body.kind !== 'json' || !isJsonObject(body.value)) return body

@@ -35,9 +35,7 @@ const ENTITIES: Record<string, string> = {
   "'": 'apos',
 }
 
-/**
- * Backslashes before an escape: as many as texts inside of texts have, since the pattern tries every number of them.
- */
+/** Backslashes before an escape: as many as texts inside of texts have, since each number of them is tried. */
 const BACKSLASHES = String.raw`\\{1,32}`
 
 /** The number of characters of a base64 group that depend on the bytes before a value: for none, one or two bytes. */
