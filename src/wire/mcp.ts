@@ -66,9 +66,7 @@ export function mcpMessagesOf({ body }: WireResponse): McpMessage[] {
   return messages.map((message) => ({ jsonrpc: '2.0', ...message }))
 }
 
-/**
- * A message without the values that differ in every run: its id, the token of its progress, the version of a client.
- */
+/** A message without the values that differ in every run: its id, its progress token, the version of a client. */
 export function contentOf({
   id: _id,
   jsonrpc: _version,
