@@ -7,7 +7,7 @@ export interface JsonToken {
   index: number
 }
 
-/** The tokens of valid JSON. Texts are searched for their end: an expression that repeats a group overflows on long ones. */
+/** The tokens of valid JSON. Searches for the end of a text: a pattern that repeats a group overflows on long ones. */
 export function* jsonTokens(json: string): Generator<JsonToken> {
   const pattern = new RegExp(TOKEN)
   for (let match = pattern.exec(json); match; match = pattern.exec(json)) {
