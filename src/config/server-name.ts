@@ -1,12 +1,12 @@
-/** A letter or a digit: a name of an MCP server has one at least, and no other stands beside it. */
+/** A letter or a digit. The name of an MCP server has at least one, and none may precede or follow the name. */
 export const SERVER_NAME = /[\p{L}\p{N}]/u
 
-/** The first of the names that stands in an address: not in its user, its password or its query. */
+/** The first of the names that occurs in an address, outside of its user, password and query. */
 export function serverAt({ host, pathname }: URL, names: readonly string[]): string | undefined {
   return serverNamed(host + pathname, names)
 }
 
-/** The first of the names that stands in a text, as one whole word or more. */
+/** The first of the names that occurs in a text as one or more whole words. */
 export function serverNamed(text: string, names: readonly string[]): string | undefined {
   const words = text.toLowerCase()
   return names.find((name) => standsIn(words, name.toLowerCase()))
