@@ -1,4 +1,4 @@
-/** What went wrong, as a word that programs can switch on. */
+/** The kind of an error, as a word that programs can switch on. */
 export type ErrorCode =
   /** An option that does not exist or has a value it cannot have. */
   | 'invalid-option'
@@ -24,7 +24,7 @@ export type ErrorCode =
   | 'unused'
   /** A recording that ended in an error of the provider and is therefore not saved. */
   | 'recording-failed'
-  /** A recording that the file system did not take; it is kept outside of git. */
+  /** A recording that could not be written; it is kept outside of git. */
   | 'unwritten'
   /** A request that belongs to no running test. */
   | 'outside-test'
@@ -34,11 +34,11 @@ export type ErrorCode =
   | 'unobserved'
   /** A context file that breaks one of the rules of the LLM context format. */
   | 'invalid-context'
-  /** A stored conversation that cannot be read, or an id of one that is none. */
+  /** A stored conversation that cannot be read, or an id that belongs to none. */
   | 'invalid-conversation'
   /** A price table that cannot be read. */
   | 'invalid-prices'
-  /** A command line that names what does not exist. */
+  /** A command line that names something that does not exist. */
   | 'invalid-command'
   /** A fault of this package. */
   | 'internal'
@@ -48,7 +48,7 @@ export type ErrorCode =
  * option settles it; `code` is stable across releases, the message is not.
  */
 export class CassetteError extends Error {
-  /** What went wrong, as a word. */
+  /** The kind of the error, as a word. */
   readonly code: ErrorCode
   /** Recognises errors of other copies of this package, which `instanceof` does not. */
   readonly isCassetteError = true

@@ -1,10 +1,10 @@
-/** Remembers what a function gave for its last few texts: a test asks at one address again and again. */
+/** Remembers the results of a function for its last few texts: a test sends many requests to one address. */
 export function remember<Result>(read: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>()
   return (text) => {
     const known = results.get(text)
     if (known !== undefined) return known
-    // What is more is rare, and begins anew.
+    // More texts are rare: then it begins anew.
     if (results.size >= 1_000) results.clear()
     const result = read(text)
     results.set(text, result)
@@ -12,7 +12,7 @@ export function remember<Result>(read: (text: string) => Result): (text: string)
   }
 }
 
-/** Remembers what a function gave for an object, as long as the object lives. */
+/** Remembers the result of a function for an object, as long as the object lives. */
 export function rememberFor<Key extends object, Result>(
   read: (key: Key) => Result,
 ): (key: Key) => Result {

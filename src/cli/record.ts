@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_FOLDER } from '../config/cache-folder.ts'
+import { JOURNAL_FOLDER } from '../config/folders.ts'
 import { RECORD_RUN } from '../config/environment.ts'
 import { quoteWord } from '../config/quote-word.ts'
 import { dollarsText } from '../conversation/cost/cost-text.ts'

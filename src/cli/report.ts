@@ -1,4 +1,4 @@
-import { REPORT_FOLDER } from '../config/report-folder.ts'
+import { REPORT_FOLDER } from '../config/folders.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'

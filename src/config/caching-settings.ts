@@ -6,26 +6,26 @@ import { parseBySchema } from './parse-by-schema.ts'
 
 /** The settings of a cache of conversations, under the names that such caches use. */
 export interface CachingSettings {
-  /** `read` (replay), `write` (all), `both` (new), `no` (off). @default what `RECORD` says, else `read` */
+  /** `read` (replay), `write` (all), `both` (new), `no` (off). @default the value of `RECORD`, else `read` */
   strategy?: CachingStrategy
   /** The folder of the cassettes. @default '__recordings__' */
   cacheDir?: string
   writingSettings?: {
-    /** How pictures compare; `none`: not at all. @default 'phash' */
+    /** The method to compare pictures; `none` ignores them. @default 'phash' */
     visualVerificationMethod?: 'phash' | 'ahash' | 'none'
     /** The side in pixels of the square around a click. @default 100 */
     visualValidationRegionSize?: number
-    /** A test declares its parameters; a model that proposes them is given to `configureCassettes`. */
+    /** Tests declare their parameters. A model that proposes them is an option of `configureCassettes`. */
     parameterIdentificationStrategy?: 'preset'
     /** Cassettes are named after their tests. */
     filename?: ''
   }
   executionSettings?: {
-    /** Pictures do not count. @default false */
+    /** Ignores pictures. @default false */
     skipVisualValidation?: boolean
-    /** In how many of 64 bits two pictures may differ. @default 20 */
+    /** The number of 64 bits in which two pictures may differ. @default 20 */
     visualValidationThreshold?: number
-    /** Who acts waits, which is the application. */
+    /** The application waits between its actions; a cassette does not. */
     delayTimeBetweenAction?: 0
   }
 }
@@ -33,7 +33,7 @@ export interface CachingSettings {
 /**
  * Reads the settings of a cache as options, with its defaults for pictures.
  *
- * @throws CassetteError `invalid-option` that names each wrong setting, and for what is said elsewhere here the place.
+ * @throws CassetteError `invalid-option` that names each wrong setting, and where to set it instead.
  */
 export function parseCachingSettings(settings: unknown): CassetteOptions {
   const all = schema()
@@ -92,7 +92,7 @@ function schema() {
   })
 }
 
-/** A setting that has one value here; what to do for the others is said. */
+/** A setting with one allowed value; the error for any other value names the remedy. */
 function only<Value extends string | number>(value: Value, wayOut: (given: string) => string) {
   return z.optional(
     z.custom<Value>((given) => given === value, { error: ({ input }) => wayOut(String(input)) }),

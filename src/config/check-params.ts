@@ -6,11 +6,11 @@ export type ParamValues = Readonly<Record<string, string | number>>
 /** The names that a parameter can have. */
 export const PARAM_NAME = /^[A-Za-z_]\w*$/
 
-/** What is shorter stands everywhere by chance. */
+/** Shorter values occur everywhere by chance. */
 const MIN_LENGTH = 3
 const MIN_DIGITS = 4
 
-/** Words that say in every wire format what is what. */
+/** Words that wire formats use themselves. */
 const WIRE_WORDS = new Set(
   (
     'assistant auto call choices content data delta developer error event false function image index input json ' +
@@ -20,10 +20,10 @@ const WIRE_WORDS = new Set(
 )
 
 /**
- * Adds parameters that a test declares to those that it declared before.
+ * Adds the parameters that a test declares to those that it declared before.
  *
- * @throws CassetteError `invalid-option` for names and values by which a parameter cannot be told from
- * other text, and for two parameters with one value.
+ * @throws CassetteError `invalid-option` for invalid names, for values that other text contains by chance, and for
+ * two parameters with one value.
  */
 export function addParams(before: ParamValues, values: ParamValues): ParamValues {
   const all = new Map(Object.entries(before))

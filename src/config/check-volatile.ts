@@ -7,15 +7,15 @@ import {
   type VolatileRule,
 } from './volatile-rule.ts'
 
-/** An ordinary prompt: a pattern that finds all of its words would let any prompt pass. */
+/** An ordinary prompt. A pattern that matches all of its words would let any prompt pass. */
 const ORDINARY = 'Where is my order 7? It was sent on Monday, and I paid 20 euros.'
 
-/** True for a rule that can be understood. */
+/** True for a valid rule. */
 export function isVolatileRule(rule: unknown): rule is VolatileRule {
   return faultOfRule(rule) === undefined
 }
 
-/** What is wrong with a rule, and what to write instead; `undefined` when nothing is. */
+/** The fault of a rule, and the remedy; `undefined` for a valid rule. */
 export function faultOfRule(rule: unknown): string | undefined {
   if (typeof rule === 'function') return undefined
   if (isPattern(rule)) return faultOfPattern(rule)

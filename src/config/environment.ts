@@ -1,17 +1,17 @@
-/** What the environment says about recording. */
+/** The settings of the environment for recording. */
 export interface Environment {
   /** `RECORD`, or `undefined` when it is not set. */
   record?: string
   ci: boolean
-  /** `RECORD_IN_CI=1`: recording on CI is meant. */
+  /** `RECORD_IN_CI=1`: recording on CI is intended. */
   recordInCi: boolean
-  /** The file into which `vitest-cassette doctor` has its run write what it finds. */
+  /** The file into which a run of `vitest-cassette doctor` writes its findings. */
   doctor?: string
-  /** The file into which `vitest-cassette doctor --twice` has each of its runs write what was asked. */
+  /** The file into which each run of `vitest-cassette doctor --twice` writes its requests. */
   doctorAsked?: string
-  /** The folder of a run of `vitest-cassette record`: its plan, and what its processes say. */
+  /** The folder of a run of `vitest-cassette record`: its plan, and the reports of its processes. */
   recordRun?: string
-  /** The folder of a run of `vitest-cassette mutate`: cassettes that stand in for others, and what its tests made of them. */
+  /** The folder of a run of `vitest-cassette mutate`: the stand-in cassettes, and the results of their tests. */
   mutants?: string
 }
 

@@ -6,18 +6,18 @@ export type FaultText =
   | `cut after event ${number}${Often}`
   | `delay ${number}${'ms' | 's'}${Often}`
 
-/** Which answers a fault spoils. */
+/** The answers that a fault applies to. */
 interface FaultPlace {
-  /** How often; a delay always, the others once. */
+  /** How often the fault applies: by default, a delay always, any other fault once. */
   times?: number
-  /** The id of one recorded exchange, such as `exchange-2`; without it, the first that are replayed. */
+  /** The id of one recorded exchange, such as `exchange-2`; by default, the first exchanges replayed. */
   on?: string
 }
 
 /**
- * What goes wrong with answers that are replayed:
- * - `'429 once'`, `{ status: 503, times: 2, retryAfter: 1 }`: an error of the provider, in its own words;
- *   `retryAfter` in seconds
+ * A fault in replayed answers:
+ * - `'429 once'`, `{ status: 503, times: 2, retryAfter: 1 }`: an error in the provider's format; `retryAfter` in
+ *   seconds
  * - `'cut after event 3'`, `{ cutAfterEvent: 3 }`: the connection breaks in a stream
  * - `'delay 200ms'`, `{ delayMs: 200 }`: the answer begins later
  */
@@ -27,7 +27,7 @@ export type Fault =
   | ({ cutAfterEvent: number } & FaultPlace)
   | ({ delayMs: number } & FaultPlace)
 
-/** A fault as it is read. */
+/** A parsed fault. */
 export interface ReadFault {
   status?: number
   retryAfter?: number
@@ -43,12 +43,12 @@ const TEXT =
 const NAMES = ['status', 'cutAfterEvent', 'delayMs'] as const
 const FIELDS: readonly string[] = [...NAMES, 'retryAfter', 'times', 'on']
 
-/** True for a fault that can be understood. */
+/** True for a valid fault. */
 export function isFault(fault: unknown): fault is Fault {
   return read(fault) !== undefined
 }
 
-/** Reads a fault that was checked. */
+/** Parses a valid fault. */
 export function readFault(fault: Fault): ReadFault {
   return read(fault)!
 }

@@ -11,7 +11,7 @@ export function matchesHost(url: URL, patterns: readonly string[]): boolean {
   })
 }
 
-/** A host in its one spelling, with its port or without: it may be in capitals, end with a dot, or be an address of IPv6 for one of IPv4. */
+/** Normalizes a host with or without a port: lowercase, no final dot, and an IPv4-mapped IPv6 address as IPv4. */
 function spellHost(host: string): string {
   return host
     .toLowerCase()

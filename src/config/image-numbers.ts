@@ -1,4 +1,4 @@
-/** As many as a hash of a picture has. */
+/** The bits of a hash of a picture. */
 const BITS = 64
 
 /** True for a number of bits that two hashes can differ in. */

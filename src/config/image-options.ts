@@ -5,21 +5,20 @@ import { isRegion, isThreshold } from './image-numbers.ts'
 export interface ImageOptions {
   /**
    * - `exact`: by their content
-   * - `phash`: by 64 bits that say which shapes are where
-   * - `ahash`: by 64 bits that say where it is light and where dark; coarser
-   * - `ignore`: not at all, as long as there are as many; the summary of the run counts them
+   * - `phash`: by 64 bits that describe the shapes and their places
+   * - `ahash`: by 64 bits that describe light and dark places; coarser
+   * - `ignore`: not at all, as long as their number is the same; the summary of the run counts them
    */
   match: 'exact' | 'phash' | 'ahash' | 'ignore'
   /**
-   * In how many of 64 bits two pictures may differ and still be the same. An empty page can differ from a
-   * full one in 15.
+   * The number of 64 bits in which two pictures may differ and still match. An empty page can differ from a full one
+   * in 15.
    * @default 0
    */
   threshold?: number
   /**
-   * The side in pixels of a square around the point that a tool call names after the
-   * picture, in the prompt or in the recorded answer: only what is in the square counts. Where no call
-   * names a point, the whole picture does.
+   * The side in pixels of a square around the point that a tool call names after the picture, in the prompt or in the
+   * recorded answer: only the content of the square counts. If no call names a point, the whole picture counts.
    */
   region?: number
 }

@@ -2,19 +2,19 @@ import { CassetteError } from '../errors.ts'
 import type { Environment } from './environment.ts'
 
 /**
- * What happens to a request:
+ * The treatment of a request:
  * - `replay`: answered from the cassette, or a miss
  * - `new`: answered from the cassette, recorded where that has no answer
  * - `all`: recorded afresh
- * - `prompts`: as `replay`, and a prompt that changed in place keeps the answer that was recorded there
+ * - `prompts`: as `replay`, but a prompt that changed in place keeps its recorded answer
  * - `off`: sent as if this package were not there
  */
 export type Mode = 'replay' | 'new' | 'all' | 'prompts' | 'off'
 
-/** The modes as caches call their strategies: what a mode does with a recording. */
+/** The modes under the names that caches use. */
 export type CachingStrategy = 'read' | 'write' | 'both' | 'no'
 
-/** Which mode a strategy is. */
+/** The mode of each strategy. */
 export const STRATEGIES: Record<CachingStrategy, Mode> = {
   read: 'replay',
   write: 'all',
@@ -22,7 +22,7 @@ export const STRATEGIES: Record<CachingStrategy, Mode> = {
   no: 'off',
 }
 
-/** What `RECORD` may say. */
+/** The values of `RECORD`. */
 const RECORD_VALUES: Record<string, Mode> = {
   ...STRATEGIES,
   '': 'replay',
@@ -40,8 +40,8 @@ const RECORD_VALUES: Record<string, Mode> = {
 }
 
 /**
- * Decides the mode of a run. `RECORD` wins over the option; a `mode` option that records is read as
- * `replay` on CI, and `RECORD` there is refused unless `RECORD_IN_CI=1` says that it is meant.
+ * Decides the mode of a run. `RECORD` wins over the option. On CI, a `mode` option that records means `replay`, and a
+ * `RECORD` that records is refused unless `RECORD_IN_CI=1` allows it.
  *
  * @throws CassetteError `invalid-environment` for an unknown `RECORD`, `recording-refused` on CI.
  */
@@ -61,12 +61,12 @@ export function decideMode(
   return mode
 }
 
-/** True where the environment asks for every byte anew, of answers that say the same too. */
+/** True if the environment asks to rewrite every byte, even of answers whose meaning has not changed. */
 export function asksForAllBytes({ record }: Environment): boolean {
   return record?.trim().toLowerCase() === 'all-bytes'
 }
 
-/** True for modes in which no request leaves for a provider. */
+/** True for modes that send no request to a provider. */
 export function sendsNothing(mode: Mode): boolean {
   return mode === 'replay' || mode === 'prompts'
 }

@@ -12,7 +12,7 @@ export function explainOldNode(version: string = process.versions.node): string 
 }
 
 /**
- * Says so before anything else fails in a way that nobody understands.
+ * Throws early for a Node that is too old, before anything else fails with an obscure error.
  *
  * @throws CassetteError `unsupported-node`
  */
@@ -20,7 +20,7 @@ export function refuseOldNode(version?: string): void {
   const problem = explainOldNode(version)
   if (problem === undefined) return
   const error = new CassetteError('unsupported-node', problem)
-  // The stack says nothing more.
+  // The stack would add nothing.
   error.stack = `${error.name}: ${problem}`
   throw error
 }

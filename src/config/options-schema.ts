@@ -13,7 +13,7 @@ import { isWhyInvalid, type WhyInvalid } from './why-invalid.ts'
 
 let made: ReturnType<typeof make> | undefined
 
-/** What the options of a user are held to; made for the first who asks, as few tests have options. */
+/** The schema of the options. It is made on first use, as few tests have options. */
 export function optionsSchema(): ReturnType<typeof make> {
   return (made ??= make())
 }

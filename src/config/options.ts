@@ -11,8 +11,8 @@ import type { Price } from './price.ts'
 /** The options of `cassettes({ … })`. Every one has a default. */
 export interface CassetteOptions {
   /**
-   * What happens to a request that `RECORD` says nothing about. On CI, modes that record mean `replay`.
-   * The strategies of a cache are understood too: `read`, `write` (all), `both` (new), `no` (off).
+   * The treatment of requests if `RECORD` is not set. On CI, modes that record mean `replay`. The strategies of a
+   * cache are understood too: `read`, `write` (all), `both` (new), `no` (off).
    * @default 'replay'
    */
   mode?: Mode | CachingStrategy
@@ -28,31 +28,31 @@ export interface CassetteOptions {
    */
   hosts?: string[]
   /**
-   * Hosts that are none of this package's business, written as in `hosts`: what goes there is neither
-   * recorded nor answered, and is let out in replay. It wins over `hosts` and the known providers.
+   * Hosts that this package leaves alone, written as in `hosts`: their requests are neither recorded nor replayed,
+   * and pass to the network in replay too. Wins over `hosts` and the known providers.
    * @default []
    */
   allowHosts?: string[]
   /**
-   * MCP servers whose answers are recorded and replayed as those of models are; all others stay real. A name is one or
-   * more whole words of the command that starts a server (`weather` of `node servers/weather.ts`, `@acme/weather-mcp` of
-   * `npx -y @acme/weather-mcp`), or of its address (`mcp.example.com`, `localhost:3000`).
+   * MCP servers whose answers are recorded and replayed like those of models; all others stay real. A name is one or
+   * more whole words of the command that starts a server (`weather` of `node servers/weather.ts`, `@acme/weather-mcp`
+   * of `npx -y @acme/weather-mcp`), or of its address (`mcp.example.com`, `localhost:3000`).
    * @default []
    */
   mcp?: string[]
   /**
-   * Lend SDKs that refuse to start without a key a harmless one in replay, where none is set.
+   * In replay, lend a harmless key to SDKs that refuse to start without one, if none is set.
    * @default true
    */
   keys?: boolean
   /**
-   * What a passing test gets that did not ask for all of its exchanges: a failure or a warning.
+   * The result of a passing test that did not ask for all of its exchanges: a failure or a warning.
    * @default 'fail'
    */
   unused?: 'fail' | 'warn'
   /**
-   * What a run of all tests gets on CI for cassettes whose test is gone: a failure or a warning. Elsewhere it
-   * is a warning.
+   * The result of a run of all tests on CI for cassettes whose test is gone: a failure or a warning. Elsewhere it is
+   * a warning.
    * @default 'fail'
    */
   orphans?: 'fail' | 'warn'
@@ -73,71 +73,71 @@ export interface CassetteOptions {
    */
   maxCassetteBytes?: number
   /**
-   * Parts of a request's body that may vary between runs: rules by their name (`uuid`, `date-phrase`),
-   * JSON paths (`$.metadata.user_id`, `$.messages[*].id`), regular expressions, or functions that return
-   * the volatile pieces of a text. Functions cannot travel from the config file to the tests: give them
-   * to `configureCassettes` in a set-up file. What varies keeps its identity: one value stays one value,
-   * two values stay two. The replayed answer gets the values of the run in place of the recorded ones.
+   * Parts of a request's body that may vary between runs: rules by their name (`uuid`, `date-phrase`), JSON paths
+   * (`$.metadata.user_id`, `$.messages[*].id`), regular expressions, or functions that return the volatile pieces of
+   * a text. Functions cannot travel from the config file to the tests: give them to `configureCassettes` in a set-up
+   * file. Volatile values keep their identity: one value stays one value, two values stay two. In the replayed
+   * answer, the values of the run replace the recorded ones.
    * @default []
    */
   volatile?: VolatileRule[]
   /**
-   * What else is never stored beside credentials: regular expressions, or functions that return the
-   * pieces of a text to leave out (these in `configureCassettes` only). `<REDACTED:…>` stands in their
-   * place, in prompts before they are compared, so that a change of such a piece is not noticed.
+   * Data that is never stored, in addition to credentials: regular expressions, or functions that return the pieces
+   * of a text to leave out (these in `configureCassettes` only). `<REDACTED:…>` replaces them, also in prompts before
+   * they are compared, so that a change of such a piece goes unnoticed.
    * @default []
    */
   redact?: RedactRule[]
   /**
-   * How pictures in prompts compare: by their content, or by what they look like. Needs the package
-   * `sharp`. See {@link ImageOptions}.
+   * How pictures in prompts compare: by their content, or by their look. Needs the package `sharp`. See
+   * {@link ImageOptions}.
    * @default { match: 'exact' }
    */
   images?: ImageOptions
   /**
-   * What a prompt gets that is asked more often than recorded: a failure, its last answer again, or its
-   * answers again from the first one.
+   * The answer to a prompt that is asked more often than recorded: a failure, its last answer again, or its answers
+   * again from the first one.
    * @default 'strict'
    */
   repeats?: 'strict' | 'last' | 'cycle'
   /**
-   * Lets exchanges be asked for in another order than recorded. With `false`, what is asked before its turn
-   * is a miss; answers to the same prompt come in the order recorded either way.
+   * Allows requests in another order than recorded. With `false`, a request before its turn is a miss; answers to the
+   * same prompt come in the order recorded either way.
    * @default true
    */
   unordered?: boolean
   /**
-   * What goes wrong with answers that are replayed: `'429 once'`, `'cut after event 3'`, `'delay 200ms'`, or
+   * Faults in replayed answers: `'429 once'`, `'cut after event 3'`, `'delay 200ms'`, or
    * `{ status: 503, times: 2, retryAfter: 1, on: 'exchange-2' }`. Modes that record leave faults out.
    * @default []
    */
   faults?: Fault[]
   /**
-   * Prices of models in US dollars for a million tokens; they go before the built-in ones:
+   * Prices of models in US dollars for a million tokens; they override the built-in ones:
    * `{ 'my-model': { input: 1, output: 2, cacheRead: 0.1 } }`.
    * @default {}
    */
   prices?: Record<string, Price>
   /**
-   * Who answers steps of a conversation beside its cassette and the provider, the first that can handle a step
-   * first. In `configureCassettes` and tests only.
+   * Speakers that answer steps of a conversation beside its cassette and the provider. The first that can handle a
+   * step answers it. In `configureCassettes` and tests only.
    * @default []
    */
   speakers?: readonly SpeakerOption[]
   /**
-   * How parameters are found: `cassette.params({ … })` in the test, or with `{ strategy: 'llm', propose }`
-   * proposed by a model for each recording whose test declares none. A proposal is stored in the cassette
-   * and changes nothing before `vitest-cassette params --accept`. In `configureCassettes` and tests only.
+   * How parameters are found: `cassette.params({ … })` in the test, or with `{ strategy: 'llm', propose }` proposed
+   * by a model for each recording whose test declares none. A proposal is stored in the cassette, and has no effect
+   * before `vitest-cassette params --accept`. In `configureCassettes` and tests only.
    * @default { strategy: 'preset' }
    */
   params?: ParamsStrategy
   /**
-   * So many days after its oldest answer was recorded, a cassette is invalid: `90`, or `'90 days'`.
+   * The number of days after which a cassette is invalid, counted from its oldest answer: `90`, or `'90 days'`.
    * @default no limit
    */
   maxAge?: number | `${number} days`
   /**
-   * After more failures of its test in a row than this, on this machine, a cassette is invalid.
+   * The most failures of its test in a row on this machine; with more, a cassette is invalid.
    * @default no limit
    */
   maxFailures?: number
@@ -147,26 +147,26 @@ export interface CassetteOptions {
    */
   retiredModels?: string[]
   /**
-   * Says of a cassette why it is invalid. Functions cannot travel from the config file to the tests: give
-   * it to `configureCassettes` in a set-up file.
+   * Returns the reason why a cassette is invalid. Functions cannot travel from the config file to the tests: give it
+   * to `configureCassettes` in a set-up file.
    */
   whyInvalid?: WhyInvalid
   /**
-   * What a test gets whose cassette is invalid: a failure, or a line in the summary. It is replayed as ever;
-   * `RECORD=new` records it again, but not on CI.
+   * The result of a test whose cassette is invalid: a failure, or a line in the summary. The cassette is replayed all
+   * the same; `RECORD=new` records it again, but not on CI.
    * @default 'warn'
    */
   invalid?: 'fail' | 'warn'
 }
 
-/** Options that a test can have of its own; the others hold for a project or a file. */
+/** Options that a single test can set; the others hold for a project or a file. */
 export type TestOptions = Omit<CassetteOptions, ProjectOption>
 
 const PROJECT_OPTIONS = ['dir', 'keys', 'orphans', 'maxCassetteBytes', 'report'] as const
 
 type ProjectOption = (typeof PROJECT_OPTIONS)[number]
 
-/** True for an option that no test has of its own. */
+/** True for an option that a single test cannot set. */
 export function isProjectOption(name: string): name is ProjectOption {
   return PROJECT_OPTIONS.includes(name as ProjectOption)
 }

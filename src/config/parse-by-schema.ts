@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
 
-// Without a language, zod says `Invalid input` to everything.
+// Without a locale, zod says `Invalid input` to everything.
 const english = z.locales.en().localeError
 
 /**
- * Checks what a user wrote by a schema.
+ * Checks the options of a user by a schema.
  *
  * @param names the options that the message lists
  * @param caller the call that they were given to

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 
-/** What a model costs, in US dollars for a million tokens. */
+/** The price of a model, in US dollars for a million tokens. */
 export interface Price {
   /** Tokens of the prompt. */
   input: number
   /** Tokens of the answer. */
   output: number
-  /** Tokens of the prompt that the provider still had. @default the price of input */
+  /** Tokens of the prompt that the provider reads from its cache. @default the price of input */
   cacheRead?: number
-  /** Tokens of the prompt that the provider keeps for later. @default the price of input */
+  /** Tokens of the prompt that the provider writes to its cache. @default the price of input */
   cacheWrite?: number
 }
 

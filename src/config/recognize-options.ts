@@ -3,8 +3,8 @@ import { isOptions } from './is-options.ts'
 import { isProjectOption, type CassetteOptions, type TestOptions } from './options.ts'
 
 /**
- * Recognises valid options without their schema, which takes longer to load than most test files take to run.
- * `undefined` for all else, of which the schema says what is wrong, if anything is.
+ * Recognises valid options without their schema, which takes longer to load than most test files take to run. Returns
+ * `undefined` for anything else; the schema then finds the faults, if any.
  */
 export function recognizeOptions(options: unknown = {}): CassetteOptions | undefined {
   if (!isPlain(options) || !Object.values(options).every(canBeCopied) || !isOptions(options))
@@ -23,7 +23,7 @@ function canBeCopied(value: unknown): boolean {
   return typeof value !== 'object' || Array.isArray(value) || isPlain(value)
 }
 
-/** What is changed later in the lists and objects of a user changes no options. */
+/** Copies a value, so that a later change of the user's lists and objects changes no options. */
 function copyOf(value: unknown): unknown {
   return Array.isArray(value) ? [...(value as unknown[])] : copyPlain(value)
 }

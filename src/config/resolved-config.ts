@@ -9,9 +9,9 @@ import type { VolatileRule } from './volatile-rule.ts'
 import type { SpeakerOption } from './speaker-option.ts'
 import type { WhyInvalid } from './why-invalid.ts'
 import type { CassetteOptions } from './options.ts'
-import { REPORT_FOLDER } from './report-folder.ts'
+import { REPORT_FOLDER } from './folders.ts'
 
-/** Options, defaults and environment made one. It travels from Vitest to its workers. */
+/** Options, defaults and environment in one object. Vitest passes it to its workers. */
 export interface ResolvedConfig {
   mode: Mode
   dir: string
@@ -48,9 +48,9 @@ export interface ResolvedConfig {
   retiredModels: string[]
   whyInvalid?: WhyInvalid
   invalid: 'fail' | 'warn'
-  /** Every byte of a new recording is written, of answers that say the same as before too. */
+  /** Writes every byte of a new recording, even of answers whose meaning has not changed. */
   allBytes?: boolean
-  /** What is invalid is recorded again. Never on CI, where nobody would review it. */
+  /** Records invalid cassettes again. Never on CI with `new`, where nobody would review them. */
   renews: boolean
 }
 

@@ -1,14 +1,14 @@
-/** The two that every conversation has: what is recorded, and the provider. */
+/** The names of the two speakers of every conversation: the cassette, and the provider. */
 export const BUILT_IN_SPEAKERS = ['cassette', 'live'] as const
 
-/** A speaker, as far as options know it; what it is asked and answers is in `engine/speaker.ts`. */
+/** The part of a speaker that options check; `engine/speaker.ts` has its steps and answers. */
 export interface SpeakerOption {
   readonly name: string
   canHandle(step: never): unknown
   handleStep(step: never): unknown
 }
 
-/** True for speakers as they have to be written: each with a name of its own. */
+/** True for valid speakers: each with a name of its own. */
 export function areSpeakers(value: unknown): value is readonly SpeakerOption[] {
   if (!Array.isArray(value) || !value.every(isSpeaker)) return false
   const names = [...BUILT_IN_SPEAKERS, ...value.map(({ name }) => name)]

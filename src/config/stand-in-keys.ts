@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { STAND_IN_KEY } from './stand-in-key.ts'
 
-/** Variables of one account, with what to lend; where one of them or of `instead` is set, none is lent. */
+/** The stand-in for a key that is not set. It authenticates nowhere, and explains itself in logs. */
+export const STAND_IN_KEY = 'sk-replay-no-network'
+
+/** The variables of one account, with their stand-ins. None is lent if one of them or of `instead` is set. */
 interface Account {
   lend: Record<string, string>
   instead?: string[]
-  /** Who else takes the account from the environment: lent only to tests that have a recording. */
+  /** Other programs read these variables too: lent only to tests that have a recording. */
   shared?: boolean
 }
 
@@ -100,7 +102,7 @@ const accounts = new Map(
 )
 
 /**
- * What is lent for a variable that is not set; `undefined` where nothing is.
+ * The stand-in for a variable that is not set; `undefined` if it has none.
  *
  * @param env the variables that are set
  * @param recorded whether the test that runs has a recording
@@ -118,12 +120,12 @@ export function standInKey(
   return lend[name]
 }
 
-/** True for a variable that something may be lent for. */
+/** True for a variable that may get a stand-in. */
 export function isKeyName(name: PropertyKey): name is string {
   return typeof name === 'string' && accounts.has(name)
 }
 
-/** What is lent to another program: it cannot be told whether it asks for a key, or for a cloud's whole account. */
+/** The stand-ins for another program, without those of shared accounts, as its need for them is unknown. */
 export function standInKeys(env: Record<string, string | undefined>): Record<string, string> {
   const names = [...accounts].flatMap(([name, { shared }]) => (shared ? [] : [name]))
   const lent = names.map((name) => [name, standInKey(name, env, () => true)] as const)
@@ -132,5 +134,5 @@ export function standInKeys(env: Record<string, string | undefined>): Record<str
   )
 }
 
-/** Of two names of one key @google/genai takes the other, and warns where it finds both. */
+/** @google/genai reads this key under another name too, and warns if it finds both. */
 export const TWICE = 'GEMINI_API_KEY'

@@ -1,4 +1,4 @@
-/** The rules that have a name; docs/volatile.md describes what each finds. */
+/** The rules that have a name; docs/volatile.md describes each. */
 export const VOLATILE_NAMES = [
   'uuid',
   'ulid',
@@ -19,17 +19,17 @@ export const VOLATILE_NAMES = [
 
 export type VolatileName = (typeof VOLATILE_NAMES)[number]
 
-/** Agent programs whose requests are known: what varies in them, and where. */
+/** Agent programs whose requests this package knows, with the places of their volatile values. */
 export const AGENT_NAMES = ['claude-code', 'codex'] as const
 
 export type AgentName = (typeof AGENT_NAMES)[number]
 
 /**
- * Says which parts of a request's body may vary between runs:
+ * A rule for the parts of a request's body that may vary between runs:
  * - a name, such as `uuid` or `date-phrase`
- * - an agent program, such as `codex`: all that varies in its requests
+ * - an agent program, such as `codex`: all volatile parts of its requests
  * - a path into the JSON body, such as `$.metadata.user_id` or `$.messages[*].id`
- * - a regular expression, whose every match may vary; `g` and `y` make no difference
+ * - a regular expression, each match of which may vary; `g` and `y` make no difference
  * - a function that returns the volatile pieces of a text
  */
 export type VolatileRule = VolatileName | AgentName | `$${string}` | RegExp | FindVolatile

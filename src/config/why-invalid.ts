@@ -1,14 +1,14 @@
-/** What is known of a recording when it is asked whether it is still valid. */
+/** The facts about a recording from which {@link WhyInvalid} decides. */
 export interface RecordingFacts {
   /** `<test file> > <suite> > <test>`. */
   test: string
-  /** When its oldest answer was recorded; absent where a person wrote all of it. */
+  /** When its oldest answer was recorded; absent if a person wrote all answers. */
   recorded?: Date
-  /** The models that were asked, each once. */
+  /** The models of its requests, each once. */
   models: string[]
-  /** Who called it invalid said this; absent where nobody did. */
+  /** The mark of a person who called it invalid, if any. */
   invalid?: Invalidation
-  /** What earlier runs on this machine made of it; absent where none is known. */
+  /** The results of earlier runs on this machine, if known. */
   runs?: RunStatistics
 }
 
@@ -27,14 +27,14 @@ export interface RunStatistics {
   failuresInARow: number
   /** ISO 8601. */
   lastUsed: string
-  /** The last few failures, the newest last, as far as it is known why. */
+  /** The last few failures with known reasons, the newest last. */
   lastFailures?: Array<{ at: string; reason: string }>
 }
 
-/** Returns why a recording is no longer valid, or `undefined` where it is. */
+/** Returns why a recording is no longer valid, or `undefined` if it is. */
 export type WhyInvalid = (recording: RecordingFacts) => string | undefined
 
-/** True for a function, whatever it says. */
+/** True for any function. */
 export function isWhyInvalid(value: unknown): value is WhyInvalid {
   return typeof value === 'function'
 }

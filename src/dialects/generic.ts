@@ -12,13 +12,13 @@ import { formFiles } from './kit/form-fields.ts'
 import { readOpenAiMessage } from './openai/openai-messages.ts'
 import { readOpenAiUsage } from './openai/openai-usage.ts'
 
-/** Fields that hold what is said to the model in more than one format. */
+/** Fields that hold the messages in more than one format. */
 const MESSAGE_FIELDS = ['messages', 'prompt', 'input']
 
-/** The longest answer that is repeated as text; all of it stays in the wire response. */
+/** The most characters of an answer to repeat as text; the wire response has all of them. */
 const MAX_TEXT = 4_000
 
-/** Fields that stand beside the text of a recording. */
+/** Fields beside the text of a transcript. */
 const TRANSCRIPT = new Set([
   'usage',
   'task',
@@ -31,7 +31,7 @@ const TRANSCRIPT = new Set([
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/
 
-/** Every format that has no dialect of its own: what it asks is kept, what it answers is shown raw. */
+/** Any format without a dialect of its own: keeps the prompt as it is, and shows the answer raw. */
 export const generic: Dialect = {
   name: 'generic',
 
@@ -61,14 +61,14 @@ export const generic: Dialect = {
       }),
       join: () => ({ body: {}, whole: true }),
     })
-    // Of the formats that are not known, only JSON tells where it ends.
+    // Among unknown formats, only JSON shows where it ends.
     const tells = JSON_TYPE.test(response.headers['content-type'] ?? '')
     const cut = response.cut || (tells && response.body.kind !== 'empty')
     return incomplete && cut ? { ...completion, incomplete } : completion
   },
 }
 
-/** The last part of the path that is no id, which says what is done: `generations`, `batches`. */
+/** The operation: the last part of the path that is no id, such as `generations` or `batches`. */
 function operationOf(request: WireRequest): string {
   const parts = URL.parse(request.url)?.pathname.split(/[/:]/).filter(Boolean) ?? []
   const word = parts.findLast((part) => !/\d/.test(part))
@@ -109,7 +109,7 @@ function blobOfBytes(bytes: Uint8Array): Part {
   return blobOf(Buffer.from(bytes).toString('base64'))
 }
 
-/** What was heard in a recording is a text; files in an answer are told by their size. */
+/** Shows a transcript as its text, and files in any other answer by their size. */
 function showJson(value: JsonValue): string {
   const { text, ...others } = objectOf(value)
   const isTranscript = Object.keys(others).every((field) => TRANSCRIPT.has(field))

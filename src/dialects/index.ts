@@ -35,7 +35,7 @@ import { watsonx } from './platforms/watsonx.ts'
 import { vercelEmbeddings } from './vercel/vercel-embeddings.ts'
 import { vercelGateway } from './vercel/vercel-gateway.ts'
 
-/** Every dialect, in the order in which they are asked; the last one claims whatever is left. */
+/** All dialects, in the order in which they may claim a request; the last one claims every request. */
 export const dialects: readonly Dialect[] = [
   mcp,
   openaiChat,

@@ -10,7 +10,7 @@ import { writeAnswer } from './kit/write-answer.ts'
 
 const COUNTED = /^(\d+) tokens$/
 
-/** Anthropic's and OpenAI's counting of tokens: a prompt that nobody answers. */
+/** Anthropic's and OpenAI's counting of tokens: a prompt that no model answers. */
 export const tokenCount: Dialect = {
   name: 'token-count',
 

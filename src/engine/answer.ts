@@ -9,16 +9,16 @@ export interface ReplayAnswer {
   delayMs: number
 }
 
-/** What a session says to a request. */
+/** The answer of a session to a request. */
 export type Answer =
   | ReplayAnswer
   | { action: 'record'; recording: Recording; done: (result: Promise<void>) => void }
   | { action: 'live' }
   | { action: 'refuse'; miss: Miss }
 
-/** Where a request was made. */
+/** When and where the application made a request. */
 export interface Origin {
-  /** Its place among all that were created; arrival can differ. */
+  /** The number of the request in order of creation; the order of arrival can differ. */
   readonly order: number
   /** An error created where the application made the request. */
   readonly callSite?: Error

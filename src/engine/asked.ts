@@ -4,17 +4,17 @@ import type { Incoming } from './incoming.ts'
 import type { Suggestion } from './found.ts'
 import type { Recording } from './recording.ts'
 
-/** A request that was answered in this attempt, in the order asked. */
+/** A request of this attempt that was replayed or sent to the provider. `order` is its number in order of creation. */
 export type Asked = { order: number } & (
   | {
       replayed: Exchange
       incoming: Incoming
       response: WireResponse
-      /** What differs although nobody declared it; only a run of `doctor` replays such an exchange. */
+      /** The undeclared volatile values that differ; only a run of `doctor` replays such an exchange. */
       undeclared?: Suggestion
       /** The prompt changed, and the answer was kept; only in mode `prompts`. */
       kept?: true
-      /** The speaker of the test that said it; no cassette has it. */
+      /** The speaker of the test that gave the answer; no cassette contains it. */
       speaker?: string
       recording?: undefined
     }

@@ -4,11 +4,11 @@ import { replaceTexts } from '../wire/replace-texts.ts'
 import { WholeWords } from './whole-words.ts'
 import type { Incoming } from './incoming.ts'
 
-/** A value of the recording, and what stands in its place in this run. */
+/** A recorded value, and the value that this run has in its place. */
 export interface Pair {
   recorded: string
   live: string
-  /** What declared it; absent where it is not a volatile value. */
+  /** The volatile rule that found the value; absent where the value is not volatile. */
   rule?: string
 }
 
@@ -18,9 +18,9 @@ export interface Conflict {
   now: Pair
 }
 
-/** The pairs that make two requests of one hash the same. */
+/** Pairs the volatile values of two requests that have the same hash. */
 export function pairsBetween(recorded: Incoming, live: Incoming): Pair[] {
-  // A redacted value can be one that varies, and is found only where it is known.
+  // Redaction can hide a volatile value in one of the two requests, so the counts can differ.
   if (recorded.volatile.length !== live.volatile.length) return []
   return recorded.volatile.map(({ value, rule }, index) => ({
     recorded: value,
@@ -30,32 +30,32 @@ export function pairsBetween(recorded: Incoming, live: Incoming): Pair[] {
 }
 
 /**
- * Which value of this run stands for which recorded one, through all the conversations of a test. One
- * value stands for one: a request that would say otherwise is not the recorded one.
+ * Maps recorded values to the values of this run, across all conversations of a test. Except for times, the mapping
+ * is one-to-one: a request that contradicts it does not match.
  */
 export class Bindings {
   readonly #byRecorded: Map<string, Pair> = new Map()
   readonly #byLive: Map<string, Pair> = new Map()
-  /** Live values that an answer was given; the application may send them back from anywhere. */
+  /** Live values that were put into answers; the application may send them back at any place. */
   readonly #given: Set<string> = new Set()
 
-  /** Requests that were the recorded ones, word for word: their values are read when a pair could contradict them. */
+  /** Requests that equal the recorded ones word for word. Their values are read when a pair could contradict them. */
   readonly #equal: Incoming[] = []
   #differ = false
   #toLive?: WholeWords
   #toRecorded?: WholeWords
 
-  /** True when a value of this run is not the recorded one, whether answers are bound to it or not. */
+  /** True when a value of this run differs from the recorded one, even if it is not replaced in answers. */
   get differ(): boolean {
     return this.#differ
   }
 
-  /** True when every value is the recorded one. */
+  /** True when no value is replaced in answers. */
   get none(): boolean {
     return this.#changed().length === 0
   }
 
-  /** The first of the pairs that contradicts what is bound; `undefined` when none does. */
+  /** The first pair that contradicts an earlier one; `undefined` when none does. */
   conflictOf(pairs: readonly Pair[]): Conflict | undefined {
     if (pairs.length > 0)
       for (const equal of this.#equal.splice(0)) this.add(pairsBetween(equal, equal))
@@ -69,7 +69,7 @@ export class Bindings {
     return undefined
   }
 
-  /** Adds a request that is the recorded one, word for word. */
+  /** Adds a request that equals the recorded one word for word. */
   addEqual(recorded: Incoming): void {
     this.#equal.push(recorded)
   }
@@ -98,16 +98,15 @@ export class Bindings {
   }
 
   /**
-   * The request with the values that answers were given turned back into the recorded ones;
-   * `undefined` where there are none. An application that repeats an answer does so in places that
-   * nobody declared.
+   * The request with the live values from answers turned back into the recorded ones; `undefined` where the
+   * request contains none. An application also repeats answers at places that no volatile rule covers.
    */
   undo(incoming: Pick<Incoming, 'wire'>): WireRequest | undefined {
     const given = this.#changed().filter(({ live }) => this.#given.has(live))
     return replaced(incoming.wire, wordsOf(given, 'live', 'recorded'))
   }
 
-  /** Pairs of a request that was undone: what stands for the recorded values is known again. */
+  /** Restores the live values in the pairs of a request that {@link Bindings.undo} changed. */
   redo(pairs: readonly Pair[]): Pair[] {
     return pairs.map((pair) => {
       const known = this.#byRecorded.get(pair.live)
@@ -115,7 +114,7 @@ export class Bindings {
     })
   }
 
-  /** A request or an answer of this run as it would have been in the recording. */
+  /** A request or an answer of this run with the recorded values in place of the live ones. */
   unbind<T extends WireRequest | WireResponse>(message: T): T {
     this.#toRecorded ??= wordsOf(this.#changed(), 'live', 'recorded')
     return replaced(message, this.#toRecorded) ?? message
@@ -126,12 +125,12 @@ export class Bindings {
   }
 }
 
-/** A replay is faster than its recording, so that two of its times can be one in this run. */
+/** A replay is faster than its recording, so two recorded times can be the same time in this run. */
 function areClocks(one: Pair, other: Pair): boolean {
   return CLOCKS.has(one.rule ?? '') && CLOCKS.has(other.rule ?? '')
 }
 
-/** False for values that are found by chance: short numbers, and ordinary words at a path. */
+/** False for equal values, JSON, and values that texts can contain by chance: short numbers, words found by a path. */
 function isBindable({ recorded, live, rule = '' }: Pair): boolean {
   if (recorded === live) return false
   return [recorded, live].every((value) => {
@@ -151,7 +150,7 @@ function wordsOf(
   return words
 }
 
-/** A message with the words of one run in the place of those of the other; `undefined` where it has none. */
+/** The message with each word replaced; `undefined` where it contains none of them. */
 function replaced<T extends WireRequest | WireResponse>(
   message: T,
   words: WholeWords,

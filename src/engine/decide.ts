@@ -2,10 +2,10 @@ import { sendsNothing, type Mode } from '../config/mode.ts'
 import type { Incoming } from './incoming.ts'
 import type { Course, RareCases } from './rare-cases.ts'
 
-/** What becomes of a request. */
+/** The decision about one request. */
 export type Decision = 'replay' | 'record' | 'live' | 'miss'
 
-/** Decides what becomes of a request, from the mode and from whether an unused exchange answers it. */
+/** Decides about a request from the mode and from whether an exchange answers it. */
 export function decide(mode: Mode, answered: boolean): Decision {
   switch (mode) {
     case 'off':
@@ -20,7 +20,7 @@ export function decide(mode: Mode, answered: boolean): Decision {
   }
 }
 
-/** Whether the provider has the word, whatever is recorded. */
+/** Whether the request goes to the provider even if the cassette could answer it. */
 export function speaksLive(
   course: Course,
   incoming: Incoming,

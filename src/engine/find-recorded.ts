@@ -7,9 +7,8 @@ import type { RareCases } from './rare-cases.ts'
 import type { Recorded } from './recorded.ts'
 
 /**
- * Finds the exchange that answers a request: the same prompt, and no value in it that stood for
- * another one before. Where there is none, the request is looked at once more with what answers were
- * given turned back.
+ * Finds the exchange that answers a request: it has the same prompt, and its volatile values do not contradict
+ * earlier ones. If there is none, searches again with the live values from answers turned back into recorded ones.
  */
 export function findRecorded(
   matcher: Matcher,
@@ -24,13 +23,13 @@ export function findRecorded(
     const next = matcher.next(
       asked,
       options,
-      // Equal values contradict nothing as long as all values were equal.
+      // As long as all values equal the recorded ones, equal values contradict nothing.
       (entry, isVerbatim) =>
         (isVerbatim && !bindings.differ) || !bindings.conflictOf(pairsOf(entry)),
     )
     if (!next) return undefined
     const { recorded, isVerbatim } = next
-    // Of the recorded request itself nothing is held on to.
+    // A word-for-word match needs no pairs, so it keeps no reference to the live request.
     if (isVerbatim && !bindings.differ) return { recorded }
     return { recorded, pairs: () => pairsOf(recorded) }
   }

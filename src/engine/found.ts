@@ -2,16 +2,16 @@ import type { VolatileRule } from '../config/volatile-rule.ts'
 import type { Pair } from './bind.ts'
 import type { Recorded } from './recorded.ts'
 
-/** An exchange that answers, and the values of this run that stand for its own. */
+/** An exchange that answers a request, and the values of this run in place of the recorded ones. */
 export interface Found {
   recorded: Recorded
-  /** Absent where it is the very request, word for word, as all before it were. */
+  /** Absent where this request and all earlier ones have the recorded values, word for word. */
   pairs?: () => Pair[]
-  /** What differs although nobody declared it; only a run of `doctor` finds such an exchange. */
+  /** The undeclared volatile values that differ; only a run of `doctor` finds such an exchange. */
   undeclared?: Suggestion
-  /** The prompt is another one, and its place in the conversation the same; only mode `prompts` finds such an exchange. */
+  /** The prompt differs, its place in the conversation is the same; only mode `prompts` finds such an exchange. */
   kept?: true
-  /** The speaker that said it in this run, and nobody recorded. */
+  /** The speaker of the test that gave the answer in this run; the answer is not recorded. */
   speaker?: string
 }
 
@@ -21,7 +21,7 @@ export interface KeptPlace {
   notKept?: string
 }
 
-/** What would settle a miss in which only volatile values differ. */
+/** The rules that would resolve a miss in which only volatile values differ. */
 export interface Suggestion {
   /** The rules that are missing, names and paths. */
   rules: VolatileRule[]
@@ -29,8 +29,8 @@ export interface Suggestion {
   pairs: Pair[]
 }
 
-/** What can be said of a miss in which other values differ besides those that are recognised. */
+/** A suggestion for a miss in which values differ that no named rule recognises. */
 export interface PartialSuggestion extends Suggestion {
-  /** Values at places that `rules` name, which no named rule recognises. Empty where no rule settles the miss. */
+  /** Values at paths in `rules`, which no named rule recognises. Empty where no rule resolves the miss. */
   rest: Pair[]
 }

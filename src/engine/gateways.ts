@@ -4,10 +4,10 @@ import { endpointOf } from '../dialects/kit/providers.ts'
 import { remember, rememberFor } from '../remember.ts'
 import type { Asked } from './asked.ts'
 
-/** The host of an address with its port; `''` for what is no address. */
+/** The host of a URL with its port; `''` for an invalid URL. */
 export const hostOf: (url: string) => string = remember((url) => URL.parse(url)?.host ?? '')
 
-/** Whether an LLM call was answered at a host. No list of providers knows a gateway; its calls tell. */
+/** Whether this attempt made an LLM call to a host. Gateways are in no list of providers, so calls identify them. */
 export function isGateway(host: string, arrived: readonly Asked[]): boolean {
   return arrived.some((asked) => {
     const { wire } = asked.replayed ? asked.incoming : asked.recording.incoming
@@ -16,8 +16,8 @@ export function isGateway(host: string, arrived: readonly Asked[]): boolean {
 }
 
 /**
- * Whether a cassette holds what was asked at a gateway beside its LLM calls. Where an older release recorded it, all
- * that passed.
+ * Whether a cassette holds requests to the endpoint of a URL that are not LLM calls. Older releases recorded every
+ * request to a gateway.
  */
 export function keepsBeside(cassette: Cassette | undefined, url: string): boolean {
   return cassette !== undefined && endpointsBeside(cassette).has(endpointOf(new URL(url)))

@@ -22,19 +22,19 @@ import { canonicalHeaders } from '../wire/asking-headers.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 
-/** A request in the forms that matching needs. Each is read when something asks for it. */
+/** A request in the forms that matching needs. Each form is computed on first use. */
 export interface Incoming {
-  /** As it was sent, with what is secret still in it: compared, never stored or shown. */
+  /** The request as sent, with its secrets: compared, never stored or shown. */
   readonly sent: WireRequest
-  /** As it is kept. */
+  /** The request as stored, with secrets redacted. */
   readonly wire: WireRequest
-  /** With every text in full. */
+  /** The canonical form, with every text in full. */
   readonly canonical: CanonicalRequest
-  /** What was sent before on the same socket. */
+  /** The request before it on the same socket. */
   readonly before?: Incoming
-  /** The hash of what was sent before on the same socket. */
+  /** The hash of the request before it on the same socket. */
   readonly after?: string
-  /** The same as releases recorded it that kept less of a request; itself where that is all. */
+  /** The request as older releases recorded it, with less detail; the request itself where they left out nothing. */
   readonly asOlder: Incoming
   /** The prompt hash. */
   readonly hash: string
@@ -42,25 +42,25 @@ export interface Incoming {
   readonly volatile: readonly VolatileValue[]
   /** The pictures in it, in the order of the canonical form. */
   readonly pictures: readonly FoundBase64[]
-  /** The prompt hash without what the pictures show. */
+  /** The prompt hash without the content of the pictures. */
   readonly hashBesidePictures: string
 }
 
 /** How a request is read. */
 export interface Reading {
-  /** What may vary between runs. */
+  /** The rules for values that may vary between runs. */
   volatile?: readonly VolatileRule[]
-  /** What was sent before on the same socket. */
+  /** The request before it on the same socket. */
   before?: Incoming
-  /** Replaces what is secret. */
+  /** Redacts secrets. */
   redact?: (wire: WireRequest) => WireRequest
 }
 
 const NO_RULES: readonly VolatileRule[] = []
 
 /**
- * Reads a request, recorded or live: both go this way, so a stored hash is never trusted. What is read of it can throw
- * CassetteError `invalid-json` when the body is nested too deeply, and `invalid-option` when a rule fails.
+ * Reads a request, recorded or live. Recorded requests are hashed anew, so a stored hash is never trusted. Properties
+ * of the result can throw CassetteError `invalid-json` for a body nested too deeply, `invalid-option` if a rule fails.
  */
 export function readIncoming(wire: WireRequest, reading: Reading = {}): Incoming {
   return new ReadRequest(wire, reading)
@@ -71,7 +71,7 @@ export function besides(known: Incoming, asked: Incoming): Incoming {
   return known.wire.older ? asked.asOlder : asked
 }
 
-/** What the hash is made of, and what is found on the way to it. */
+/** The prompt hash, the form that it is made of, and the values found on the way. */
 interface Hashed {
   compact: CanonicalRequest
   hash: string
@@ -185,7 +185,7 @@ function canonicalRequest(
   }
 }
 
-/** What counts of an address. */
+/** The parts of a URL that are compared. */
 const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | 'query'> => {
   const address = new URL(url)
   return {
@@ -195,7 +195,7 @@ const addressOf = remember((url): Pick<CanonicalRequest, 'endpoint' | 'path' | '
   }
 })
 
-/** A name may hold what ends it. */
+/** A name may contain `=`, which separates it from its value. */
 function escape(name: string): string {
   return name.replaceAll('%', '%25').replaceAll('=', '%3D')
 }

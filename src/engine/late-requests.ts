@@ -10,7 +10,7 @@ export interface LateRequest {
   miss?: Miss
   /** Set where its connection was refused. */
   error?: CassetteError
-  /** Set where it is recorded all the same; no cassette waits for it. */
+  /** Set where it is recorded nevertheless; no cassette waits for it. */
   recording?: Recording
   /** Settles when the answer is kept. */
   kept?: Promise<void>
@@ -22,7 +22,7 @@ export class LateRequests {
   hear: (request: LateRequest) => void = () => {}
   /** The number of the last request that counts. */
   #last = Infinity
-  /** What is sent all the same. */
+  /** The late requests that are sent nevertheless. */
   readonly asked: Asked[] = []
 
   /** Requests that are created after this one come too late. */
@@ -39,7 +39,7 @@ export class LateRequests {
     return order > this.#last
   }
 
-  /** Sends a request all the same: what is paid for is kept, whenever it comes. */
+  /** Lets a late request be sent. Its answer is paid for, so it is kept whenever it arrives. */
   record(asked: Asked, recording: Recording): Answer {
     this.asked.push(asked)
     const late: LateRequest = { recording }

@@ -5,39 +5,39 @@ import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
 
-/** An address that an answer names, for its client to go on at. */
+/** An address in an answer at which its client is to continue. */
 export interface Lead {
   /** The request that was answered. */
   asked: WireRequest
   to: URL
-  /** What names it: the location of a redirect, that of another answer, or the body. */
+  /** The part of the answer that names it: the location of a redirect, the location of another answer, or the body. */
   by: 'redirect' | 'location' | 'body'
 }
 
-/** What of an answer can name an address. */
+/** The parts of an answer that can name an address. */
 export type Naming = Pick<WireResponse, 'status' | 'headers' | 'body'>
 
-/** A request as it was sent, and as it is kept. */
+/** A request as sent, and as stored. */
 type Asking = Pick<Incoming, 'sent' | 'wire'>
 
 /** A text that is an address and nothing else. */
 const ADDRESS = /^\s*(?:https?|wss?):\/\//i
 
 /**
- * Where the answers of one attempt lead. A client asks there on behalf of the call that was answered, often with
- * the same prompt and the same key, whatever host it is.
+ * The addresses to which the answers of one attempt lead. A client continues there for the call that was answered,
+ * often with the same prompt and the same key, whatever the host.
  */
 export class Leads {
   readonly #answered: Array<{ asked: Asking; answer: Naming; leads?: Lead[] }> = []
 
-  /** Takes note of an answer as its client gets it, and gives it back. */
+  /** Notes an answer as its client gets it, and returns it. */
   add<Answer extends Naming>(asked: Asking, answer: Answer): Answer {
     if (leading(answer.headers).length > 0 || !isSaidAt(asked.sent.url))
       this.#answered.push({ asked, answer })
     return answer
   }
 
-  /** What leads to an address, if an answer does. */
+  /** The lead to an address; `undefined` where no answer leads there. */
   to(address: string): Lead | undefined {
     if (this.#answered.length === 0 || !URL.canParse(address)) return undefined
     const url = new URL(address)
@@ -49,7 +49,7 @@ export class Leads {
     return undefined
   }
 
-  /** A client that names an address itself, as the one to be called back at, is not led there. */
+  /** Whether a request named the address itself, such as a callback: then no answer leads there. */
   #isAskedFor({ to }: Lead): boolean {
     return this.#answered.some(({ asked }) =>
       addressesIn(asked.wire.body).some((address) => isSamePlace(new URL(address), to)),
@@ -71,8 +71,8 @@ export function leadsOf(asked: WireRequest, { status, headers, body }: Naming): 
 }
 
 /**
- * Where a cassette leads its clients to another host, and nothing of it is recorded there: by a location, which
- * clients follow unasked.
+ * The exchanges of a cassette whose location leads to another host, to an address with no recorded request. Clients
+ * follow a location on their own.
  */
 export function strayLocations({ exchanges }: Cassette): Array<{ index: number; lead: Lead }> {
   const asked = exchanges.filter(isRecorded).map(({ wire }) => new URL(wire.request.url))
@@ -93,12 +93,12 @@ function leavesHost({ asked, to }: Lead): boolean {
   return hostOf(to) !== hostOf(from) || (from.protocol === 'https:' && to.protocol === 'http:')
 }
 
-/** Whether two addresses are one place, whatever is asked there. */
+/** Whether two URLs have the same host and path, whatever their query. */
 export function isSamePlace(one: URL, other: URL): boolean {
   return hostOf(one) === hostOf(other) && one.pathname === other.pathname
 }
 
-/** A redirect to another host leads to all of that host; any other address to itself and what is below it. */
+/** A redirect to another host covers all of that host. Any other lead covers its address and the paths below. */
 function covers(lead: Lead, url: URL): boolean {
   if (hostOf(lead.to) !== hostOf(url)) return false
   if (lead.by === 'redirect' && leavesHost(lead)) return true
@@ -117,7 +117,7 @@ function spellingsOf(location: string): string[] {
   return [...new Set([location, Buffer.from(location, 'latin1').toString()])]
 }
 
-/** What a model says is no place to go on at, and is not looked through. */
+/** Whether a model writes the answers of a URL. Their bodies are not searched for addresses. */
 const isSaidAt = remember((url): boolean => {
   const address = URL.parse(url)
   return !address || isSaidByModel(address)
@@ -129,7 +129,7 @@ function addressesIn(value: unknown): string[] {
   return Object.values(value).flatMap(addressesIn)
 }
 
-/** Without the dot of the DNS root, which leads to the same. */
+/** The host without the dot of the DNS root, which does not change the host. */
 function hostOf({ host }: URL): string {
   return host.replace(/\.(?=:|$)/, '')
 }

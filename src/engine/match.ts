@@ -10,40 +10,40 @@ import { readRecorded, type Recorded } from './recorded.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { asOlder } from '../wire/as-older.ts'
 
-/** What decides, beside the prompt, which exchange answers. */
+/** The options that decide, besides the prompt, which exchange answers. */
 export type MatchRules = Pick<ResolvedConfig, 'repeats' | 'unordered'>
 
 /** The exchange whose turn it is. */
 export interface Next {
   recorded: Recorded
-  /** It is the very request, word for word. */
+  /** True where the request equals the recorded one word for word. */
   isVerbatim: boolean
 }
 
-/** What a matcher needs beside the cassette. */
+/** The inputs of a matcher besides the cassette. */
 export interface MatcherOptions {
-  /** What may vary between runs; recorded prompts are read by the rules of today. */
+  /** The rules for values that may vary between runs; recorded prompts are read by the current rules. */
   volatile?: readonly VolatileRule[]
   /** Tells whether pictures look alike; without it they compare by their content. */
   pictures?: PictureComparer<Incoming>
-  /** Values that are no secret here are put back where they are redacted. */
+  /** The environment. Its values that are no secret here replace their placeholders in prompts. */
   env?: Record<string, string | undefined>
   rare: () => Pick<RareCases, 'isMeantFor' | 'canBeWritten'>
 }
 
 /**
- * The exchanges of a cassette, each of which answers once, in the order recorded. Nearly every request is the one
- * whose turn it is, word for word; the others are looked up by their prompt hash.
+ * The exchanges of a cassette, each of which answers once, in the order recorded. Nearly every request equals that of
+ * the exchange whose turn it is, word for word; the others are looked up by their prompt hash.
  */
 export class Matcher {
   readonly recorded: Recorded[]
   readonly #options: MatcherOptions
   #byHash?: Map<string, Recorded[]>
-  /** The same by what they are beside their pictures. */
+  /** The exchanges by their prompt hash without pictures. */
   #byRest?: Map<string, Recorded[]>
-  /** Those without a request; which one is meant only a prompt can tell. */
+  /** The exchanges without a recorded request. Each prompt is compared with all of them. */
   readonly #written: Recorded[]
-  /** Whether older releases recorded some of them. */
+  /** Whether older releases recorded some of the exchanges. */
   readonly #holdsOlder: boolean
   readonly #holdsPolls: boolean
   #turn = 0
@@ -57,8 +57,8 @@ export class Matcher {
   }
 
   /**
-   * The next unused exchange that answers a prompt. Where prompts may repeat, and of a poll, the last one
-   * answers for ever, or all of them again in their order. Where the order counts, an exchange waits for those before it.
+   * The next unused exchange that answers a prompt. With the option `repeats`, and for a poll, the last exchange
+   * answers again, or all of them in order. Unless `unordered`, an exchange waits for those before it.
    *
    * @param accepts whether the values of the exchange fit those of this run
    */
@@ -92,7 +92,7 @@ export class Matcher {
     return first && answering.includes(first) && accepts(first) ? first : undefined
   }
 
-  /** The first that was not played, but for polls that are passed over; none becomes unplayed again. */
+  /** The first exchange that was not played, skipping optional polls. A played exchange stays played. */
   #firstFor(answering: readonly Recorded[]): Recorded | undefined {
     while (this.recorded[this.#turn]?.played) this.#turn++
     if (!this.#holdsPolls) return this.recorded[this.#turn]
@@ -103,7 +103,7 @@ export class Matcher {
     return this.recorded[turn]
   }
 
-  /** Whether it is a poll that was asked at least once: how often it is, the clock decides. */
+  /** Whether it is a poll that was asked at least once. The number of polls depends on timing. */
   #isBegun(entry: Recorded): boolean {
     return isPoll(entry) && this.#exact(entry.incoming!).some(({ played }) => played)
   }
@@ -117,12 +117,12 @@ export class Matcher {
     return this.recorded.filter((entry) => !entry.played && !this.#isBegun(entry))
   }
 
-  /** The exchanges that have a prompt, used or not: this very one, and then one that only looks like it. */
+  /** The exchanges that answer a prompt, used or not: the same prompt first, then those with similar pictures. */
   answering(incoming: Incoming): Recorded[] {
     return [...this.#exact(incoming), ...this.#alike(incoming)]
   }
 
-  /** What was recorded goes before what a person wrote. */
+  /** The exchanges with the same prompt. Recorded ones go before hand-written ones. */
   #exact(incoming: Incoming): Recorded[] {
     const travelled = this.#lookUp(this.#hashes, ({ hash }) => hash, incoming)
     if (this.#written.length === 0) return travelled
@@ -136,7 +136,7 @@ export class Matcher {
     return canBeWritten(incoming) ? [...recorded!, ...written!] : recorded!
   }
 
-  /** The exchanges with this prompt whose pictures are others and look alike, the nearest first. */
+  /** The exchanges with this prompt but other, similar pictures, the nearest first. */
   #alike(incoming: Incoming): Recorded[] {
     const { pictures } = this.#options
     if (!pictures || incoming.pictures.length === 0) return []
@@ -166,7 +166,7 @@ export class Matcher {
     return Map.groupBy(travelled, ({ incoming }) => keyOf(this.#here(incoming!)))
   }
 
-  /** What is found for a request, in its order: as it is, and as older releases would have recorded it. */
+  /** The exchanges found for a request in recorded order, older ones by the form that older releases recorded. */
   #lookUp(
     index: Map<string, Recorded[]>,
     keyOf: (incoming: Incoming) => string,
@@ -182,7 +182,7 @@ export class Matcher {
     return this.recorded.filter((entry) => found.has(entry))
   }
 
-  /** As a prompt is compared; only where it holds a redacted value is that not as it is kept. */
+  /** The form in which a prompt is compared: as stored, with redacted values put back that are no secret here. */
   #here(incoming: Incoming): Incoming {
     const { env, volatile } = this.#options
     const here = env ? restorePlainValues(incoming.wire, env) : incoming.wire
@@ -192,7 +192,7 @@ export class Matcher {
   }
 }
 
-/** Whether two requests are one, word for word. It can only say yes where their hashes are the same. */
+/** Whether two requests are equal, word for word. If true, their hashes are the same. */
 function isSame(recorded: WireRequest, sent: WireRequest): boolean {
   const asked = recorded.older ? asOlder(sent) : sent
   return (
@@ -206,12 +206,12 @@ function isSame(recorded: WireRequest, sent: WireRequest): boolean {
   )
 }
 
-/** What only looks how far something is, and says nothing. */
+/** Whether a request only asks for the state of something: a GET without a body. */
 function isPoll({ incoming }: Recorded): boolean {
   return incoming?.wire.method === 'GET' && incoming.wire.body.kind === 'empty'
 }
 
-/** Which exchanges may answer once more, when all that have a prompt were played. */
+/** The exchanges that may answer again, when all that have a prompt were played. */
 function repeated(answering: Recorded[], repeats: MatchRules['repeats']): Recorded[] {
   if (repeats === 'last') return answering.slice(-1)
   return repeats === 'cycle' ? answering.toSorted((one, other) => one.played - other.played) : []

@@ -2,7 +2,7 @@ import type { Conflict } from './bind.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './recorded.ts'
 
-/** What an error says that names the line which started a program, in the place of one that asked. */
+/** The message of an error whose stack names the line that started a program, not the line that made a request. */
 export const STARTED_HERE = 'started here'
 
 /** A request that no exchange answers. */
@@ -14,12 +14,12 @@ export interface Miss {
    */
   reason: 'unmatched' | 'fault' | 'closed'
   incoming: Incoming
-  /** Set where the prompt was recorded, but with values that are others in this run. */
+  /** Set where the prompt was recorded, but its volatile values contradict earlier ones of this run. */
   conflict?: Conflict
   /** Set where the prompt was recorded, and another one has to be asked before it. */
   turn?: Recorded
   /** Set in mode `prompts`: why the answer in its place is not kept for it. */
   notKept?: string
-  /** An error created where the application made the request, or started the program that did; its stack names the line. */
+  /** An error whose stack names the line that made the request, or that started the program which did. */
   callSite?: Error
 }

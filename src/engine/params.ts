@@ -8,12 +8,12 @@ import { textOf } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 
-/** A number in JSON, which becomes one again; anything else is `{{name}}`. */
+/** Marks the placeholder of a JSON number, which becomes a number again; any other value is `{{name}}`. */
 const AS_NUMBER = ':number'
 
 /**
- * The values that a test declares to run through its conversation. Everything that is compared and stored
- * says `{{name}}` in their place; the application and the test see the values.
+ * The parameters that a test declares. Messages are compared and stored with `{{name}}` in place of their values; the
+ * application and the test see the values.
  */
 export class Params {
   readonly values: ParamValues
@@ -38,17 +38,17 @@ export class Params {
     return new Params(addParams(this.values, values))
   }
 
-  /** A request or an answer with placeholders in the place of the values. */
+  /** A request or an answer with placeholders in place of the values. */
   hide<T extends WireRequest | WireResponse>(message: T): T {
     return this.#replace(message, this.#hide)
   }
 
-  /** A request or an answer with the values of this run in the place of placeholders. */
+  /** A request or an answer with the values of this run in place of the placeholders. */
   show<T extends WireRequest | WireResponse>(message: T): T {
     return this.#replace(message, this.#show)
   }
 
-  /** A redactor whose results have placeholders as well. */
+  /** A redactor that also puts placeholders in place of the values. */
   around(redactor: Redactor): Redactor {
     if (this.#names.length === 0) return redactor
     return {
@@ -58,12 +58,12 @@ export class Params {
   }
 
   /**
-   * A cassette as this test has to read it: `{{name}}` in what was recorded without the parameter is a text.
+   * The cassette as this test reads it: where it was recorded without the parameter, `{{name}}` is plain text.
    *
    * @throws CassetteError `miss` when the cassette has parameters that the test does not declare.
    */
   read(cassette: Cassette | undefined, mode: Mode): Cassette | undefined {
-    // Nothing of it is replayed.
+    // Mode `all` replays nothing.
     if (mode === 'all') return cassette
     const stored = cassette?.params ?? {}
     const missing = Object.keys(stored).filter((name) => !this.#names.includes(name))
@@ -98,7 +98,7 @@ export class Params {
   }
 }
 
-/** The parameters that stand somewhere in exchanges; `undefined` where none does. */
+/** The parameters that occur in exchanges; `undefined` where none does. */
 export function usedParams(
   exchanges: readonly Exchange[],
   values: ParamValues,
@@ -113,12 +113,12 @@ export function usedParams(
   return used.length > 0 ? Object.fromEntries(used) : undefined
 }
 
-/** `{{name}}`, `{{name:number}}`, and the same with `=` before the name, which is a text that reads like them. */
+/** Matches `{{name}}`, `{{name:number}}`, and the same with `=` before the name, which escapes a text like them. */
 function placeholder(names: readonly string[]): RegExp {
   return new RegExp(`\\{\\{(=*)(${names.join('|')})(${AS_NUMBER})?\\}\\}`, 'gu')
 }
 
-/** Finds texts that read like a placeholder; each gets one `=` more. */
+/** Finds texts that look like a placeholder, and escapes each with one more `=`. */
 function findLiterals(names: readonly string[]): FindSpans {
   const pattern = placeholder(names)
   return (text) =>
@@ -166,7 +166,7 @@ function isJsonNumber(value: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)
 }
 
-/** Never a part of a longer word or number: 4711 is not in 14711, and not in 4711.5. */
+/** Matches a value, but not as a part of a longer word or number: 4711 is not in 14711, and not in 4711.5. */
 function wholeWord(value: string): string {
   const isDigit = (character: string): boolean => /\d/.test(character)
   const before = isDigit(value.at(0)!) ? '(?<![\\p{L}\\p{N}]|\\d[.,])' : '(?<![\\p{L}\\p{N}])'

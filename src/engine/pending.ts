@@ -1,4 +1,4 @@
-/** What has begun and not ended yet. */
+/** Work that has begun and not ended yet. */
 export class Pending {
   readonly #open: Set<Promise<void>> = new Set()
 
@@ -7,7 +7,7 @@ export class Pending {
     this.#open.add(pending)
   }
 
-  /** Waits until nothing is left, also of what begins meanwhile. */
+  /** Waits until all work has ended, including work that begins meanwhile. */
   async settle(): Promise<void> {
     while (this.#open.size > 0) await Promise.all(this.#open)
   }

@@ -13,8 +13,8 @@ import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 
 /**
- * What few attempts need and takes long to load. The host of a session hands in how it is loaded.
- * `engine/rare/rare-cases.ts` has it.
+ * Features that few attempts use and that take long to load. The host of a session passes in their loader.
+ * `engine/rare/all-rare-cases.ts` implements them.
  */
 export interface RareCases {
   /** Whether an exchange that a person wrote is meant for a request. */
@@ -23,29 +23,29 @@ export interface RareCases {
   canBeWritten(incoming: Incoming): boolean
   /** The answer that a person wrote, in the format of the request. */
   writtenAnswer(exchange: WrittenExchange, incoming: Incoming): WireResponse
-  /** Says who has the word, in mode `new`. */
+  /** Decides whether the cassette or the provider answers, in mode `new`. */
   speakerOf(course: Course, incoming: Incoming): 'cassette' | 'live'
   /** Finds the exchange whose answer is kept for a changed prompt, in mode `prompts`. */
   keepAnswer(course: Course, incoming: Incoming): KeptPlace
-  /** Finds what would answer a request if its volatile values were declared, for `doctor`. */
+  /** Finds the exchange that would answer a request if its volatile values were declared, for `doctor`. */
   findUndeclared(
     unused: readonly Recorded[],
     bindings: Bindings,
     incoming: Incoming,
     rules: readonly VolatileRule[],
   ): Found | undefined
-  /** Makes answers go wrong as a test declares. */
+  /** Prepares the faults that a test declares for its answers. */
   openFaults(declared: readonly Fault[]): Faults
   /** Compares pictures by what they look like. */
   openPictures(options: ImageOptions): PictureComparer<Incoming>
 }
 
-/** An attempt, as far as it says where a prompt stands. */
+/** The state of an attempt that tells the place of a prompt in its conversation. */
 export interface Course {
   config: ResolvedConfig
   bindings: Bindings
   cassette?: Cassette
-  /** What was asked so far, in the order in which it came. */
+  /** The requests so far, in order of arrival. */
   arrived: readonly Asked[]
   recorded: Recorded[]
   unused: Recorded[]
@@ -53,7 +53,7 @@ export interface Course {
 
 /** The faults that a test declared, and how often each has happened. */
 export interface Faults {
-  /** Those that never happened. */
+  /** The faults that never happened. */
   readonly missing: Fault[]
   /** True once an answer did not reach the application whole. */
   readonly haveSpoiled: boolean
@@ -61,7 +61,7 @@ export interface Faults {
   spoil(exchange: string, incoming: Incoming, response: WireResponse): Spoiled
 }
 
-/** What became of an answer on its way. */
+/** An answer after its faults. */
 export interface Spoiled {
   response: WireResponse
   delayMs: number

@@ -8,13 +8,13 @@ export interface Recorded {
   exchange: Exchange
   /** The request that was recorded; absent where a person wrote the exchange. */
   incoming?: Incoming
-  /** The exchanges before it, where it was made of a conversation that goes on from theirs. */
+  /** The exchanges before it, where it was made of a context that continues theirs. */
   earlier?: readonly Exchange[]
-  /** How often this attempt was given its answer. */
+  /** How often this attempt replayed it. */
   played: number
 }
 
-/** The exchanges of a cassette, each with its request, which is read when something asks for it. */
+/** The exchanges of a cassette, each with its request, whose forms are computed on first use. */
 export function readRecorded(
   cassette: Cassette | undefined,
   volatile?: readonly VolatileRule[],

@@ -8,10 +8,10 @@ export type JudgeValidity = (cassette: Cassette, config: ResolvedConfig) => Vali
 
 /** Whether the recording of a session is still valid, and what follows where it is not. */
 export class Validity {
-  /** What each strategy says of the cassette, once something was asked of it. */
+  /** The verdict of each strategy about the cassette, once it is loaded. */
   verdicts: ValidityVerdict[] = []
   isInvalid = false
-  /** True where the attempt records another in the place of an invalid one. */
+  /** True where the attempt replaces an invalid recording by a new one. */
   renews = false
   readonly #judge: JudgeValidity
 
@@ -26,7 +26,7 @@ export class Validity {
     this.renews = this.isInvalid && config.renews
   }
 
-  /** An answer that is still good to be replayed. What a person wrote is theirs to change. */
+  /** The exchange, unless it is to be recorded again. Hand-written exchanges are only changed by their authors. */
   keep(found: Found | undefined): Found | undefined {
     return found && this.renews && isRecorded(found.recorded.exchange) ? undefined : found
   }

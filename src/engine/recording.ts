@@ -5,27 +5,27 @@ import type { Leads } from './leads.ts'
 /** Statuses that say more about the account or the hour than about the prompt. */
 const FAILURES = new Set([401, 403, 429])
 
-/** A request that was sent to its provider, and what has come back of the answer so far. */
+/** A request that was sent to its provider, with the answer as far as it has arrived. */
 export interface Recording {
   incoming: Incoming
   /** An error created where the application made the request. */
   callSite?: Error
-  /** Takes note of where the answer leads, before the application can go there. */
+  /** Notes the addresses to which the answer leads, before the application can go there. */
   leads?: Leads
   response?: WireResponse
   durationMs?: number
   /** Why there is no answer: the provider could not be reached. */
   error?: Error
-  /** To be called when an answer, or a piece of one over a socket, has arrived: it is paid for. */
+  /** Stores an answer that is paid for. Call it when an answer, or a piece of one over a socket, has arrived. */
   keep(): Promise<void>
 }
 
-/** True for an answer that no one wants to replay for ever: 401, 403, 429 and 5xx. */
+/** True for an answer that is not worth replaying: 401, 403, 429 and 5xx. */
 function isFailure(response: WireResponse): boolean {
   return FAILURES.has(response.status) || response.status >= 500
 }
 
-/** The last answer to each prompt that is a failure; an earlier 429 that a retry overcame is none. */
+/** Of the last answers to each prompt, those that are failures. A 429 that a retry overcame is not among them. */
 export function lastWordFailures<T extends Pick<Recording, 'incoming' | 'response'>>(
   recordings: readonly T[],
 ): T[] {
@@ -33,7 +33,7 @@ export function lastWordFailures<T extends Pick<Recording, 'incoming' | 'respons
   return [...last.values()].filter(({ response }) => response && isFailure(response))
 }
 
-/** What was said before on the same socket, in order; nothing where there is none. */
+/** The earlier requests on the same socket, in order; empty where there are none. */
 export function saidBefore<T extends { recording?: Recording | undefined }>(
   asked: T,
   all: readonly T[],

@@ -7,12 +7,12 @@ export class RequestReader {
   readonly #volatile?: readonly VolatileRule[]
   readonly #read: Map<string, Incoming> = new Map()
 
-  /** @param volatile what may vary between runs */
+  /** @param volatile the rules for values that may vary between runs */
   constructor(volatile?: readonly VolatileRule[]) {
     this.#volatile = volatile
   }
 
-  /** @param id what a later request names it by */
+  /** @param id the name by which the `after` of a later request refers to it */
   read(id: string, request: WireRequest): Incoming {
     const before = request.after === undefined ? undefined : this.#read.get(request.after)
     const incoming = readIncoming(request, { volatile: this.#volatile, before })

@@ -6,21 +6,21 @@ import type { Asked } from './asked.ts'
 import type { RareCases } from './rare-cases.ts'
 import type { JudgeValidity } from './recording-validity.ts'
 
-/** What a session needs from its host. */
+/** The services that a session needs from its host. */
 export interface SessionOptions {
   test: TestIdentity
   config: ResolvedConfig
   /** Reads the cassette; called at the first request. */
   load(mode: Mode): Cassette | undefined
-  /** Loads what few attempts need. */
+  /** Loads the features that few attempts use. */
   rare(): RareCases
-  /** Asked before a call is sent that is recorded; gives why it is not. */
+  /** Called before a call is sent and recorded; returns the reason where it must not be sent. */
   mayAsk?(asked: Asked): CassetteError | undefined
   /** Keeps an answer that has arrived, until the cassette is written. */
   keep?(asked: Asked, isLate: boolean): Promise<void>
   /** Says whether the cassette may still be replayed. */
   judge?: JudgeValidity
-  /** Values that are no secret here are put back where a recording has them redacted. */
+  /** The environment. Its values that are no secret here replace their placeholders in a recording. */
   env?: Record<string, string | undefined>
 }
 
@@ -28,11 +28,11 @@ export interface SessionOptions {
 export interface TestIdentity {
   /** `<test file> > <suite> > <test>`. */
   id: string
-  /** The path of the cassette, from where the user stands. */
+  /** The path of the cassette, relative to the working directory. */
   cassette: string
-  /** The folder of its images, from where the user stands. */
+  /** The folder of its images, relative to the working directory. */
   blobs: string
-  /** The folder of pictures that nothing answers, from where the user stands. */
+  /** The folder of pictures that nothing answers, relative to the working directory. */
   asked: string
   /** The command that records this test, and no other, again. */
   recordCommand: string

@@ -27,25 +27,25 @@ import { refuseLate } from './too-late.ts'
 import { Validity } from './recording-validity.ts'
 import { whyMissed } from './why-missed.ts'
 
-/** One attempt of one test: its cassette, what it asked, its misses. */
+/** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
   readonly test: TestIdentity
   config: ResolvedConfig
   readonly misses: Miss[] = []
   readonly leads: Leads = new Leads()
-  /** Which values of this run stand for which of the recording. */
+  /** The values of this run in place of the recorded ones. */
   readonly bindings: Bindings = new Bindings()
-  /** What the test declared to run through its conversation. */
+  /** The parameters that the test declared. */
   params: Params = new Params()
-  /** Compares pictures, once something was asked and where they may differ. */
+  /** Compares pictures, once the cassette is loaded and where pictures may differ. */
   pictures?: PictureComparer<Incoming>
-  /** The cassette as it was read, once something was asked and where there is one. */
+  /** The cassette, once it is loaded and where there is one. */
   cassette?: Cassette
-  /** Why the cassette cannot be read, once something was asked of it. */
+  /** The error that fails this attempt, such as a cassette that cannot be read or a call that was refused. */
   fault?: CassetteError
   readonly validity: Validity
   readonly late: LateRequests = new LateRequests()
-  /** What was asked, in the order in which it came. */
+  /** The requests so far, in order of arrival. */
   readonly arrived: Asked[] = []
   readonly #options: SessionOptions
   readonly #pending: Pending = new Pending()
@@ -63,8 +63,8 @@ export class Session {
   /**
    * Answers a request.
    *
-   * @param isLlmCall asked of what the cassette does not answer; what is none passes, and counts for nothing
-   * @param said what a speaker of the test answers, or that it leaves the word to the provider
+   * @param isLlmCall called where the cassette has no answer; a request that is no LLM call passes, and is not counted
+   * @param said the answer of a speaker of the test, or `live` where the speaker leaves it to the provider
    */
   answer(
     incoming: Incoming,
@@ -79,7 +79,7 @@ export class Session {
     const matcher = this.#open()
     const found = isSilent ? undefined : this.find(incoming, matcher)
     if (!found && !said && !isLlmCall()) {
-      // Options can still change what is read.
+      // Until a request counts, options can still change how the cassette is read.
       if (!this.#wasAsked) this.#matcher = undefined
       return { action: 'live' }
     }
@@ -133,13 +133,13 @@ export class Session {
     return this.#pending.settle()
   }
 
-  /** Makes a request that cannot be read the failure of this attempt. */
+  /** Fails this attempt with an error, such as a refused connection; after its end, the error is reported as late. */
   reject(error: CassetteError): void {
     if (this.late.has(0)) this.late.hear({ error })
     else this.fault ??= error
   }
 
-  /** What was asked and answered, in order. */
+  /** The requests so far, in order of creation. */
   get asked(): Asked[] {
     return this.arrived.toSorted((one, other) => one.order - other.order)
   }
@@ -154,7 +154,7 @@ export class Session {
     return this.#open()?.unused ?? []
   }
 
-  /** What goes wrong with answers that are replayed; modes that record leave faults out. */
+  /** The faults of answers that are replayed. Faults happen in mode `replay` alone. */
   get faults(): Faults | undefined {
     const { mode, faults } = this.config
     if (mode !== 'replay' || faults.length === 0) return undefined
@@ -196,7 +196,7 @@ export class Session {
     return this.#matcher
   }
 
-  /** Gives the answer that was found; from now on it counts as asked for. */
+  /** Replays the exchange that was found, which then counts as played. */
   #replay(found: Found, incoming: Incoming, { order }: Origin): ReplayAnswer {
     const { recorded, pairs, undeclared, kept, speaker } = found
     const { exchange } = recorded
@@ -208,10 +208,10 @@ export class Session {
     const sound = { response: this.bindings.bind(stored), delayMs: 0, isWhole: true }
     const spoiled = this.faults?.spoil(exchange.id, incoming, sound.response)
     const { response, delayMs, isWhole } = spoiled ?? sound
-    // What is spoiled answers the next try.
+    // A spoiled exchange stays unplayed, so that it answers the retry.
     if (isWhole) {
       recorded.played++
-      // Word for word it is the recorded one, which is in memory anyway.
+      // A word-for-word match keeps the recorded request, which is in memory anyway.
       const asked = pairs || recorded.incoming!.wire.older ? incoming : recorded.incoming!
       const replayed = exchange
       this.arrived.push({ order, incoming: asked, replayed, response, undeclared, kept, speaker })
@@ -242,7 +242,7 @@ export class Session {
     const matcher = this.#matcher
     const why = matcher && whyMissed(matcher, this.bindings, incoming, this.config)
     const miss: Miss = { reason, incoming, callSite, notKept, ...why }
-    // After the verdict nothing can be added to it.
+    // The verdict of the test is already given.
     if (reason === 'closed') this.late.hear({ miss })
     else this.misses.push(miss)
     return { action: 'refuse', miss }

@@ -1,6 +1,6 @@
 import { CassetteError } from '../errors.ts'
 
-/** Options that are looked at when the attempt has ended. */
+/** Options that are read only when the attempt has ended. */
 const JUDGED_LATER = ['unused', 'recordErrors', 'invalid']
 
 /** How far an attempt has come. */

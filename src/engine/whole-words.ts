@@ -2,10 +2,10 @@ import type { TextSpan } from '../json/text-span.ts'
 
 const WORD = /^[\p{L}\p{N}]$/u
 
-/** Texts and what stands in their place, found as whole values: never as a part of a longer word or number. */
+/** Texts and their replacements, found as whole values: never as a part of a longer word or number. */
 export class WholeWords {
   readonly #replacements: Map<string, string> = new Map()
-  /** How long the texts are, the longest first: ids of one provider share their length. */
+  /** The lengths of the texts, the longest first. There are few: ids of one provider share their length. */
   #lengths: readonly number[] = []
   readonly #firsts: Set<number> = new Set()
 
@@ -20,7 +20,7 @@ export class WholeWords {
       this.#lengths = [...this.#lengths, text.length].toSorted((one, other) => other - one)
   }
 
-  /** Where they stand in a text, the first of all and the longest of each place. */
+  /** The occurrences in a text from left to right, the longest at each place. */
   find(text: string): TextSpan[] {
     const spans: TextSpan[] = []
     for (let at = 0; at < text.length;) {

@@ -3,7 +3,7 @@ import type { Incoming } from './incoming.ts'
 import type { Matcher, MatchRules } from './match.ts'
 import type { Miss } from './miss.ts'
 
-/** Why an exchange that has this very hash is not the one that is asked for. */
+/** Why an exchange that has the prompt of a request does not answer it. */
 export function whyMissed(
   matcher: Matcher,
   bindings: Bindings,

@@ -7,19 +7,19 @@ import type { PartialSuggestion, Suggestion } from '../engine/found.ts'
 import { spellRules } from '../engine/rare/suggest.ts'
 import type { Session } from '../engine/session.ts'
 
-/** More values than these say nothing new. */
+/** The number of values that are shown. */
 const MAX_SHOWN = 5
 
-/** The start of a failure in which only values differ that vary between runs. */
+/** The headline of a failure in which only values differ that vary between runs. */
 export function headlineOfSuggestion({ pairs }: Suggestion): string {
   const rules = [...new Set(pairs.map(({ rule }) => rule))].join(', ')
   return `The prompt changed only in values that vary between runs (${rules})`
 }
 
 /**
- * What settles such a failure, in a line of configuration or of the test.
+ * The remedy for such a failure: a line for the configuration or for the test.
  *
- * @param hasClock whether the test can stop the clock of whoever asked
+ * @param hasClock whether the test can stop the clock of the program that made the request
  */
 export function adviseOnSuggestion(
   { rules, pairs }: Suggestion,
@@ -39,7 +39,7 @@ export function adviseOnSuggestion(
   ].join('\n')
 }
 
-/** What is recognised of what differs, what is not, and what can be declared for both. */
+/** The differing values that named rules recognise, those that they do not, and the rules to declare for both. */
 export function adviseOnPart(
   { rules, pairs, rest }: PartialSuggestion,
   session: Session,
@@ -66,7 +66,7 @@ export function adviseOnPart(
   ].join('\n')
 }
 
-/** The start of a failure in which a value that is declared volatile stands for two. */
+/** The headline of a failure in which a volatile value contradicts an earlier one. */
 export function headlineOfConflict({ before, now }: Conflict): string {
   return printable(
     before.recorded === now.recorded
@@ -75,7 +75,7 @@ export function headlineOfConflict({ before, now }: Conflict): string {
   )
 }
 
-/** What to do about values that vary as declared, but not each for itself. */
+/** The advice on volatile values that were equal in the recording and now differ, or the reverse. */
 export function adviseOnIdentity(
   rules: ReadonlyArray<string | undefined>,
   hasClock: boolean,
@@ -88,13 +88,13 @@ export function adviseOnIdentity(
   return `${text}\nWhere two times become one because a replay is faster, let the test stop the clock:\n  ${pc.createColors(color).bold(line)}`
 }
 
-/** Why nothing that was recorded before a parameter was declared answers a request with it. */
+/** Says that the cassette was recorded without parameters that the test declares now. */
 export function adviseOnParams(names: readonly string[]): string {
   const what = names.length === 1 ? 'the parameter' : 'the parameters'
   return `The cassette was recorded without ${what} ${names.join(', ')}, which the test declares now.`
 }
 
-/** The option with what is declared already, and the files where it can stand. */
+/** The option with the declared and the new rules, and the files in which it can be written. */
 function lineToAdd(rules: Suggestion['rules'], session: Session, color: boolean): string[] {
   const { config, test } = session
   const line = printable(spellRules([...config.volatile, ...rules]))

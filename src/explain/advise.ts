@@ -18,7 +18,7 @@ import { adviseWriter } from './explain-written.ts'
 import { labelled } from './labelled.ts'
 import { renderWays, waysOut } from './ways-out.ts'
 
-/** The commands that settle a miss. */
+/** The commands that resolve a miss. */
 export function advise(
   session: Session,
   miss: Miss,
@@ -53,7 +53,7 @@ function adviseTurn(turn: Recorded, record: string, color: boolean): string {
   return `${next}\n\nIf the new order is meant, record this test again:${record}`
 }
 
-/** What is to be learned from a miss: values to declare, variables to set, another address. */
+/** The hints that a miss gives: values to declare, variables to set, another address. */
 export function lessonsOf(
   session: Session,
   miss: Miss,
@@ -87,7 +87,7 @@ function volatileLessonsOf(
   return part ? [adviseOnPart(part, session, color)] : []
 }
 
-/** Whether the test itself asked, whose clock it can stop; that of a program it cannot. */
+/** Whether the test itself made the request. It can stop its own clock, but not that of a program. */
 function isOfTest({ callSite }: Miss): boolean {
   return callSite?.message !== STARTED_HERE
 }

@@ -2,38 +2,38 @@ import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 
-/** What one test asked in one run: each request in the form in which it compares, without what is declared. */
+/** The requests of one test in one run, in the form in which they are compared, without declared volatile values. */
 export interface AskedInRun {
   test: string
-  /** The rules that hold for the test, as they are written. */
+  /** The rules of the test, as source code. */
   declared: string[]
   requests: JsonValue[]
-  /** Something was not answered, so that the test may have asked less than it would have. */
+  /** True where a request was not answered, so that later requests may be missing. */
   hasMiss: boolean
 }
 
-/** A value that is another one in another run. */
+/** A value that differs between two runs. */
 export interface Difference {
   place: string
   one: string
   other: string
-  /** The rule that would declare it, as it is written, where there is one. */
+  /** The rule that would declare it, as source code, where there is one. */
   rule?: string
 }
 
 const NAMED = compileRules(VOLATILE_NAMES)
 
-/** Stands for what a named rule finds. */
+/** The text that replaces a value found by a named rule. */
 const mark = (rule: string): string => `\ufdd0${rule}\ufdd0`
 
 /** A path that a rule can name. */
 const SIMPLE_PATH = /^\$(?:\.[\w-]+)+$/
 
-/** Fields that hold the conversation: to declare all that stands in one would forgive every prompt. */
+/** Fields that contain the conversation: a rule for the path of one would accept every prompt. */
 const CONVERSATION =
   /^\$\.(?:messages|contents|input|system|prompt|instructions|tools|history|\w*[pP]rompt)\b/
 
-/** Lists what differs between the requests of a test in two runs. What was asked in another order is the same. */
+/** Lists the differences between the requests of a test in two runs. The order of the requests does not count. */
 export function differencesBetween(
   one: readonly JsonValue[],
   other: readonly JsonValue[],
@@ -59,7 +59,7 @@ function compare(
 ): Difference[] {
   if (isJsonObject(one) && isJsonObject(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])]
-    // What came before on a socket was compared itself.
+    // The request before on a socket is compared on its own.
     return keys
       .filter((key) => place !== '' || key !== 'after')
       .flatMap((key) => compare(one[key], other[key], below(place, key)))
@@ -71,7 +71,7 @@ function compare(
   return first === second ? [] : [withPath({ place, one: first, other: second })]
 }
 
-/** The body is where rules look. */
+/** The paths of rules begin at the body. */
 function below(place: string, key: string): string {
   return place === '' ? (key === 'body' ? '$' : key) : `${place}.${key}`
 }
@@ -106,7 +106,7 @@ function markNamed(text: string): Marked {
   return { text: marked, values }
 }
 
-/** Where two texts differ, in whole words. */
+/** The parts in which two texts differ, in whole words. */
 function middleOf(one: string, other: string): { one: string; other: string } {
   const least = Math.min(one.length, other.length)
   let start = 0
@@ -122,14 +122,14 @@ function isOfWord(character: string | undefined): boolean {
   return character !== undefined && /[^\s"'`<>()[\]{},;:=\ufdd0]/.test(character)
 }
 
-/** A whole value beside the conversation is declared by its path. */
+/** Declares a whole value outside of the conversation by its path. */
 function withPath(difference: Difference): Difference {
   const { place } = difference
   if (!SIMPLE_PATH.test(place) || CONVERSATION.test(place)) return difference
   return { ...difference, rule: `'${place}'` }
 }
 
-/** One word in a text is declared by what stands before it, where that settles it. */
+/** Declares one word in a text by the text before it, where that makes both texts equal. */
 function withPattern(difference: Difference, one: string, other: string): Difference {
   const word = /^[^\s"'`<>()[\]{},;\ufdd0]+$/
   if (

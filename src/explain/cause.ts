@@ -6,17 +6,17 @@ import { sha256 } from '../prompt/sha256.ts'
 import type { Closest } from './closest.ts'
 import { canKeepAnswer, tookOf } from './ways-out.ts'
 
-/** Why a test fails, where other tests can fail for the same: one change of what they all send, or no recording. */
+/** The cause of a failure that other tests can share: one change in all of their prompts, or no recording. */
 export interface Cause {
   /** The same for all of them; `unrecorded` where nothing is recorded. */
   key: string
   /** One plain line. */
   headline: string
-  /** The commands for this test alone, with which its failure ends. */
+  /** The commands that resolve the failure of this test alone. */
   advice: string
   /** Whether the recorded answer can stay. */
   keeps: boolean
-  /** What its cassette took when it was recorded. */
+  /** The usage of its cassette when it was recorded. */
   took: UsageTotal
 }
 

@@ -14,7 +14,7 @@ import { differsInIdentity, suggestRules } from '../engine/rare/suggest.ts'
 import { promptMeant } from '../engine/rare/hand-written.ts'
 import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
 
-/** The exchange that a miss is shown against. It is never replayed for it. */
+/** The exchange with which a failure compares a miss. It is never replayed for the miss. */
 export interface Closest {
   recorded: Recorded
   changes: Change[]

@@ -10,20 +10,20 @@ import { spellRule } from '../engine/rare/suggest.ts'
 import { headlineOfSuggestion, adviseOnSuggestion } from './advise-volatile.ts'
 import type { Session } from '../engine/session.ts'
 
-/** What `doctor` learns of one test. */
+/** The findings of `doctor` about one test. */
 export interface Diagnosis {
   test: string
-  /** The rules that hold for the test, as they are written. */
+  /** The rules of the test, as source code. */
   declared: string[]
-  /** Those that are missing. */
+  /** The missing rules, as source code. */
   missing: string[]
   /** The values that differ, with the rule that fits each. */
   pairs: Pair[]
-  /** Why the test failed, where that is another reason. */
+  /** Why the test failed, where undeclared values are not the only reason. */
   problem?: string
 }
 
-/** What a test that failed in a run of `doctor` has to say. */
+/** The diagnosis of a test that failed in a run of `doctor`. */
 export function diagnose(session: Session, failure: Explanation): Diagnosis {
   const found = undeclaredIn(session)
   const part = partIn(session)
@@ -36,7 +36,7 @@ export function diagnose(session: Session, failure: Explanation): Diagnosis {
   }
 }
 
-/** Fails a test that was answered although undeclared values differ, so that no run is green by `doctor`. */
+/** Fails a test that was answered although undeclared values differ, so that `doctor` makes no run green. */
 export function explainUndeclared(session: Session, color: boolean): Explanation | undefined {
   const found = undeclaredIn(session)
   if (!found) return undefined
@@ -49,7 +49,7 @@ export function explainUndeclared(session: Session, color: boolean): Explanation
   return { headline: headlineOfSuggestion(found), details }
 }
 
-/** What can be said of the first request that nothing answers, where other values vary than named rules recognise. */
+/** The suggestion for the first miss, where values differ that named rules do not recognise. */
 function partIn(session: Session): PartialSuggestion | undefined {
   const [miss] = session.misses
   if (!miss) return undefined
@@ -57,7 +57,7 @@ function partIn(session: Session): PartialSuggestion | undefined {
   return known && suggestPart(known, besides(known, miss.incoming), session.config.volatile)
 }
 
-/** What all requests of a test lack, each rule and each pair once. */
+/** The missing rules of all requests of a test, each rule and each pair once. */
 function undeclaredIn({ asked }: Session): Suggestion | undefined {
   const found = asked.flatMap(({ undeclared }) => undeclared ?? [])
   if (found.length === 0) return undefined

@@ -2,10 +2,10 @@ import { printable } from '../diff/render/printable.ts'
 import { endpointOf } from '../dialects/kit/providers.ts'
 import type { WireRequest } from '../wire/message.ts'
 
-/** Variables of a package manager say nothing of where an application asks. */
+/** Variables of package managers and shells, which do not set the address of an application's requests. */
 const OF_TOOLS = /^npm_|^PWD$/
 
-/** Says where a request went instead of where it was recorded, and which variable sent it there; empty where both are one place. */
+/** Names the recorded and the actual address of a request, and the variable behind it; empty where they are equal. */
 export function explainAddress(
   recorded: WireRequest,
   asked: WireRequest,
@@ -21,7 +21,7 @@ export function explainAddress(
   )
 }
 
-/** The variables that hold an address of the same host, from which a client may go on to the path that was asked. */
+/** The variables with a URL of the same host whose path is a prefix of the requested path. */
 function namesOf(asked: URL, env: Record<string, string | undefined>): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     const url = value === undefined || OF_TOOLS.test(name) ? null : URL.parse(value)

@@ -4,7 +4,7 @@ import type { Explanation } from './explain.ts'
 import { labelled } from './labelled.ts'
 import type { Session } from '../engine/session.ts'
 
-/** Why a test fails whose requests were all answered, from a recording that is no longer valid. */
+/** Explains the failure of a test whose requests were all answered from a recording that is no longer valid. */
 export function explainInvalid({ test, validity }: Session, color: boolean): Explanation {
   const paint = pc.createColors(color)
   const invalid = validity.verdicts.filter(({ valid }) => !valid)

@@ -5,7 +5,7 @@ import { labelled } from './labelled.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
 
-/** Explains a refusal that no verdict could speak of any more. */
+/** Explains a refusal that came after the verdict of its test. */
 export function explainLate(
   session: Session,
   { miss, error }: Pick<LateRequest, 'miss' | 'error'>,

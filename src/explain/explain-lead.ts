@@ -4,7 +4,7 @@ import { isSamePlace, type Lead } from '../engine/leads.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
 
-/** The answer that led to the place of a request, where nothing at all is recorded there. */
+/** The lead to the address of a request, where nothing is recorded at that address. */
 export function leadOf(session: Session, { incoming }: Miss): Lead | undefined {
   const lead = session.leads.to(incoming.wire.url)
   const url = new URL(incoming.wire.url)
@@ -14,7 +14,7 @@ export function leadOf(session: Session, { incoming }: Miss): Lead | undefined {
   return isKnown ? undefined : lead
 }
 
-/** One plain line that says who led the application there. */
+/** One plain line that names the answer that led the application there. */
 export function headlineOfLead({ asked, to, by }: Lead): string {
   const verb = by === 'redirect' ? 'redirects' : 'leads'
   return printable(
@@ -22,7 +22,7 @@ export function headlineOfLead({ asked, to, by }: Lead): string {
   )
 }
 
-/** What settles it: the answer was edited, or the cassette was recorded without what follows. */
+/** The remedy: the answer was edited by hand, or the cassette lacks the requests that follow it. */
 export function adviseOnLead({ test }: Session, { to }: Lead, color: boolean): string {
   const { bold } = pc.createColors(color)
   return (

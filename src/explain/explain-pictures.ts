@@ -7,12 +7,12 @@ import type { Recorded } from '../engine/recorded.ts'
 import { labelled } from './labelled.ts'
 import type { Session } from '../engine/session.ts'
 
-/** More pictures than these say nothing new. */
+/** The number of pictures that are shown. */
 const MAX_SHOWN = 3
 
-/** A picture of a prompt, to be kept where a failure says that it is. */
+/** A picture of a prompt, to be written to the path that a failure names. */
 export interface PictureFile {
-  /** In the folder of asked pictures. */
+  /** The name of the file in the folder of asked pictures. */
   name: string
   bytes: Uint8Array
   /** The path of the picture that was recorded in its place, as the failure shows it. */
@@ -25,7 +25,7 @@ export interface ShownPictures {
   files: PictureFile[]
 }
 
-/** Shows both files of each picture that is not the recorded one, both hashes and how far they are apart. */
+/** Shows both files of each picture that differs from the recorded one, both hashes and their distance. */
 export function explainPictures(
   { test, config, pictures }: Session,
   known: Recorded,

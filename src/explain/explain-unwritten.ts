@@ -8,7 +8,7 @@ import type { Session } from '../engine/session.ts'
 /**
  * Explains that a recording could not be written.
  *
- * @param kept where its answers are; `undefined` where they could not be kept either
+ * @param kept the path of its answers; `undefined` where they could not be kept either
  */
 export function explainUnwritten(
   { test }: Session,

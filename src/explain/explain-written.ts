@@ -27,7 +27,7 @@ export function describeHashes(
   ]
 }
 
-/** What a person corrects so that their exchange answers a request. */
+/** The correction with which a hand-written exchange answers a request. */
 export function adviseWriter(
   exchange: Exchange,
   incoming: Incoming,
@@ -47,7 +47,7 @@ export function adviseWriter(
     : `${correction}, or write an exchange for it.`
 }
 
-/** What of an exchange that a person wrote is another than what was asked. */
+/** The field of a hand-written exchange that differs from the request. */
 function wrongField(exchange: Exchange, asked: Prompt): string {
   const { prompt } = exchange
   if (contextOf(exchange)) return 'context'
@@ -58,7 +58,7 @@ function wrongField(exchange: Exchange, asked: Prompt): string {
   return isText || hash !== hashOfText(prompt.text) ? 'hash' : 'text and the hash'
 }
 
-/** Nobody but this package takes hashes of whole requests: one that is not of its text may be another program's. */
+/** Only this package hashes whole requests, so a hash that is not of the text may come from another program. */
 function adviseImport({ text, hash = '' }: PromptSummary, cassette: string): string {
   if (readHash(hash) === hashOfText(text)) return ''
   return (

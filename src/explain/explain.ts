@@ -16,15 +16,15 @@ import { headlineOfConflict, headlineOfSuggestion } from './advise-volatile.ts'
 import { causeOf, type Cause } from './cause.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
 
-/** What a failure says: one line of what happened, and the lines that show it. */
+/** The text of a failure: one line that says what happened, and the details. */
 export interface Explanation {
   /** One plain line, complete without the rest: some reporters show nothing else. */
   headline: string
-  /** Request, test, cassette → the closest exchange and the diff → the command that settles it. */
+  /** Request, test, cassette → the closest exchange and the diff → the command that resolves it. */
   details: string
   /** Pictures that the details name, to be kept outside git. */
   pictures?: PictureFile[]
-  /** Set where other tests can fail for the same. */
+  /** Set where other tests can fail for the same cause. */
   cause?: Cause
 }
 

@@ -12,21 +12,21 @@ import type { Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
 
-/** Where a conversation left its recording and went on live. */
+/** The point at which a conversation left its recording and continued live. */
 export interface HandOver {
-  /** The first prompt that the recording does not know. */
+  /** The first prompt that the recording does not have. */
   incoming: Incoming
-  /** What was recorded in its place; absent where the recording had ended. */
+  /** The exchange recorded in its place; absent where the recording had ended. */
   recorded?: Recorded
   /** Its place in the conversation, counted from 1. */
   at: number
   /** How many exchanges the recorded conversation has. */
   of: number
-  /** What the recording says from there on, and nobody asked for. */
+  /** The recorded exchanges from there on that were not played. */
   stale: Recorded[]
 }
 
-/** The conversations of an attempt in mode `new` that left what was recorded of them, in the order asked. */
+/** The conversations of an attempt in mode `new` that left their recording, in the order asked. */
 export function handOversOf(session: Session): HandOver[] {
   const { config, cassette, asked } = session
   if (config.mode !== 'new' || !cassette || !asked.some(({ recording }) => recording)) return []
@@ -43,7 +43,7 @@ export function handOversOf(session: Session): HandOver[] {
 /** A step of a recorded conversation. */
 type Place = LinkedStep<RecordedStep>
 
-/** What a prompt is held against where very many conversations could be meant. */
+/** The number of recorded exchanges with which a prompt is compared at most. */
 const MAX_COMPARED = 100
 
 /** The conversations of a cassette; each is left once. */
@@ -51,7 +51,7 @@ class RecordedThreads {
   readonly #session: Session
   readonly #threadOf: ReadonlyMap<Place, Thread<RecordedStep>>
   readonly #recorded: ReadonlyMap<Exchange, Recorded>
-  /** By the exchange that they go on from. */
+  /** The steps by the exchange that they continue. */
   readonly #next: ReadonlyMap<string | undefined, Place[]>
   readonly #left: Set<Recorded> = new Set()
 
@@ -65,7 +65,7 @@ class RecordedThreads {
   }
 
   /**
-   * Where a conversation leaves its recording with a prompt; `undefined` for one that has none.
+   * The point where a conversation leaves its recording with a prompt; `undefined` without a recording.
    *
    * @param last the exchange that was replayed before it
    */
@@ -75,7 +75,7 @@ class RecordedThreads {
         .map((place) => [this.#recordedOf(place), place] as const)
         .filter(([recorded]) => !recorded.played && !this.#left.has(recorded)),
     )
-    // Where several could be meant, only which diff is shown depends on it.
+    // The choice among several candidates decides which diff is shown and which exchanges are stale.
     const among = [...next.keys()].slice(0, MAX_COMPARED)
     const recorded = findClosest(this.#session, among, incoming)?.recorded
     if (!recorded) return last === undefined ? undefined : this.#goOn(incoming, last)
@@ -93,14 +93,14 @@ class RecordedThreads {
     }
   }
 
-  /** A place and all that goes on from it. */
+  /** A place and all places that continue it. */
   #from(place: Place): Place[] {
     const found = new Set([place])
     for (const { step } of found) for (const next of this.#next.get(step.id) ?? []) found.add(next)
     return [...found]
   }
 
-  /** Past the end of a recording; where another went on from there, this one has no recording. */
+  /** The hand-over at the end of a recording; `undefined` where the recorded conversation continues there. */
   #goOn(incoming: Incoming, last: string): HandOver | undefined {
     const end = [...this.#threadOf.keys()].find(({ step }) => step.id === last)
     if (!end || this.#threadOf.get(end)!.steps.at(-1) !== end) return undefined

@@ -7,16 +7,16 @@ import { labelled } from './labelled.ts'
 import { judge, type Outcome, type Failure, type Verdict } from './judge.ts'
 import type { Session } from '../engine/session.ts'
 
-/** Places beyond these say nothing new. */
+/** The number of places that are shown. */
 const MAX_SHOWN = 5
 
-/** Judges an attempt whose answers have all ended, and what is to be saved of it. */
+/** Judges an attempt whose answers have all ended, and looks for secrets in its recording. */
 export async function judgeWhole(session: Session, outcome: Outcome): Promise<Verdict> {
   return judgeSecrets(session, judge(session, outcome), outcome.color)
 }
 
 /**
- * Takes back that a recording is saved, if it holds what looks like a credential; warns of e-mail
+ * Parks a recording instead of saving it if it contains a text that looks like a credential; warns of e-mail
  * addresses that may belong to someone.
  */
 async function judgeSecrets(session: Session, verdict: Verdict, color: boolean): Promise<Verdict> {
@@ -38,7 +38,7 @@ async function judgeSecrets(session: Session, verdict: Verdict, color: boolean):
   return { ...verdict, warning: warnings.join('\n') }
 }
 
-/** The line that asked, as far as it was asked in this attempt. */
+/** The call site of the request with the secret, if this attempt recorded it. */
 function callSiteOf(session: Session, save: Cassette, { pointer }: FoundSecret): Error | undefined {
   const hash = save.exchanges[Number(pointer.split('/')[2])]?.prompt.hash
   return session.asked.find(({ recording }) => recording?.incoming.hash === hash)?.recording

@@ -21,32 +21,32 @@ import { dialectFor } from '../engine/reading/read-prompt.ts'
 
 /** How an attempt ended, as far as its runner can tell. */
 export interface Outcome {
-  /** The test did what it should, were it not for its requests. */
+  /** True where the test passed, apart from its requests. */
   passed: boolean
-  /** Not everything ran that could ask: unused exchanges then accuse nobody. */
+  /** True where some code that can make requests did not run: unused exchanges are then no failure. */
   partial?: boolean
-  /** Where it failed, the test is tried again: the last attempt has the word. */
+  /** True where the test is tried again if it fails: only the last attempt reports. */
   isTriedAgain?: boolean
   now: Date
   color: boolean
 }
 
-/** What follows from an attempt. At most one of `failure` and `save` is there. */
+/** The consequences of an attempt. At most one of `failure` and `save` is there. */
 export interface Verdict {
   failure?: Failure
   /** Text for the user that fails nothing. */
   warning?: string
-  /** Becomes the cassette. */
+  /** The recording that becomes the cassette. */
   save?: Cassette
-  /** What is saved takes the place of an invalid recording, all of which was asked again. */
+  /** True where `save` replaces an invalid recording as a whole. */
   renews?: boolean
-  /** What of it takes the place of the cassette before; absent where all of it does. */
+  /** Keeps the unchanged parts of the old cassette; absent where `save` replaces all of it. */
   settle?: Settle
   /** A paid recording that may not become the cassette, kept outside git. */
   park?: Cassette
   /** How many exchanges the attempt should have asked for and did not. */
   unused?: number
-  /** Where conversations left their recording. */
+  /** Explains where conversations left their recording. */
   handOvers?: Explanation[]
 }
 
@@ -58,9 +58,9 @@ export interface Failure extends Explanation {
 /** Judges an attempt whose answers have all ended. */
 export function judge(session: Session, outcome: Outcome): Verdict {
   const recordings = session.asked.flatMap(({ recording }) => recording ?? [])
-  // What is recorded afresh leaves nothing.
+  // An attempt that renews its recording leaves no recorded conversation.
   const handOvers = session.validity.renews ? [] : handOversOf(session)
-  // Of a conversation that began otherwise, only likeness says what was recorded of it.
+  // If the first prompt differs, the recorded conversation is a guess by similarity, so it is kept.
   const stale = handOvers.flatMap(({ at, stale }) => (at > 1 ? stale : []))
   const cassette = assembleCassette(session, outcome.now, outcome.partial ? stale : undefined)
   const failure = failureOf(session, recordings, outcome)
@@ -71,10 +71,10 @@ export function judge(session: Session, outcome: Outcome): Verdict {
       : {
           handOvers: handOvers.map((one) => explainHandOver(session, one, isSaved, outcome.color)),
         }
-  // Without an answer that was paid for, nothing is lost.
+  // Without a paid answer there is nothing to park.
   if (!isSaved) return { failure, park: recordings.length > 0 ? cassette : undefined, ...left }
   if (keepsAnswers(session)) {
-    // That as much is asked as before is a part of what shows that only words changed.
+    // An answer is kept only if the test makes all recorded requests.
     const unused = judgeUnused(session, outcome)
     if (unused.failure) return unused
   }
@@ -94,7 +94,7 @@ export function judge(session: Session, outcome: Outcome): Verdict {
   }
 }
 
-/** What did not change stays as it is, but for what an invalid recording, or the age of one, is to be rid of. */
+/** Keeps unchanged parts of the old cassette, except for the mark of an invalid one and the dates of a renewed one. */
 function settleOf({ config }: Session, renews: boolean, { partial }: Outcome): Settle | undefined {
   if (config.allBytes) return undefined
   const { mode, maxAge, volatile } = config
@@ -116,7 +116,7 @@ function failureOf(
     return { code: 'miss', ...explainMiss(session, miss, outcome.color), callSite: miss.callSite }
   const undeclared = explainUndeclared(session, outcome.color)
   if (undeclared) return { code: 'miss', ...undeclared }
-  // Also where the test has failed: it says why its own error came about.
+  // Also where the test itself has failed: this explains its error.
   const unreachable = recordings.find(({ error }) => error)
   if (unreachable) return explainUnreachable(session, unreachable, outcome.color)
   if (!outcome.passed) return undefined
@@ -128,7 +128,7 @@ function keepsAnswers({ asked }: Session): boolean {
   return asked.some(({ kept }) => kept)
 }
 
-/** A fault that never happens lets a test pass that it was to try. */
+/** Fails a test with a declared fault that never happened: it did not try the fault. */
 function judgeFaults(session: Session, { partial, color }: Outcome): Verdict | undefined {
   const { test, faults, config } = session
   if (!faults) return undefined
@@ -143,7 +143,7 @@ function judgeFaults(session: Session, { partial, color }: Outcome): Verdict | u
     ].join('\n')
     return { failure: { code: 'unused', headline, details } }
   }
-  // Who is not answered asks no further.
+  // A client without an answer sends no further request.
   return faults.haveSpoiled ? {} : undefined
 }
 
@@ -172,7 +172,7 @@ function judgeUnused(session: Session, { partial, color }: Outcome): Verdict {
 function explainFault({ fault, test }: Session, color: boolean): Failure {
   const [headline, ...rest] = printable(fault!.message).split('\n')
   const details = [labelled('test', test.id, color), '', ...rest]
-  // What is refused in replay cannot be recorded either, and a speaker says what it lacks.
+  // A request refused in replay cannot be recorded either, and the error of a speaker names its own remedy.
   if (fault!.code !== 'refused' && fault!.code !== 'speaker')
     details.push(`  ${pc.createColors(color).bold(test.recordCommand)}`)
   return { code: fault!.code, headline: headline!, details: details.join('\n') }
@@ -197,7 +197,7 @@ function explainUnreachable(
   }
 }
 
-/** A server of the user's own that treats unknown requests as errors does so to ours as well. */
+/** An MSW server of the user that treats unknown requests as errors also does so for those of a recording. */
 function adviseMsw(url: string): string {
   const handler = `http.all('${new URL(url).origin}/*', () => passthrough())`
   return `An MSW server of your own treats it as an error. Let it pass there:\n  ${handler}`

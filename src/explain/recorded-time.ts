@@ -2,8 +2,8 @@ import { CLOCKS } from '../prompt/named-rules.ts'
 import type { Pair } from '../engine/bind.ts'
 
 /**
- * The time at which a clock would have to stand for a prompt to be the recorded one, as JavaScript
- * reads it; `undefined` where not one time was recorded but none or several.
+ * The time at which a stopped clock makes a prompt equal the recorded one, as JavaScript reads it; `undefined`
+ * unless exactly one time was recorded.
  */
 export function recordedTime(pairs: readonly Pair[]): string | undefined {
   const clocks = pairs.filter(({ rule }) => CLOCKS.has(rule ?? ''))

@@ -6,8 +6,8 @@ import type { Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
 
 /**
- * A prompt of this run for a diff with a recorded one: pictures that look like those in their place are no
- * change, and stand there as they were recorded.
+ * The prompt of this run for a diff with a recorded one. Recorded pictures replace pictures that look like them, so
+ * that these are no change.
  */
 export function withRecordedPictures(
   prompt: Prompt,
@@ -18,7 +18,7 @@ export function withRecordedPictures(
   const recorded = new Map<string, FoundBase64>()
   const compared = pictures?.compare(known, asked) ?? []
   for (const pair of compared) recorded.set(pair.asked.hash, pair.recorded)
-  // In each of its squares, and in each of its places.
+  // A picture has to look alike in each of its squares, and at each of its places.
   for (const pair of compared) if (!pictures!.isAlike(pair)) recorded.delete(pair.asked.hash)
   if (recorded.size === 0) return prompt
   function replace(value: JsonValue): JsonValue {

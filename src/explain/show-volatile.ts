@@ -6,8 +6,8 @@ import { markCalls, type Incoming } from '../engine/incoming.ts'
 import { comparedPromptFor, dialectFor, readPrompt } from '../engine/reading/read-prompt.ts'
 
 /**
- * The prompt for a diff, with names in the places of volatile values and marks in those of the ids of calls: what
- * may vary is no change that anybody has to look at.
+ * The prompt for a diff, with names in place of volatile values and marks in place of the ids of calls: values that
+ * may vary are no change.
  */
 export function promptForDiff(incoming: Incoming, rules: readonly VolatileRule[]): Prompt {
   const { wire, volatile } = incoming

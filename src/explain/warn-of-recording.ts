@@ -3,13 +3,13 @@ import { spellFault } from '../config/fault.ts'
 import { printable } from '../diff/render/printable.ts'
 import type { Session } from '../engine/session.ts'
 
-/** What the author of a test should know of its recording; `undefined` where there is nothing. */
+/** The warnings about a recording for the author of its test; `undefined` where there are none. */
 export function warnOfRecording(session: Session, cassette: Cassette): string | undefined {
   const warnings = [...warnOfParams(session, cassette), ...warnOfFaults(session)]
   return warnings.length > 0 ? printable(warnings.join('\n')) : undefined
 }
 
-/** A value that stands nowhere was built or sent otherwise than declared, or is declared for nothing. */
+/** Warns of parameters that occur nowhere: the value is sent in another form than declared, or not at all. */
 function warnOfParams({ params, test }: Session, cassette: Cassette): string[] {
   const nowhere = Object.entries(params.values).filter(
     ([name]) => !Object.hasOwn(cassette.params ?? {}, name),

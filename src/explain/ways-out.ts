@@ -9,13 +9,13 @@ import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
 
-/** A command that settles a miss, and what it takes. */
+/** A command that resolves a miss, and a description of its effect and cost. */
 export interface WayOut {
   command: string
   takes: string
 }
 
-/** What a way takes that asks no provider. */
+/** The description of a command that calls no provider. */
 export const KEEPS_ANSWERS = 'keep the recorded answers, and ask nobody'
 
 /** Whether the recorded answer can stay, though its prompt changed. */
@@ -24,7 +24,7 @@ export function canKeepAnswer(session: Session, { incoming, reason }: Miss): boo
   return isReplay && keepAnswer(session, incoming).found !== undefined
 }
 
-/** What the exchanges of a cassette took when they were recorded. */
+/** The usage of the exchanges of a cassette when they were recorded. */
 export function tookOf(recorded: readonly Recorded[], session: Session): UsageTotal {
   const prices = new PriceTable(session.config.prices)
   return sumUsage(recorded.map(({ exchange }) => countStored(exchange, prices)))

@@ -10,10 +10,9 @@ import type { Layers } from '../intercept/answer/layers.ts'
 import { pace } from '../intercept/answer/pace.ts'
 import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../intercept/call/refuse.ts'
-import { isLlmSocket } from '../intercept/call/llm-call.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
-import { judgeHere } from '../intercept/context/judge-here.ts'
+import { isLlmSocketHere, judgeHere } from '../intercept/context/judge-here.ts'
 import { closeWhenAnswered } from '../intercept/context/open-requests.ts'
 import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
 import { runInScope } from '../intercept/context/scope.ts'
@@ -117,17 +116,10 @@ export class Door {
       url: url.replace(/^http/, 'ws'),
       orderOfMessage: nextOrder,
     }
-    if (isCaught && !this.#isLlmSocket(url))
+    if (isCaught && !isLlmSocketHere(new URL(url), this.#attempt, this.#attempt.config))
       return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
     const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
     void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))
-  }
-
-  #isLlmSocket(url: string): boolean {
-    const { config } = this.#attempt
-    if (config.mode === 'off') return false
-    const judged = judgeHere('GET', url, this.#attempt, config)
-    return judged === 'certain' || isLlmSocket(new URL(url), config)
   }
 
   /** Fails the attempt for a program that broke off: it does not believe that the gateway is the host that it asks. */

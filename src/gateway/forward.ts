@@ -1,8 +1,7 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { runInScope } from '../intercept/context/scope.ts'
-import { outsideOfMsw } from '../intercept/patch/outside-of-msw.ts'
+import { dialHost } from '../intercept/patch/dial.ts'
 import {
   authorization,
   connectTo,
@@ -27,7 +26,7 @@ export async function forward(
       path: proxy ? url : address.pathname + address.search,
       headers: named.flat(),
       setHost: false,
-      createConnection: () => (proxy ? connectTo(proxy) : reach(address)),
+      createConnection: () => (proxy ? connectTo(proxy) : dialHost(address, 80)),
     }),
   )
   asked.on('response', (response) => {
@@ -41,11 +40,6 @@ export async function forward(
     outgoing.writeHead(502).end(`${address.host} was not reached: ${message}\n`)
   })
   await pipeline(incoming, asked).catch(() => asked.destroy())
-}
-
-function reach({ hostname, port }: URL): Socket {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return outsideOfMsw(() => connect({ host, port: Number(port) || 80 }))
 }
 
 function pairsOf(flat: string[]): Array<[name: string, value: string]> {

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { builtin } from '../intercept/patch/builtin.ts'
+import { hostToDial } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { Authority } from './authority.ts'
 import type { Door } from './door.ts'
@@ -50,11 +51,11 @@ export class Speaker {
       const first = client.read() as Buffer | null
       if (first === null) return void client.destroy()
       client.unshift(first)
-      const { host, hostname } = new URL(`https://${authority}`)
+      const address = new URL(`https://${authority}`)
       if (first[0] === HANDSHAKE)
-        this.#secure(hostname.replace(/^\[|\]$/g, ''), client, {
+        this.#secure(hostToDial(address), client, {
           door,
-          origin: `https://${host}`,
+          origin: `https://${address.host}`,
           own,
         })
       else this.#serve(client, { door, origin: new URL(`http://${authority}`).origin, own })

@@ -1,7 +1,7 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { runInScope } from '../intercept/context/scope.ts'
-import { outsideOfMsw } from '../intercept/patch/outside-of-msw.ts'
+import { dialHost } from '../intercept/patch/dial.ts'
 import { openThrough, proxyFor, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 
 /** Gives a program the tunnel that it wants, by the proxies of the user. */
@@ -35,9 +35,8 @@ function reach(authority: string, own: OwnProxies): Promise<Socket> {
   const address = new URL(`https://${authority}`)
   const proxy = proxyFor(address, own)
   if (proxy) return openThrough(proxy, authority)
-  const host = address.hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {
-    const socket = outsideOfMsw(() => connect(Number(address.port) || 443, host))
+    const socket = dialHost(address, 443)
     socket.once('error', reject)
     socket.once('connect', () => resolve(socket.off('error', reject)))
   })

@@ -1,20 +1,20 @@
 import { printable } from '../diff/render/printable.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../config/folders.ts'
 import type { Outcome } from '../explain/judge.ts'
 import { promptForParams, readProposal } from '../engine/turns/propose-params.ts'
 import { journalOf, storeOf } from './keeping-places.ts'
 import type { OpenSession } from './owner.ts'
 
-/** Outside of git: what is reviewed is the proposal, in the cassette of the test. */
+/** Outside of git: reviewers see the proposal in the cassette of the test. */
 const PROPOSALS = `${CACHE_FOLDER}/proposals`
 
 /** Runs a function of the user whose requests belong to a session. */
 export type AskInside = <Result>(open: OpenSession, run: () => Result) => Result
 
 /**
- * Lets a model propose parameters for what was recorded. Its answer is recorded in a cassette of its own,
- * so that it is asked once for one conversation. Nothing fails because of it.
+ * Asks a model to propose parameters for a recording. Its answer is recorded in a cassette of its own, so that the
+ * model is asked once for each conversation. An error here fails no test.
  */
 export async function askForParams(
   open: OpenSession,

@@ -9,22 +9,22 @@ import type { Ended, Host, OpenSession, Owner } from './owner.ts'
 
 /**
  * One attempt of one test, or of a file outside of its tests, or a program while its cassette is open. Most tests
- * never ask a model, and open nothing.
+ * never call a model, so the session opens on demand.
  */
 export class Attempt {
   readonly owner: Owner
   readonly #host: Host
   readonly #isLeftOut: boolean
   #config: ResolvedConfig
-  /** The first request to each host that passed, before a model was asked there. */
+  /** The first request to each host that passed, before an LLM call was made there. */
   readonly passed: Map<string, string> = new Map()
   #open?: OpenSession
   /** The number of the last request that still counts. */
   #endsAt = Infinity
 
   /**
-   * @param config what holds until the test has options of its own
-   * @param isLeftOut it replays, whatever the run records
+   * @param config the configuration until the test sets options of its own
+   * @param isLeftOut the attempt replays, whatever the run records
    */
   constructor(owner: Owner, config: ResolvedConfig, host: Host, isLeftOut: boolean = false) {
     this.owner = owner
@@ -33,7 +33,7 @@ export class Attempt {
     this.#isLeftOut = isLeftOut
   }
 
-  /** The session; opened by the first who asks for it. */
+  /** The session, opened on first access. */
   get session(): Session {
     if (this.#open) return this.#open.session
     this.#open = this.#host.open(this.owner, this.#config)
@@ -41,7 +41,7 @@ export class Attempt {
     return this.#open.session
   }
 
-  /** True when something was asked. */
+  /** True when at least one request counted. */
   get wasAsked(): boolean {
     return this.#open?.session.wasAsked ?? false
   }
@@ -62,7 +62,7 @@ export class Attempt {
     else this.#config = resolveConfig({ ...this.#config, ...options }, own)
   }
 
-  /** Makes what was refused the failure of this attempt. */
+  /** Fails this attempt with an error. */
   reject(error: CassetteError): void {
     this.session.reject(error)
   }
@@ -72,16 +72,16 @@ export class Attempt {
     return this.#open?.session.leads.to(url) !== undefined
   }
 
-  /** Whether a model was asked at the host of an address; where not, the request is noted, by its host. */
+  /** Whether an LLM call was made to the host of a URL. If not, notes the request by its host. */
   asksAt(method: string, url: string): boolean {
     const host = hostOf(url)
     if (this.#open && isGateway(host, this.#open.session.arrived)) return true
-    // A page that asks whether it may ask is answered in replay.
+    // Replay answers the CORS preflight of a page, so it does not pass.
     if (method !== 'OPTIONS' && !this.passed.has(host)) this.passed.set(host, `${method} ${url}`)
     return false
   }
 
-  /** Whether its cassette has a call to a model at a host. */
+  /** Whether an unused exchange of its cassette was recorded at a host. */
   wasRecordedAt(host: string): boolean {
     return this.session.unused.some(
       ({ exchange }) => hostOf(exchange.wire?.request.url ?? '') === host,
@@ -94,14 +94,14 @@ export class Attempt {
     this.#open?.session.late.end(order)
   }
 
-  /** No verdict is needed, and every request comes too late. */
+  /** Ends the attempt without a verdict: every request comes too late. */
   abandon(): void {
     this.end(-1)
   }
 
   /**
-   * Waits for the answers that are still being recorded, judges, and writes what is to be kept. Most attempts
-   * replay their whole cassette and nothing else: they need no judge.
+   * Waits for the answers that are still being recorded, judges the attempt, and writes its recording. Most attempts
+   * replay their whole cassette and nothing else: they need no verdict.
    */
   async close(outcome: Outcome): Promise<Ended> {
     const { session } = this

@@ -7,7 +7,7 @@ import type { Ended, OpenSession } from './owner.ts'
 import { reportAsked, reportDiagnosis } from './report-diagnosis.ts'
 
 /**
- * Judges an attempt whose answers have all ended, and writes what is to be kept.
+ * Judges an attempt whose answers have all ended, and writes its recording.
  *
  * @param askInside runs a function of the user whose requests belong to another attempt
  */
@@ -39,18 +39,18 @@ function withoutRecording(verdict: Verdict): Verdict {
   return save || park ? rest : verdict
 }
 
-/** What is printed beside the failure. */
+/** The texts that are printed besides the failure. */
 function textsOf({ handOvers = [], warning }: Verdict, { notes }: Written): string[] {
   return [...handOvers.map(({ details }) => details), warning ?? [], notes].flat()
 }
 
-/** What came of writing, and what is to be said of it. */
+/** The result of writing, with notes for the user. */
 interface Written {
   failure?: Failure
   notes: string[]
 }
 
-/** Keeps the pictures that a failure or a warning names; that they cannot be kept must not hide it. */
+/** Keeps the pictures that a failure or a hand-over shows. An error here must not hide the failure. */
 async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> {
   for (const explanation of [verdict.failure ?? [], verdict.handOvers ?? []].flat()) {
     try {
@@ -61,7 +61,7 @@ async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> 
   }
 }
 
-/** Writes what a verdict keeps. What was paid for is given up only when it is written. */
+/** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
   { failure, save, settle, park }: Verdict,

@@ -12,19 +12,19 @@ import type { Recorded } from '../engine/recorded.ts'
 import type { PassedPictures, PictureComparer } from '../pictures/compare-pictures.ts'
 import type { ValidityVerdict } from '../validity/strategy.ts'
 
-/** What a test asked, in figures: `task.meta.cassette`. It travels to reporters, shards and blobs. */
+/** The counts of a test in `task.meta.cassette`. Vitest passes them to reporters, shards and blobs. */
 export interface CassetteMeta {
   /** Exchanges answered from the cassette. */
   replayed: number
-  /** Steps that speakers of the test answered, by speaker: nobody recorded them. */
+  /** Steps that speakers of the test answered, by speaker; they are not recorded. */
   spoken?: Record<string, number>
   /** Exchanges recorded in this run. */
   recorded: number
   /** Requests that nothing answered. */
   misses: number
-  /** Why it fails, where other tests can fail for the same. */
+  /** The cause of its failure, where other tests can fail for the same cause. */
   cause?: Cause
-  /** Pictures that its failure shows: what was asked, and what was recorded in its place; from where the user stands. */
+  /** The pictures in its failure, asked and recorded, as paths relative to the working directory. */
   differing?: Array<{ asked: string; recorded?: string }>
   /** The hash of the first prompt of a test that has no cassette. */
   asks?: string
@@ -32,23 +32,23 @@ export interface CassetteMeta {
   unused: number
   /** Answers that were kept for a changed prompt in mode `prompts`. */
   kept: number
-  /** Pictures that were not the recorded files, and passed for them; absent where none was. */
+  /** Pictures that differ from the recorded files and matched nevertheless; absent where there are none. */
   pictures?: PassedPictures
-  /** Where conversations left their recording in mode `new`: one line for each, with the test. */
+  /** One line, with the test, for each conversation that left its recording in mode `new`. */
   handOvers: string[]
-  /** What replay saved: tokens, time and cost of the exchanges that were replayed. */
+  /** The tokens, time and cost that replay saved. */
   saved: UsageTotal
-  /** The path of the cassette, from where the user stands. */
+  /** The path of the cassette, relative to the working directory. */
   cassette: string
   /** When the cassette last changed; absent where there is none. */
   recording?: string
-  /** Whether the test did what it should; absent where it did, and failed because its recording is no longer valid. */
+  /** Whether the test passed; absent where it failed only because its recording is no longer valid. */
   passed?: boolean
   /** Why its recording is no longer valid; empty where it is. */
   invalid: string[]
 }
 
-/** What is counted of an attempt; a session has it. */
+/** The parts of a session that are counted. */
 interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette' | 'asked'>
   asked: ReadonlyArray<{
@@ -66,10 +66,10 @@ interface Counted {
 }
 
 /**
- * Counts what an attempt asked.
+ * Counts the requests of an attempt.
  *
- * @param passed the test did what it should, were it not for its requests
- * @param verdict what followed from it, where that had to be asked
+ * @param passed whether the test passed, apart from its requests
+ * @param verdict the verdict, where one was needed
  */
 export function countAsked(counted: Counted, passed: boolean, verdict: Verdict = {}): CassetteMeta {
   const { test, asked, misses, cassette, config } = counted
@@ -97,7 +97,7 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     saved: sumUsage(replayed.map((exchange) => countStored(exchange, prices))),
     cassette: test.cassette,
     recording: (save ?? cassette)?.timestamp,
-    // A test that only its recording fails says nothing of it: a success would make it valid in the next run.
+    // A failure for an invalid recording alone is no success, which would make the recording valid in the next run.
     passed: passed && failure?.code === 'invalid-recording' ? undefined : passed && !failure,
     invalid: save && renews ? [] : reasonsOf(counted),
   }

@@ -1,4 +1,4 @@
-// What an attempt needs beyond a plain replay.
+// The features that an attempt needs beyond a plain replay.
 export { parseCassette } from '../cassette/format/parse.ts'
 export { rareCases } from '../engine/rare/all-rare-cases.ts'
 export { readStatistics } from '../validity/statistics.ts'

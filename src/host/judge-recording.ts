@@ -7,16 +7,16 @@ import type { ValidityVerdict } from '../validity/strategy.ts'
 import { realTime } from './clock.ts'
 
 /**
- * Asks every strategy whether a cassette is still valid, now and by what is known on this machine.
+ * Asks every strategy whether a cassette is still valid, by the current time and the statistics of this machine.
  *
- * @param runsOf reads what is known of earlier runs
+ * @param runsOf reads the statistics of earlier runs
  */
 export function judgeRecording(
   cassette: Cassette,
   config: ResolvedConfig,
   runsOf: (since: string) => RunStatistics | undefined,
 ): ValidityVerdict[] {
-  // Reading them takes time, and nobody else looks at them.
+  // Reading them takes time, and only these two options use them.
   const needsRuns = config.maxFailures !== undefined || config.whyInvalid !== undefined
   const runs = needsRuns ? runsOf(cassette.timestamp) : undefined
   return judgeValidity(factsOf(cassette, runs), config, realTime())

@@ -15,7 +15,7 @@ export type HostEngine = Pick<
 /**
  * Opens the session of an attempt. Nothing is read before its first request.
  *
- * @param engine loads what a plain replay does without
+ * @param engine loads the parts that a plain replay does not need
  */
 export function openSession(
   owner: Owner,
@@ -25,7 +25,7 @@ export function openSession(
   const { root } = owner
   const path = owner.path(config.dir)
   const test = owner.test(config.dir)
-  // What is recognised is valid, and takes a quarter of the time.
+  // A text that is recognised is valid, and takes a quarter of the time.
   const parse = (text: string) => recognizeCassette(text) ?? engine().parseCassette(text)
   const { dir, maxCassetteBytes: most, mutants } = config
   const reader = new CassetteReader(root, dir, most, parse)

@@ -5,28 +5,28 @@ import type { TestIdentity } from '../engine/session-options.ts'
 import type { Journal } from '../cassette/disk/journal.ts'
 import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
 
-/** Whose cassette it is, and where that is kept: one test, one file outside of its tests, or one program. */
+/** The owner of a cassette, and where the cassette is kept: one test, one file outside of its tests, or one program. */
 export interface Owner {
   /** The root of the project. */
   root: string
-  /** How messages name it. */
+  /** The names of the owner in messages. */
   test(dir: string): TestIdentity
   /** The path of the cassette, below the cassette folder. */
   path(dir: string): string
-  /** A path below the root, from where the user stands. */
+  /** A path below the root, relative to the working directory. */
   shown(path: string): string
-  /** Reports what the owner does not wait for; without it, nothing is reported. */
+  /** Reports requests that the owner does not wait for; without it, they are not reported. */
   late?: LateListener
 }
 
-/** Takes in requests that came when their test had ended. */
+/** Receives requests that came when their test had ended. */
 export interface LateListener {
   hear(session: Session, request: LateRequest): void
   /** Leaves answers that no cassette waits for to `recover`. */
   release(journal: Journal): void
 }
 
-/** A session, and whose it is. */
+/** A session, and the owner of its cassette. */
 export interface OpenSession {
   session: Session
   owner: Owner
@@ -34,13 +34,13 @@ export interface OpenSession {
   another(config: ResolvedConfig): OpenSession
 }
 
-/** How an attempt ended: what it failed for, and the verdict, where one was needed. */
+/** The end of an attempt: its failure, and the verdict where one was needed. */
 export interface Ended {
   failure?: Failure
   verdict?: Verdict
 }
 
-/** What an attempt is opened and ended with; both are loaded when they are needed. */
+/** Opens and closes the session of an attempt; both parts are loaded when they are needed. */
 export interface Host {
   open(owner: Owner, config: ResolvedConfig): OpenSession
   close(open: OpenSession, outcome: Outcome): Promise<Ended>

@@ -8,11 +8,11 @@ import { journalOf, newJournal } from './keeping-places.ts'
 import type { OpenSession } from './owner.ts'
 import { settle } from './spending.ts'
 
-/** What was said already: once for each process is enough. */
+/** The warnings printed so far: each is printed once for each process. */
 const said = new Set<string>()
 
 /**
- * Keeps an answer that was paid for until its cassette is written. A test never fails for it.
+ * Keeps an answer that was paid for until its cassette is written. An error here fails no test.
  *
  * @param isLate the test has ended: no cassette waits for the answer
  */
@@ -21,7 +21,7 @@ export function keepPaidAnswer(open: OpenSession, asked: Asked, isLate: boolean)
   settle(session, asked)
   if (isDiscarded(session.config.recordRun)) return
   if (!isLate) return keepIn(journalOf(open), session, asked)
-  // That of the attempt is deleted with its verdict. What is said on a socket has no place without its beginning.
+  // The verdict deletes the journal of the attempt. A request on a socket is kept with those before it.
   const own = newJournal(open)
   const before = saidBefore(asked, [...session.asked, ...session.late.asked])
   for (const one of [...before, asked]) keepIn(own, session, one)

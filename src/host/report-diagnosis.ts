@@ -6,12 +6,12 @@ import { spellRule } from '../engine/rare/suggest.ts'
 import type { Session } from '../engine/session.ts'
 import type { JsonValue } from '../json/json-value.ts'
 
-/** Tells `doctor`, which started this run, what it wants to know: a line of JSON for each test. */
+/** Reports a failed test to `doctor`, which started this run, as a line of JSON. */
 export function reportDiagnosis(file: string, session: Session, failure: Failure): void {
   appendFileSync(file, `${JSON.stringify(diagnose(session, failure))}\n`)
 }
 
-/** Tells `doctor --twice` what a test asked: a line of JSON for each attempt that is the last of its test. */
+/** Reports the requests of a test to `doctor --twice`, as a line of JSON for the last attempt of the test. */
 export function reportAsked(file: string, session: Session): void {
   const { test, asked, misses, config } = session
   const answered = asked.map((one) => (one.recording ?? one).incoming)

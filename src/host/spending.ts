@@ -11,13 +11,13 @@ import { isMcpAddress } from '../wire/mcp-address.ts'
 import { appendLine, readLines, readPlan } from '../recording/run-folder.ts'
 import { spentBefore } from '../recording/spent.ts'
 
-/** How calls are known in all processes of a run. */
+/** The keys of calls, unique among all processes of a run. */
 const keys = new WeakMap<Asked, string>()
 
 /**
- * Takes what a call may cost from what `vitest-cassette record` may spend, before it is sent.
+ * Reserves the estimated cost of a call in the budget of `vitest-cassette record`, before the call is sent.
  *
- * @returns why it is not sent, where that is not enough
+ * @returns the reason where the call must not be sent
  */
 export function reserve(session: Session, asked: Asked): CassetteError | undefined {
   const { config, recorded } = session
@@ -28,7 +28,7 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
   const { maxCost } = readPlan(run)
   if (maxCost === undefined) return void appendLine(run, { kind: 'ask', key, cost: 0 })
   const { incoming } = asked.recording!
-  // A tool call of an MCP server is asked of no model.
+  // A tool call of an MCP server reaches no model.
   if (isMcpAddress(incoming.wire.url)) return void appendLine(run, { kind: 'ask', key, cost: 0 })
   const prices = new PriceTable(config.prices)
   const before = recorded.map(({ exchange }) => exchange.response.usage?.output_tokens ?? 0)
@@ -41,7 +41,7 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
   return tooMuch(maxCost, spent, cost)
 }
 
-/** Says what a call took, when its answer has arrived. */
+/** Reports the usage of a call when its answer has arrived. */
 export function settle({ config, test }: Session, asked: Asked): void {
   const key = keys.get(asked)
   const { incoming, response, durationMs } = asked.recording ?? {}

@@ -1,9 +1,9 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { answer } from './answer/answer.ts'
 import type { Layers } from './answer/layers.ts'
-import { isLlmSocket, type LlmCall } from './call/llm-call.ts'
+import type { LlmCall } from './call/llm-call.ts'
 import { readWhole } from './call/whole-request.ts'
-import { judgeHere } from './context/judge-here.ts'
+import { isLlmSocketHere, judgeHere } from './context/judge-here.ts'
 import { trackRequests } from './context/request-context.ts'
 import { configHere, configOf, currentScope, type Scope } from './context/scope.ts'
 import { openEntrances } from './entrances.ts'
@@ -47,11 +47,7 @@ export function installInterception(
         judge,
         isLlmCall,
         isProvider: ({ href }) => judge('GET', href, currentScope()) === 'certain',
-        isLlmSocket(url) {
-          const config = configHere(state.config)
-          if (config.mode === 'off') return false
-          return judge('GET', url.href, currentScope()) === 'certain' || isLlmSocket(url, config)
-        },
+        isLlmSocket: (url) => isLlmSocketHere(url, currentScope(), configHere(state.config)),
         answer: (request, context) => answer(request, context, state.config, layers),
         answerTunnel: (authority) => answerTunnel(authority, state.config),
         answerSocket: (handshake, context) => void layers.engine().answerSocket(handshake, context),

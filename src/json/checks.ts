@@ -1,10 +1,10 @@
-// What the checks that are compiled from schemas have in common.
+// Helpers of the checks that are compiled from schemas.
 
 export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An object that no class has made. */
+/** A plain object, and not an instance of a class. */
 export function isRecord(value: unknown): boolean {
   return isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
 }

@@ -12,17 +12,17 @@ import {
 const ESCAPE = /\\(?:u[\da-fA-F]{4}|.)/g
 
 /**
- * Finds spans in a text. In one that is a JSON object or array, what is looked at is each text and
- * number that it holds, also where these are JSON again; places are those of the outer text, and what
- * is put there is spelled so that the JSON stays whole. In order, none over another.
+ * Finds spans in a text. In a JSON object or array, it searches each text and number, also where these are JSON
+ * again; places refer to the outer text, and replacements are spelled so that the JSON stays valid. The spans are in
+ * order and do not overlap.
  *
- * @param across gets the texts in it that are read as one, and tells what lies in several of them
+ * @param across gets the texts in it that are read as one, and returns the spans that lie in several of them
  */
 export function findSpans(text: string, find: FindSpans, across?: FindAcross): TextSpan[] {
   return orderSpans(isJsonText(text) ? findInScalars(text, find, across) : find(text))
 }
 
-/** How a number is spelled after a replacement: as a number where it still is one, otherwise as a text. */
+/** Spells a number after a replacement: as a number if it still is one, otherwise as a text. */
 export function spellNumber(replaced: string): string {
   const isNumber = /^-?\d/.test(replaced) && tryParseJson(replaced) !== undefined
   return isNumber ? replaced : JSON.stringify(replaced)
@@ -34,7 +34,7 @@ export function isJsonText(text: string): boolean {
   return typeof tryParseJson(text) === 'object'
 }
 
-/** A text that JSON spells, and where. */
+/** A text in JSON, with its spelling and its place. */
 interface Literal extends PlacedText {
   literal: string
   index: number
@@ -63,7 +63,7 @@ function findInScalars(json: string, find: FindSpans, across?: FindAcross): Text
   return found
 }
 
-/** Keys are read by themselves, so each is a place of its own. */
+/** Yields keys, texts and numbers with their places. A key is read alone, so its place is unique. */
 function* placedTokens(json: string): Generator<{ token: string; index: number; place: string }> {
   const outer: Array<{ place: string; isObject: boolean }> = []
   let [place, isObject, isKey] = ['', false, false]
@@ -96,7 +96,7 @@ function spellIn({ literal, index: offset }: Literal, spans: readonly TextSpan[]
   }))
 }
 
-/** Where each character of a text stands in the JSON that spells it. */
+/** Maps a position in a text to its position in the JSON that spells it. */
 function placesIn(literal: string): (position: number) => number {
   const escapes = [...literal.matchAll(ESCAPE)].map(({ 0: escape, index }) => ({
     place: index,

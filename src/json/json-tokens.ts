@@ -1,4 +1,4 @@
-/** A bracket, a comma, a colon, the beginning of a text, or any other value; what stands between them is white space. */
+/** A bracket, a comma, a colon, the beginning of a text, or any other value, with white space between them. */
 const TOKEN = /[{}[\],:"]|[^\s{}[\],:"]+/g
 
 /** A piece of JSON, as it is spelled. */
@@ -7,7 +7,7 @@ export interface JsonToken {
   index: number
 }
 
-/** The tokens of valid JSON. Texts are searched for their end: an expression that repeats a group overflows on long ones. */
+/** The tokens of valid JSON. Searches for the end of a text: a pattern that repeats a group overflows on long ones. */
 export function* jsonTokens(json: string): Generator<JsonToken> {
   const pattern = new RegExp(TOKEN)
   for (let match = pattern.exec(json); match; match = pattern.exec(json)) {

@@ -24,7 +24,7 @@ export const MAX_DEPTH = 1_000
 /** Digits or exponents that a double might not carry faithfully, or would not print again. */
 const MAY_LOSE_DIGITS = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/
 
-/** How every JSON text begins. Most texts do not, and an error for each would take longer than reading them. */
+/** The beginning of every JSON text. Most texts do not match, and a parse error for each would take too long. */
 const MAY_BE_JSON = /^\s*(?:\{\s*["}]|\[\s*(?:["{[\]\-\d]|true|false|null)|"|-?\d|true|false|null)/
 
 export function isRawNumber(value: unknown): value is RawNumber {
@@ -69,12 +69,12 @@ function keepSpelling(_key: string, value: unknown, context: { source?: string }
   return JSON.stringify(value) === context.source ? value : rawJson.rawJSON(context.source)
 }
 
-/** Looks at what stands between the strings of a JSON text: prompts are long, and their numbers few. */
+/** Searches only between the strings of a JSON text: prompts are long, and their numbers few. */
 function mayLoseDigits(text: string): boolean {
   for (let at = 0; ;) {
     const open = text.indexOf('"', at)
     if (open < 0) return MAY_LOSE_DIGITS.test(text.slice(at))
-    // No number is shorter than that and loses digits.
+    // A shorter piece holds no number that loses digits.
     if (open - at > 2 && MAY_LOSE_DIGITS.test(text.slice(at, open))) return true
     at = endOfString(text, open) + 1
   }
@@ -92,14 +92,14 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
-/** Looks no deeper than it has to, so that a hostile depth cannot overflow the stack. */
+/** Stops at the limit, so that a hostile depth cannot overflow the stack. */
 function isTooDeep(value: JsonValue, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (depth > MAX_DEPTH) return true
   if (Array.isArray(value)) return value.some((item) => isTooDeep(item, depth + 1))
   for (const key in value) {
     const inner = (value as JsonObject)[key]!
-    // Most are leaves.
+    // Most fields are leaves, and need no call.
     if (typeof inner === 'object' && isTooDeep(inner, depth + 1)) return true
   }
   return false

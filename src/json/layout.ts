@@ -1,8 +1,8 @@
 import { isRawNumber, type JsonValue } from './json-value.ts'
 
 /**
- * How a provider spelled its JSON. Kept so that an answer can be stored as a readable value and
- * still be replayed byte for byte. Absent fields mean the compact spelling of `JSON.stringify`.
+ * The spelling of a provider's JSON. Kept so that an answer can be stored as a readable value and still be replayed
+ * byte for byte. Absent fields mean the compact spelling of `JSON.stringify`.
  */
 export interface JsonLayout {
   /** Spaces per level when every item has a line of its own. */
@@ -29,7 +29,7 @@ export function writeJson(value: JsonValue, layout: JsonLayout = {}): string {
 
 /** The layout in which `value` is spelled exactly like `text`, or `undefined` when there is none. */
 export function layoutOf(text: string, value: JsonValue): JsonLayout | undefined {
-  // As SDKs write: the rest is not looked at.
+  // SDKs write the compact spelling, which needs no guess.
   if (JSON.stringify(value) === text) return {}
   const guess = guessLayout(text)
   return writeJson(value, guess) === text ? guess : undefined
@@ -53,7 +53,7 @@ function guessLayout(text: string): JsonLayout {
   return layout
 }
 
-/** How many spaces stand before the last bracket of a text. */
+/** The number of spaces before the last bracket of a text. */
 export function padOf(text: string): number {
   let start = text.length - 1
   if (text[start] !== '}' && text[start] !== ']') return 0

@@ -5,14 +5,14 @@ export interface PlacedText {
   text: string
   /** The keys that lead to it, without the places in lists. */
   place: string
-  /** What is replaced in it already. */
+  /** The spans that are replaced in it already. */
   taken?: readonly TextSpan[]
 }
 
-/** Finds what is to be replaced in texts that are read one after the other as one; places are those in the whole. */
+/** Finds the spans to replace in texts that are read one after the other as one; places refer to the joined text. */
 export type FindAcross = (texts: readonly string[]) => readonly TextSpan[]
 
-/** Fields that hold what is said, whatever leads to them: instructions, messages and their parts, answers. */
+/** Fields with words of a conversation, whatever leads to them: instructions, messages and their parts, answers. */
 const SAID = new Set([
   'content',
   'delta',
@@ -31,25 +31,26 @@ const SAID = new Set([
   'thinking',
 ])
 
-/** True for a field that holds what is said. */
+/** True for a field that holds words of a conversation. */
 export function isSaid(key: string): boolean {
   return SAID.has(key)
 }
 
-/** A text where it touches those beside it: of a long one its beginning and its end, each of some length. */
+/** The borders of a text: of a long one, its first and last `length` characters. */
 export function nearBorders(text: string, length: number): string {
   if (text.length <= 2 * length) return text
   return `${text.slice(0, length)}\n${text.slice(-length)}`
 }
 
-/** The place of what stands below a key. */
+/** The place below a key. */
 export function placeBelow(place: string, key: string): string {
   return `${place}.${key}`
 }
 
 /**
- * Finds what lies in several texts: in those of one place, such as the blocks of an answer, the parts of a prompt and
- * the items of a list, and in all that is said. The first text takes what is put there, and the others lose their part.
+ * Finds the spans that lie in several texts: in those of one place, such as the blocks of an answer, the parts of a
+ * prompt and the items of a list, and in all words of the conversation. The first text gets the replacement, and the
+ * others lose their part.
  *
  * @returns the spans of each text
  */

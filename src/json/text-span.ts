@@ -1,30 +1,27 @@
-/** A piece of a text, and what stands in its place. `end` is the first character after it. */
+/** A piece of a text, and its replacement. `end` is the position after its last character. */
 export interface TextSpan {
   start: number
   end: number
   text: string
 }
 
-/** Finds what is to be replaced in one whole text, or in the spelling of a JSON number; in any order. */
+/** Finds the spans to replace in one whole text, or in the spelling of a JSON number; in any order. */
 export type FindSpans = (text: string, isNumber?: boolean) => readonly TextSpan[]
 
-/** Before a number: the whole JSON text in whose place it is put becomes a number. */
+/** Marks a replacement that turns the whole JSON text into the number after the mark. */
 const NUMBER_MARK = '\u0000number:'
 
-/** What stands in the place of a whole JSON text to make a number of it. */
+/** The replacement that turns a whole JSON text into a number. */
 export function markNumber(spelled: string): string {
   return NUMBER_MARK + spelled
 }
 
-/** The spelling of the number that a replaced text has become; `undefined` where it is a text. */
+/** The spelling of the number in a marked replacement; `undefined` for any other text. */
 export function markedNumber(text: string): string | undefined {
   return text.startsWith(NUMBER_MARK) ? text.slice(NUMBER_MARK.length) : undefined
 }
 
-/**
- * Spans in the order of the text, none empty and none over another: the one that begins first wins,
- * and of those the longest.
- */
+/** Sorts spans and drops empty and overlapping ones: the span that begins first wins, and of those the longest. */
 export function orderSpans(spans: readonly TextSpan[]): TextSpan[] {
   if (spans.length === 0) return []
   const ordered: TextSpan[] = []

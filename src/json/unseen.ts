@@ -5,11 +5,11 @@ const JOINED =
     .map((script) => `\\p{scx=${script}}`)
     .join('')
 
-/** The flags of England, Scotland and Wales are a black one and letters that nobody sees. */
+/** The flags of England, Scotland and Wales are a black flag and invisible letters. */
 const FLAG =
   '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}'
 
-/** Where a character that shows nothing is a part of what is seen: emoji, signs and letters of many scripts. */
+/** Places where an invisible character is a part of a visible one: emoji, signs and letters of many scripts. */
 const BELONGING = [
   FLAG,
   '(?<=\\p{ExtPict}|[\\u{1f1e6}-\\u{1f1ff}]|\\p{Sm})[\\ufe0e\\ufe0f]',
@@ -20,27 +20,41 @@ const BELONGING = [
   '(?<=\\p{M})\\u034f(?=\\p{M})',
 ].join('|')
 
-/** Controls, line and paragraph separators, annotations, and all that Unicode says to show nothing for. */
+/** Controls, line and paragraph separators, annotations, and all characters that Unicode displays as nothing. */
 const NOTHING = '[[\\p{DI}\\p{Cc}\\p{Cs}\\u2028\\u2029\\ufff9-\\ufffb]--[\\n]]'
 
-/** Letters that only a program reads: each stands for one of ASCII. */
+/** Invisible tag characters: each stands for one of ASCII. */
 const TAGS = '[\\u{e0020}-\\u{e007e}]'
 
-const RUNS = new RegExp(`${NOTHING}+`, 'gv')
-const SEEN_PART = new RegExp(BELONGING, 'vy')
-const UNSEEN_PART = new RegExp(`${TAGS}+|[^]`, 'vy')
+interface Patterns {
+  runs: RegExp
+  seenPart: RegExp
+  unseenPart: RegExp
+}
+
+let compiled: Patterns | undefined
+
+/** Compiled for the first text: it takes milliseconds, and most test files have none. */
+function patterns(): Patterns {
+  return (compiled ??= {
+    runs: new RegExp(`${NOTHING}+`, 'gv'),
+    seenPart: new RegExp(BELONGING, 'vy'),
+    unseenPart: new RegExp(`${TAGS}+|[^]`, 'vy'),
+  })
+}
 
 /**
- * The text with each character, or run of tags, that nobody sees or that reorders what is seen written anew.
- * What belongs to an emoji, or joins letters of a script that needs it, stays. So do line breaks.
+ * Rewrites each character, or run of tags, that is invisible or that reorders visible text. Characters that belong to
+ * an emoji, or join letters of a script that needs it, stay. So do line breaks.
  */
 export function writeUnseen(text: string, write: (unseen: string) => string): string {
-  return text.replace(RUNS, (run: string, start: number) => {
+  const { runs, seenPart, unseenPart } = patterns()
+  return text.replace(runs, (run: string, start: number) => {
     let written = ''
     let at = start
     while (at < start + run.length) {
-      const seen = partAt(SEEN_PART, text, at)
-      const part = seen ?? partAt(UNSEEN_PART, text, at)!
+      const seen = partAt(seenPart, text, at)
+      const part = seen ?? partAt(unseenPart, text, at)!
       written += seen ?? write(part)
       at += part.length
     }
@@ -53,7 +67,7 @@ function partAt(pattern: RegExp, text: string, at: number): string | undefined {
   return pattern.exec(text)?.[0]
 }
 
-/** What nobody sees in a JSON text, in order; tabs and line ends lay it out. */
+/** The invisible characters of a JSON text, in order, without the tabs and line ends of its layout. */
 export function unseenIn(json: string): string[] {
   const found: string[] = []
   writeUnseen(json, (unseen) => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../config/folders.ts'
 import { isJsonObject, tryParseJson } from '../json/json-value.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { Fate, Mutant } from './mutant.ts'

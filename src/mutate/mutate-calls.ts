@@ -53,7 +53,7 @@ function mutateArguments({
 }
 
 /** A value of the same type; `undefined` where there is none. */
-export function anotherValue(value: JsonValue): JsonValue | undefined {
+function anotherValue(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'boolean') return !value
   if (typeof value === 'number') return value + 1
   if (isRawNumber(value)) return 1

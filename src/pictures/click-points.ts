@@ -8,7 +8,7 @@ import { sha256 } from '../prompt/sha256.ts'
 export interface Point {
   x: number
   y: number
-  /** The size of the plane that it stands on, where that is not the picture itself. */
+  /** The size of the plane of its coordinates, if that is not the picture itself. */
   plane?: Plane
 }
 
@@ -23,9 +23,9 @@ const PER_MILLE = /^(?:(?:click|hover|type_text|scroll)_at|drag_and_drop)$/
 type Call = Pick<ToolCall, 'name' | 'arguments'>
 
 /**
- * The points that tool calls name after each picture of a conversation and before the next one: in the
- * prompt, and for its last picture in the answer. By the hash of the picture; one that is sent twice has
- * the points of both.
+ * The points that tool calls name after each picture of a conversation and before the next one: in the prompt, and
+ * for its last picture in the answer. They are stored by the hash of the picture; a picture that is sent twice has
+ * the points of both places.
  *
  * @param answered the calls of the answer
  */
@@ -57,7 +57,7 @@ export function pointsByPicture(
   return points
 }
 
-/** Points as the tools of providers spell them: `coordinate: [3, 4]`, `x` and `y`, `start_x` and `start_y`. */
+/** Reads points in the spellings of providers' tools: `coordinate: [3, 4]`, `x` and `y`, `start_x` and `start_y`. */
 export function pointsIn(value: JsonValue): Point[] {
   if (Array.isArray(value)) return value.flatMap(pointsIn)
   if (!isJsonObject(value)) return []
@@ -88,7 +88,7 @@ function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Pictures may stand deep in what a tool answered, and in fields that no dialect reads. */
+/** Pictures may stand deep in the result of a tool, and in fields that no dialect reads. */
 function picturesIn(value: JsonValue): string[] {
   if (typeof value === 'string') {
     const content = findBase64(value)

@@ -7,56 +7,56 @@ import type { Prompt } from '../prompt/prompt.ts'
 import { lookAtPicture, type Blind, type Sight, type Square } from './look-at-picture.ts'
 import { pointsByPicture, type Point } from './click-points.ts'
 
-/** A request, as far as it says which pictures are in it and where they are pointed at. */
+/** The part of a request that tells which pictures it has. */
 export interface PicturedRequest {
   pictures: readonly FoundBase64[]
-  /** The prompt hash without what the pictures show. */
+  /** The prompt hash without the content of the pictures. */
   hashBesidePictures: string
 }
 
-/** A recorded prompt, with the exchange it stands in. */
+/** A recorded prompt, with its exchange. */
 export interface Known<Request> {
   exchange: Exchange
   incoming?: Request
 }
 
-/** Reads what a request says beside its pictures. */
+/** Reads the prompt and the dialect of a request. */
 type ReadRequest<Request> = (request: Request) => { prompt: Prompt; dialect: Dialect }
 
-/** What became of comparing two pictures that are not the same file. */
+/** The comparison of two pictures that are not the same file. */
 export interface Comparison {
   recorded: FoundBase64
   asked: FoundBase64
-  /** What was compared; absent for the whole picture. */
+  /** The compared square; absent for the whole picture. */
   square?: Square
-  /** The hashes and in how many bits they differ. */
+  /** The hashes, and the number of bits in which they differ. */
   bits?: { recorded: bigint; asked: bigint; distance: number }
-  /** Why they are two pictures, whatever their hashes. */
+  /** The reason why the pictures differ, whatever their hashes. */
   fault?: string
 }
 
 /**
- * How far the mean colour may be another, of 255. Plain areas have one hash whatever their colour: where a
- * blue button was, a white page must not pass.
+ * The largest difference of the mean colours, of 255. Plain areas have one hash whatever their colour: a white page
+ * must not pass for a blue button.
  */
 const MAX_TONE = 16
 
-/** Pictures that are not the recorded files, and passed for them. */
+/** Numbers of pictures that are not the recorded files, and passed for them. */
 export interface PassedPictures {
-  /** Those that look the same. */
+  /** The pictures that look the same. */
   alike: number
-  /** In how many of 64 bits the least alike of them differs. */
+  /** The number of 64 bits in which the least similar of them differs. */
   farthest: number
-  /** Those that nobody looked at. */
+  /** The pictures that were not compared. */
   ignored: number
 }
 
-/** Compares the pictures of requests that are the same beside them, by what they look like. */
+/** Compares the pictures of requests by their look. Apart from their pictures, the requests are the same. */
 export class PictureComparer<Request extends PicturedRequest> {
   readonly #options: ImageOptions
   readonly #read: ReadRequest<Request>
   readonly #seen: Map<string, Sight | Blind> = new Map()
-  /** What has to be looked at before the last question can be answered. */
+  /** The pictures to look at before the last question can be answered. */
   readonly #wanted: Map<string, () => Promise<Sight | Blind>> = new Map()
   readonly #points: WeakMap<Exchange, ReadonlyMap<string, readonly Point[]>> = new WeakMap()
   #turn: Promise<unknown> = Promise.resolve()
@@ -77,8 +77,8 @@ export class PictureComparer<Request extends PicturedRequest> {
   }
 
   /**
-   * In how many bits the pair differs that is least alike; `undefined` where one pair is two pictures, or
-   * was not looked at yet.
+   * The number of bits in which the least similar pair differs; `undefined` if a pair does not match, or was not
+   * looked at yet.
    */
   distance(known: Known<Request>, asked: Request): number | undefined {
     const compared = this.compare(known, asked)
@@ -86,13 +86,13 @@ export class PictureComparer<Request extends PicturedRequest> {
     return Math.max(0, ...compared.map(({ bits }) => bits?.distance ?? 0))
   }
 
-  /** Whether two pictures look the same, as far as they were looked at. */
+  /** Whether two pictures look the same. If pictures count, it is false until both were looked at. */
   isAlike({ bits, fault }: Comparison): boolean {
     if (this.#isBlind) return true
     return fault === undefined && bits !== undefined && bits.distance <= this.#threshold
   }
 
-  /** Compares each picture with the one in its place where they are not the same file. */
+  /** Compares each picture with the one in the same place, unless they are the same file. */
   compare(known: Known<Request>, asked: Request): Comparison[] | undefined {
     const pairs = pairPictures(known, asked)
     if (this.#isBlind) return pairs
@@ -104,7 +104,7 @@ export class PictureComparer<Request extends PicturedRequest> {
     })
   }
 
-  /** What passed in requests that were answered, each pair of pictures once. */
+  /** The pictures that passed in answered requests, counting each pair of pictures once. */
   passed(answered: ReadonlyArray<[known: Known<Request>, asked: Request]>): PassedPictures {
     const all = answered.flatMap(([known, asked]) => this.compare(known, asked) ?? [])
     const pairs = new Set(all.map(({ recorded, asked }) => `${recorded.hash} ${asked.hash}`)).size
@@ -115,8 +115,8 @@ export class PictureComparer<Request extends PicturedRequest> {
   }
 
   /**
-   * Does `then` when everything was looked at that `ask` asks for. One request after the other, so that
-   * which exchange answers does not hang on how fast a picture was read.
+   * Runs `then` once all pictures were looked at that `ask` needs. Requests take turns, so that the speed of reading
+   * a picture does not decide which exchange answers.
    */
   inTurn<Result>(ask: () => unknown, then: () => Result): Promise<Result> {
     const result = this.#turn.then(async () => {
@@ -168,8 +168,8 @@ export class PictureComparer<Request extends PicturedRequest> {
 }
 
 /**
- * The pictures of two requests that stand in the same place and are not the same file; `undefined` where
- * there are more in one of them.
+ * The pictures of two requests that stand in the same place and are not the same file; `undefined` if one request has
+ * more pictures.
  */
 export function pairPictures(
   { incoming }: Known<PicturedRequest>,

@@ -3,16 +3,16 @@ import { CassetteError } from '../errors.ts'
 import { HASHED_SIDE } from '../prompt/picture-hash.ts'
 import type { Point } from './click-points.ts'
 
-/** A square of a picture around a point; what lies beyond the edge of the picture is cut off. */
+/** A square of a picture around a point; the part beyond the edge of the picture is cut off. */
 export interface Square {
   centre: Point
   /** In pixels. */
   side: number
 }
 
-/** What can be seen of a picture. */
+/** The visible features of a picture. */
 export interface Sight {
-  /** Of the whole picture, in pixels, as it is shown. */
+  /** Of the whole picture, in pixels, after its orientation is applied. */
   width: number
   height: number
   /** The mean of red, green and blue, 0 to 255. */
@@ -21,7 +21,7 @@ export interface Sight {
   grey: readonly number[]
 }
 
-/** Why a picture cannot be looked at. */
+/** The reason why a picture cannot be looked at. */
 export interface Blind {
   fault: string
 }
@@ -29,11 +29,11 @@ export interface Blind {
 /** A screenshot of a large display has 15 million; a small file can claim any number. */
 const MAX_PIXELS = 50_000_000
 
-/** Not by `import`: pools that run tests in a vm cannot hand a native addon from one test to the next. */
+/** `require` instead of `import`: pools that run tests in a vm cannot pass a native addon from one test to the next. */
 const require = createRequire(import.meta.url)
 
 /**
- * Looks at a picture, or at a square of it; where the centre lies outside of the picture, at the whole.
+ * Looks at a picture, or at a square of it; at the whole picture if the centre lies outside of it.
  *
  * @throws CassetteError `invalid-option` where the package `sharp` is missing.
  */

@@ -1,20 +1,20 @@
 import type { AgentName, VolatileName } from '../config/volatile-rule.ts'
 
-/** What an agent program puts anew into each request that it makes. */
+/** The values that an agent program writes anew into each request. */
 interface AgentRules {
-  /** Places whose whole value it invents. */
+  /** The paths of values that the program makes up. */
   paths: readonly string[]
-  /** What it writes of the machine and the day, where it writes it. */
+  /** Patterns of values of the machine and the day, with the text around them. */
   patterns: readonly RegExp[]
   names: readonly VolatileName[]
 }
 
 const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}'
 
-/** Temporary folders stand in what its tools are asked and say, too. */
+/** Temporary folders also occur in the input and the output of its tools. */
 const IN_TOOLS = ['tmp-path'] as const
 
-/** What varies in the requests of each program, and nothing else: each by the place where the program writes it. */
+/** The volatile values in the requests of each program, each by the place where the program writes it. */
 export const AGENT_RULES: Record<AgentName, AgentRules> = {
   'claude-code': {
     paths: ['$.metadata.user_id'],
@@ -50,7 +50,7 @@ export const AGENT_RULES: Record<AgentName, AgentRules> = {
   },
 }
 
-/** By what a program is known in its requests. */
+/** The texts by which the requests of a program are recognised. */
 export const AGENT_MARKS: Record<AgentName, RegExp> = {
   'claude-code': /x-anthropic-billing-header|Claude Code|Claude Agent SDK/,
   codex: /"x-codex-[\w-]+":/,

@@ -1,6 +1,6 @@
 import { sha256 } from './sha256.ts'
 
-/** A long base64 text, with what stands before it in a data URL. */
+/** A long base64 text, with its prefix in a data URL. */
 export interface Base64Content {
   /** `data:image/png;base64,`, or empty for bare base64. */
   prefix: string
@@ -29,13 +29,13 @@ function readBase64(text: string): Base64Content | undefined {
   return isBase64(base64) ? { prefix, base64 } : undefined
 }
 
-/** By what is no base64: to match all of a long text would take a step back for each of its characters. */
+/** Searches for a character that is no base64: to match all of a long text would backtrack for each character. */
 function isBase64(text: string): boolean {
   const end = text.search(NO_BASE64)
   return end === -1 ? text !== '' : end > 0 && /^={1,2}$/.test(text.slice(end, end + 3))
 }
 
-/** The first characters settle it for nearly every ordinary text. */
+/** The first characters rule out nearly every ordinary text. */
 function mayBeBase64(text: string): boolean {
   if (text.length < MIN_LENGTH) return false
   const { length } = prefixOf(text)
@@ -46,13 +46,13 @@ function prefixOf(text: string): string {
   return text.startsWith('data:') ? (DATA_URL.exec(text.slice(0, 256))?.[0] ?? '') : ''
 }
 
-/** Characters of base64 that are remembered; the cassette holds most of them anyhow. */
+/** The most characters of base64 to remember; the cassette holds most of them anyhow. */
 const MAX_REMEMBERED = 2 ** 26
 
 const remembered = new Map<string, FoundBase64>()
 let size = 0
 
-/** Finds long base64 as {@link findBase64} does, and hashes it. An agent sends each screenshot in every turn. */
+/** Finds and hashes long base64. Remembers it, because an agent sends each screenshot in every turn. */
 export function hashBase64(text: string): FoundBase64 | undefined {
   if (!mayBeBase64(text)) return undefined
   const known = remembered.get(text)

@@ -6,7 +6,7 @@ const LIMIT_MS = 2_000
 
 const script = new Script('work()')
 
-/** Made at the first rule of a user's own: it takes a millisecond. */
+/** Created for the first rule of the user, as it takes a millisecond. */
 let room: Context | undefined
 
 /**

@@ -1,18 +1,18 @@
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { isCallAt, type Place } from './call-places.ts'
 
-/** Opens what stands for the id of a call. */
+/** The beginning of a mark for the id of a call. */
 const MARK = '\u0000call:'
 
 /**
- * The ids of tool calls in one request, numbered by first appearance. Some SDKs invent them at
- * random, and all of them change when the first turn of a conversation is recorded again. Which call
- * a result belongs to is kept, because one id is one number.
+ * The ids of tool calls in one request, numbered by first appearance. Some SDKs invent them at random, and all of
+ * them change when the first turn of a conversation is recorded again. A result still belongs to its call, because
+ * one id is one number.
  */
 export class CallIds {
   readonly #numbers: Map<string, number> = new Map()
 
-  /** What stands for an id. */
+  /** The mark for an id. */
   markOf(id: string): string {
     const number = this.#numbers.get(id) ?? this.#numbers.size + 1
     this.#numbers.set(id, number)
@@ -20,7 +20,7 @@ export class CallIds {
   }
 }
 
-/** Whether a value stands for the id of a call. */
+/** Whether a value is the mark for the id of a call. */
 export function isCallMark(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && value.startsWith(MARK)
 }

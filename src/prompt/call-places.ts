@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/json-value.ts'
 /** A place in a body from which ids of tool calls can be reached. */
 export interface Place {
   fields: Map<string, Place>
-  /** Each element of the list that stands here. */
+  /** The place of each element, if a list stands here. */
   items?: Place
   /** Set where an id stands: whether its owner is of a type that names a call. */
   isCall?: (owner: JsonObject) => boolean
@@ -12,7 +12,7 @@ export interface Place {
 /** A wire format: the objects that name calls, and those of their fields that hold an id. */
 interface Format {
   in: string[]
-  /** A path, and where other objects may stand here too, the types of those that name a call. */
+  /** A path and, if other objects may stand there too, the types of those that name a call. */
   ids: Array<[path: string, types?: RegExp]>
 }
 
@@ -76,10 +76,9 @@ const ASSISTANTS: Format = { in: ['tool_outputs.*'], ids: [['tool_call_id']] }
 const ALL = [CHAT, ANTHROPIC, CONVERSE, ITEMS, GEMINI, VERCEL, MISTRAL, ASSISTANTS]
 
 /**
- * Where the protocols name a call in the body of a request, from the outermost object inwards; `*` is any element
- * of a list. What is called so anywhere else is data, and counts: in the input of a tool, in its result, in
- * metadata, in a schema. A call and its result stand here both or not at all, since otherwise a result could
- * change its call unseen.
+ * The places of call ids in the body of a request, from the outermost object inwards; `*` is any element of a list. A
+ * field of the same name anywhere else is data, and counts: in the input of a tool, in its result, in metadata, in a
+ * schema. A call and its result are both here or neither is, since otherwise a result could change its call unseen.
  */
 export const REQUEST: Place = placesOf({
   '': ALL,
@@ -87,17 +86,17 @@ export const REQUEST: Place = placesOf({
   'requests.*.params': [ANTHROPIC],
   'batch.inputConfig.requests.requests.*.request': [GEMINI],
   'batch.input_config.requests.requests.*.request': [GEMINI],
-  // What Gemini and Amazon Bedrock are to count the tokens of.
+  // The requests whose tokens Gemini and Amazon Bedrock count.
   generateContentRequest: [GEMINI],
   generate_content_request: [GEMINI],
   'input.converse': [CONVERSE],
   // Alibaba Cloud's own form of a chat.
   input: [CHAT],
-  // Cloudflare's gateway, which is given a request for each provider that it may ask.
+  // Cloudflare's gateway gets one request for each provider that it may ask.
   '*.query': ALL,
 })
 
-/** Where they do so in a line of JSON lines, which may be one request of a batch. */
+/** The places of call ids in a line of JSON lines, which may be one request of a batch. */
 export const LINE: Place = placesOf({
   '': ALL,
   body: [CHAT, ANTHROPIC, ITEMS],
@@ -105,10 +104,10 @@ export const LINE: Place = placesOf({
   modelInput: [CHAT, ANTHROPIC, CONVERSE],
 })
 
-/** A part of a form, where it is a file of one such line. */
+/** The places in a part of a form that is a file of one such line. */
 export const FORM_PART: Place = { fields: new Map([['json', LINE]]) }
 
-/** Where no call is named. */
+/** The place of a body without call ids. */
 export const NOWHERE: Place = { fields: new Map() }
 
 /** Whether the id of a call stands at a place of its owner. */

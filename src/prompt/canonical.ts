@@ -12,7 +12,7 @@ import { isCallAt, REQUEST, type Place } from './call-places.ts'
 import { sha256 } from './sha256.ts'
 import type { VolatileValues } from './volatile.ts'
 
-/** What matching compares of a request: everything that the provider could see, and nothing else. */
+/** The form of a request that matching compares: everything that the provider could see, and nothing else. */
 export interface CanonicalRequest {
   method: string
   /** The provider's name, `localhost`, or the host: ports, regions and account names do not count. */
@@ -23,38 +23,38 @@ export interface CanonicalRequest {
   query: string[]
   /** Headers that count, each as `name: value`, sorted; absent where there are none. */
   headers?: string[]
-  /** The prompt hash of what was sent before on the same socket. */
+  /** The prompt hash of the previous request on the same socket. */
   after?: string
   body: JsonValue
 }
 
-/** How a body is read into its canonical form. */
+/** Options for reading a body into its canonical form. */
 export interface CanonicalReading {
-  /** Takes the volatile values of the request, whose parts may be several bodies. */
+  /** Collects the volatile values of the request, whose parts may be several bodies. */
   volatile?: VolatileValues
-  /** Takes the long base64 texts, in the order in which they stand in the canonical form. */
+  /** Collects the long base64 texts, in the order in which they stand in the canonical form. */
   base64?: FoundBase64[]
-  /** Puts its hash in the place of each long text. A prompt hash is taken of this form: it looks at a text once. */
+  /** Replaces each long text by its hash. The prompt hash is that of this form, in which a text is hashed once. */
   compact?: boolean
   /** Numbers the ids of calls of the request, whose parts may be several bodies. */
   callIds?: CallIds
-  /** From where they are reached; by default the body of a request. */
+  /** The place from which call ids are reached; by default the body of a request. */
   place?: Place
 }
 
-/** Opens every value that the canonical form put in the place of another; real text is escaped. */
+/** The first character of every mark in the canonical form; in real text it is escaped. */
 const MARK = '\u0000'
 
-/** Characters from which on a text is looked at once, by its hash, instead of being written and hashed with the rest. */
+/** The least length of a text that stands as its hash, instead of being written and hashed with the rest. */
 const LONG_TEXT = 1_024
 
 /**
- * The canonical form of a request body: keys sorted, ids of tool calls numbered by first
- * appearance where the protocol has them, declared volatile values likewise, long base64 replaced by its hash, numbers that no
- * double holds kept digit by digit. Everything else counts as it was sent.
+ * The canonical form of a request body: keys sorted, ids of tool calls numbered by first appearance where the
+ * protocol has them, declared volatile values likewise, long base64 replaced by its hash, numbers that no double
+ * holds kept digit by digit. Everything else counts as it was sent.
  *
- * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000
- *   levels, `invalid-option` for a volatile rule that fails.
+ * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000 levels,
+ * `invalid-option` for a volatile rule that fails.
  */
 export function canonicalBody(
   body: JsonValue,
@@ -66,7 +66,7 @@ export function canonicalBody(
     place = REQUEST,
   }: CanonicalReading = {},
 ): JsonValue {
-  // Nobody asks where a value stands when nothing is declared.
+  // Without volatile rules, no path is needed.
   const path: Array<string | number> | undefined = volatile && []
 
   function canonical(value: JsonValue, at: Place | undefined, depth: number): JsonValue {
@@ -113,7 +113,7 @@ export function canonicalBody(
     const form = volatile
       ? volatile.replaceIn(text, path!, (mark) => `${MARK}volatile:${mark}${MARK}`, escapeMarks)
       : escapeMarks(text)
-    // Only what is well formed has a hash of its own.
+    // Only a well-formed text has a hash of its own.
     const isHashed = compact && form.length >= LONG_TEXT && form.isWellFormed()
     return isHashed ? `${MARK}text:${sha256(form)}` : form
   }
@@ -124,17 +124,17 @@ export function canonicalBody(
 /** The prompt hash: `sha256-` and the hexadecimal sha256 of the canonical request, whose body is compact. */
 export function hashRequest(request: CanonicalRequest): string {
   const { after, body, endpoint, headers, method, path, query } = request
-  // In an order of their own, as the keys of the body are: JSON puts those that are numbers first.
+  // In a fixed order, as the keys of the body are: JSON puts keys that are numbers first.
   const text = JSON.stringify({ after, body, endpoint, headers, method, path, query })
   return 'sha256-' + sha256(text)
 }
 
-/** What stands for a long base64 text. */
+/** The mark for a long base64 text. */
 export function markOfBase64({ prefix, hash }: FoundBase64): string {
   return `${MARK}base64:${prefix}${hash}`
 }
 
-/** What stands for a picture where it does not count what it shows. */
+/** The mark for a picture whose content does not count. */
 export function markOfPicture({ prefix }: FoundBase64): string {
   return `${MARK}picture:${prefix}`
 }

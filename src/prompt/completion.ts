@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json-value.ts'
 
-/** All that a model answered, whatever the wire format and whether it was streamed or not. */
+/** The whole answer of a model, whatever the wire format and whether it was streamed or not. */
 export interface Completion {
   /** The visible text, reassembled from the stream where there was one. */
   text: string

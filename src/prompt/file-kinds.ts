@@ -1,9 +1,9 @@
-/** What a file is, by its first bytes in hex. */
+/** A kind of file, recognised by its first bytes in hex. */
 interface FileKind {
   start: RegExp
-  /** How its files are called. */
+  /** The extension of its files. */
   extension: string
-  /** The type of a picture that models see. */
+  /** The media type, for a picture that models see. */
   picture?: string
 }
 
@@ -21,7 +21,7 @@ const KINDS: readonly FileKind[] = [
   { start: /^ff(?:e[23]|f[23ab])[1-9a-e][0-9ab]/, extension: 'mp3' },
   { start: /^4f676753/, extension: 'ogg' },
   { start: /^664c6143/, extension: 'flac' },
-  // The brand of a container says what is in it.
+  // The brand of a container tells its content.
   { start: /^.{8}66747970617669(?:66|73)/, extension: 'avif' },
   { start: /^.{8}66747970(?:686569[67][38]|6d696631)/, extension: 'heic' },
   { start: /^.{8}667479704d344120/, extension: 'm4a' },

@@ -15,10 +15,10 @@ const TIME = '(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?'
 const HALF = '(?:[ \\u202f]?[AaPp]\\.?[Mm]\\b\\.?)?'
 const ZONE = '(?: ?(?:GMT|UTC)(?:[+-]\\d{1,2}:?\\d{0,2})?(?: \\([^()\\n]{1,60}\\))?)?'
 
-/** What stands before a date that belongs to a name (`gpt-4o-2024-08-06`) or a version (`api-version=…`). */
+/** Excludes a date in a name (`gpt-4o-2024-08-06`) or a version (`api-version=…`), by the text before it. */
 const NAMED = '(?<![\\w./\\\\-])(?<!version["\'`\\]]{0,2}(?:\\s?[:=]\\s?|\\s)["\'`]?)'
 
-/** A time after a date, with what joins the two. */
+/** A time after a date, with the text that joins the two. */
 const AND_TIME = `(?:(?:,? at |, | )${TIME}${HALF}${ZONE})?`
 
 /** 2017 to 2033, in seconds or milliseconds. */
@@ -29,17 +29,17 @@ const SEGMENT = '[^\\s/\\\\"\'`<>|:;,*?(){}[\\]]*[^\\s/\\\\"\'`<>|:;,.*?(){}[\\]
 const SLASH = '(?:\\\\{1,4}|/)'
 const DRIVE = `\\b[A-Za-z]:${SLASH}`
 
-/** What each named rule finds. A date inside of a name is found by none. */
+/** The pattern of each named rule. No rule finds a date inside of a name. */
 export const NAMED_RULES: Record<VolatileName, RegExp> = {
   uuid: /(?<![\da-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-z])/gi,
   ulid: /(?<![\dA-Za-z])[0-7](?=[\dA-Z]*[A-Z])(?=[\dA-Z]*\d)[\dA-HJKMNP-TV-Z]{25}(?![\dA-Za-z])/g,
-  // Twelve digits may be an amount or an account; what follows `-8f3a-` is the end of a uuid.
+  // Twelve digits may be an amount or an account; digits after `-8f3a-` are the end of a uuid.
   'hex-id':
     /0x[\da-f]{6,16}\b|(?<![\da-z])(?<!-[\da-f]{4}-)(?:[\da-f]{24}[\da-f]*|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{12}[\da-f]*)(?![\da-z])(?!-[\da-f]{4}-)/gi,
   'chat-id': new RegExp(`(?<=[A-Za-z][_-])${EPOCH}(?:[_-][A-Za-z0-9]{3,})*(?![A-Za-z0-9])`, 'g'),
   'prefixed-id':
     /(?<=(?<![A-Za-z0-9])[a-z]{2,12}_)(?=[a-z\d]*\d)(?=\d*[a-z])[a-z\d]{12}[a-z\d]*(?![a-z\d])/gi,
-  // A word with hyphens, or in camel case, is as long: random is what changes often between letters and digits.
+  // A word with hyphens, or in camel case, can be as long: only random text changes often between letters and digits.
   nanoid:
     /(?<=(?<![\w-])(?:[a-z]{2,12}[_-])?)(?=[\w-]{21}(?![\w-]))(?=[\w-]{0,20}\d)(?=(?:[\w-]{0,19}?(?:[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z]))){4})[\w-]{21}/g,
   cuid2:
@@ -84,7 +84,7 @@ export const NAMED_RULES: Record<VolatileName, RegExp> = {
     /(?<=(?<![\w.-])(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal):)\d{2,5}(?!\w|\.\d)/g,
 }
 
-/** Rules whose values tell the time: two of them can be one when a replay is faster than its recording. */
+/** Rules whose values tell the time: two values can become one when a replay is faster than its recording. */
 export const CLOCKS: ReadonlySet<string> = new Set<VolatileName>([
   'iso-datetime',
   'date-phrase',
@@ -92,5 +92,5 @@ export const CLOCKS: ReadonlySet<string> = new Set<VolatileName>([
   'epoch',
 ])
 
-/** Fields that name a model or a version: nothing that is found in a text varies here. */
+/** Fields that name a model or a version: rules for texts find nothing in them. */
 export const FIXED_FIELD = /^(?:model|model_?(?:id|name)|engine|deployment|type|object)$|version$/i

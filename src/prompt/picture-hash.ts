@@ -11,7 +11,7 @@ const SIDE = 8
  */
 const FAINT = 512
 
-/** What in a mean is an error of computing. */
+/** The tolerance for rounding errors in a mean. */
 const ROUNDING = 1e-6
 
 /**
@@ -44,7 +44,7 @@ export function averageHash(grey: ArrayLike<number>): bigint {
   return toBits(fields.map((value) => value > mean + ROUNDING))
 }
 
-/** In how many of their 64 bits two hashes differ. */
+/** The number of their 64 bits in which two hashes differ. */
 export function hammingDistance(one: bigint, other: bigint): number {
   let distance = 0
   for (let rest = one ^ other; rest > 0n; rest &= rest - 1n) distance++

@@ -8,10 +8,7 @@ export function picturesAmong(found: readonly FoundBase64[]): FoundBase64[] {
   return found.filter(({ base64 }) => kindOfFile(base64)?.picture)
 }
 
-/**
- * A canonical request in which it does not count what its pictures show: only that as many of the same
- * kind stand in the same places.
- */
+/** A canonical request without the content of its pictures: only their number, kinds and places count. */
 export function withoutPictures(canonical: JsonValue, pictures: readonly FoundBase64[]): JsonValue {
   const marks = new Map(
     pictures.map((picture) => [markOfBase64(picture), markOfPicture(picture)] as const),

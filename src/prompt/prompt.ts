@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
 /**
- * All that a model is asked, whatever the wire format: wider than a list of messages. Read by a
- * dialect for people, diffs and statistics; matching never looks at it, only at the canonical form.
+ * The whole request to a model, whatever the wire format: more than a list of messages. A dialect reads it for
+ * people, diffs and statistics; matching uses only the canonical form.
  */
 export interface Prompt {
-  /** Who is asked, in OpenTelemetry's words: `openai`, `anthropic`, `azure.ai.openai`, … */
+  /** The provider, in OpenTelemetry's words: `openai`, `anthropic`, `azure.ai.openai`, … */
   provider: string
-  /** What is asked: `chat`, `embeddings`, `generate_content`, or the last word of the path. */
+  /** The operation: `chat`, `embeddings`, `generate_content`, or the last word of the path. */
   operation: string
   model?: string
   /** Everything else in the body by its own name: `temperature`, `max_tokens`, `stream`, … */

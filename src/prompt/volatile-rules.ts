@@ -11,25 +11,25 @@ import { rememberFor } from '../remember.ts'
 import { AGENT_RULES } from './agent-rules.ts'
 import { NAMED_RULES } from './named-rules.ts'
 
-/** A volatile value in a text. `text` is what was found, `rule` what found it. */
+/** A volatile value in a text. `text` is the value, `rule` the rule that found it. */
 export interface VolatileSpan extends TextSpan {
   rule: string
 }
 
-/** Rules made ready to be asked. */
+/** Compiled rules. */
 export interface VolatileRules {
-  /** True when there is none, so that nothing has to be asked. */
+  /** True if there are no rules. */
   none: boolean
   /** True when rules of the user's own run, which may take for ever. */
   unbounded: boolean
   paths: Array<{ rule: string; keys: string[] }>
-  /** True when a number can be volatile where it stands. */
+  /** True if a rule finds numbers too. */
   numbers: boolean
-  /** What may vary in a text: in order, none over another. */
+  /** Finds the volatile pieces of a text, in order and without overlap. */
   find: (text: string) => VolatileSpan[]
 }
 
-/** Makes rules ready, once for each list of them. */
+/** Compiles rules, once for each list of them. */
 export const compileRules: (rules: readonly VolatileRule[]) => VolatileRules = rememberFor(compile)
 
 function compile(rules: readonly VolatileRule[]): VolatileRules {

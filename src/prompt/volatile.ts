@@ -5,7 +5,7 @@ import type { VolatileRules } from './volatile-rules.ts'
 /** A place in a body: keys and positions from the outermost inwards. */
 export type BodyPath = ReadonlyArray<string | number>
 
-/** What was found in one request, as it stood there. */
+/** A volatile value of one request, as it stood there. */
 export interface VolatileValue {
   value: string
   /** The rule that found it first. */
@@ -17,7 +17,7 @@ export interface VolatileValue {
  * number wherever it stands, two values are two numbers.
  */
 export class VolatileValues {
-  /** The value with number 1, 2 and so on. */
+  /** The values in the order of their numbers, from 1 on. */
   readonly found: VolatileValue[] = []
   readonly #rules: VolatileRules
   readonly #numbers: Map<string, number> = new Map()
@@ -26,7 +26,7 @@ export class VolatileValues {
     this.#rules = rules
   }
 
-  /** What stands for the value at a place; `undefined` where it counts as it is. */
+  /** The mark for the value at a place; `undefined` if the value counts as it is. */
   markAt(path: BodyPath, value: JsonValue): string | undefined {
     const declared = this.#rules.paths.find(({ keys }) => matchesPath(keys, path))
     const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -9,7 +9,7 @@ export interface Rerecorded {
   after: CassetteState
 }
 
-/** What became of the cassettes of a run, in words: `3 cassettes: the prompt of 2, the answer of 1; 38 as they were`. */
+/** Describes how a run changed cassettes: `3 cassettes: the prompt of 2, the answer of 1; 38 as they were`. */
 export function describeChanges(all: readonly Rerecorded[]): string {
   const fresh = all.filter(({ before }) => before === undefined).length
   const changed = all
@@ -42,7 +42,7 @@ function sameText(count: number, isAlone: boolean): string {
   return isAlone ? `${countOf(count, 'cassette')} ${are}` : `${count} ${are}`
 }
 
-/** An exchange that came or went has both. */
+/** An added or removed exchange counts as a change of both halves. */
 function hasOther(half: 'prompt' | 'answer'): (changes: Change[]) => boolean {
   return (changes) => changes.some(({ place: { of } }) => of === half || of === 'exchange')
 }

@@ -2,21 +2,21 @@ import { costOf, type PriceTable } from '../conversation/cost/cost.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { Body } from '../wire/body.ts'
 
-/** Fewer characters make no token, in any language that models are asked in. */
+/** The assumed minimum of characters in a token. */
 const CHARS_PER_TOKEN = 3
 
-/** What a picture or another file takes, at most. */
+/** The assumed maximum of tokens of a picture or another file. */
 const FILE_TOKENS = 2_000
 
-/** An answer is held to be as long as this, where neither the request nor a recording says otherwise. */
+/** The assumed tokens of an answer, unless the request limits them or recorded answers are longer than half of that. */
 const USUAL_OUTPUT = 1_000
 
 const LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens']
 
 /**
- * What a call costs at most, as far as that can be known before; `undefined` where its model has no price.
+ * The estimated maximum cost of a call; `undefined` where its model has no price.
  *
- * @param before how many tokens answers to such prompts had
+ * @param before the output tokens of recorded answers
  */
 export function mostOf(
   { model, parameters }: Pick<Prompt, 'model' | 'parameters'>,

@@ -6,23 +6,23 @@ import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.t
 import { countOf } from '../diff/render/count-of.ts'
 import type { Spent } from './spent.ts'
 
-/** What a run is going to ask, as far as that is known before. */
+/** The expected size of a run, as far as recordings tell it. */
 export interface Outlook {
   /** How many tests run. */
   tests: number
   /** How many of them have a recording. */
   recorded: number
-  /** What those took when they were recorded. */
+  /** The usage of those when they were recorded. */
   took: UsageTotal
 }
 
-/** What a cassette took when it was recorded. */
+/** The usage of a cassette when it was recorded. */
 export function tookBefore(cassette: Cassette, prices: PriceTable): UsageTotal {
   const steps = readConversations(cassette).flatMap((conversation) => conversation.steps)
   return sumUsage(steps.map((step) => usageOf(step, prices)))
 }
 
-/** Says what a run asks, and what that cost last time. */
+/** Says how many tests a run records, and what they cost last time. */
 export function describeOutlook({ tests, recorded, took }: Outlook): string {
   const others = tests - recorded
   const records = `Records ${countOf(tests, 'test')}`
@@ -31,7 +31,7 @@ export function describeOutlook({ tests, recorded, took }: Outlook): string {
   return `${records}. Last time ${recorded} of them took ${usageText(took)}; ${others} ${others === 1 ? 'has' : 'have'} no recording.`
 }
 
-/** One line: how far a run is. */
+/** The progress of a run in one line. */
 export function describeProgress(spent: Spent, outlook: Outlook | undefined): string {
   const { took, calls, tests } = spent
   const known = outlook && outlook.recorded > 0 ? outlook.took : undefined

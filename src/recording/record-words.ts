@@ -1,14 +1,14 @@
 import { CassetteError } from '../errors.ts'
 
-/** What the command line of `record` says. */
+/** The command line of `record`. */
 export interface RecordWords {
-  /** What `RECORD` is in the run. */
+  /** The value of `RECORD` in the run. */
   mode: '1' | 'new' | 'prompts' | 'all-bytes'
   /** Which tests are recorded: all that run, or those that a replay shows to need it. */
   which: 'all' | 'missing' | 'changed'
   /** In US dollars. */
   maxCost?: number
-  /** What Vitest is given. */
+  /** The arguments for Vitest. */
   others: string[]
 }
 
@@ -23,9 +23,9 @@ const WHICH: Record<string, RecordWords['which']> = {
 }
 
 /**
- * Tells the words of `record` from those of Vitest.
+ * Separates the arguments of `record` from those of Vitest.
  *
- * @throws CassetteError `invalid-command` for words that contradict each other, and for a cap that is none.
+ * @throws CassetteError `invalid-command` for arguments that contradict each other, and for an invalid `--max-cost`.
  */
 export function readRecordWords(words: readonly string[]): RecordWords {
   const modes = words.filter((word) => word in MODES)

@@ -4,34 +4,34 @@ import { join } from 'node:path'
 import type { Price } from '../config/price.ts'
 import type { UsageTotal } from '../conversation/cost/usage.ts'
 
-/** What the command says to the processes of its run. */
+/** The instructions of the command to the processes of its run. */
 export interface RecordPlan {
-  /** The cassettes that are recorded, from where the user stands; all others replay. Absent: all are. */
+  /** The cassettes to record, relative to the working directory; all others replay. Absent: all are recorded. */
   chosen?: string[]
   /** In US dollars: no call is sent that could pass it. */
   maxCost?: number
-  /** The models that are asked in the place of others; `*` stands for all that are not named. */
+  /** The models to use in place of others; `*` stands for all that are not named. */
   models?: Record<string, string>
   /** No cassette is written: the run only shows whether the tests pass. */
   discards?: true
 }
 
-/** What a process of the run says to the command: one line. */
+/** A message from a process of the run to the command: one line. */
 export type RunLine =
   /** A project takes part. */
   | { kind: 'project'; root: string; dir: string; prices: Record<string, Price> }
   /** A test has ended; without a cassette it asked nothing. */
   | { kind: 'test'; passed: boolean; cassette?: TestCassetteLine }
-  /** A call is about to be sent, and is held to cost that much. */
+  /** A call is about to be sent, with its estimated cost. */
   | { kind: 'ask'; key: string; cost: number }
-  /** It was not sent: what may be spent would not have been enough. */
+  /** The call was not sent: it could have passed the limit. */
   | { kind: 'refused'; key: string; cassette: string }
-  /** It was answered; the last line of a call counts. */
+  /** The call was answered; the last line of a call counts. */
   | { kind: 'answer'; key: string; took: UsageTotal; cassette?: string }
 
-/** What a test did with its cassette. */
+/** The use of a cassette by its test. */
 export interface TestCassetteLine {
-  /** From where the user stands. */
+  /** Relative to the working directory. */
   path: string
   /** Whether there was a recording. */
   isRecorded: boolean
@@ -55,7 +55,7 @@ export function deleteRunFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Says what the run is to do. */
+/** Writes the plan of a run. */
 export function writePlan(folder: string, plan: RecordPlan): void {
   writeFileSync(join(folder, PLAN), JSON.stringify(plan))
 }
@@ -63,7 +63,7 @@ export function writePlan(folder: string, plan: RecordPlan): void {
 /** Plans do not change while a run lasts. */
 const plans = new Map<string, RecordPlan>()
 
-/** What the run is to do; nothing is said where there is no plan. */
+/** The plan of a run; empty where there is none. */
 export function readPlan(folder: string): RecordPlan {
   let plan = plans.get(folder)
   if (!plan) plans.set(folder, (plan = tryRead(join(folder, PLAN))))
@@ -83,14 +83,14 @@ export function isDiscarded(folder: string | undefined): boolean {
   return folder !== undefined && readPlan(folder).discards === true
 }
 
-/** Whether a cassette is none of those that the run records. */
+/** Whether the plan of a run leaves a cassette out. */
 export function isLeftOut(folder: string, cassette: string): boolean {
   return readPlan(folder).chosen?.includes(cassette) === false
 }
 
-/** Adds a line. Lines of several processes come in one order, the same to all who read them. */
+/** Adds a line. All readers see the lines of all processes in the same order. */
 export function appendLine(folder: string, line: RunLine): void {
-  // Begins with the line break: what is torn spoils no other line.
+  // Begins with the line break, so that a torn line spoils no other.
   appendFileSync(join(folder, LINES), `\n${JSON.stringify(line)}`)
 }
 

@@ -44,7 +44,7 @@ export class RunFolders {
     return [...new Set(this.#folders.map(({ root }) => root))]
   }
 
-  /** The cassettes of tests and of what their files ask outside of them, from where the user stands. */
+  /** The cassettes of tests, and of their files outside of tests, relative to the working directory. */
   cassettesOf(tests: readonly ListedTest[]): string[] {
     const idsByRoot = new Map(this.roots.map((root) => [root, idsOf(tests, root)]))
     return this.#folders.flatMap(({ root, dir, store }) =>
@@ -57,7 +57,7 @@ export class RunFolders {
     )
   }
 
-  /** What cassettes took when they were recorded. */
+  /** The outlook of a run that records these cassettes. */
   outlook(cassettes: readonly string[], tests: number): Outlook {
     const read = cassettes.flatMap((path) => {
       const { cassette } = this.read(path) ?? {}
@@ -65,7 +65,7 @@ export class RunFolders {
         ? [tookBefore(cassette, this.#folderOf(path)?.prices ?? new PriceTable())]
         : []
     })
-    // What files ask outside of their tests is a recording, and no test.
+    // The cassette of a file outside of its tests belongs to no test.
     const recorded = cassettes.filter((path) => !path.endsWith('/_file.json')).length
     return {
       tests: Math.max(tests, recorded),
@@ -96,7 +96,7 @@ export class RunFolders {
   }
 }
 
-/** As cassettes name tests and files. */
+/** The ids of tests and files in cassettes. */
 function idsOf(tests: readonly ListedTest[], root: string): Set<string> {
   return new Set(
     tests.flatMap(({ name, file }) => {

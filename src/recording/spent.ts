@@ -1,7 +1,7 @@
 import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { RunLine, TestCassetteLine } from './run-folder.ts'
 
-/** How far a run is, and what it has taken. */
+/** The progress of a run, and its usage so far. */
 export interface Spent {
   /** Calls that were answered. */
   took: UsageTotal
@@ -9,7 +9,7 @@ export interface Spent {
   calls: number
   /** Calls that were not sent, since they could have cost too much. */
   refused: number
-  /** The cassettes that they belong to. */
+  /** The cassettes of the refused calls. */
   refusedBy: string[]
   /** Tests that have ended. */
   tests: number
@@ -17,7 +17,7 @@ export interface Spent {
   cassettes: TestCassetteLine[]
 }
 
-/** Adds up what the processes of a run have said. */
+/** Adds up the lines of the processes of a run. */
 export function sumUp(lines: readonly RunLine[]): Spent {
   const refused = new Set(lines.flatMap((line) => (line.kind === 'refused' ? line.key : [])))
   const asked = lines.flatMap((line) => (line.kind === 'ask' ? line.key : []))
@@ -39,8 +39,8 @@ export function sumUp(lines: readonly RunLine[]): Spent {
 }
 
 /**
- * What is spent or on its way before a call, in US dollars: of a call that is not answered yet, what it is held to cost.
- * Each process finds the calls in the same order, so that no two of them take the same money.
+ * The cost of the calls before a call, in US dollars. Calls that are not answered yet count with their estimated cost.
+ * Each process finds the calls in the same order, so that no two of them spend the same money.
  */
 export function spentBefore(lines: readonly RunLine[], key: string): number {
   const costs = new Map<string, number>()
@@ -51,7 +51,7 @@ export function spentBefore(lines: readonly RunLine[], key: string): number {
   }
   for (const line of lines) {
     if (line.kind === 'refused') costs.delete(line.key)
-    // An answer that names no tokens may have cost what was expected.
+    // An answer without token counts keeps its estimated cost.
     if (line.kind === 'answer' && costs.has(line.key) && line.took.unpriced === 0)
       costs.set(line.key, line.took.cost)
   }

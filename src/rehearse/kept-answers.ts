@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeOutsideGit, OWNER_ONLY } from '../cassette/disk/outside-git.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../config/folders.ts'
 import { readBody, writeBody } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 
@@ -25,7 +25,7 @@ interface Line {
 }
 
 /** Where the answers of rehearsals are, relative to where the user stands. */
-export const REHEARSE_FOLDER = `${CACHE_FOLDER}/rehearse`
+const REHEARSE_FOLDER = `${CACHE_FOLDER}/rehearse`
 
 /** What a rehearsal that stopped has paid for is of use to the next one for so long; a night later it is asked anew. */
 const HOURS = 12

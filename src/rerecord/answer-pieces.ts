@@ -3,7 +3,7 @@ import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
 import { fieldsOf, withData, type StreamEvent } from '../wire/event-stream.ts'
 
-/** What arrived at once: an answer, or one event of a stream. */
+/** A part of an answer that arrived at once: all of it, or one event of a stream. */
 export interface Piece {
   /** The name of the event, where it has one. */
   name?: string
@@ -40,7 +40,7 @@ export function mapPieces(
         ...body,
         events: body.events.map((event) => {
           const { event: name, data } = typeof event === 'string' ? fieldsOf(event) : event
-          // A comment says nothing.
+          // An event without data is a comment.
           if (data === undefined) return event
           const before = typeof data === 'string' ? (tryParseJson(data) ?? data) : data
           const after = change(before, name)

@@ -12,27 +12,27 @@ import { isStream, piecesOf } from './answer-pieces.ts'
 import { RENEWED } from './renewed-places.ts'
 import type { Renewed, RenewedPlaces } from './renewed.ts'
 
-/** An answer without what its provider invents anew, and without where its stream was cut. */
+/** An answer without the values that its provider generates anew, and without the cuts of its stream. */
 export interface FoldedAnswer {
-  /** What it says, by place; two answers with the same say the same. */
+  /** Its content by place. Two answers that say the same have the same `said`. */
   said: string
-  /** The same without what it repeats of its request. */
+  /** The content without the parts that the answer repeats of its request. */
   saidItself: string
-  /** What it names, in the order in which it does. */
+  /** The ids in it, in order of first appearance. */
   ids: string[]
-  /** What does not count of it, as it is spelled. */
+  /** The values in it that do not count, as they are spelled. */
   figures: string[]
 }
 
 type At = ReadonlyArray<string | number>
 
-/** What is a sign of life, and says nothing. */
+/** Events that only keep a connection alive. */
 const ALIVE = new Set(['ping', 'keepalive'])
 
-/** What a provider tells beside each answer. */
+/** The headers that a provider sends with each answer, and that do not count. */
 const TOLD: ReadonlySet<string> = new Set(TOLD_HEADERS)
 
-/** Opens what stands for an id. */
+/** The start of a text that replaces an id. */
 const MARK = '\u0000id:'
 
 /** The kind of a place; `undefined` where everything counts. */
@@ -42,7 +42,7 @@ export function kindOf(places: RenewedPlaces, at: At): Renewed | undefined {
   return undefined
 }
 
-/** Folds an answer by what its dialect renews. */
+/** Folds an answer by the places that its dialect renews. */
 export function foldAnswer(response: WireResponse, dialect: string): FoldedAnswer {
   const folder = new Folder(RENEWED[dialect] ?? {}, isStream(response.body))
   for (const { name, value } of piecesOf(response.body)) folder.add(value, name)
@@ -74,7 +74,7 @@ class Folder {
   add(value: JsonValue, name: string | undefined): void {
     if (!isObject(value)) return this.#say(this.#said, name ?? '', value)
     if (this.#streams && ALIVE.has(String(value.type))) return
-    // What tells the texts of a stream apart may be an id.
+    // An id can tell the texts of a stream apart.
     const { id } = value
     const named = typeof id === 'string' && kindOf(this.#places, ['id']) === 'id'
     const owner = named ? { ...value, id: this.#mark(id) } : value
@@ -127,7 +127,7 @@ class Folder {
         this.#walk(item, [...at, position], inner, into)
       }
     } else if (isObject(value)) {
-      // In the order of their names: how a provider sorts its keys is no news.
+      // Sorted by name: the order of the keys does not count.
       const keys = Object.keys(value).sort()
       if (keys.length === 0) return this.#say(into, channel, value)
       const inside = this.#streams ? channelInside(channel, value) : channel
@@ -138,7 +138,7 @@ class Folder {
     } else this.#say(into, channel, value)
   }
 
-  /** Pieces of a text make one; of what a stream repeats in each event, each value counts once. */
+  /** Joins the pieces of a text. If a stream repeats a value in each event, only a change of the value counts. */
   #say(into: Map<Channel, JsonValue[]>, channel: Channel, value: JsonValue): void {
     if (typeof value === 'string' && isInPieces(channel)) this.#length += value.length
     const known = into.get(channel)
@@ -149,7 +149,7 @@ class Folder {
     else if (JSON.stringify(last) !== JSON.stringify(value)) this.#change(known, value)
   }
 
-  /** Notes behind how much text a stream begins to repeat something else. */
+  /** Notes after how much text a repeated value of a stream changes. */
   #change(known: JsonValue[], value: JsonValue): void {
     const change: [number, number] = [known.length, 0]
     this.#changes.push(change)

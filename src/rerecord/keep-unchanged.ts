@@ -6,15 +6,15 @@ import { settleTurns, type SettledTurn } from './settle-turns.ts'
 
 /** How a recording is made again. */
 export interface Rerecording {
-  /** What may vary between runs. */
+  /** The rules for values that may vary between runs. */
   volatile?: readonly VolatileRule[]
-  /** Its age counts, and all of it was asked anew. */
+  /** True where the age of the recording counts, and every answer was recorded anew. */
   renewsAge?: boolean
-  /** It takes the place of an invalid one, whose mark goes. */
+  /** True where the recording replaces an invalid one, whose mark is removed. */
   renews?: boolean
 }
 
-/** Makes what keeps, of a recording that is made again, all that did not change. */
+/** Makes the function that keeps the unchanged parts of a recording that is made again. */
 export function keepUnchanged({
   volatile = [],
   renews = false,
@@ -37,8 +37,8 @@ export function keepUnchanged({
 }
 
 /**
- * Dates are news only where something changed. Which of the old answers is the oldest is not stored: at worst a recording
- * passes for older than it is.
+ * Dates change only where something else changed. The date of each old answer is not stored, so a recording can count
+ * as older than it is.
  */
 function datesOf(
   old: Cassette,
@@ -63,7 +63,7 @@ function isMarked(exchange: Exchange | undefined): true | undefined {
   return exchange && isRecorded(exchange) ? exchange.response.kept : undefined
 }
 
-/** The values of parameters are examples, and the old ones do as well. */
+/** The values of parameters are only examples, so the old ones are kept. */
 function known(old: Cassette['params'] = {}, fresh: NonNullable<Cassette['params']>) {
   return Object.fromEntries(Object.entries(old).filter(([name]) => Object.hasOwn(fresh, name)))
 }

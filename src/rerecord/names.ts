@@ -3,16 +3,16 @@ import { replaceSpans, type TextSpan } from '../json/text-span.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 
-/** Of values shorter than this, or of one kind of letter, a text can hold one by chance. */
+/** A text can contain values shorter than this by chance. */
 const MIN_LENGTH = 9
 
 /**
- * What the old recording calls what a new one has other names for: ids, and declared volatile values. Where an answer keeps
- * its old names, all that the application said of them afterwards has to be stored with these as well.
+ * Maps the names in a new recording to the old ones: ids, and declared volatile values. If an answer keeps its old
+ * names, all later messages that contain the new names are stored with the old ones as well.
  */
 export class Names {
   readonly #old: Map<string, string> = new Map()
-  /** Those that are another name than before. */
+  /** The names that differ from the old ones. */
   readonly #changed: WholeWords = new WholeWords()
   /** The exchanges that a name comes from. */
   readonly #owners: Map<string, Set<number>> = new Map()
@@ -23,9 +23,9 @@ export class Names {
   }
 
   /**
-   * Notes that an exchange calls something by a new name that had an old one, or that it is to keep its new name.
+   * Notes the old name for a new name in an exchange. Both are equal where the exchange keeps the new name.
    *
-   * @returns the exchanges that call something else so; none of them can keep its old names
+   * @returns the exchanges with this name if it has two different old names; none of them can keep its old names
    */
   add(name: string, old: string, exchange: number): number[] {
     const owners = this.#owners.get(name) ?? new Set()
@@ -55,7 +55,7 @@ export class Names {
   }
 }
 
-/** How clients spell base64 that they send back: Gemini's come back as base64url. */
+/** The other spellings in which clients send base64 back: that of Gemini comes back as base64url. */
 function respelled(value: string): string[] {
   if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(value)) return []
   const safe = value.replaceAll('+', '-').replaceAll('/', '_')

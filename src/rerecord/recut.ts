@@ -7,10 +7,10 @@ import { isInPieces, type Channel } from '../wire/text-channel.ts'
 import { isStream, mapPieces, piecesOf } from './answer-pieces.ts'
 
 /**
- * A stream that tries to say what a new one does in the events of an old one, so that where a provider cut its texts is no
- * change. It may say something else: the caller asks whether it says the same.
+ * Puts the texts of a new stream into the events of an old one, so that a different cut by the provider is no change.
+ * The result may say something else: the caller has to compare it with the new stream.
  *
- * @param isRenewed tells what does not count, which stays as it was
+ * @param isRenewed tells which places do not count; they keep their old values
  * @returns `undefined` where the two have little in common
  */
 export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | undefined {
@@ -25,7 +25,7 @@ export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | unde
     if (was === is) cut.set(channel, pieces)
     else {
       const span = changeOf(was, is)
-      // One piece takes all that is new.
+      // One event gets all of the new text.
       if (span.end - span.start > was.length / 2 || span.text.length > is.length / 2)
         return undefined
       changed.set(was, is)
@@ -39,7 +39,7 @@ export function recut(old: Body, fresh: Body, isRenewed: IsRenewed): Body | unde
 }
 
 type At = readonly string[]
-/** Whether what is at a place does not count. */
+/** Whether the value at a place does not count. */
 type IsRenewed = (at: At) => boolean
 type Texts = Map<Channel, string[]>
 
@@ -57,7 +57,7 @@ function textsOf(body: Body): Texts {
   return texts
 }
 
-/** What two texts do not begin or end with alike. */
+/** The change between the common start and the common end of two texts. */
 function changeOf(was: string, is: string): TextSpan {
   const most = Math.min(was.length, is.length)
   let start = 0
@@ -67,7 +67,7 @@ function changeOf(was: string, is: string): TextSpan {
   return { start, end: was.length - behind, text: is.slice(start, is.length - behind) }
 }
 
-/** A stream with what another one holds wherever both hold one value at a place of all their events of a kind. */
+/** A stream with the values of another one, at places where both have one value in all their events of a kind. */
 function takeSingle(body: Body, source: Body, isRenewed: IsRenewed): Body {
   const [own, others] = [body, source].map((one) => valuesOf(one, isRenewed)) as [Values, Values]
   return mapPieces(body, (value, name) =>

@@ -75,7 +75,7 @@ const ANTHROPIC: RenewedPlaces = merge(
   MESSAGE,
   below('message', MESSAGE),
   below('content_block', BLOCK),
-  // The first event counts what has been said so far.
+  // The first event counts the output tokens so far.
   { id: ['request_id'], sealed: ['delta.signature'], figure: ['message.usage.output_tokens'] },
 )
 
@@ -207,7 +207,7 @@ const REPLICATE: RenewedPlaces = {
   ],
 }
 
-/** By the name of a dialect. Of what is not named here, everything counts. */
+/** The renewed places by the name of a dialect. In other dialects, everything counts. */
 export const RENEWED: Readonly<Record<string, RenewedPlaces>> = {
   'openai-chat': CHAT,
   'openai-completions': CHAT,

@@ -1,10 +1,10 @@
 /**
- * What a leaf of an answer is that may be another in the next answer that says the same:
- * - `id`: names something, and is sent back by the application. Who is named by whom still counts.
+ * The kind of a value that may differ between two answers that say the same:
+ * - `id`: names something, and is sent back by the application. Which ids are equal still counts.
  * - `sealed`: as `id`, and a stream may bring it in pieces.
- * - `figure`: dates, durations, fingerprints, padding, and tokens of the prompt. It does not count.
+ * - `figure`: a date, duration, fingerprint, padding, or token count of the prompt. It does not count.
  * - `last`: a running total of a stream, of which the last one counts.
- * - `echo`: repeats what the request says. Where the prompt changed, it changes with it.
+ * - `echo`: repeats a part of the request, and changes with it.
  * - `whole`: counts, as one value: a stream brings all of it at once, and may bring two of them at one place.
  */
 export type Renewed = 'id' | 'sealed' | 'figure' | 'last' | 'echo' | 'whole'
@@ -19,7 +19,7 @@ export function below(prefix: string, places: RenewedPlaces): RenewedPlaces {
   )
 }
 
-/** All places of several. */
+/** The union of several sets of places. */
 export function merge(...all: RenewedPlaces[]): RenewedPlaces {
   const kinds: Renewed[] = ['id', 'sealed', 'figure', 'last', 'echo', 'whole']
   return Object.fromEntries(

@@ -13,11 +13,11 @@ export interface Answered {
   response: WireResponse
 }
 
-/** What tells whether two answers say the same. */
+/** Two texts by which answers are compared. */
 export interface Saying {
-  /** Equal where both the answers and what they repeat of their requests are. */
+  /** Equal where the answers are equal, including the parts that they repeat of their requests. */
   whole: string
-  /** Equal where the answers are, whatever they repeat of their requests. */
+  /** Equal where the answers are equal, except for the parts that they repeat of their requests. */
   itself: string
 }
 
@@ -25,14 +25,15 @@ const foldedAs = remember((dialect) =>
   rememberFor((response: WireResponse) => foldAnswer(response, dialect)),
 )
 
-/** An answer without what its provider renews; read once. */
+/** An answer without the values that its provider renews; computed once. */
 export function folded({ incoming, response }: Answered): FoldedAnswer {
   return foldedAs(dialectFor(incoming).name)(response)
 }
 
 /**
- * What an answer says: as its dialect reads it, and as it travelled without what its provider invents anew. It decides
- * what is written when a recording is made again, and never what is replayed. Read once, as each changed prompt looks for its own.
+ * The content of an answer: as its dialect reads it, and as it was sent, without the values that its provider generates
+ * anew. It decides what is written when a recording is made again, never what is replayed. Computed once, since each
+ * changed prompt is compared with all answers.
  */
 export const sayingOf: (answered: Answered) => Saying = rememberFor((answered) => {
   const dialect = dialectFor(answered.incoming)
@@ -41,13 +42,13 @@ export const sayingOf: (answered: Answered) => Saying = rememberFor((answered) =
   return { whole: `${read}\n${said}`, itself: `${read}\n${saidItself}` }
 })
 
-/** Whether two answers say the same: to prompts that are the same, or to two prompts. */
+/** Whether two answers say the same. Answers to different prompts may repeat different parts of their requests. */
 export function saysTheSame(one: Answered, other: Answered, samePrompt: boolean): boolean {
   const [first, second] = [sayingOf(one), sayingOf(other)]
   return samePrompt ? first.whole === second.whole : first.itself === second.itself
 }
 
-/** A completion without the ids of its calls, and without what the prompt took in tokens. */
+/** A completion without the ids of its calls, and without the tokens of the prompt. */
 function readOf({
   text,
   reasoning,

@@ -17,7 +17,7 @@ import { RENEWED } from './renewed-places.ts'
 import type { Renewed } from './renewed.ts'
 import { takePlaces } from './take-places.ts'
 
-/** An exchange that the old recording has, and where. */
+/** An exchange of the old recording, with its index. */
 interface Known extends Answered {
   index: number
   durationMs?: number
@@ -26,15 +26,15 @@ interface Known extends Answered {
 /** An exchange of the new recording, as it is to be stored. */
 export interface SettledTurn {
   turn: KeptTurn
-  /** The exchange of the old recording that answers, where its answer is kept. */
+  /** The index of the old exchange whose answer is kept. */
   answer?: number
-  /** The same, where its request is kept. */
+  /** The index of the old exchange whose request is kept. */
   prompt?: number
 }
 
 /**
- * Puts what the old recording has in the place of what says the same in the new one. Names that are kept in one exchange
- * are kept in all others; where that is not possible, the exchange is stored as it was recorded now.
+ * Replaces parts of a new recording by those of the old one that say the same. Names that are kept in one exchange are
+ * kept in all others; where that is not possible, the exchange is stored as it was recorded now.
  */
 export function settleTurns(
   old: readonly Exchange[],
@@ -60,14 +60,14 @@ export function settleTurns(
 }
 
 class Settling {
-  /** Exchanges that cannot keep what the old recording has. */
+  /** The new exchanges that cannot keep the names and values of the old recording. */
   readonly conflicts: Set<number> = new Set()
   readonly #unused: Set<Known>
   readonly #awaited: ReadonlySet<string>
   readonly #anew: ReadonlySet<number>
   readonly #names: Names = new Names()
   readonly #reader: RequestReader
-  /** Numbers that an answer is not stored with, and the exchange of each. */
+  /** New numbers that are not stored where an answer keeps its old ones, each with its exchange. */
   readonly #dropped: Map<string, number> = new Map()
   #last = -1
 
@@ -130,7 +130,7 @@ class Settling {
     return [...this.#unused].filter(isMeant)
   }
 
-  /** For a prompt that changed: what is answered the same, and is not asked for by another; or what comes next. */
+  /** For a changed prompt: the old exchange with the same answer and a prompt that is gone, or else the next one. */
   #inPlace(answered: Answered): Known | undefined {
     const dialect = dialectFor(answered.incoming)
     const free = this.#find(
@@ -142,7 +142,7 @@ class Settling {
     return free.find(({ index }) => index > this.#last)
   }
 
-  /** Whether the volatile values of the old request can stand for those of the new one, everywhere. */
+  /** Whether the volatile values of the old request can replace those of the new one everywhere. */
   #bindVolatile(old: Incoming, asked: Incoming, index: number): boolean {
     const rulesOf = ({ volatile }: Incoming): string => volatile.map(({ rule }) => rule).join('\n')
     if (rulesOf(old) !== rulesOf(asked)) return false
@@ -153,7 +153,7 @@ class Settling {
     return true
   }
 
-  /** Whether what an answer names can be called as it was. */
+  /** Whether the ids of an answer can be replaced by the old ones. */
   #renameAs(pair: Known, answered: Answered, index: number): boolean {
     const [old, fresh] = [folded(pair).ids, folded(answered).ids]
     if (old.length !== fresh.length) return false
@@ -172,7 +172,7 @@ class Settling {
       if (!this.#anew.has(conflict)) this.conflicts.add(conflict)
   }
 
-  /** An application can say in a prompt how long an answer took, or what it cost. */
+  /** Notes the dropped numbers: a later prompt can contain them, such as the duration or the cost of an answer. */
   #drop(pair: Known, answered: Answered, index: number): void {
     const own = numbersIn(textOf(answered.incoming.wire.body))
     const old = new Set(folded(pair).figures.flatMap((figure) => [...numbersIn(figure)]))
@@ -190,10 +190,10 @@ class Settling {
   }
 }
 
-/** What providers invent anew. */
+/** The kinds of values that providers generate anew. */
 const FREE: ReadonlySet<Renewed | undefined> = new Set(['id', 'sealed', 'figure'])
 
-/** An answer that changed, in the pieces of the old one where these can say it, else with what does not count of it. */
+/** A changed answer in the pieces of the old one, if they can say the same; else with the figures of the old one. */
 function recutAs(old: WireResponse, said: WireResponse, dialect: string): WireResponse['body'] {
   const places = RENEWED[dialect] ?? {}
   const body = recut(old.body, said.body, (at) => FREE.has(kindOf(places, at)))
@@ -202,7 +202,7 @@ function recutAs(old: WireResponse, said: WireResponse, dialect: string): WireRe
   return takePlaces(said.body, old.body, dialect, 'figure')
 }
 
-/** What a provider tells beside each answer is news only to its client. */
+/** The new headers with the old values of those that a provider sends with each answer and that do not count. */
 function keepTold(old: WireResponse, { headers }: WireResponse): WireResponse['headers'] {
   const told = TOLD_HEADERS.filter((name) => name in headers && name in old.headers)
   return { ...headers, ...Object.fromEntries(told.map((name) => [name, old.headers[name]!])) }
@@ -233,7 +233,7 @@ function readAll(
   })
 }
 
-/** The numbers of a text that nobody writes by chance. */
+/** The numbers of three digits or more in a text: shorter ones occur by chance. */
 function numbersIn(text: string): Set<string> {
   return new Set(text.match(/(?<![\w-])\d{3,}(?![\w-])/g) ?? [])
 }

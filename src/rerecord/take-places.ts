@@ -9,8 +9,8 @@ import type { Renewed } from './renewed.ts'
 type At = ReadonlyArray<string | number>
 
 /**
- * A body with what another one holds at the places of a kind, wherever each of the two says one thing at such a place: what
- * differs from event to event belongs to its event.
+ * A body with the values of another one at the places of a kind, wherever each of the two has a single value at the
+ * place. A value that differs from event to event belongs to its event.
  */
 export function takePlaces(body: Body, source: Body, dialect: string, kind: Renewed): Body {
   const places = RENEWED[dialect]

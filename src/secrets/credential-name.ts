@@ -1,4 +1,4 @@
-/** Words that say that what is called so opens something. */
+/** Words in the names of credentials. */
 const CREDENTIAL = new Set([
   'apikey',
   'auth',
@@ -19,7 +19,7 @@ const CREDENTIAL = new Set([
   'token',
 ])
 
-/** Last words that say that the value is about a credential, and none itself. */
+/** Last words of names whose values describe a credential, and are none. */
 const ABOUT = new Set([
   'algorithm',
   'audience',
@@ -51,7 +51,7 @@ const ABOUT = new Set([
   'version',
 ])
 
-/** Words that make of a key or a token one that opens nothing: `page_token`, `primary key`. */
+/** Words that name a harmless key or token: `page_token`, `primary key`. */
 const HARMLESS = new Set([
   'bos',
   'cache',
@@ -87,13 +87,13 @@ const HARMLESS = new Set([
   'unk',
 ])
 
-/** A password is chosen by people, and can be short; everything else is made by chance. */
+/** Words for a password. People choose it, so it can be short; other credentials are random. */
 const PASSWORD = new Set(['pass', 'passphrase', 'passwd', 'password', 'pwd', 'pw'])
 
 /** Names without a border between their words: `PHPSESSID`. */
 const ENDING = /(?:secret|token|apikey|accesskey|secretkey|sessid)$/
 
-/** More is rare in one process, and begins anew. */
+/** More names are rare in one process; then the memory begins anew. */
 const MAX_REMEMBERED = 5_000
 
 const decided = new Map<string, 'password' | 'token' | 'harmless' | undefined>()

@@ -1,6 +1,6 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
 
-/** A piece of a text that is base64 or hexadecimal digits, and the text that is in it. */
+/** A piece of a text in base64 or hexadecimal digits, and its decoded text. */
 export interface EncodedRun {
   start: number
   end: number
@@ -11,20 +11,20 @@ export interface EncodedRun {
 /** Base64 that is long enough to hold a credential; hexadecimal digits take half as much again. */
 const MIN_LENGTH = 20
 
-/** As much shows whether something is a text. A multiple of 4. */
+/** The number of characters to decode for a first check for text. A multiple of 4. */
 const HEAD = 64
 
-/** No text in a prompt is larger when it is compressed. */
+/** The most bytes to unpack: no compressed text in a prompt has more. */
 const MAX_UNPACKED = 16 * 2 ** 20
 
-/** What no text holds, and decoded images do at once. */
+/** Characters that no text holds, and that decoded images hold at once. */
 // oxlint-disable-next-line no-control-regex -- asks for control characters
 const BINARY = /[\u0000-\u0008\u000e-\u001f\ufffd]/
 
 /** Characters of base64 in both of its alphabets. */
 const isBase64 = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
 
-/** Runs of base64 characters, by code: no expression walks megabytes of one run without filling its stack. */
+/** Runs of base64 characters. A loop finds them: a regular expression overflows its stack on one run of megabytes. */
 export function* runsIn(text: string, minimum: number = MIN_LENGTH): Generator<[number, number]> {
   let start = -1
   for (let at = 0; at <= text.length; at++) {
@@ -38,7 +38,7 @@ export function* runsIn(text: string, minimum: number = MIN_LENGTH): Generator<[
   }
 }
 
-/** Where the run of base64 characters ends that begins here, its padding with it. */
+/** The end of the run of base64 characters that begins at `start`, with its padding. */
 export function endOfRun(text: string, start: number): number {
   let at = start
   while (at < text.length && isBase64[text.charCodeAt(at)] === 1) at++
@@ -46,7 +46,7 @@ export function endOfRun(text: string, start: number): number {
   return at
 }
 
-/** The run of base64 characters of which a span is a part. */
+/** The run of base64 characters around a span. */
 export function runAround(text: string, from: number, to: number): { start: number; end: number } {
   let start = from
   while (start > 0 && isBase64[text.charCodeAt(start - 1)] === 1) start--
@@ -77,12 +77,12 @@ function decodeRun(text: string, start: number, end: number): EncodedRun | undef
   return decoded === undefined ? undefined : { start, end, encoding: 'compressed', decoded }
 }
 
-/** The last character can be cut. */
+/** Leaves out the last character, which can be cut. */
 function isText(decoded: string): boolean {
   return !BINARY.test(decoded.slice(0, -1))
 }
 
-/** gzip and zlib begin with bytes of their own. */
+/** Recognises gzip and zlib by their first bytes. */
 function unpack(run: string, head: string): string | undefined {
   const [encoding, isGzip, isZlib] = /^1f8b08/i.test(head)
     ? (['hex', true, false] as const)

@@ -2,11 +2,11 @@ import { textsOfCassette, type Exchanges } from './texts-of-cassette.ts'
 
 const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})(?![\w@-])/gi
 
-/** Domains that belong to nobody (RFC 2606), and what only looks like an address. */
+/** Reserved domains (RFC 2606), and names of files that look like an address. */
 const NOBODY =
   /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$|\.(?:png|jpe?g|svg|js|ts)$/i
 
-/** Names of machines, and of no one: `git@github.com`, `noreply@…`. */
+/** Names of machines, and not of people: `git@github.com`, `noreply@…`. */
 const MACHINE = /^(?:git|no-?reply|user)@/i
 
 /** The e-mail addresses of a cassette that may belong to someone, each once, masked: `a…@acme.io`. */

@@ -4,8 +4,8 @@ import type { TextSpan } from '../json/text-span.ts'
 import { placeholderOf } from './placeholder.ts'
 
 /**
- * Finds what the user's rules find. In its place stands the name of the rule: that of the function,
- * or `RULE_1` for the first of the list.
+ * Finds the pieces that match the user's rules. The placeholder has the name of the rule: that of its function, or
+ * `RULE_1` for the first of the list.
  *
  * @throws CassetteError `invalid-option` for a function that fails or returns no pieces
  */

@@ -4,25 +4,25 @@ import { isRandom } from './is-random.ts'
 import type { KnownValue } from './known-values.ts'
 import { coresOf } from './spellings.ts'
 
-/** What is left of a value when all but letters and digits is taken out of it, in small letters. */
+/** A value reduced to its letters and digits, in lower case. */
 interface Needle {
   name: string
   squeezed: string
-  /** Found inside of an encoding, of which nothing is worth keeping. */
+  /** True for an encoded value: then the whole encoded text around it is replaced. */
   isEncoded: boolean
 }
 
-/** A window of as many letters and digits, of 6 bits each, is a number. */
+/** The number of letters and digits in a window. With 6 bits for each, a window is one number. */
 const WINDOW = 5
 const MASK = 2 ** (6 * WINDOW) - 1
 
-/** Its last three are looked up in a table. */
+/** Masks the last three of a window, which are looked up in a table. */
 const END = 2 ** 18 - 1
 
-/** Fewer letters and digits stand in other texts by accident. */
+/** Fewer letters and digits occur in other texts by accident. */
 const MIN_LENGTH = 12
 
-/** With what texts begin that gzip has compressed, in base64 and in hexadecimal digits. */
+/** The beginnings of data that gzip has compressed, in base64 and in hexadecimal digits. */
 const COMPRESSED = ['H4sI', '1f8b08', '1F8B08']
 
 /** Letters and digits by code, without regard to case; 0 is anything else. */
@@ -33,8 +33,8 @@ for (const [index, character] of Array.from('0123456789abcdefghijklmnopqrstuvwxy
 }
 
 /**
- * Finds values that were made by chance where they are written in another way: in other letters, in pieces, with
- * characters between theirs that nobody sees, in hexadecimal digits, in base64 with line breaks or twice, compressed.
+ * Finds random values in another spelling: in another case, in pieces, with invisible characters in between, in
+ * hexadecimal digits, in base64 with line breaks or twice, compressed.
  */
 export function findHidden(known: readonly KnownValue[]): {
   mayHold(text: string): boolean
@@ -107,7 +107,7 @@ function needlesOf({ name, value }: KnownValue): Needle[] {
   return spelled.map(({ text, isEncoded }) => ({ name, isEncoded, ...squeeze(text) }))
 }
 
-/** The letters and digits of a text in small letters, and where each of them stands. */
+/** The letters and digits of a text in lower case, and the position of each. */
 function squeeze(text: string): { squeezed: string; places: number[] } {
   const characters: string[] = []
   const places: number[] = []
@@ -121,7 +121,7 @@ function squeeze(text: string): { squeezed: string; places: number[] } {
 }
 
 function windowOf(squeezed: string): number {
-  // Their beginnings are words: `skpro`, `ghp`.
+  // Takes the middle, because the beginnings of credentials are words: `skpro`, `ghp`.
   const middle = Math.floor(squeezed.length / 2)
   let window = 0
   for (let at = middle; at < middle + WINDOW; at++)

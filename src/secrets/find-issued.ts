@@ -8,7 +8,7 @@ interface Rule {
   pattern: () => RegExp
 }
 
-/** A shorter mark is in other words too. */
+/** A shorter mark occurs in other words too. */
 const TELLING = 4
 
 type Rules = Map<number, Rule[]>
@@ -21,7 +21,7 @@ for (const [name, mark, after, before] of ISSUERS) {
   const [start, end] = ['(?<![A-Za-z0-9])', '(?![A-Za-z0-9])']
   const lead = before === undefined ? '' : `(?<=${start}(${before}))`
   let made: RegExp | undefined
-  // Made when it is first needed: there are many, and most texts need none.
+  // Compiled on first use: there are many, and most texts need none.
   const pattern = (): RegExp =>
     (made ??= new RegExp(
       `${lead}${mark.replaceAll(/[.|/$]/g, String.raw`\$&`)}${after}${end}`,
@@ -32,20 +32,20 @@ for (const [name, mark, after, before] of ISSUERS) {
   rules.set(key, [...(rules.get(key) ?? []), { name, mark, pattern }])
 }
 
-/** Which pairs of characters begin a mark: most begin none. */
+/** Whether a pair of characters begins a mark: most pairs do not. */
 const [PREFIX, INFIX] = [1, 2] as const
 const kinds = new Uint8Array(1 << 14)
 for (const key of prefixes.keys()) kinds[key]! |= PREFIX
 for (const key of infixes.keys()) kinds[key]! |= INFIX
 
-/** Letters and digits, before which no prefix stands. */
+/** Letters and digits: after one of them, no prefix begins. */
 const isLetter = new Uint8Array(128).map((_, code) =>
   /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
 /**
- * Finds credentials by what their issuers put into all of them. The text is gone through once, however many issuers
- * there are; a pattern is asked where a mark stands.
+ * Finds credentials by the marks that their issuers put into them. Goes through the text once, however many issuers
+ * there are, and tries a pattern only at its mark.
  */
 export function findIssued(text: string): Hit[] {
   const hits: Hit[] = []
@@ -72,7 +72,7 @@ export function findIssued(text: string): Hit[] {
   return hits
 }
 
-/** The longest that begins here. */
+/** The longest credential whose mark stands here. */
 function issuedAt(text: string, at: number, rules: readonly Rule[]): Hit | undefined {
   let longest: Hit | undefined
   for (const { name, mark, pattern } of rules) {

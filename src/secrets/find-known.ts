@@ -6,12 +6,12 @@ import type { KnownValue } from './known-values.ts'
 import { placeholderOf } from './placeholder.ts'
 import { spellingsOf, type Spellings } from './spellings.ts'
 
-/** Escapes of letters and digits, behind which no fingerprint is seen. */
+/** Escapes of letters and digits, which hide a fingerprint. */
 const ESCAPED = /\\u00[3-7]|%[3-7]|&#/
 
 /** Finds known values in a text. */
 export interface KnownFinder {
-  /** A cheap look: false where `find` would find nothing. */
+  /** A cheap check: if it is false, `find` finds nothing. */
   mayHold(text: string): boolean
   find: FindSpans
 }
@@ -49,7 +49,7 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
     return [...found, ...findEncoded(text)]
   }
 
-  /** Base64 is spelled anew from the group in which a value begins: what follows it moves. */
+  /** Encodes base64 anew from the group in which a value begins, because the text after the value moves. */
   function findEncoded(text: string): TextSpan[] {
     const found: TextSpan[] = []
     let end = 0
@@ -60,7 +60,7 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
       const run = text.slice(start, endOfRun(text, start))
       const replaced = replaceInBase64(run)
       if (replaced === undefined) {
-        // What stands before it is no base64, so that nothing can be decoded.
+        // The text before the value is no base64, so that nothing can be decoded.
         end = match.index + match[0].length
         found.push({ start: match.index, end, text: placeholderOf(name) })
       } else {
@@ -87,7 +87,7 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
   return { mayHold, find }
 }
 
-/** Texts one of which stands in every text that spells a value without escapes. */
+/** Texts of which at least one stands in every text that spells a value without escapes. */
 function tracesOf({ fingerprint, cores }: Spellings): string[] {
   return [fingerprint, ...cores.map(({ pattern }) => longestOf(pattern.split(/\[..\]/)))]
 }

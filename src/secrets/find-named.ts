@@ -4,10 +4,10 @@ import { isRandom } from './is-random.ts'
 import { isPassword, isToken } from './judge-value.ts'
 import type { Hit } from './hit.ts'
 
-/** What stands between a name and its value: `=`, `: `, `">`, `", "`, `" value="`, ` is `. */
+/** The text between a name and its value: `=`, `: `, `">`, `", "`, `" value="`, ` is `. */
 const BETWEEN = String.raw`(?:["'\`\])*]{0,3}[ \t]{0,4}(?:=>|:=|\?=|=|:)[*\s]{0,4}|["'\`]\s?,\s{0,4}(?=["'\`])|>\s{0,4}|["']?,?\s{1,12}["']?value["']?\s?[:=]\s{0,2}|[ \t](?=["'\`])|["'\`*]{0,2}(?: (?:for|of) [\w .-]{1,30}?)?\s(?:is|was)(?: now)?:?\s)`
 
-/** In quotes, or up to the next space; looked at and not taken, since a value can have names in it. */
+/** A value in quotes, or up to the next space. A lookahead, since a value can contain names. */
 const VALUE = String.raw`(?=(?:[bfr]?"([^"\n]{4,200})"|'([^'\n]{4,200})'|\`([^\`\n]{4,200})\`|(\S{4,200})))`
 
 const PAIR = new RegExp(
@@ -15,17 +15,17 @@ const PAIR = new RegExp(
   'g',
 )
 
-/** The words before the last of a name: `mailgun api` before `key`. */
+/** The words before the last word of a name: `mailgun api` before `key`. */
 const WORDS_BEFORE = /(?:[A-Za-z][\w.-]*[ \t]+){1,2}$/
 
 const ISSUER = new RegExp(ISSUER_NAMES.map(([name]) => name).join('|'))
 
-/** Names that stand in the value of another are looked at, but not in a text that is nothing else. */
+/** The most names to read inside the value of another: a text can consist of names only. */
 const MAX_NESTED = 8
 
 const shapes = new Map<string, RegExp>()
 
-/** Finds credentials without a shape, by the name that stands before them. */
+/** Finds credentials without a form of their own, by the name before them. */
 export function findNamed(text: string): Hit[] {
   const hits: Hit[] = []
   let end = 0
@@ -58,7 +58,7 @@ function isCredential(name: string, value: string): boolean {
   }
 }
 
-/** What names an issuer, and has the shape of its credentials. */
+/** Whether the name contains an issuer, and the value has the form of its credentials. */
 function isOfIssuer(name: string, value: string): boolean {
   const joined = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   const [issuer] = ISSUER.exec(joined) ?? []
@@ -74,13 +74,13 @@ function shapeOf(issuer: string): RegExp {
   return shape
 }
 
-/** A name of several words, of which the last stood before the sign. */
+/** The whole name: its last word, with up to two words before it. */
 function nameOf(text: string, at: number, last: string): string {
   const [before = ''] = WORDS_BEFORE.exec(text.slice(Math.max(0, at - 30), at)) ?? []
   return before + last
 }
 
-/** A value without quotes ends where the next field begins, or only at a space; that of an element with its end. */
+/** The possible values without quotes: up to the next field, or to a space; in an element, to its closing tag. */
 function cutsOf(run: string, before: string): string[] {
   if (/[^=]>\s*$/.test(before)) return run.includes('</') ? run.split('</', 1) : []
   const end = /[&;,](?=["']?[\w-]+["']?[=:])|[;,]$|["'`]\s*[,)}\]]/

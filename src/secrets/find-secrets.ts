@@ -9,35 +9,35 @@ import { textsOfCassette, type Exchanges } from './texts-of-cassette.ts'
 export interface FoundSecret {
   /** A JSON pointer into the cassette file. */
   pointer: string
-  /** Which rule found it: `anthropic`, `github`, `named-credential`, … */
+  /** The rule that found it: `anthropic`, `github`, `named-credential`, … */
   rule: string
   /** Its first characters and its length. */
   masked: string
 }
 
 export interface FoundSecrets {
-  /** The first of them. */
+  /** The first secrets. */
   secrets: FoundSecret[]
-  /** How many there are beside. */
+  /** The number of further secrets. */
   more: number
 }
 
-/** Nobody reads more of one cassette, and each is compared with those that are kept. */
+/** A person reads no more of one cassette, and each new secret is compared with all that are kept. */
 const MAX_KEPT = 50
 
 /**
- * Scans a cassette file for credentials: every text and key, streams as the whole that they make, escapes
- * and encodings undone. Each credential is named once in each exchange, at the first place where it stands; one that
- * is split over several texts only where it stands first.
+ * Scans a cassette file for credentials: every text and key, streamed texts as a whole, with escapes and encodings
+ * undone. Reports each credential once for each exchange, at its first place; a credential that is split over several
+ * texts, only at its first place in the cassette.
  *
- * @param exchanges those of the same cassette, as they travelled
+ * @param exchanges the decoded exchanges of the same cassette
  */
 export async function findSecrets(
   stored: Exchanges,
   exchanges: readonly Exchange[],
 ): Promise<FoundSecrets> {
   const texts = textsOfCassette(stored)
-  // Most of what one exchange says, another says again: each is looked at once.
+  // Exchanges repeat most of their texts, so each text is scanned once.
   const places = Map.groupBy(texts.keys(), (index) => texts[index]!.text)
   const readings: string[] = []
   const placesOf: number[][] = []
@@ -72,7 +72,7 @@ export async function findSecrets(
   return { secrets: kept.map(({ pointer, rule, masked }) => ({ pointer, rule, masked })), more }
 }
 
-/** Two rules can find one credential, and one of them more of it. */
+/** Two rules can find one credential, one of them a longer part of it. */
 function overlaps(one: string, other: string): boolean {
   return one.includes(other) || other.includes(one)
 }

@@ -13,15 +13,15 @@ export interface SplitSecret {
   secret: string
 }
 
-/** No credential that its issuer has marked is longer. */
+/** No credential with the mark of an issuer is longer. */
 const MAX_LENGTH = 2_048
 
-/** Over how many texts one lies, where those beside them are no part of it. */
+/** The numbers of adjacent texts that are also read as one, without the texts beside them. */
 const WIDTHS = [2, 3]
 
 /**
- * Finds credentials that an issuer has marked in texts that are read as one: blocks, parts, messages, lists. All other
- * kinds could be two ordinary texts that stand side by side.
+ * Finds credentials with the mark of an issuer in texts that are read as one: blocks, parts, messages, lists. A
+ * credential of any other kind could be two ordinary texts that stand side by side.
  */
 export function findSplit(exchanges: readonly Exchange[]): SplitSecret[] {
   const found: SplitSecret[] = []
@@ -53,7 +53,7 @@ function splitIn(body: Body): Array<Omit<SplitSecret, 'pointer'>> {
   return found
 }
 
-/** What begins in one of these texts and ends in another. */
+/** The credentials that begin in one of these texts and end in another. */
 function acrossBorders(texts: readonly string[]): Array<Omit<SplitSecret, 'pointer'>> {
   const near = texts.map((text) => nearBorders(text, MAX_LENGTH))
   const borders = bordersOf(near)

@@ -1,7 +1,7 @@
-/** What looks like a credential, and where it begins. */
+/** A text that looks like a credential, and its position. */
 export interface Hit {
   at: number
-  /** Which rule found it. */
+  /** The rule that found it. */
   rule: string
   secret: string
 }

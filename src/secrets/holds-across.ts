@@ -2,18 +2,19 @@ import { isJsonText } from '../json/find-in-json.ts'
 import { isRawNumber, parseJson, type JsonValue } from '../json/json-value.ts'
 import { isSaid, nearBorders } from '../json/read-as-one.ts'
 
-/** More than what tells that a value may be there is long. */
+/** The length of each border. The text by which a value is recognised is shorter. */
 const NEAR = 64
 
-/** The texts of one place, and the places below it. */
+/** The joined borders of the texts of one place, and the places below it. */
 interface Place {
   near: string
   below: Map<string, Place>
 }
 
 /**
- * A cheap look at the borders of texts that are read as one: false where no value begins in one and ends in another, or
- * what tells of it stands in a single text. Every request is looked at, so no text is looked at in full.
+ * A cheap check of the borders of texts that are read as one: false if no value begins in one text and ends in
+ * another. It may miss a value whose trace stands in a single text, which a check of that text finds. Every request
+ * is checked, so no text is read in full.
  */
 export function holdsAcross(value: JsonValue, mayHold: (text: string) => boolean): boolean {
   const places: Place[] = []

@@ -1,16 +1,16 @@
-/** Longer pieces are no rarer, and need no larger table. */
+/** The most characters of a piece to compare: longer pieces are no rarer. */
 const MAX_LENGTH = 12
 
-/** Pairs of characters that are told apart. */
+/** The number of pairs of characters that the table tells apart. */
 const PAIRS = 4_096
 
 /**
- * Makes a test for texts in which one of several pieces stands. Like Boyer and Moore for many pieces at once
- * (Wu and Manber): it looks at one pair of characters in a window, and goes on by as much as the pair allows.
+ * Makes a test whether a text contains one of several pieces. Like Boyer and Moore for many pieces at once (Wu and
+ * Manber): it looks at one pair of characters in a window, and moves on by as much as the pair allows.
  */
 export function holdsAnyOf(pieces: readonly string[]): (text: string) => boolean {
   const width = Math.min(MAX_LENGTH, ...pieces.map(({ length }) => length))
-  // A pair is all that is looked at.
+  // The algorithm needs a pair of characters.
   if (width < 2) return (text) => pieces.some((piece) => text.includes(piece))
   const beginnings = new Set(pieces.map((piece) => piece.slice(0, width)))
   const steps = new Uint8Array(PAIRS).fill(width - 1)

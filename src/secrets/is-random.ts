@@ -1,4 +1,4 @@
-/** Pairs of letters of which words are made; of those that chance makes, a quarter is among them. */
+/** Pairs of letters that make up words; of random pairs, a quarter is among them. */
 const PAIRS = new Set(
   (
     'th he in er an re nd on en at ou ed ha to or it is hi es ng st ar se as al te nt le ve of ti me ea ro ri ic ne ' +
@@ -16,13 +16,13 @@ const PIECE = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g
 /** The same character three times, or more. */
 const REPEATED = /([^])\1{2,}/g
 
-/** Fewer odd characters than these are in some names. */
+/** Some names have odd characters too, but fewer than this. */
 const MIN_ODD = 4
 
 /**
- * True for what chance has made, and false for what people write: words, names, dates, paths, rows of the same
- * character, the alphabet. It asks how much of the text is no part of a word, never for a certain character, so
- * that it does not depend on which characters chance has chosen.
+ * True for a random text, and false for a text that people write: words, names, dates, paths, rows of the same
+ * character, the alphabet. It measures how much of the text is no part of a word, and tests for no certain character,
+ * so that the result does not depend on which characters chance has chosen.
  */
 export function isRandom(text: string): boolean {
   const plain = withoutRows(text)
@@ -33,8 +33,8 @@ export function isRandom(text: string): boolean {
 }
 
 /**
- * True for what holds the place of a credential in documentation: rows of a character, the alphabet, words. What has
- * the prefix of an issuer is a credential otherwise, whatever rows or words chance has put into it.
+ * True for a placeholder of a credential in documentation: rows of a character, the alphabet, words. Any other text
+ * with the prefix of an issuer is a credential, whatever rows or words it contains by chance.
  */
 export function isFiller(text: string): boolean {
   const plain = withoutRows(text)
@@ -43,7 +43,7 @@ export function isFiller(text: string): boolean {
   )
 }
 
-/** How many characters of a text are no part of a word or a number. */
+/** The number of characters of a text that are no part of a word or a number. */
 export function oddIn(text: string): number {
   const inside = text.replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')
   const symbols = inside.match(/[!-+<-@[-^`{-~]/g)?.length ?? 0
@@ -71,7 +71,7 @@ function charactersIn(text: string): number {
   return text.replaceAll(/[^A-Za-z0-9]/g, '').length
 }
 
-/** Takes out rows of one character, and what counts up: `abcdef`, `123456`. */
+/** Takes out rows of one character, and rows that count up: `abcdef`, `123456`. */
 function withoutRows(repeating: string): string {
   const text = repeating.replaceAll(REPEATED, ' ')
   let kept = ''

@@ -1,7 +1,7 @@
 /**
- * Credentials that only the name of their issuer tells, some words before an equals sign or a colon: the name, and what
- * the value looks like, in either case. Read from the table of gitleaks (config/gitleaks.toml, July 2026); a new one
- * is a line here.
+ * Credentials that are recognised only by the name of their issuer, some words before an equals sign or a colon: the
+ * name, and a pattern of the value, in either case. Taken from the table of gitleaks (config/gitleaks.toml, July
+ * 2026); a new one is a line here.
  */
 export const ISSUER_NAMES: ReadonlyArray<readonly [name: string, value: string]> = [
   ['adafruit', '[a-z0-9_-]{32}'],

@@ -1,12 +1,12 @@
-/** A credential that its issuer lets begin in its own way. */
+/** A kind of credential with the mark of its issuer. */
 export type Issuer = readonly [
-  /** What is shown to the user. */
+  /** The name that is shown to the user. */
   name: string,
-  /** What all of them hold, two characters at least; letters count as they are written. */
+  /** The text that all of them contain, two characters at least; case counts. */
   mark: string,
-  /** A pattern of what follows; bounded, so that a scan stays linear. */
+  /** A pattern of the text after the mark; bounded, so that a scan stays linear. */
   after: string,
-  /** A pattern of what stands before the mark, where it is no prefix. */
+  /** A pattern of the text before the mark, if the mark is no prefix. */
   before?: string,
 ]
 
@@ -15,12 +15,12 @@ const L = '[a-z0-9]'
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /**
- * Who issues credentials, and how they look. A new one is a line here, and one in `test/reliability/prefixed.ts`. What is
- * not of model providers is read from the table of gitleaks (config/gitleaks.toml, July 2026), and from the
- * documentation of the issuers; secretlint's own rules apply beside it.
+ * The issuers of credentials, and their forms. A new one is a line here, and one in `test/reliability/prefixed.ts`.
+ * Entries other than model providers come from the table of gitleaks (config/gitleaks.toml, July 2026), and from the
+ * documentation of the issuers; secretlint's own rules apply beside them.
  */
 export const ISSUERS: readonly Issuer[] = [
-  // Models, and what programs that use them use beside.
+  // Model providers, and services that programs use beside them.
   ['openai', 'sk-', String.raw`(?:proj-|svcacct-|admin-|None-)?[\w-]{16,156}T3BlbkFJ[\w-]{16,156}`],
   ['openai-session', 'sess-', `${W}{40,200}`],
   ['openai-client-secret', 'ek_', `${W}{24,200}`],
@@ -99,7 +99,7 @@ export const ISSUERS: readonly Issuer[] = [
   ['nuget', 'oy2', `${L}{43}`],
   ['trello', 'ATTA', '[0-9a-f]{64}[0-9A-F]{8}'],
 
-  // Clouds, databases and what runs in them.
+  // Clouds, databases and platforms.
   ['aws-access-key-id', 'AKIA', '[A-Z2-7]{16}(?<!EXAMPLE)'],
   ['aws-access-key-id', 'ASIA', '[A-Z2-7]{16}(?<!EXAMPLE)'],
   ['aws-access-key-id', 'ABIA', '[A-Z2-7]{16}'],
@@ -136,7 +136,7 @@ export const ISSUERS: readonly Issuer[] = [
   ['neon', 'napi_', `${L}{60,70}`],
   ['render', 'rnd_', `${W}{28,40}`],
 
-  // Watching, and switching on.
+  // Monitoring, and feature flags.
   ['dynatrace', 'dt0c01.', String.raw`${W}{24}\.${W}{64}`],
   ['grafana', 'eyJrIjoi', `${W}{70,400}={0,3}`],
   ['grafana', 'glc_', '[A-Za-z0-9+/]{32,400}={0,3}'],
@@ -175,7 +175,7 @@ export const ISSUERS: readonly Issuer[] = [
   ['mailersend', 'mlsn.', '[0-9a-f]{64}'],
   ['resend', 're_', `${W}{8}_${W}{24}`],
 
-  // Shops, money and tools of offices.
+  // Shops, payments and office tools.
   ['1password', 'A3-', '[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}'],
   ['1password', 'ops_eyJ', '[A-Za-z0-9+/]{100,2000}={0,3}'],
   ['adobe', 'p8e-', `${W}{32}`],

@@ -1,13 +1,13 @@
 import type { TextSpan } from '../json/text-span.ts'
 import { placeholderOf } from './placeholder.ts'
 
-/** With which every JSON object in base64 begins, and so every JWT. */
+/** The beginning of every JSON object in base64, and so of every JWT. */
 const START = 'eyJ'
 
-/** A header and claims, then the signature; no longer than headers may be, so that no run of megabytes is walked. */
+/** A header and claims, then the signature; as long as headers may be, so that no run of megabytes is searched. */
 export const JWT: RegExp = /(?<![A-Za-z0-9_-])eyJ[\w-]{8,16000}\.eyJ[\w-]{8,16000}\.[\w-]{16,2000}/g
 
-/** A cheap look: false where no token is. */
+/** A cheap check: if it is false, there is no token. */
 export function mayHoldToken(text: string): boolean {
   return text.includes(START)
 }

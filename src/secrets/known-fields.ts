@@ -3,7 +3,7 @@ import type { Body } from '../wire/body.ts'
 import { isCredentialName } from './credential-name.ts'
 import { placeholderOf } from './placeholder.ts'
 
-/** Fields of an OAuth exchange that open something. */
+/** Fields of an OAuth exchange that hold credentials. */
 const OAUTH = new Set([
   'access_token',
   'assertion',
@@ -18,19 +18,19 @@ const OAUTH = new Set([
   'subject_token',
 ])
 
-/** Fields without one of which only servers can have a credential. */
+/** Fields that may come with a credential. A body without any of them has credentials only in the tools of servers. */
 const TELLING = ['access_token', 'client_secret', 'grant_type', 'session', 'value']
 
-/** What separates the words of a value, and a word: letters, or few characters. No credential is made of such. */
+/** The separators of words, and a word: letters, or few characters. No credential consists of such words. */
 const NO_WORD = /[^\p{L}\p{N}]+/u
 const WORD = /^(?:\p{L}{0,20}|[\p{L}\p{N}]{1,7})$/u
 
-/** Fields of a tool that lives on another server. */
+/** Fields with credentials in a tool of another server. */
 const TOOL_SERVER = new Set(['authorization', 'authorization_token', 'headers'])
 
 /**
- * Replaces the credentials of bodies whose form says where they are: OAuth exchanges, keys made for
- * a browser, and the tools of other servers. Whatever the value is, so that replay needs none.
+ * Replaces the credentials in bodies whose form shows where they are: OAuth exchanges, keys made for a browser, and
+ * the tools of other servers. The value does not matter, so that a replay needs none.
  */
 export function redactFields(body: Body): Body {
   if (body.kind === 'text' && /(?:^|&)grant_type=/.test(body.text))
@@ -48,7 +48,7 @@ function redactForm(text: string): string {
   return fields.toString()
 }
 
-/** The same object where nothing is replaced. */
+/** Returns the same object only if it has no such field and no tool of another server. */
 function redactRoot(root: JsonObject): JsonObject {
   if (!TELLING.some((name) => name in root)) return withServers(root)
   const isOAuth = 'grant_type' in root || ('access_token' in root && 'token_type' in root)
@@ -67,8 +67,8 @@ function redactRoot(root: JsonObject): JsonObject {
 }
 
 /**
- * A body with every header of the tools of other servers replaced, as releases did that wrote format 1.0. The
- * same body where there is none.
+ * Replaces every header of the tools of other servers, as releases with format 1.0 did. Returns the same body if it
+ * has none.
  */
 export function blankServers(body: Body): Body {
   if (body.kind !== 'json' || !isJsonObject(body.value)) return body
@@ -78,7 +78,7 @@ export function blankServers(body: Body): Body {
   return value === body.value ? body : { ...body, value }
 }
 
-/** Tools whose calls the provider makes itself, with the credential that it is given for them. */
+/** Redacts the tools of other servers. The provider calls them itself, with the credential in the request. */
 function withServers(owner: JsonObject, redact = redactServer): JsonObject {
   const lists = Object.entries(owner).filter(
     ([name, list]) =>
@@ -103,7 +103,7 @@ function blankServer(tool: JsonObject): JsonObject {
   return mapFields(tool, (name) => TOOL_SERVER.has(name))
 }
 
-/** Whether a header says what the server may do, or for whom, and opens nothing: `x-readonly: true`. */
+/** Whether a header is a plain option for the server and no credential: `x-readonly: true`. */
 function saysPlainly(name: string, value: JsonValue | undefined): boolean {
   if (isCredentialName(name)) return false
   return typeof value !== 'string' || value.split(NO_WORD).every((word) => WORD.test(word))

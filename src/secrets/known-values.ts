@@ -1,9 +1,9 @@
-import { STAND_IN_KEY } from '../config/stand-in-key.ts'
+import { STAND_IN_KEY } from '../config/stand-in-keys.ts'
 import { remember } from '../remember.ts'
 import { isCredentialParameter } from '../wire/credential-parameter.ts'
 import { isCredentialName } from './credential-name.ts'
 
-/** A credential that is known by its value, and the name that stands in its place. */
+/** A credential that is known by its value, and the name for its placeholder. */
 export interface KnownValue {
   name: string
   value: string
@@ -12,14 +12,14 @@ export interface KnownValue {
 /** A connection string with a password in it. */
 const CONNECTION = /^[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:([^\s@/]+)@/i
 
-/** An address that only those know who are told it. */
+/** A secret address, such as that of a webhook. */
 const HOOK = /^https?:\/\/.*\/(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/
 
-/** Values of variables that are called like credentials and are none. */
+/** Values of variables that have the name of a credential and hold none. */
 const HARMLESS =
   /^(?:[\d.,:-]+|true|false|null|undefined|(?:\.{0,2}|~)\/.*|[a-z]:\\.*|https?:\/\/.*)$/is
 
-/** Words that hold the place of a short password; a prompt can well contain them. */
+/** Placeholders for a short password; a prompt can well contain them. */
 const PLACEHOLDER =
   /^(?:test|dummy|fake|example|sample|changeme|password|passw0rd|secret|token|x{3,}|none)/i
 
@@ -39,7 +39,7 @@ export const isKnownName: (name: string) => boolean = remember(
   (name) => isCredentialName(name) || /(?:URL|URI|DSN)$/i.test(name),
 )
 
-/** What a variable was read as; each request asks, and most find the same. */
+/** The credentials in each variable. Every request asks for them, and most find the same value. */
 const read = new Map<string, { value: string; known: KnownValue[] }>()
 
 /** The credentials among environment variables, by name. */

@@ -1,7 +1,7 @@
 /** A placeholder in a text, with its name. */
 export const PLACEHOLDER = /<REDACTED:(\w+)>/g
 
-/** What stands in the place of a value that is never stored. */
+/** The placeholder for a value that is never stored. */
 export function placeholderOf(name: string): string {
   return `<REDACTED:${name}>`
 }

@@ -1,15 +1,16 @@
 import { encodedRuns } from './encoded-runs.ts'
 import { undoEscapes } from './undo-escapes.ts'
 
-/** Encodings inside of encodings beyond this are meant to hide something else. */
+/** The most encodings inside of encodings: more are meant to hide something else. */
 const MAX_DEPTH = 4
 
 /** Anything shorter cannot be told from ordinary words. */
 const MIN_LENGTH = 8
 
 /**
- * A text in every way that it can be read: as it is, with all escapes undone, and what is in its base64 and hexadecimal
- * digits. Each step reads what the one before it gave once, so that all readings together are a few times as long as the text.
+ * All readings of a text: as it is, with all escapes undone, and the texts in its base64 and hexadecimal digits. Each
+ * step reads the new results of the step before once, so that all readings together are a few times as long as the
+ * text.
  */
 export function readingsOf(text: string): string[] {
   if (text.length < MIN_LENGTH) return [text]

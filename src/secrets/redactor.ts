@@ -14,7 +14,7 @@ import { redactFields } from './known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
 import { findTokens, mayHoldToken } from './jwt.ts'
 
-/** Replaces what is secret in one exchange: on its way into the cassette, and before it is compared. */
+/** Replaces the secrets in one exchange before it is stored, and before it is compared. */
 export interface Redactor {
   request(wire: WireRequest): WireRequest
   response(wire: WireResponse): WireResponse
@@ -23,16 +23,16 @@ export interface Redactor {
 /** A stream of events that was sent under another type; every SDK reads it all the same. */
 const STREAM = /^(?:event|data|id): ?/
 
-/** What was known when the last redactor was made; most requests know the same. */
+/** The finder of the last redactor; most requests have the same known values. */
 let last: { key: string; known: KnownFinder } | undefined
 
 /**
- * The redactor of a request. Known credentials become `<REDACTED:NAME>`, whatever their value is in this
- * environment, so that a prompt that holds one agrees with its recording.
+ * The redactor of a request. Known credentials become `<REDACTED:NAME>`, whatever their value is in this environment,
+ * so that a prompt that holds one agrees with its recording.
  *
- * @param headers those of the request, as they were sent
+ * @param headers the headers of the request, as they were sent
  * @param url its whole address
- * @param rules what the user wants replaced beside
+ * @param rules the user's own rules
  */
 export function redactorFor(
   headers: Iterable<[string, string]>,
@@ -48,7 +48,7 @@ export function redactorFor(
   ]
   const mayHold = (text: string): boolean =>
     rules.length > 0 || mayHoldToken(text) || known.mayHold(text)
-  // A rule of the user's is about one text: two items of a list could look like what it describes.
+  // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) =>
     findSpans(texts.join(''), (text) => [...known.find(text), ...findTokens(text)])
   const redactBody = (body: Body): Body => replaceIn(body, find, across)
@@ -71,7 +71,7 @@ export function redactorFor(
   }
 }
 
-/** A text, or JSON, with `<REDACTED:NAME>` in the place of what the environment knows to be secret. */
+/** Replaces the credentials of the environment, and signed tokens, in a text or in JSON by `<REDACTED:NAME>`. */
 export function redactKnown(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -89,7 +89,7 @@ function knownFinder(values: readonly KnownValue[]): KnownFinder {
   return last.known
 }
 
-/** A request is searched in every replay, so most are only looked at. */
+/** Every replay searches its requests, so most get only a cheap check. */
 function redactRequestBody(
   body: Body,
   redactBody: (body: Body) => Body,

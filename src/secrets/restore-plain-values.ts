@@ -8,9 +8,9 @@ import { isKnownName, isTelling } from './known-values.ts'
 import { PLACEHOLDER } from './placeholder.ts'
 
 /**
- * A request with the values put back that in this environment are none to hide: `OPENAI_API_KEY=test` on
- * CI, or a key that is lent. They are not replaced in what is asked, since a prompt can well contain
- * them, and with them a recording made with a real key agrees. The same request where there are none.
+ * Puts back the values of placeholders that are no secrets in this environment: `OPENAI_API_KEY=test` on CI, or a key
+ * that is lent. Such a value stays in incoming requests, since a prompt can well contain it; so a recording with a
+ * real key matches only with the value put back. Returns the same request if there are none.
  */
 export function restorePlainValues(
   wire: WireRequest,
@@ -28,7 +28,7 @@ export function restorePlainValues(
   return body === wire.body ? wire : { ...wire, body }
 }
 
-/** Looks into every recorded request, so it writes none. */
+/** Called for every recorded request, so it writes out no JSON. */
 function holdsPlaceholder(body: Body): boolean {
   return body.kind === 'json' ? holds(body.value) : isHeldBy(textOf(body))
 }
@@ -45,14 +45,14 @@ function isHeldBy(text: string): boolean {
   return text.includes('<REDACTED:')
 }
 
-/** The fields of an answer that `redactFields` empties. */
+/** The placeholders that `redactFields` puts into fields of an answer. */
 const FIELDS =
   /^<REDACTED:(access_token|authorization|authorization_token|client_secret|code|device_code|id_token|refresh_token|value)>$/
 
 /**
- * An answer as its client gets it: a field that was emptied has a value that opens nothing and looks like one
- * that does, since some clients refuse a placeholder. What they send back of it is emptied again. The same answer
- * where there is none.
+ * The answer for a client: each redacted field gets a harmless value in the form of a real one, since some clients
+ * refuse a placeholder. If a client sends it back, it is redacted again. Returns the same answer if there is no such
+ * field.
  */
 export function showHarmless(response: WireResponse): WireResponse {
   const { body } = response

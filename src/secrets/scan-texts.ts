@@ -6,7 +6,7 @@ import type { Hit } from './hit.ts'
 import { isFiller } from './is-random.ts'
 import { findFormed } from './secret-forms.ts'
 
-/** Where a credential stands among the texts that were scanned. */
+/** A credential in one of the scanned texts. */
 export interface ScannedSecret {
   /** The index of the text. */
   text: number
@@ -14,25 +14,25 @@ export interface ScannedSecret {
   secret: string
 }
 
-/** Stands between two texts; what reaches over it is no credential. */
+/** Separates two texts; a match that reaches over it is no credential. */
 const BORDER = '\n\u0000\n'
 
-/** Every document may switch that rule off: `secretlint-disable` in a prompt would hide what follows. */
+/** A rule that lets documents switch rules off: `secretlint-disable` in a prompt would hide what follows. */
 const SWITCH = 'filter-comments'
 
-/** Rules of secretlint that take every host of a manual for a sign; ours ask for the password. */
+/** Rules of secretlint to leave out. They also report every host of a manual; our rules judge the password. */
 const REPLACED = new Set(['basicauth', 'database-connection-string', SWITCH])
 
-/** Files of keys are no placeholders, whatever is in them. */
+/** Rules for files of keys, whose findings are never placeholders. */
 const FILES = /privatekey|gcp/
 
-/** No credential is a longer run of letters and digits: a picture, speech, video. */
+/** A longer run of letters and digits is no credential, but a picture, speech or video. */
 const MAX_RUN = 16_384
 
-/** secretlint takes longer for each finding the more there are, so it gets as much at once. */
+/** The most characters for secretlint at once: the more findings there are, the longer each takes. */
 const MAX_CHUNK = 65_536
 
-/** A file of a key is longer than any other credential. */
+/** The overlap of two pieces. The longest credential is a file of a key, which fits. */
 const MAX_OVERLAP = 8_192
 
 /** Looks for credentials in texts: with the rules of secretlint, and with those of this package. */
@@ -52,7 +52,7 @@ export async function scanTexts(texts: readonly string[]): Promise<ScannedSecret
 
 interface Chunk {
   content: string
-  /** Where each of its texts begins. */
+  /** The position of each of its texts. */
   starts: number[]
   /** The index of its first text. */
   first: number
@@ -74,7 +74,7 @@ function* chunksOf(texts: readonly string[]): Generator<Chunk> {
   if (chunk) yield chunk
 }
 
-/** The border stands for what was left out, so that nothing is found that reaches over it. */
+/** Puts a border in place of the omitted rest, so that no match reaches over it. */
 function withoutLongRuns(text: string): string {
   if (text.length <= MAX_RUN) return text
   let kept = ''
@@ -86,7 +86,7 @@ function withoutLongRuns(text: string): string {
   return kept + text.slice(from)
 }
 
-/** Several rules can find one credential, more or less of it: the first of these in the order of the rules counts. */
+/** Several rules can find one credential, or parts of it: the first in the order of the rules counts. */
 function apart(hits: readonly Hit[], starts: readonly number[]): ScannedSecret[] {
   const ranked = hits
     .map((hit, rank) => ({ ...hit, rank }))
@@ -109,7 +109,7 @@ function apart(hits: readonly Hit[], starts: readonly number[]): ScannedSecret[]
 }
 
 async function scanWithSecretlint(content: string): Promise<Hit[]> {
-  // Loaded here: only who records or verifies ever needs it.
+  // Loaded here: only recording and verifying need it.
   const [{ lintSource }, { rules }] = await Promise.all([
     import('@secretlint/core'),
     import('@secretlint/secretlint-rule-preset-recommend'),

@@ -2,15 +2,15 @@ import type { Hit } from './hit.ts'
 import { decoded, isLogin, isPassword, isPasswordOf, isToken } from './judge-value.ts'
 import { JWT } from './jwt.ts'
 
-/** Something around a credential that says what it is: a header, a command, an address, a file format. */
+/** A text around a credential that identifies it: a header, a command, an address, a file format. */
 export interface SecretForm {
-  /** What is shown to the user. */
+  /** The name that is shown to the user. */
   name: string
-  /** Without this in it, a text is not looked at; in small letters. */
+  /** A text without this mark is skipped; in lower case. */
   mark: string
   /** Global, and bounded wherever it repeats, so that a scan stays linear; `secret` is the credential. */
   pattern: RegExp
-  /** Looks at a match once more; absent where the pattern says all. */
+  /** Checks a match further; absent if the pattern is enough. */
   accept?: (secret: string, groups: Record<string, string | undefined>) => boolean
 }
 
@@ -20,7 +20,7 @@ const BODY = String.raw`[A-Za-z0-9+/=\s\\]{40,20000}`
 
 const isAnyPassword = (secret: string): boolean => isPassword(secret)
 
-/** Credentials that are known by what stands around them. A new one is an entry here. */
+/** Credentials that are recognised by the text around them. A new one is an entry here. */
 const FORMS: readonly SecretForm[] = [
   { name: 'jwt', mark: 'eyj', pattern: JWT },
   {
@@ -204,13 +204,13 @@ function unescaped(text: string): string {
   }
 }
 
-/** Signatures that answers carry, of pictures for example, end within a day. */
+/** Whether a signature ends within a day, as those in answers do, of pictures for example. */
 function isShortLived(query: URLSearchParams): boolean {
   const [start, end] = ['st', 'se'].map((name) => Date.parse(query.get(name) ?? ''))
   return end! - start! <= 24 * 60 * 60 * 1000
 }
 
-/** Finds credentials by what stands around them. */
+/** Finds credentials by the text around them. */
 export function findFormed(text: string): Hit[] {
   const lowered = text.toLowerCase()
   return FORMS.filter(({ mark }) => lowered.includes(mark)).flatMap(({ name, pattern, accept }) =>

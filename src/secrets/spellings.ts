@@ -2,15 +2,15 @@
 export interface Spellings {
   /** A pattern of the value as it is, with JSON's escapes at any depth, and in a URL. No groups. */
   pattern: string
-  /** Patterns that stand in every text of which `pattern` matches a part, escapes of letters aside. */
+  /** A piece of every text that `pattern` matches, unless letters are escaped. */
   fingerprint: string
-  /** The value inside of base64: what does not depend on its neighbours, by where it begins in a group of four. */
+  /** The parts of the value in base64 that do not depend on its neighbours, by its position in a group of four. */
   cores: Core[]
 }
 
 export interface Core {
   pattern: string
-  /** Characters of the group before it that other bytes have a part in. */
+  /** The number of characters before it in its group that depend on other bytes. */
   skipped: number
   /** As the usual alphabet spells it. */
   text: string
@@ -35,13 +35,13 @@ const ENTITIES: Record<string, string> = {
   "'": 'apos',
 }
 
-/** Backslashes before an escape: as many as texts inside of texts have, since each more is tried at each. */
+/** Backslashes before an escape: as many as texts inside of texts have, since each number of them is tried. */
 const BACKSLASHES = String.raw`\\{1,32}`
 
-/** Characters of a group of base64 that the bytes before a value have a part in: none, one or two bytes. */
+/** The number of characters of a base64 group that depend on the bytes before a value: for none, one or two bytes. */
 const SKIPPED = [0, 2, 3]
 
-/** Letters and digits that stand side by side in every spelling. */
+/** The most letters and digits of a fingerprint. */
 const MAX_FINGERPRINT = 12
 
 export function spellingsOf(value: string): Spellings {
@@ -70,7 +70,7 @@ function patternOf(character: string): string {
   return `(?:${[...escape, literal(character), percent, codes, entity, ...named, ...plus].join('|')})`
 }
 
-/** What of a value in base64 is the same whatever stands around it, by where it begins in a group of four. */
+/** The parts of a value in base64 that are the same in any context, by its position in a group of four. */
 export function coresOf(value: string): Core[] {
   const bytes = Buffer.from(value)
   return SKIPPED.map((skipped, before) => {
@@ -84,7 +84,7 @@ export function coresOf(value: string): Core[] {
   })
 }
 
-/** Hexadecimal digits in either case. */
+/** A pattern of hexadecimal digits in either case. */
 function hex(code: number, digits: number): string {
   const text = code.toString(16).padStart(digits, '0')
   return text.replaceAll(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)

@@ -6,37 +6,37 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { rememberFor } from '../remember.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 
-/** A text of a cassette file, and where it stands. */
+/** A text of a cassette file, and its place. */
 export interface PlacedText {
   /** A JSON pointer into the file. */
   pointer: string
   text: string
 }
 
-/** Keys whose values say what they are by the key alone. */
+/** Keys that alone identify their values as credentials. */
 const TELLING_KEY = /key|token|secret|pass|pwd|auth|cookie|credential|bearer|pat$/i
 
-/** Takes a text of the place that the keys lead to; `named` is the same with the key before it, where that says what it is. */
+/** Adds a text at the place of the keys; `named` is the text with its key before it, if the key identifies it. */
 type Add = (keys: readonly string[], text: string, named?: string) => void
 
 /** The exchanges of a cassette file. */
 export type Exchanges = Pick<StoredCassette, 'exchanges'>
 
-/** Where the body of an answer stands in its exchange. */
+/** The keys of the body of an answer in its exchange. */
 const BODY = ['wire', 'response', 'body']
 
-/** The stored forms of what comes in pieces. */
+/** The stored forms of streams. */
 const STREAMS = ['$events', '$lines', '$frames']
 
 /**
- * Every text that a cassette file holds, keys among them, and the texts that its streams make. What an exchange
- * says again, as the events of a stream do, is given at its first place.
+ * Every text of a cassette file, including keys, and the whole texts of its streams. A text that an exchange repeats,
+ * as the events of a stream do, is given at its first place.
  */
 export function textsOfCassette({ exchanges }: Exchanges): PlacedText[] {
   return textsOf(exchanges)
 }
 
-/** Read once, for all that looks for something in them. */
+/** Reads the texts once, for all searches. */
 const textsOf = rememberFor((exchanges: StoredCassette['exchanges']): PlacedText[] => {
   const texts: PlacedText[] = []
   for (const [index, exchange] of exchanges.entries()) {
@@ -47,7 +47,7 @@ const textsOf = rememberFor((exchanges: StoredCassette['exchanges']): PlacedText
     const add: Add = (keys, text, named) => {
       const said = named ?? text
       if (seen.has(said)) return
-      // A piece of a text that streams says something else than the whole.
+      // A piece of a streamed text can mean something else than the whole.
       if (streamed && !wholes.has(text) && isInBody(keys)) return
       seen.add(said)
       texts.push({ pointer: keys.reduce(below, place), text: said })
@@ -86,11 +86,11 @@ function addTexts(value: JsonValue, keys: string[], name: string, add: Add): voi
   }
 }
 
-/** The whole texts of an answer that came in pieces. */
+/** The whole texts of a streamed answer. */
 function streamedTexts({ wire }: StoredExchange): string[] | undefined {
   if (!wire?.response) return undefined
   const { body, layout, eol } = wire.response
-  // Asked of what is stored: a body that does not stream may hold files, which nobody reads here.
+  // Checks the stored body first: a body without a stream may hold files, which are not read here.
   if (!isJsonObject(body) || !STREAMS.some((kind) => kind in body)) return undefined
   const restored = restoreBody({ body, layout, eol } as StoredBody)
   const texts: string[] = []

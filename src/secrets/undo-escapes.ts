@@ -1,4 +1,4 @@
-/** Backslashes in front of an escape, one for each text inside of a text; more are none of ours. */
+/** Backslashes before an escape, one for each text inside of a text; more do not occur. */
 const BACKSLASHES = String.raw`\\{1,16}`
 
 /** Escapes of JSON and of programs: `\u0041`, `\x41`, `\n`, `\"`. */
@@ -28,7 +28,7 @@ const NAMED: Record<string, string> = {
   period: '.',
 }
 
-/** What takes no room: soft hyphens, joiners, marks of direction, variation selectors, tags. */
+/** Characters without width: soft hyphens, joiners, marks of direction, variation selectors, tags. */
 const INVISIBLE = new RegExp(
   String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]|\udb40[\udc00-\uddef]`,
 )
@@ -37,7 +37,7 @@ const INVISIBLE_ALL = new RegExp(INVISIBLE, 'g')
 
 const WHITE: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 
-/** A text without what it is spelled in: escapes of JSON, URLs and HTML undone, invisible characters left out. */
+/** Decodes the spelling of a text: undoes escapes of JSON, URLs and HTML, and leaves out invisible characters. */
 export function undoEscapes(text: string): string {
   let plain = text
   if (text.includes('\\'))

@@ -8,7 +8,7 @@ import {
 } from './statistics.ts'
 
 /**
- * Adds what a run saw, once for all of it, and gives what is known then. Of two runs at the same moment, one is not counted.
+ * Adds the attempts of a run with one write, and returns the new statistics. Of two runs at once, one is not counted.
  *
  * @throws the error of the file system; the old file is then untouched.
  */

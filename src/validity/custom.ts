@@ -1,7 +1,7 @@
 import { CassetteError } from '../errors.ts'
 import type { Strategy } from './strategy.ts'
 
-/** A function of the user. What it throws or returns wrongly must not pass for "valid". */
+/** A function of the user. An error or a wrong return value must not count as "valid". */
 export const custom: Strategy = {
   name: 'whyInvalid',
   judge(recording, { whyInvalid }) {

@@ -6,12 +6,12 @@ import { mark } from './mark.ts'
 import { models } from './models.ts'
 import type { Strategy, ValidityOptions, ValidityVerdict } from './strategy.ts'
 
-/** In the order in which they are heard. */
+/** In the order of their verdicts. */
 const STRATEGIES: readonly Strategy[] = [mark, age, failures, models, custom]
 
 /**
- * Asks every strategy that an option names whether a recording is still valid. All are heard; one that
- * says no is enough.
+ * Asks every strategy that an option names whether a recording is still valid. All give a verdict; one "no" makes the
+ * recording invalid.
  *
  * @throws CassetteError `invalid-option` where a function of the user throws or returns no text.
  */

@@ -1,6 +1,6 @@
 import type { Strategy } from './strategy.ts'
 
-/** A person said so, with `vitest-cassette invalidate`. */
+/** A person marked the recording as invalid, with `vitest-cassette invalidate`. */
 export const mark: Strategy = {
   name: 'mark',
   judge({ invalid }) {

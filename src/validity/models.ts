@@ -1,6 +1,6 @@
 import type { Strategy } from './strategy.ts'
 
-/** What a model said that nobody can ask any more tells little about the application of today. */
+/** The answers of a retired model say little about the application of today. */
 export const models: Strategy = {
   name: 'models',
   judge({ models: asked }, { retiredModels }) {

@@ -1,7 +1,7 @@
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import type { RecordingFacts, RunStatistics } from '../config/why-invalid.ts'
 
-/** Reads from a cassette what strategies look at. */
+/** Reads the facts that strategies judge from a cassette. */
 export function factsOf(cassette: Cassette, runs?: RunStatistics): RecordingFacts {
   const { conversationId: test, timestamp, oldestAnswer, exchanges, invalid } = cassette
   const recorded = exchanges.filter(isRecorded)

@@ -1,21 +1,21 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { CACHE_FOLDER } from '../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../config/folders.ts'
 import type { RunStatistics } from '../config/why-invalid.ts'
 
-/** Where runs leave what they counted, below the root of the project: what changes at every run is not for git. */
+/** The statistics of runs, below the root of the project. They change with every run, so they are outside of git. */
 export const STATISTICS_FILE = `${CACHE_FOLDER}/statistics.json`
 
-/** Older failures of a cassette say little of it. */
+/** The number of recent failures that are kept for each cassette. */
 const MAX_FAILURES = 3
 const LONGEST_REASON = 300
 
-/** Those that were used longest ago go first. */
+/** The least recently used cassettes are dropped first. */
 const MAX_CASSETTES = 10_000
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** Made where there is a file: few projects ask for it. */
+/** Made only where there is a file: few projects have one. */
 function schema() {
   const count = z.int().check(z.nonnegative())
   return z.strictObject({
@@ -37,13 +37,13 @@ function schema() {
   })
 }
 
-/** What runs have seen of a recording. */
+/** The statistics of one recording. */
 export interface SeenRuns extends RunStatistics {
-  /** Why the last run took it for no longer valid; absent where that did not. */
+  /** Why the recording was no longer valid in the last run; absent where it was valid. */
   invalid?: string[]
 }
 
-/** Statistics begin anew where the cassette is another: `recording` is its timestamp. */
+/** Statistics begin anew for a new recording. `recording` is the timestamp of the cassette. */
 type Entry = SeenRuns & { recording: string }
 
 /** How an attempt of a test ended. */
@@ -68,7 +68,7 @@ export class Statistics {
     this.#entries = new Map(entries)
   }
 
-  /** What is known of one recording of a cassette. */
+  /** The statistics of one recording of a cassette; `undefined` where there are none. */
   runsOf(cassette: string, recording: string): SeenRuns | undefined {
     const entry = this.#entries.get(cassette)
     if (entry?.recording !== recording) return undefined
@@ -104,7 +104,7 @@ export class Statistics {
 /** The last file that was read; tests of one worker ask for the same. */
 let known: { file: string; time: number; statistics: Statistics } | undefined
 
-/** Reads the statistics of a project. A file that is missing, damaged or too large is none. */
+/** Reads the statistics of a project. They are empty if the file is missing, damaged or too large. */
 export function readStatistics(root: string): Statistics {
   const file = join(root, STATISTICS_FILE)
   try {

@@ -10,18 +10,18 @@ export type ValidityOptions = Pick<
 /** The verdict of one strategy on a recording. */
 export interface Opinion {
   valid: boolean
-  /** Why, as it goes on after the name of the strategy. It can quote the cassette: lay it out before it is printed. */
+  /** The reason, as it follows the name of the strategy. It can quote the cassette: escape it before printing. */
   reason: string
 }
 
 /** One way to tell whether a recording is still valid. A new one is a file, and a line in `judge-validity.ts`. */
 export interface Strategy {
   name: string
-  /** Says nothing where it was not asked for by an option. */
+  /** Returns `undefined` where no option asks for this strategy. */
   judge(recording: RecordingFacts, options: ValidityOptions, now: Date): Opinion | undefined
 }
 
-/** An opinion with the name of who has it. */
+/** An opinion with the name of its strategy. */
 export interface ValidityVerdict extends Opinion {
   strategy: string
 }

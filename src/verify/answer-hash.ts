@@ -6,7 +6,7 @@ import { isRecorded, type RecordedExchange } from '../cassette/format/cassette.t
 import { RESTORE, type CassetteCheck } from './check.ts'
 import { quote } from './quote.ts'
 
-/** An edited answer drives the code under test with what no model said, tools included. */
+/** An edited answer drives the code under test, tools included, with content that no model wrote. */
 export const answerHash: CassetteCheck = {
   name: 'answer-hash',
   find({ stored, cassette }) {
@@ -26,7 +26,7 @@ export const answerHash: CassetteCheck = {
   },
 }
 
-/** What the tools of the application are called with is what an editor is after. */
+/** The tool calls of an edited answer are its dangerous part. */
 function describeCalls({ wire: { request, response } }: RecordedExchange): string {
   const { toolCalls } = dialectFor(readIncoming(request)).readCompletion(response)
   const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${quote(given)})`)

@@ -9,17 +9,17 @@ export interface Finding {
   check: string
   /** A warning fails nothing. */
   severity: 'error' | 'warning'
-  /** From where the user stands, with forward slashes. */
+  /** Relative to the working directory, with forward slashes. */
   file: string
   /** Counted from 1; absent where the finding is about the file as a whole. */
   line?: number
   /** A JSON pointer into the cassette. */
   place?: string
-  /** What is wrong and what settles it, in one or two sentences. It can quote the file: lay it out before it is printed. */
+  /** The problem and its remedy, in one or two sentences. It can quote the file: escape it before printing. */
   problem: string
 }
 
-/** What a check says; where and by whom is added to it. */
+/** The result of a check, before the file and the name of the check are added. */
 export interface Remark {
   problem: string
   place?: string
@@ -36,40 +36,40 @@ export interface CheckedCassette extends OpenedCassette {
   file: string
 }
 
-/** What a cassette is looked at with. */
+/** The inputs of a check besides the cassette. */
 export interface Circumstances {
   config: ResolvedConfig
-  /** What runs on this machine counted. */
+  /** The statistics of the runs on this machine. */
   statistics: Statistics
   now: Date
 }
 
-/** One thing that `verify` looks at in each cassette. A new one is a file, and a line in `checks.ts`. */
+/** A check of `verify` for each cassette. A new check is a file, and a line in `checks.ts`. */
 export interface CassetteCheck {
   name: string
   find(cassette: CheckedCassette, circumstances: Circumstances): Remark[] | Promise<Remark[]>
 }
 
-/** The cassette folder as it lies there, and what was read of it. */
+/** The cassette folder, and the contents read from it. */
 export interface CheckedFolder {
   /** The root of the project. */
   root: string
   entries: readonly FolderEntry[]
   /** The paths of the cassettes below the folder. */
   cassettes: readonly string[]
-  /** Those of them that a program opened by their path, and no test. */
+  /** The cassettes that a program opened by their path, and no test. */
   ofPrograms: ReadonlySet<string>
   /** The names of the files in `blobs/` that cassettes refer to. */
   blobs: ReadonlySet<string>
-  /** True when every cassette was read, so that what none refers to is superfluous. */
+  /** True when every cassette was read, so that a file without a reference is superfluous. */
   isComplete: boolean
 }
 
-/** One thing that `verify` looks at in the folder; its remarks name the entry that they are about. */
+/** A check of `verify` for the folder; its remarks name the entry that they are about. */
 export interface FolderCheck {
   name: string
   find(folder: CheckedFolder): Array<Remark & { path: string }>
 }
 
-/** What settles nearly everything. */
+/** The remedy for nearly every finding. */
 export const RESTORE: string = 'Restore it from git, or record the test again with RECORD=1.'

@@ -15,7 +15,7 @@ import { title } from './title.ts'
 import { unusedBlobs } from './unused-blobs.ts'
 import { validity } from './validity.ts'
 
-/** What is looked at in each cassette, in the order of the report. */
+/** The checks of each cassette, in the order of the report. */
 export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
   form,
   title,
@@ -30,5 +30,5 @@ export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
   fileHash,
 ]
 
-/** What is looked at in the folder. */
+/** The checks of the folder. */
 export const FOLDER_CHECKS: readonly FolderCheck[] = [links, paths, testFiles, unusedBlobs]

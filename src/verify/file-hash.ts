@@ -5,7 +5,7 @@ import { OLDER_VERSION } from '../cassette/format/patterns.ts'
 import { READ_BY_DIALECTS } from '../wire/asking-headers.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 
-/** Dates decide how long a recording is valid; they and all else that no other hash covers stand in this one. */
+/** This hash covers all that no other hash covers, such as dates, which decide how long a recording is valid. */
 export const fileHash: CassetteCheck = {
   name: 'file-hash',
   find({ stored, cassette }) {
@@ -33,7 +33,7 @@ function edited(what: string, wayOut: string): Remark {
   return { place: '/file_hash', problem: `${what} after the recording. ${wayOut}` }
 }
 
-/** A file that passes for one of an older release, which has no hash. */
+/** Finds a newer file that claims the version of an older release, which had no hash. */
 function findNewer({ version, file_hash: hash, exchanges }: StoredCassette): Remark[] {
   const isNewer = exchanges.some(({ wire: { request } = {} }) => {
     const names = Object.keys(request?.headers ?? {})

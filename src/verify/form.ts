@@ -7,8 +7,8 @@ import { jsonTokens } from '../json/json-tokens.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 
 /**
- * Every cassette is printed in one way. A field that stands there twice, which JSON allows, shows a
- * reviewer what is not replayed; so does a character that the eye does not see.
+ * Every cassette is printed in one way. A field that occurs twice, which JSON allows, shows a reviewer content that is
+ * not replayed; so does an invisible character.
  */
 export const form: CassetteCheck = {
   name: 'form',
@@ -17,7 +17,7 @@ export const form: CassetteCheck = {
     const printed = printCassette(stored)
     if (!cassette.exchanges.every(isRecorded)) return findInWritten(unix, printed)
     if (unix !== printed && stored.version === OLDER_VERSION && spellUnseen(unix) === printed) {
-      // Older releases spelled fewer of them, which changes no hash.
+      // Older releases escaped fewer invisible characters, which changes no hash.
       const line = unix.split('\n').findIndex((one) => unseenIn(one).length > 0)
       return [{ severity: 'warning', line: line + 1, problem: describe(unix.split('\n')[line]!) }]
     }
@@ -34,7 +34,7 @@ export const form: CassetteCheck = {
   },
 }
 
-/** A person lays out what they write as they like; what nobody sees shows even so. */
+/** The layout of a hand-written file is free, but invisible characters and duplicate fields are findings. */
 function findInWritten(text: string, printed: string): Remark[] {
   if (withoutLayout(text) === withoutLayout(printed)) return []
   const line = text.split('\n').findIndex((line) => unseenIn(line).length > 0)

@@ -1,7 +1,7 @@
 import { idOfPlace } from '../cassette/format/written-exchange.ts'
 import type { CassetteCheck, Remark } from './check.ts'
 
-/** References find an exchange by its id, and what follows on a socket names the one before it. */
+/** References find an exchange by its id, and a request on a socket names the exchange before it. */
 export const ids: CassetteCheck = {
   name: 'ids',
   find({ stored }) {

@@ -1,7 +1,7 @@
 import { isRecorded } from '../cassette/format/cassette.ts'
 import type { CassetteCheck } from './check.ts'
 
-/** What a model would say to the prompt as it is now, nobody has seen. */
+/** No model has answered the present prompt of a kept answer. */
 export const keptAnswers: CassetteCheck = {
   name: 'kept-answers',
   find({ cassette }) {

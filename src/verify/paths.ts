@@ -1,7 +1,7 @@
 import { isCassettePath } from '../cassette/disk/path.ts'
 import type { FolderCheck, Remark } from './check.ts'
 
-/** What no test looks for, or what two file systems would not keep apart. */
+/** Finds files that no test looks for, and names that some file systems do not keep apart. */
 export const paths: FolderCheck = {
   name: 'paths',
   find({ entries, cassettes, ofPrograms }) {

@@ -1,7 +1,7 @@
 import { storedHashes } from '../engine/turns/stored-hashes.ts'
 import { RESTORE, type CassetteCheck } from './check.ts'
 
-/** Matching never trusts the stored hash; a wrong one tells that the recorded request was edited. */
+/** Matching never trusts the stored hash; a wrong one shows that the recorded request was edited. */
 export const promptHash: CassetteCheck = {
   name: 'prompt-hash',
   find({ cassette }) {

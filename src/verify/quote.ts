@@ -1,7 +1,7 @@
 import stableStringify from 'fast-json-stable-stringify'
 import type { JsonValue } from '../json/json-value.ts'
 
-/** So much of a value tells what it is about. */
+/** The number of characters of a value that are quoted. */
 const LENGTH = 60
 
 /** A value as a finding quotes it. */

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
 import { quote } from './quote.ts'
 
-/** Reviewers read `prompt` and `response`; what is replayed is `wire`. The two have to say the same. */
+/** Reviewers read `prompt` and `response`, but replay uses `wire`. Both have to say the same. */
 export const readableHalf: CassetteCheck = {
   name: 'readable-half',
   find({ cassette: { exchanges } }) {
@@ -41,7 +41,7 @@ function compareCalls(shown: JsonObject[], real: JsonObject[], place: string): R
     return [{ place, problem }]
   }
   return shown.flatMap((call, index) => {
-    // What an import adds stands in no request: the result of the last call.
+    // An import adds the result of the last call, which no request contains.
     const { result, ...rest } = call
     const compared = real[index]!.result === undefined ? rest : { ...rest, result: result ?? null }
     return compareFields(compared, real[index]!, `${place}/${index}`)

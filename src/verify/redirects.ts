@@ -2,7 +2,7 @@ import { matchesHost } from '../config/host-pattern.ts'
 import { strayLocations } from '../engine/leads.ts'
 import type { CassetteCheck } from './check.ts'
 
-/** Clients follow a location unasked, with the prompt and often the key. Replay refuses it; a reviewer should see it. */
+/** Clients follow a location on their own, with the prompt and often the key. Replay refuses it; a reviewer sees it. */
 export const redirects: CassetteCheck = {
   name: 'redirects',
   find({ cassette }, { config }) {

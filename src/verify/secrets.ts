@@ -1,7 +1,7 @@
 import { findSecrets } from '../secrets/find-secrets.ts'
 import type { CassetteCheck } from './check.ts'
 
-/** The same scan that refuses to save a recording: for cassettes that came another way. */
+/** The same scan that runs before a recording is saved, for cassettes that came another way. */
 export const secrets: CassetteCheck = {
   name: 'secrets',
   async find({ stored, cassette }) {

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { TestFiles } from '../cassette/disk/test-file.ts'
 import type { FolderCheck } from './check.ts'
 
-/** A cassette whose test file is gone is played by nobody. */
+/** No test plays a cassette whose test file is gone. */
 export const testFiles: FolderCheck = {
   name: 'test-files',
   find({ root, cassettes, ofPrograms }) {

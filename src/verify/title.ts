@@ -4,10 +4,10 @@ import type { TestPlace } from '../cassette/disk/test-place.ts'
 import type { CassetteCheck } from './check.ts'
 import { isOfProgram } from './of-program.ts'
 
-/** Titles may hold the separator; beyond so many pieces nobody tries which. */
+/** Titles may contain the separator. With this many pieces or more, only one split is tried. */
 const MAX_PIECES = 10
 
-/** The name that people see is that of the test to which the file belongs. */
+/** The title of a cassette has to be the name of the test to which the file belongs. */
 export const title: CassetteCheck = {
   name: 'title',
   find(cassette) {
@@ -40,7 +40,7 @@ function placesNamed(name: string, ordinal: number): TestPlace[] {
   return splitsOf(name).map(([file, ...titles]) => ({ file: file!, titles, ordinal }))
 }
 
-/** All ways to take a name apart. */
+/** All ways to split a name into a file and titles. */
 function splitsOf(name: string): string[][] {
   const [first, ...rest] = name.split(' > ')
   if (rest.length >= MAX_PIECES) return [[first!, ...rest]]

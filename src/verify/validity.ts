@@ -2,7 +2,7 @@ import { judgeValidity } from '../validity/judge-validity.ts'
 import { factsOf } from '../validity/recording-facts.ts'
 import type { CassetteCheck } from './check.ts'
 
-/** A recording can be whole and honest, and of a world that is gone. */
+/** A recording that nobody edited can still be out of date. */
 export const validity: CassetteCheck = {
   name: 'validity',
   find({ cassette, file }, { config, statistics, now }) {

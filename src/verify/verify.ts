@@ -8,7 +8,7 @@ import { readStatistics } from '../validity/statistics.ts'
 import type { CheckedCassette, Circumstances, Finding, Remark } from './check.ts'
 import { CASSETTE_CHECKS, FOLDER_CHECKS } from './checks.ts'
 
-/** What `verify` looked at, and what it found. */
+/** The result of `verify`: how much was checked, and the findings. */
 export interface Verification {
   cassettes: number
   exchanges: number
@@ -21,8 +21,8 @@ export interface Verification {
  *
  * @param root the root of the project
  * @param isMeant decides which paths below the folder are checked
- * @param config says until when a recording is valid, and what follows where it is not
- * @param each goes through the paths, and can say how far it is
+ * @param config the options for how long a recording is valid, and for one that is no longer valid
+ * @param each iterates over the paths, and can report the progress
  */
 export async function verify(
   store: CassetteStore,
@@ -80,7 +80,7 @@ function placed({ place }: Remark, text: string): { line?: number } {
   return line === undefined ? {} : { line }
 }
 
-/** A cassette from a stranger must not keep the others from being looked at. */
+/** An error in the check of one cassette must not keep the others from being checked. */
 async function attempt(find: () => Remark[] | Promise<Remark[]>): Promise<Remark[]> {
   try {
     return await find()

@@ -12,7 +12,7 @@ export type Frame = EventFrame | OtherFrame | { bytes: string }
 /** A frame with the headers that every event has. */
 export interface EventFrame {
   event: string
-  /** What the base64 in `bytes` of the payload holds: the event of a model that is invoked, the text of an agent. */
+  /** The content of the base64 in `bytes` of the payload: the event of an invoked model, the text of an agent. */
   chunk?: JsonValue
   data: JsonValue
 }
@@ -33,7 +33,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Splits a stream into its frames without losing a byte; `undefined` for bytes that are no such stream. */
 export function splitFrames(bytes: Uint8Array): Frame[] | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  // Nearly every body begins with none, and is not looked through.
+  // Nearly every body begins with no frame, and is not searched.
   if (!lengthOfFrame(view, 0)) return undefined
   const frames: Frame[] = []
   let start = 0
@@ -57,7 +57,7 @@ export function writeFrame(frame: Frame): Uint8Array {
   })
 }
 
-/** What a frame tells, as a text; empty for one that could not be read. */
+/** The text of a frame; empty for a frame that could not be read. */
 export function frameText(frame: Frame): string {
   if ('bytes' in frame) return ''
   return 'chunk' in frame ? textOfChunk(frame.chunk) : payloadOf(frame)
@@ -77,7 +77,7 @@ function readFrame(bytes: Buffer): Frame {
     const frame = decodeFrame(bytes)
     if (bytes.equals(writeFrame(frame))) return frame
   } catch {
-    // No frame, or one that the codec refuses: its bytes say all there is to say.
+    // No frame, or one that the codec refuses: only its bytes are kept.
   }
   return { bytes: bytes.toString('base64') }
 }
@@ -103,7 +103,7 @@ function readPayload(text: string): JsonValue {
   return readable && JSON.stringify(value) === text ? value : text
 }
 
-/** Takes the model's own event out of its base64, where it can be put back. */
+/** Decodes the base64 of a chunk if encoding it again gives the same payload. */
 function openChunk(data: JsonValue): Omit<EventFrame, 'event'> {
   if (!isJsonObject(data) || typeof data.bytes !== 'string') return { data }
   const { bytes, ...rest } = data

@@ -1,4 +1,4 @@
-/** Headers that decide what a client makes of an answer. */
+/** Headers that decide how a client treats an answer. */
 const DECIDING = [
   'content-type',
   'retry-after',
@@ -11,7 +11,7 @@ const DECIDING = [
   'x-should-retry',
 ] as const
 
-/** Headers that name an address at which a client goes on. */
+/** Headers with an address that a client follows. */
 export const LEADING_HEADERS = [
   'azure-asyncoperation',
   'location',
@@ -20,7 +20,7 @@ export const LEADING_HEADERS = [
   'x-goog-upload-url',
 ] as const
 
-/** Headers that clients show their applications, and that say something else at every recording of the same answer. */
+/** Headers that clients show to their applications, and that differ in every recording of the same answer. */
 export const TOLD_HEADERS = [
   'anthropic-ratelimit-input-tokens-limit',
   'anthropic-ratelimit-input-tokens-remaining',

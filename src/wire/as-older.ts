@@ -3,8 +3,8 @@ import type { Body } from './body.ts'
 import type { WireRequest } from './message.ts'
 
 /**
- * A request as releases kept it that wrote format 1.0: of its headers those alone that a dialect reads, of the
- * parts of a form none. What they did not keep nobody can compare. The same request where that is all.
+ * A request as releases with format 1.0 kept it: only the headers that a dialect reads, and no headers of the parts
+ * of a form. The rest cannot be compared with their recordings. Returns the same request if it has no more.
  */
 export function asOlder(wire: WireRequest): WireRequest {
   const { headers = {}, ...rest } = wire

@@ -1,11 +1,11 @@
 import type { NamedHeaders, WireRequest } from './message.ts'
 
-/** How the value of a header is read: as it stands, as a set of names, or as one in which case does not count. */
+/** How to compare the value of a header: as it stands, as a set of names, or as a set in which case does not count. */
 type Reading = 'text' | 'set' | 'lower-case set'
 
 /**
  * The headers of a request that change what a model does, or how it answers. No other is ever stored, and none of
- * these holds a credential or says whose account it is.
+ * these holds a credential or identifies an account.
  */
 const ASKING = {
   // Features of an API that are switched on, and its version, which elsewhere stands in the address.
@@ -15,7 +15,7 @@ const ASKING = {
   'cohere-version': 'text',
   'groq-beta': 'set',
   'openai-beta': 'set',
-  // Which model answers.
+  // The model.
   'ai-language-model-id': 'text',
   'ai-model-id': 'text',
   'azureml-model-deployment': 'text',
@@ -24,7 +24,7 @@ const ASKING = {
   'x-amzn-sagemaker-target-model': 'text',
   'x-amzn-sagemaker-target-variant': 'text',
   'x-ms-oai-image-generation-deployment': 'text',
-  // What is done before it is asked, and what guards its answer.
+  // Processing before the model, and guardrails of its answer.
   'extra-parameters': 'text',
   'x-amzn-bedrock-guardrailidentifier': 'text',
   'x-amzn-bedrock-guardrailversion': 'text',
@@ -33,7 +33,7 @@ const ASKING = {
   'x-amzn-bedrock-trace': 'text',
   'x-vertex-ai-llm-request-type': 'text',
   'x-vertex-ai-llm-shared-request-type': 'text',
-  // The form of the answer, and what a file is that is sent.
+  // The form of the answer, and the type of a file that is sent.
   'ai-language-model-streaming': 'text',
   prefer: 'lower-case set',
   'x-amzn-bedrock-accept': 'text',
@@ -45,7 +45,7 @@ type AskingHeader = keyof typeof ASKING
 
 export const ASKING_HEADERS = Object.keys(ASKING) as AskingHeader[]
 
-/** Those that every release kept, and a dialect reads. */
+/** The headers that every release kept, and that a dialect reads. */
 export const READ_BY_DIALECTS: readonly string[] = [
   'ai-language-model-id',
   'ai-language-model-streaming',
@@ -54,7 +54,7 @@ export const READ_BY_DIALECTS: readonly string[] = [
 
 const NONE = {}
 
-/** The headers of a request that count; nothing where it has none of them. */
+/** The headers of a request that count; no field if it has none of them. */
 export function keepAskingHeaders(headers: NamedHeaders): Pick<WireRequest, 'headers'> {
   let kept: Record<string, string> | undefined
   for (const name of ASKING_HEADERS) {
@@ -73,7 +73,7 @@ export function canonicalHeaders(headers: Record<string, string>): string[] {
     .sort()
 }
 
-/** Names in a list say the same in any order, and named twice. */
+/** Names in a set mean the same in any order, and if they are repeated. */
 function readValue(name: string, value: string): string {
   const reading: Reading | undefined = ASKING[name as AskingHeader]
   if (reading === undefined || reading === 'text') return value

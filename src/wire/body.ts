@@ -18,8 +18,8 @@ import {
 import { readUtf8 } from './utf8.ts'
 
 /**
- * A body in the form that reads best and still gives back every byte. What fits no readable form is
- * text, and what is no text is bytes.
+ * A body in its most readable form that still gives back every byte. A body that fits no readable form is text, or
+ * bytes if it is no text.
  */
 export type Body =
   | { kind: 'empty' }
@@ -51,21 +51,21 @@ function readContent(bytes: Uint8Array, contentType: string, spelled: boolean): 
 }
 
 /**
- * Reads the body of a request, which is compared and never sent again: a form is its parts, and how JSON is
- * spelled does not count.
+ * Reads the body of a request, which is compared and never sent again: a form becomes its parts, and the spelling of
+ * JSON does not count.
  */
 export function readRequestBody(bytes: Uint8Array, contentType: string): Body {
   const parts = readForm(bytes, contentType)
   return parts ? { kind: 'form', parts } : readContent(bytes, '', false)
 }
 
-/** The body that was read or written last: it is searched as text, and written, more than once on its way. */
+/** The body that was read or written last, with its text, which is needed more than once. */
 let last: { body: Body; text: string } | undefined
 
 /**
  * Reads a body that is known to be text.
  *
- * @param spelled false where nobody asks how it was spelled, which takes as long as all the rest
+ * @param spelled false if the spelling does not matter; finding it takes as long as all the rest
  */
 export function readText(text: string, spelled: boolean = true): Body {
   const body = parseText(text, spelled)
@@ -102,7 +102,7 @@ export function writeBody(body: Body): Uint8Array[] {
   }
 }
 
-/** The text of a body; of frames what they tell, of bytes that are no text an empty one. */
+/** The text of a body. Frames give their texts; bytes that are no text give an empty one. */
 export function textOf(body: Body): string {
   if (last?.body === body) return last.text
   switch (body.kind) {

@@ -9,7 +9,7 @@ const DECODERS: Record<string, ((bytes: Uint8Array) => Uint8Array) | undefined> 
   zstd: zlib.zstdDecompressSync,
 }
 
-/** The content of a body that travels compressed; as it is where it cannot be decoded. */
+/** Decodes a compressed body; returns it unchanged if it cannot be decoded. */
 export function decodeContent(
   bytes: Uint8Array,
   contentEncoding: string | null | undefined,

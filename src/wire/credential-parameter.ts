@@ -1,22 +1,22 @@
-/** Words that name a credential, whatever stands before them. */
+/** Words that name a credential, whatever the words before them. */
 const CREDENTIAL = words(
   'authorization bearer credential credentials jwt passphrase passwd password pwd secret sig',
 )
 
-/** Words that name one alone, or after a word that says so: `key` and `api_key`, but not `sort_key`. */
+/** Words that name a credential alone, or after a word of `OPENING`: `key` and `api_key`, but not `sort_key`. */
 const AMBIGUOUS = words('auth key signature token')
 
-/** Words that say so. */
+/** Words that make an ambiguous word after them the name of a credential. */
 const OPENING = words(
   'access account admin amz api app application auth basic bearer client consumer csrf dev developer ephemeral',
   'function functions goog id identity jwt license login master ms oauth personal private refresh sas secret',
   'security server service session shared signing subscription use user x xsrf',
 )
 
-/** The same written as one word: `apikey`. */
+/** Both words written as one: `apikey`. */
 const AS_ONE = new RegExp(`^(?:${[...OPENING].join('|')})(?:key|secret|token)$`)
 
-/** What an address that is signed for a while has beside its signature, and that is another each time. */
+/** The parameters of a presigned address, which differ each time. */
 const SIGNED =
   /^x-(?:amz|goog)-(?:algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders)$/i
 
@@ -24,11 +24,11 @@ const SIGNED =
 export function isCredentialParameter(name: string): boolean {
   if (SIGNED.test(name)) return true
   const read = wordsOf(name)
-  // `AWSAccessKeyId` is another with each key.
+  // `AWSAccessKeyId` differs with each key.
   if (read.length > 2 && read.at(-1) === 'id' && read.at(-2) === 'key') read.pop()
   const [last = '', before] = read.toReversed()
   if (CREDENTIAL.has(last) || AS_ONE.test(last)) return true
-  // Alone, the code of a login or of a function of Azure's.
+  // Alone, `code` is that of a login, or the key of an Azure function.
   if (before === undefined) return last === 'code' || AMBIGUOUS.has(last)
   return AMBIGUOUS.has(last) && OPENING.has(before)
 }

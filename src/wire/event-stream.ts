@@ -8,15 +8,15 @@ import { tryParseJson, type JsonValue } from '../json/json-value.ts'
  */
 export type StreamEvent = string | { event?: string; data: JsonValue; pad?: number }
 
-/** What the events of one stream have in common. */
+/** The common spelling of the events of one stream. */
 export interface StreamLayout {
   /** Ends every line: `\n`, or `\r\n` as Gemini writes. */
   eol: string
-  /** How the data of every event is spelled. */
+  /** The spelling of the data of every event. */
   json: JsonLayout
 }
 
-/** What an application reads from a stream. */
+/** An event as an application reads it. */
 export interface ParsedEvent {
   event?: string
   data: string
@@ -49,13 +49,13 @@ export function parseEventStream(text: string): ParsedEvent[] {
   return events
 }
 
-/** What a block that is kept as text says: its event, and its data with the lines joined. */
+/** The fields of a block that is kept as text: its event, and its data with the lines joined. */
 export function fieldsOf(block: string): { event?: string; data?: string } {
   const [first] = parseEventStream(/(\r\n|\n)\1$/.test(block) ? block : `${block}\n\n`)
   return first ?? {}
 }
 
-/** The same event with other data; what else its block holds stays. */
+/** The same event with other data; the rest of its block stays. */
 export function withData(event: StreamEvent, data: JsonValue, layout: StreamLayout): StreamEvent {
   const broken = typeof data === 'string' && /[\r\n]/.test(data)
   if (typeof event !== 'string' && !broken) return { ...event, data }
@@ -84,7 +84,7 @@ function splitBlocks(text: string): string[] {
   return blocks
 }
 
-/** The longest JSON data of a stream shows best how all of it is spelled. */
+/** The layout of the longest JSON data, which shows best how the whole stream is spelled. */
 function commonLayout(blocks: string[], eol: string): JsonLayout {
   let longest = ''
   for (const block of blocks) {

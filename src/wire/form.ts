@@ -3,14 +3,14 @@ import { tryParseJson, type JsonObject } from '../json/json-value.ts'
 import { readUtf8 } from './utf8.ts'
 
 /**
- * One part of a multipart body: `name`, `filename`, `type` and further `headers` where it has them, and what it
- * holds as `json`, `text` or `base64`.
+ * One part of a multipart body: `name`, `filename`, `type` and further `headers` if it has them, and its content as
+ * `json`, `text` or `base64`.
  */
 export type FormPart = JsonObject
 
 const BOUNDARY = /^multipart\/.*?;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i
 
-/** Headers of a part that say how its content is to be read, or which one it is. */
+/** Headers of a part that describe or identify its content. */
 const PART_HEADERS = [
   'content-description',
   'content-encoding',
@@ -20,13 +20,13 @@ const PART_HEADERS = [
   'content-transfer-encoding',
 ]
 
-/** Encodings that leave a content as it is, by which a server that knows none goes anyway. */
+/** Encodings that leave content as it is, so that a server may ignore them. */
 const AS_IT_IS = /^(?:7bit|8bit|binary|identity)$/i
 
 /** No body is refused for its size: the provider reads it too. */
 const UNLIMITED = { maxFileSize: Infinity, maxParts: Infinity, maxTotalSize: Infinity }
 
-/** The parts of a multipart body, without their boundary, which is another at every run. */
+/** The parts of a multipart body, without their boundary, which differs in every run. */
 export function readForm(bytes: Uint8Array, contentType: string): FormPart[] | undefined {
   const [, quoted, bare] = BOUNDARY.exec(contentType) ?? []
   const boundary = quoted ?? bare
@@ -41,7 +41,7 @@ export function readForm(bytes: Uint8Array, contentType: string): FormPart[] | u
       ...readContent(content),
     }))
   } catch {
-    // No form after all: its bytes say all there is to say.
+    // The body is no form after all, and is kept as bytes or text.
     return undefined
   }
 }

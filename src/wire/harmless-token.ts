@@ -1,13 +1,13 @@
-/** What stands for a credential that nobody needs in replay. It opens nothing. */
+/** The stand-in for a credential that a replay does not need. It opens nothing. */
 export const HARMLESS = 'vitest-cassette-opens-nothing'
 
-/** The same in the shape that clients expect of a field, some of which look into it. */
+/** The stand-in in the form that clients expect of a field; some clients parse it. */
 export function harmlessFor(field: string): string {
   if (field === 'id_token') return harmlessJwt()
   return field === 'client_secret' || field === 'value' ? `ek_${HARMLESS}` : HARMLESS
 }
 
-/** Nobody signed it, and it ends in 2099. */
+/** A token without a signature that expires in 2099. */
 function harmlessJwt(): string {
   const parts = [
     { alg: 'none', typ: 'JWT' },

@@ -7,11 +7,11 @@ import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.
  */
 export type JsonLine = string | JsonObject
 
-/** What the lines of one body have in common. */
+/** The common spelling of the lines of one body. */
 export interface LinesLayout {
   /** Ends every line: `\n` or `\r\n`. */
   eol: string
-  /** How the value of every line is spelled. */
+  /** The spelling of the value of every line. */
   json: JsonLayout
 }
 
@@ -34,7 +34,7 @@ export function splitJsonLines(text: string): JsonLines {
  * last line may lack its end.
  */
 export function findJsonLines(text: string): JsonLines | undefined {
-  // Two cheap looks spare nearly every other text the work.
+  // Two cheap checks rule out nearly every other text.
   if (!text.startsWith('{') || !/\}\r?\n\{/.test(text)) return undefined
   const found = splitJsonLines(text)
   const last = found.lines.at(-1)!
@@ -47,7 +47,7 @@ export function writeJsonLine(line: JsonLine, { eol, json }: LinesLayout): strin
   return typeof line === 'string' ? line : writeJson(line, json) + eol
 }
 
-/** The longest line shows best how all of them are spelled. */
+/** The layout of the longest line, which shows best how all of them are spelled. */
 function commonLayout(lines: string[], eol: string): JsonLayout {
   let longest = ''
   for (const line of lines) if (line.length > longest.length) longest = line

@@ -16,7 +16,7 @@ import { fieldsOf, withData, type StreamEvent, type StreamLayout } from './event
 import type { JsonLine } from './json-lines.ts'
 import { channelInside, channelOfEvent, channelOfItem, type Channel } from './text-channel.ts'
 
-/** Gives the new text of one; a text with a channel is a piece of what streams there, and a key has no place. */
+/** Returns the new text for a text. A text with a channel is a piece of a streamed text; a key has no place. */
 export type MapText = (
   text: string,
   place?: string,
@@ -24,7 +24,7 @@ export type MapText = (
   isNumber?: boolean,
 ) => string
 
-/** The same body with other texts: string values and keys, and numbers as they are spelled, each asked for in order. */
+/** Maps the texts of a body in their order: string values and keys, and numbers as they are spelled. */
 export function mapTexts(body: Body, map: MapText): Body {
   switch (body.kind) {
     case 'json':
@@ -49,13 +49,13 @@ function mapRoot(value: JsonValue, map: MapText): JsonValue {
   return value.map((item) => mapValue(item, map, '', channelOfEvent(undefined, item)))
 }
 
-/** A list of answers whose spelling had to be kept as a text is spelled anew where it changed. */
+/** Maps a text. A list of answers whose spelling had to be kept as a text is spelled anew. */
 function mapText(text: string, map: MapText): string {
   const value = text.startsWith('[') ? tryParseJson(text) : undefined
   return isAnswerList(value) ? writeJson(mapRoot(value, map), { indent: 2 }) : map(text)
 }
 
-/** A list of Gemini's answers is a stream that was not sent as events. */
+/** Whether a value is a list of Gemini's answers: a stream that was not sent as events. */
 function isAnswerList(value: JsonValue | undefined): value is JsonObject[] {
   return Array.isArray(value) && value.every((item) => isJsonObject(item) && 'candidates' in item)
 }
@@ -82,7 +82,7 @@ function mapFrame(frame: Frame, map: MapText): Frame {
   return { ...frame, data, chunk: mapData(frame.chunk, name, map) }
 }
 
-/** What one event carries. JSON that had to be kept as a text is one again, spelled anew only where it changed. */
+/** Maps the data of one event. JSON that had to be kept as a text is parsed, and spelled anew only if it changed. */
 function mapData(data: JsonValue, name: string | undefined, map: MapText): JsonValue {
   const value = typeof data === 'string' ? tryParseJson(data) : data
   if (!isJsonObject(value))
@@ -117,7 +117,7 @@ function mapValue(value: JsonValue, map: MapText, place: string, channel?: Chann
   return isJsonObject(value) ? mapObject(value, map, place, channel) : value
 }
 
-/** The same object where nothing in it changed. */
+/** Returns the same object if nothing in it changed. */
 function mapObject(value: JsonObject, map: MapText, place: string, channel?: Channel): JsonObject {
   const inside = channel && channelInside(channel, value)
   const before = Object.entries(value)

@@ -1,4 +1,4 @@
-/** What an address of an MCP server begins with in a cassette, whatever it is reached by. */
+/** The scheme of the address of an MCP server in a cassette, whatever its transport. */
 const SCHEME = 'mcp://'
 
 /** The address of a server, by its name in the option. */

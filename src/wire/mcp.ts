@@ -31,23 +31,23 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** Whether somebody waits for an answer to it. */
+/** Whether a message is a request, which expects an answer. */
 export function isAsking(message: McpMessage): boolean {
   return typeof message.method === 'string' && message.id !== undefined
 }
 
-/** Whether it answers a request. */
+/** Whether a message answers a request. */
 export function isAnswering(message: McpMessage): boolean {
   return message.method === undefined && message.id !== undefined
 }
 
-/** What a client asks, as it is kept and compared. */
+/** The message of a client as a request, as it is stored and compared. */
 export function mcpRequest(server: string, message: McpMessage): WireRequest {
   const body = readText(JSON.stringify(contentOf(message)), false)
   return { method: 'POST', url: mcpAddress(server), body }
 }
 
-/** What a server says to a request, as it is kept. */
+/** The messages with which a server answers a request, as a response that is stored. */
 export function mcpAnswer(messages: readonly McpMessage[]): WireResponse {
   const lines = messages.map((message) => JSON.stringify(message))
   const isOne = lines.length === 1
@@ -59,14 +59,14 @@ export function mcpAnswer(messages: readonly McpMessage[]): WireResponse {
   }
 }
 
-/** What {@link mcpAnswer} was made of. */
+/** The messages in a response of {@link mcpAnswer}. */
 export function mcpMessagesOf({ body }: WireResponse): McpMessage[] {
   const lines = textOf(body).split('\n')
   const messages = lines.map((line) => parsed(line)).filter((value) => isJsonObject(value))
   return messages.map((message) => ({ jsonrpc: '2.0', ...message }))
 }
 
-/** A message without what is another in every run: its id, the token of its progress, the version of a client. */
+/** A message without the values that differ in every run: its id, its progress token, the version of a client. */
 export function contentOf({
   id: _id,
   jsonrpc: _version,
@@ -87,14 +87,14 @@ export function contentOf({
   return Object.keys(rest).length > 0 ? { ...message, params: rest } : message
 }
 
-/** The token by which progress of a request is told. */
+/** The token of a progress notification, or the token with which a request asks for progress. */
 export function progressTokenOf({ method, params }: McpMessage): JsonValue | undefined {
   if (!isJsonObject(params)) return undefined
   if (method === 'notifications/progress') return params.progressToken
   return isJsonObject(params._meta) ? params._meta.progressToken : undefined
 }
 
-/** Progress that is told by a token; every other message as it is. */
+/** Gives a progress notification its token; returns any other message as it is. */
 export function withProgressToken(message: McpMessage, token: JsonValue | undefined): McpMessage {
   if (message.method !== 'notifications/progress' || token === undefined) return message
   return { ...message, params: { progressToken: token, ...(message.params as McpMessage) } }

@@ -7,9 +7,9 @@ export interface WireRequest {
   method: string
   /** Scheme, host, path and the query parameters that count. */
   url: string
-  /** The few headers that say what is asked, in lower case; absent where there are none. */
+  /** The few headers that change what a model does, in lower case; absent if there are none. */
   headers?: Record<string, string>
-  /** A release recorded it that kept less of a request; what it did not keep does not count. See `asOlder`. */
+  /** Recorded by an older release, which kept less of a request; the rest does not count. See `asOlder`. */
   older?: true
   /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */
   after?: string
@@ -24,11 +24,11 @@ export interface WireResponse {
   body: Body
   /** True when the connection broke before the answer ended; the replay breaks there too. */
   cut?: boolean
-  /** Where the client gave up while it waited for more; a replay is silent from there on. */
+  /** When the client gave up while it waited for more; from there on, a replay sends nothing. */
   aborted?: Aborted
 }
 
-/** Before there were headers, or after so many pieces of the body. */
+/** Before the headers, or after this number of pieces of the body. */
 export type Aborted = 'before-headers' | number
 
 /** Headers by their names in lower case. */

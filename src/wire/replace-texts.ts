@@ -12,14 +12,13 @@ import { mapTexts } from './map-texts.ts'
 import { isInPieces, type Channel } from './text-channel.ts'
 
 /**
- * Replaces what `find` finds in all texts that a body carries: string values and keys, numbers, and the
- * texts inside JSON that is itself carried as a text. A text that streams in pieces over many events is
- * given to `find` as the whole it makes; where something that is replaced lies in several pieces, the
- * first takes all of the new text. Events keep their number and order, and a body in which nothing is
- * found is returned as it is. Bytes that are no text are left alone.
+ * Replaces the spans that `find` returns in all texts of a body: string values and keys, numbers, and the texts
+ * inside JSON that is itself a text. A text that streams in pieces over many events is given to `find` as a whole; if
+ * a span lies in several pieces, the first one takes all of the new text. Events keep their number and order, and a
+ * body without a span is returned as it is. Bytes that are no text are left alone.
  *
- * @param find gets each whole text, and tells what is to be replaced in it
- * @param across gets texts that are read as one, and tells what lies in several of them
+ * @param find gets each whole text, and returns the spans to replace in it
+ * @param across gets texts that are read as one, and returns the spans that lie in several of them
  */
 export function replaceTexts(body: Body, find: FindSpans, across?: FindAcross): Body {
   const pieces: Piece[] = []
@@ -83,7 +82,7 @@ function replacePieces(
   return replaced
 }
 
-/** What repeats is no text in pieces; what no wire format is known for can be one or many texts. */
+/** Equal pieces are no parts of one text; pieces of an unknown wire format can be one or many texts. */
 function replaceInStream(
   texts: string[],
   channel: Channel,
@@ -107,7 +106,7 @@ function replaceInStream(
   return spread(texts, orderSpans([...whole, ...free]))
 }
 
-/** Replaces spans of a whole text in the pieces that it came in. */
+/** Replaces spans of a whole text in its pieces. */
 export function spread(texts: string[], spans: TextSpan[]): string[] {
   if (spans.length === 0) return texts
   let start = 0

@@ -2,19 +2,19 @@ import { isJsonObject, tryParseJson } from '../json/json-value.ts'
 import { readBody, readText, textOf, type Body } from './body.ts'
 import type { WireResponse } from './message.ts'
 
-/** What one side of a socket sends: a text, bytes, or the end. */
+/** A frame of one side of a socket: a text, bytes, or the end. */
 export type SocketFrame =
   | { text: string }
   | { bytes: Uint8Array }
   | { close: { code: number; reason: string } }
 
-/** Marks a line that is no JSON text by what it is. */
+/** The marks of a line that is no plain JSON text. */
 const MARKED = /^\{"@(?:text|json|bytes|close)":/
 
 /** The type of an answer whose lines are the frames of a server. */
 const TYPE = 'application/x-ndjson'
 
-/** What a server sent on a socket until the client spoke again, as an answer: a line for each frame. */
+/** The frames of a server before the next frame of the client, as an answer with a line for each frame. */
 export function framesAnswer(frames: readonly SocketFrame[]): WireResponse {
   return {
     status: 200,
@@ -25,18 +25,18 @@ export function framesAnswer(frames: readonly SocketFrame[]): WireResponse {
   }
 }
 
-/** The frames that an answer was made of. */
+/** The frames in such an answer. */
 export function framesOf({ body }: WireResponse): SocketFrame[] {
   return textOf(body).split('\n').filter(Boolean).map(frameOf)
 }
 
-/** What a client sent on a socket, as the body of a request. */
+/** A frame of a client as the body of a request. */
 export function frameBody(frame: SocketFrame): Body {
   if ('text' in frame) return readText(frame.text)
   return 'bytes' in frame ? readBody(frame.bytes) : { kind: 'empty' }
 }
 
-/** JSON stands as it was sent, `@json` is JSON that was sent as bytes, as Gemini does. */
+/** JSON stands as it was sent; `@json` is JSON that was sent as bytes, as Gemini does. */
 function lineOf(frame: SocketFrame): string {
   if ('close' in frame) return JSON.stringify({ '@close': frame.close })
   if ('text' in frame) {

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../json/json-value.ts'
 
-/** What tells one text of a stream from another: pieces on one channel are one text. */
+/** The key of one text of a stream: pieces on one channel are one text. */
 export type Channel = string
 
-/** Fields that hold a piece of a text in one of the wire formats; in a stream, the next event goes on with it. */
+/** Fields that hold a piece of a text in one of the wire formats; in a stream, the next event continues it. */
 const PIECES = new Set([
   'arguments',
   'completion',
@@ -26,7 +26,7 @@ const PIECES = new Set([
   'transcript',
 ])
 
-/** Fields that number what streams at the same time: choices, content blocks, tool calls. */
+/** Fields that number the parts that stream at the same time: choices, content blocks, tool calls. */
 const NUMBERS_PARTS = /(?:^i|_i|I)ndex$/
 
 /** Beside these, an index counts the pieces themselves: Hugging Face, Titan. */
@@ -40,7 +40,7 @@ export function channelOfEvent(name: string | undefined, data: JsonObject): Chan
   return `${name ?? ''} ${typeof type === 'string' ? type : ''} ${id}`
 }
 
-/** The channel inside an object: which of the parts that stream at the same time it is. */
+/** The channel inside an object, with the number of the part that streams. */
 export function channelInside(channel: Channel, owner: JsonObject): Channel {
   if (COUNTED.some((field) => field in owner) || isBlockOfNova(owner)) return channel
   let inside = channel
@@ -56,7 +56,7 @@ function isBlockOfNova({ contentBlockIndex, delta }: JsonObject): boolean {
   return contentBlockIndex !== undefined && isJsonObject(delta) && typeof delta.text === 'string'
 }
 
-/** The channel of an item of a list. Where items are numbered, their place in one event says nothing. */
+/** The channel of an item of a list. If items are numbered, their place in one event means nothing. */
 export function channelOfItem(channel: Channel, item: unknown, position: number): Channel {
   const numbered = typeof item === 'object' && item !== null && 'index' in item
   return numbered ? `${channel}[]` : `${channel}[${position}]`

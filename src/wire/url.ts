@@ -1,6 +1,6 @@
 import { isCredentialParameter } from './credential-parameter.ts'
 
-/** Query parameters whose values say what is asked and are kept as they are. */
+/** Query parameters that are a part of the request, and are kept as they are. */
 const READABLE = new Set([
   'after',
   'alt',
@@ -35,7 +35,7 @@ export function keepUrl(url: URL, digest: (value: string) => string): string {
   return kept.href
 }
 
-/** Where an answer leads to, as it is stored: absolute or relative as it was, without user and keys. */
+/** An address in the headers of an answer, as it is stored: absolute or relative as it was, without user and keys. */
 export function keepLocation(location: string): string {
   const [, address = '', query = '', fragment = ''] =
     /^([^?#]*)(?:\?([^#]*))?(#.*)?$/.exec(location) ?? []

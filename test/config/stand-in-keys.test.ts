@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { STAND_IN_KEY } from '../../src/config/stand-in-key.ts'
-import { standInKey, isKeyName } from '../../src/config/stand-in-keys.ts'
+import { isKeyName, STAND_IN_KEY, standInKey } from '../../src/config/stand-in-keys.ts'
 
 /** What clients read that start without a key, by who they are of. */
 const READ: Record<string, string[]> = {

@@ -15,7 +15,8 @@ export function firstPromptOf(store: CassetteStore, path: string): string | unde
 }
 
 /**
- * Finds the one cassette without a test that begins with a prompt: that of the test before it was renamed.
+ * Finds the cassette that a test had before it was renamed: the only one without a test whose first prompt is the
+ * same.
  *
  * @param root the root of the project, from which test files are found
  * @param place the path of the cassette that the test has now

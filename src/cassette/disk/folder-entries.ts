@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 
-/** What lies in a folder. */
+/** One entry of a folder. */
 export interface FolderEntry {
   /** Below the folder, with forward slashes; empty for the folder itself. */
   path: string
@@ -9,8 +9,8 @@ export interface FolderEntry {
 }
 
 /**
- * All that lies in a folder and in the folders below it; nothing where there is none. Links are named
- * and not followed: one may lead out of the folder, or back into it. `readdir` with `recursive` follows them.
+ * Lists all entries of a folder and its subfolders; none for a missing folder. Lists links without following them,
+ * because a link may lead out of the folder or back into it. `readdir` with `recursive` follows them.
  */
 export function folderEntries(folder: string): FolderEntry[] {
   return existsSync(folder) ? entriesBelow(folder, '') : []

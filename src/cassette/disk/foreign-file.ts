@@ -2,10 +2,10 @@ import { quoteWord } from '../../config/quote-word.ts'
 import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-value.ts'
 
 /**
- * What to do with a file that cannot be read as a cassette and that this package did not record; `undefined` where it did:
- * then git has it as it was.
+ * Advises on a file that is no readable cassette and that this package did not record. `undefined` for a recorded
+ * file, whose earlier version is in git.
  *
- * @param shown what the user calls the file, where it lies among the cassettes
+ * @param shown the path of the file as the user types it, if the file lies among the cassettes
  */
 export function adviseOnForeign(text: string, shown?: string): string | undefined {
   const value = tryParseJson(text.replace(/^\uFEFF/, ''))
@@ -13,7 +13,7 @@ export function adviseOnForeign(text: string, shown?: string): string | undefine
   if (Array.isArray(value))
     return `It is a list, as the context of a conversation is. This makes a cassette of it${command ?? ''}`
   if (!isJsonObject(value) || wasRecorded(value)) return undefined
-  // A cache of what an agent did holds no prompts, so that nothing could tell that one changed.
+  // A cache of an agent's actions holds no prompts, so a changed prompt would go unnoticed.
   if (Array.isArray(value.trajectory))
     return 'It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: RECORD=1 npx vitest'
   if (typeof value.version === 'string' && !value.version.startsWith('1.'))
@@ -24,7 +24,7 @@ export function adviseOnForeign(text: string, shown?: string): string | undefine
   return command === undefined ? correct : `${correct} ${spelled}${command}`
 }
 
-/** Whether something in a file travelled. */
+/** Whether this package recorded a file: it has a hash, or an exchange with a wire half. */
 function wasRecorded({ file_hash: hash, exchanges }: { [name: string]: JsonValue }): boolean {
   if (hash !== undefined) return true
   return Array.isArray(exchanges) && exchanges.some((one) => isJsonObject(one) && one.wire)

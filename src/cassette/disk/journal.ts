@@ -15,22 +15,22 @@ import {
 } from './outside-git.ts'
 import { isAbandoned, nameWithoutMark, newMark } from './writer-mark.ts'
 
-/** An answer that was paid for, and its request, before they have a place in a cassette. */
+/** A paid answer and its request, before a cassette holds them. */
 export interface PaidAnswer {
-  /** Where the request stands among all that the test asked. */
+  /** The position of the request among all requests of the test. */
   order: number
   /** The prompt hash of the request in its run. */
   hash: string
-  /** The hash of what was sent before on the same socket. */
+  /** The prompt hash of the previous request on the same socket. */
   after?: string
   request: WireRequest
   response: WireResponse
   durationMs?: number
-  /** What says `{{name}}` in it. */
+  /** The values of the parameters that the exchange writes as `{{name}}`. */
   params?: ParamValues
 }
 
-/** The cassette for which answers are meant. */
+/** The cassette that the answers belong to. */
 export interface JournalPlace {
   /** The root of the project. */
   root: string
@@ -46,7 +46,7 @@ export interface JournalPlace {
 export interface JournalLine extends Omit<PaidAnswer, 'request' | 'response'> {
   path: string
   id: string
-  /** When the answer had arrived, ISO 8601. */
+  /** When the answer arrived, ISO 8601. */
   time: string
   exchange: StoredExchange
   /** The files that the exchange refers to, in base64. */
@@ -67,19 +67,18 @@ export function isBeingWritten(file: string): boolean {
   return nameWithoutMark(file) !== undefined && !isAbandoned(file)
 }
 
-/** Unlike the name of a cassette it is unique in all folders. */
+/** A name that is unique in all folders, unlike the name of a cassette. */
 function journalName(path: string): string {
   return `${basename(path, '.json')}-${sha256(path).slice(0, 8)}`
 }
 
 /**
- * Keeps the answers of one attempt outside of git from the moment at which they arrived until their
- * cassette is written: a file of JSON lines. It is not flushed: what was handed to the operating system
- * survives the end of the process, whichever that is.
+ * Keeps the answers of one attempt in a file of JSON lines outside of git, from their arrival until their cassette is
+ * written. It does not flush: data handed to the operating system survives any end of the process.
  */
 export class Journal {
   readonly #place: JournalPlace
-  /** The files that there may be, the first that can be written. */
+  /** The candidate files; the journal writes the first that it can. */
   #files: readonly string[] = []
   #written?: string
   #ended = false
@@ -89,13 +88,13 @@ export class Journal {
   }
 
   /**
-   * Adds an answer. A later one with the same order takes its place; what comes after the end is ignored.
+   * Adds an answer. A later answer with the same order replaces it; after the end, answers are ignored.
    *
    * @throws the error of the file system, where neither of the two folders can be written.
    */
   append(answer: PaidAnswer): void {
     if (this.#ended) return
-    // Begins with the line break: what is torn spoils no other line, and never reads as an object.
+    // Each line begins with the line break, so a torn line spoils no other and never parses as an object.
     const text = `\n${JSON.stringify(this.#lineOf(answer))}`
     const [own, temporary] = this.#open()
     try {
@@ -109,7 +108,7 @@ export class Journal {
     }
   }
 
-  /** Where the answers are, as a person would type it; `undefined` where there are none. */
+  /** The path of the answers as a person would type it; `undefined` where there are none. */
   get display(): string | undefined {
     return this.#written && displayPath(this.#place.root, this.#written)
   }
@@ -119,7 +118,7 @@ export class Journal {
     return this.#written !== undefined && this.#written === this.#files[1]
   }
 
-  /** Deletes the answers: they are written. */
+  /** Deletes the answers once their cassette is written. */
   delete(): void {
     this.#ended = true
     if (this.#written === undefined) return
@@ -127,7 +126,7 @@ export class Journal {
     this.#written = undefined
   }
 
-  /** Deletes the answers of earlier attempts too: what they were for is recorded whole. */
+  /** Also deletes the answers of earlier attempts, once the recording is complete. */
   deleteAll(): void {
     this.delete()
     const { root, dir, path } = this.#place
@@ -136,7 +135,7 @@ export class Journal {
         rmSync(file, { force: true })
   }
 
-  /** Leaves the answers to `recover`, also while this process lives. */
+  /** Leaves the answers to `recover`, even while this process still runs. */
   release(): void {
     this.#ended = true
     for (const file of this.#files) {
@@ -162,7 +161,7 @@ export class Journal {
   #lineOf({ request, response, ...rest }: PaidAnswer): JournalLine {
     const { path, id } = this.#place
     const wire = { request, response }
-    // Without a readable half and an id, nothing is looked for that could be referred to.
+    // Without a readable half and an id, the encoder writes no references.
     const prompt = { text: '', hash: '', metadata: {} }
     const exchange = { id: '', prompt, response: { text: '' }, wire }
     const time = new Date().toISOString()

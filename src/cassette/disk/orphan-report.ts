@@ -3,9 +3,9 @@ import type { JudgedFolder } from './prune.ts'
 /** Names the file into which a run writes its {@link OrphanReport}; `prune` sets it. */
 export const ORPHAN_REPORT = 'VITEST_CASSETTE_ORPHANS'
 
-/** What a run says about all cassette folders of its projects, to the process that started it. */
+/** The report of a run on all cassette folders of its projects, for the process that started the run. */
 export interface OrphanReport {
-  /** Why the run says nothing. */
+  /** The reason why the run reports nothing. */
   silence?: string
   folders: JudgedFolder[]
 }

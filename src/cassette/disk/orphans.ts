@@ -14,7 +14,7 @@ export interface Orphan {
   renamedTo?: string
 }
 
-/** The tests that there are, as far as a run has seen them. */
+/** The existing tests, as far as a run has seen them. */
 export interface LivingTests {
   /** The cassette paths of all tests of the files that were run, skipped ones too, and of the files themselves. */
   paths: ReadonlySet<string>
@@ -23,8 +23,8 @@ export interface LivingTests {
 }
 
 /**
- * Finds the cassettes that no test can use any more. Files that are no readable cassettes, or lie where
- * none would be written, are not looked at.
+ * Finds the cassettes that no test can use any more. Ignores files that are no readable cassettes, or that lie where
+ * no cassette would be written.
  */
 export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[] {
   const paths = store.list()
@@ -46,7 +46,7 @@ export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[]
   return orphans.flatMap((path) => {
     const orphan = read(store, path)
     if (!orphan) return []
-    // Two are as good as more: it is not known which.
+    // Two matches already make the new name ambiguous.
     const alike = orphan.traces.flatMap((trace) => byTrace.get(trace)?.slice(0, 2) ?? [])
     const [renamed, ...more] = new Set(alike.map(({ id }) => id))
     const renamedTo = renamed !== undefined && more.length === 0 ? { renamedTo: renamed } : {}
@@ -54,13 +54,13 @@ export function findOrphans(store: CassetteStore, living: LivingTests): Orphan[]
   })
 }
 
-/** What stays of a path when its test is renamed: the title changed and the file stayed, or the file moved and the title stayed. */
+/** The parts of a path that can survive a rename: the folder if the title changed, the slug if the file moved. */
 function namesKept(path: string): string[] {
   const slug = posix.basename(path).replace(/-[0-9a-f]{10}\.json$/, '')
   return [`in ${posix.dirname(path)}`, `called ${slug}`]
 }
 
-/** The conversation of a cassette, and by what another one is found that asks the same; `undefined` for what is none. */
+/** The conversation of a cassette, and the keys that find one with the same prompts; `undefined` if unreadable. */
 function read(store: CassetteStore, path: string): { id: string; traces: string[] } | undefined {
   try {
     const stored = store.readStored(path)

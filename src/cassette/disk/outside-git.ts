@@ -1,31 +1,31 @@
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { CACHE_FOLDER } from '../../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../../config/folders.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { findSymlink, refuseSymlinks } from './symlinks.ts'
 
-/** What is kept outside of git, for its owner alone: it may hold a secret. */
+/** The kinds of data kept outside of git, for their owner alone because they may hold a secret. */
 export type KeptKind =
   /** Each paid answer, until its cassette is written. */
   | 'journal'
   /** Recordings that may not become a cassette. */
   | 'parked'
-  /** What stood in the place of a recording and could not be read. */
+  /** Files that a recording replaced and that could not be read. */
   | 'unreadable'
   /** Recordings that a review turned down. */
   | 'rejected'
-  /** What a review has accepted. */
+  /** The changes that a review accepted. */
   | 'reviewed'
 
-/** Pictures of prompts that nothing answers, for a person to open; relative to the root of the project. */
+/** Pictures of prompts without an answer, for a person to open; relative to the root of the project. */
 export const ASKED_PICTURES = `${CACHE_FOLDER}/asked`
 
 export const OWNER_ONLY = 0o600
 
 /**
- * The folders in which a project keeps something outside of git, the first that can be written: below
- * `node_modules`, which every project ignores, or in the folder for temporary files.
+ * The two folders for data outside of git, to be tried in order: below `node_modules`, which every project ignores,
+ * and in the folder for temporary files.
  *
  * @param dir the cassette folder, relative to the root
  */
@@ -44,7 +44,7 @@ export function displayPath(root: string, path: string): string {
 /**
  * Makes a folder outside of git.
  *
- * @throws the error of the file system, or one that says that the folder is somebody else's, or a link on the way to it.
+ * @throws the error of the file system, or an error if another user owns the folder or a link lies on the way to it.
  */
 export function makeOutsideGit(root: string, folder: string): void {
   const temporary = temporaryFolder(root)
@@ -57,7 +57,7 @@ export function makeOutsideGit(root: string, folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
 }
 
-/** Those of the folders outside of git that are there. */
+/** The folders outside of git that exist and that no other user controls. */
 export function presentOutsideGit(root: string, dir: string, kind: KeptKind): string[] {
   const [own, temporary] = foldersOutsideGit(root, dir, kind)
   const isTrusted = isOwn(temporaryFolder(root))
@@ -66,13 +66,13 @@ export function presentOutsideGit(root: string, dir: string, kind: KeptKind): st
   )
 }
 
-/** From where on everything on the way to a folder is this package's own. */
+/** The folder from which on the way to a folder is checked for links. */
 function baseOf(root: string, folder: string): string {
   const temporary = temporaryFolder(root)
   return folder.startsWith(temporary) ? temporary : root
 }
 
-/** Everybody can make a folder among temporary files, and its name can be guessed. */
+/** Any user can make a folder among temporary files, and its name can be guessed. */
 function isOwn(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false })
   return stat?.isDirectory() === true && (!process.getuid || stat.uid === process.getuid())

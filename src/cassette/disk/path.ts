@@ -8,22 +8,21 @@ import { folderOfFile, type TestPlace } from './test-place.ts'
 export const FILE_SCOPE = '_file.json'
 
 /**
- * The path of a test's cassette below the cassette folder, with forward slashes:
- * `<test file>/<slug of the title>-<hash of all titles>.json`. The hash keeps apart what slugs, case
- * and Unicode spelling would make one. It holds no more of the file than its folder does not say, so that `git mv`
- * moves cassettes with their tests.
+ * The path of a test's cassette below the cassette folder, with forward slashes: `<test file>/<slug of the
+ * title>-<hash of all titles>.json`. The hash keeps titles apart that have the same slug or differ only in case. It
+ * includes the file only if the folder cannot spell its name, so that `git mv` moves cassettes with their tests.
  */
 export function cassettePath(place: TestPlace): string {
   const isSaid = folderOfFile(place.file) === place.file.normalize('NFC')
   return pathNamed(place, isSaid ? [] : [place.file])
 }
 
-/** Where a cassette of a test can stand: as it is named today, and as it was with the file in its hash. */
+/** The possible paths of a test's cassette: the current one, and the older one with the file in its hash. */
 export function cassettePaths(place: TestPlace): readonly [string, string] {
   return [cassettePath(place), pathNamed(place, [place.file])]
 }
 
-/** The path of the cassette that a test has; the one that it would get, where it has none. */
+/** The path of the existing cassette of a test, or of the one that it would get. */
 export function cassettePathIn(folder: string, place: TestPlace): string {
   const paths = cassettePaths(place)
   return paths.find((path) => existsSync(join(folder, path))) ?? paths[0]
@@ -38,7 +37,7 @@ function pathNamed({ file, titles, ordinal }: TestPlace, hashed: readonly string
   return `${folder}/${slug || 'test'}-${hash}.json`
 }
 
-/** Whether a path can be one that {@link cassettePath} gives; other files are none of ours. */
+/** Whether {@link cassettePath} can return a path. */
 export function isCassettePath(path: string): boolean {
   const segments = path.split('/')
   const name = segments.pop()!
@@ -47,7 +46,7 @@ export function isCassettePath(path: string): boolean {
   return isNamed && folder !== '' && folderOfFile(folder) === folder
 }
 
-/** Whether a path names a cassette below its folder, that of a test or of a program, and nothing outside of it. */
+/** Whether a path names a cassette of a test or a program below the cassette folder, and nothing outside of it. */
 export function isBelowFolder(path: string): boolean {
   const segments = path.split('/')
   return path.endsWith('.json') && segments.every((name) => /^(?!\.)[^\\:\p{Cc}]+$/u.test(name))

@@ -5,7 +5,7 @@ import type { Orphan } from './orphans.ts'
 import { CassetteStore } from './store.ts'
 import { findSymlink } from './symlinks.ts'
 
-/** What a run of all tests says about one cassette folder. */
+/** The verdict of a run of all tests on one cassette folder. */
 export interface JudgedFolder {
   /** The root of the project. */
   root: string
@@ -23,7 +23,7 @@ export interface Leftover {
   id?: string
 }
 
-/** Goes through paths, and can say how far it is. */
+/** Iterates over paths, and may report progress. */
 type Each = (paths: readonly string[]) => Iterable<string>
 
 /** The orphans of a folder, and the files that no cassette refers to once they are gone. */
@@ -41,7 +41,7 @@ export function findLeftovers(
 export function deleteLeftovers({ root, dir }: JudgedFolder, leftovers: Iterable<Leftover>): void {
   const folder = join(root, dir)
   for (const { file } of leftovers) {
-    // Somebody may have put a link there since it was looked at.
+    // A link may have appeared there since the check.
     if (findSymlink(root, file) !== undefined) continue
     rmSync(file)
     for (let parent = dirname(file); parent.length >= folder.length; parent = dirname(parent))

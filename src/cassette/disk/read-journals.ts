@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_FOLDER } from '../../config/cache-folder.ts'
+import { JOURNAL_FOLDER } from '../../config/folders.ts'
 import { CassetteError } from '../../errors.ts'
 import { parseJson } from '../../json/json-value.ts'
 import { isRecorded } from '../format/cassette.ts'
@@ -10,7 +10,7 @@ import { FORMAT_VERSION } from '../format/format.ts'
 import { isBeingWritten, journalFiles, type JournalLine, type PaidAnswer } from './journal.ts'
 import { isBelowFolder } from './path.ts'
 
-/** What is left of an attempt. */
+/** The journal of an attempt that ended without writing its cassette. */
 export interface LeftJournal {
   /** Absolute. */
   file: string
@@ -24,10 +24,10 @@ export interface LeftJournal {
 }
 
 /**
- * Reads the journals of attempts that ended without writing their cassette, each for itself.
+ * Reads the journals of attempts that ended without writing their cassette.
  *
- * @param report gets each file of which nothing can be read, and why
- * @param each goes through the files, and can say how far it is
+ * @param report gets each unreadable file, and the reason
+ * @param each iterates over the files, and may report progress
  */
 export function readJournals(
   root: string,
@@ -58,7 +58,7 @@ export function countInterrupted(root: string): number {
   return journals.filter(({ path }) => !isBeingWritten(join(folder, path))).length
 }
 
-/** @throws the error of the file system, or one that says that no answer is in the file. */
+/** @throws the error of the file system, or an error if the file holds no answer. */
 function readJournal(file: string): LeftJournal {
   const lines = readFileSync(file, 'utf8').split('\n').flatMap(readLine)
   const last = lines.at(-1)
@@ -70,7 +70,7 @@ function readJournal(file: string): LeftJournal {
   return { file, path, id, time, answers }
 }
 
-/** Nothing for a line that was torn when its writer died. */
+/** Returns nothing for a line that was torn when its writer died. */
 function readLine(
   text: string,
 ): Array<Pick<JournalLine, 'path' | 'id' | 'time'> & { answer: PaidAnswer }> {

@@ -34,7 +34,7 @@ export class CassetteReader {
    * @param root the root of the project
    * @param dir the cassette folder, relative to the root
    * @param maxBytes the size above which a cassette is not read
-   * @param parse reads the text of a file; what it does not know is as good as missing
+   * @param parse parses the text of a file; with `undefined`, the file counts as missing
    */
   constructor(root: string, dir: string, maxBytes: number, parse: ParseCassette) {
     this.root = root
@@ -48,14 +48,14 @@ export class CassetteReader {
     return join(this.dir, path).split(sep).join('/')
   }
 
-  /** The path of a cassette as its project knows it, whose root can be another. */
+  /** The path of a cassette relative to the root of its project, which can be another. */
   pathFrom(root: string, path: string): string {
     return relative(root, join(this.root, this.dir, path))
       .split(sep)
       .join('/')
   }
 
-  /** A path of the file system from the cassette folder. */
+  /** A path of the file system, relative to the cassette folder. */
   pathTo(file: string): string {
     return relative(join(this.root, this.dir), file).split(sep).join('/')
   }
@@ -68,7 +68,7 @@ export class CassetteReader {
       .filter((path) => !path.startsWith('blobs/') && !basename(path).startsWith('.'))
   }
 
-  /** All that lies in the folder, sorted by path; links are not followed. */
+  /** All entries of the folder, sorted by path; links are not followed. */
   entries(): FolderEntry[] {
     const folder = join(this.root, this.dir)
     if (findSymlink(this.root, folder)) return [{ path: '', kind: 'link' }]
@@ -78,8 +78,8 @@ export class CassetteReader {
   /**
    * Reads a cassette; `undefined` when there is none.
    *
-   * @param replaces it is about to be recorded afresh: what its file says is then no reason to fail
-   * @throws CassetteError `invalid-cassette`, naming file, place and way out.
+   * @param replaces whether a fresh recording replaces the cassette, so that invalid content is no error
+   * @throws CassetteError `invalid-cassette`, naming file, place and remedy.
    */
   load(path: string, replaces: boolean = false): Cassette | undefined {
     try {
@@ -90,7 +90,7 @@ export class CassetteReader {
     }
   }
 
-  /** Reads a cassette as {@link load} does, with the forms that it goes through. */
+  /** Reads a cassette as {@link load} does, and returns its intermediate forms too. */
   open(path: string): OpenedCassette | undefined {
     return this.#read(path, (text, stored) => {
       const blobs = new Set<string>()
@@ -102,7 +102,7 @@ export class CassetteReader {
     })
   }
 
-  /** Reads a cassette as it stands in its file, without what it refers to. */
+  /** Reads a cassette as its file holds it, without the values and blobs that it refers to. */
   readStored(path: string): StoredCassette | undefined {
     return this.#read(path, (_, stored) => stored)
   }

@@ -1,4 +1,4 @@
-/** Which of two recordings of a test: git's words. */
+/** One of the two recordings of a test in a merge conflict, in git's words. */
 export type Side = 'ours' | 'theirs'
 
 const OURS = /^<{7}(?: .*)?$/
@@ -6,12 +6,12 @@ const BASE = /^\|{7}(?: .*)?$/
 const THEIRS = /^={7}$/
 const END = /^>{7}(?: .*)?$/
 
-/** Whether a text holds the markers of a merge that git could not end. */
+/** Whether a text holds the markers of a merge conflict. */
 export function hasMarkers(text: string): boolean {
   return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text)
 }
 
-/** One side of a text with markers. What git has merged between them can be of both sides: whoever uses it looks. */
+/** One side of a text with markers. Lines outside of them can come from both sides: the caller has to check. */
 export function sideOf(text: string, side: Side): string {
   let part: Side | 'both' | 'base' = 'both'
   const lines: string[] = []

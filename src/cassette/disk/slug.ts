@@ -1,9 +1,9 @@
-/** Node's own, which loads at once also where a test file lives in a context of its own. */
+/** Node's own `require`: it loads synchronously, also where a test file runs in a VM context. */
 const { createRequire } = process.getBuiltinModule('node:module')
 
 const require = createRequire(import.meta.url)
 
-/** A title as a part of a file name: small Latin letters, digits and hyphens; empty for what has none. */
+/** A title as a part of a file name: lowercase Latin letters, digits and hyphens; empty if none of them remain. */
 export function slugOf(title: string): string {
   return (isAscii(title) ? title : transliterate(title))
     .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-')
@@ -13,7 +13,7 @@ export function slugOf(title: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** Most titles are, and the tables of all alphabets take longer to load than a test. */
+/** Most titles are ASCII, and the transliteration tables take longer to load than a test takes. */
 function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text)
 }

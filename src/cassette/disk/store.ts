@@ -21,10 +21,10 @@ import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
 
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
 
-/** Gives what is to be stored of a new recording beside the old one. */
+/** Merges a new recording with the old one, and returns the cassette to store. */
 export type Settle = (old: Cassette, fresh: Cassette) => Cassette
 
-/** The only one that writes cassettes. Paths are relative to the cassette folder. */
+/** Reads and writes cassettes; nothing else writes them. Paths are relative to the cassette folder. */
 export class CassetteStore extends CassetteReader {
   /**
    * @param root the root of the project
@@ -32,16 +32,16 @@ export class CassetteStore extends CassetteReader {
    * @param maxBytes the size above which a cassette is not read
    */
   constructor(root: string, dir: string, maxBytes: number) {
-    // What is recognised is valid, and takes a quarter of the time.
+    // A recognised cassette is valid, and recognising takes a quarter of the time of parsing.
     super(root, dir, maxBytes, (text) => recognizeCassette(text) ?? parseCassette(text))
   }
 
   /**
-   * Writes a cassette whole or not at all. A file that would not change is not touched.
+   * Writes a cassette whole or not at all. Does not touch a file that would not change.
    *
-   * @param settle what is stored where there is a cassette already; by default what is given
-   * @returns where the file is kept that it replaces, if that could not be read
-   * @throws CassetteError `invalid-cassette` when the folder leads elsewhere, or the file system's own error.
+   * @param settle merges the cassette with an existing one; by default, the cassette is stored as given
+   * @returns the path of the copy of a replaced file that could not be read, if there is one
+   * @throws CassetteError `invalid-cassette` if a symbolic link leads elsewhere, or the error of the file system.
    */
   async save(path: string, cassette: Cassette, settle?: Settle): Promise<string | undefined> {
     const file = join(this.root, this.dir, path)
@@ -51,12 +51,12 @@ export class CassetteStore extends CassetteReader {
     const kept = isThere && !before ? await this.#keepUnreadable(file, path) : undefined
     const settled = before && settle ? settle(before, cassette) : cassette
     await this.#write(join(this.root, this.dir), path, settled)
-    // What was kept of a failed attempt is of no use any more.
+    // The recording of a failed attempt is now of no use.
     for (const folder of this.#parked) await rm(join(folder, path), { force: true }).catch(() => {})
     return kept
   }
 
-  /** A person may still want something of a file with a conflict. */
+  /** Copies the file: a person may still need parts of it, such as after a conflict. */
   async #keepUnreadable(file: string, path: string): Promise<string | undefined> {
     const bytes = readFileSync(file)
     for (const folder of foldersOutsideGit(this.root, this.dir, 'unreadable')) {
@@ -66,7 +66,7 @@ export class CassetteStore extends CassetteReader {
         await writeAtomically(copy, bytes, OWNER_ONLY)
         return displayPath(this.root, copy)
       } catch {
-        // The next one; git has it too.
+        // Try the next folder. Git has the file too.
       }
     }
     return undefined
@@ -151,14 +151,14 @@ export class CassetteStore extends CassetteReader {
     return relative(dirname(file), this.#schema).split(sep).join('/')
   }
 
-  /** Where packages are hoisted, it is not installed below the root of the project. */
+  /** Searches upwards, because a hoisted package is not installed below the root of the project. */
   get #schema(): string {
     let folder = this.root
     while (!existsSync(join(folder, SCHEMA)) && folder !== dirname(folder)) folder = dirname(folder)
     return join(existsSync(join(folder, SCHEMA)) ? folder : this.root, SCHEMA)
   }
 
-  /** `undefined` for a file of which nothing can be kept in a recording. */
+  /** Returns `undefined` for a file that cannot be read; then a recording keeps nothing of it. */
   #openIfReadable(path: string): Cassette | undefined {
     try {
       return this.load(path)
@@ -169,7 +169,7 @@ export class CassetteStore extends CassetteReader {
 
   async #writeBlobs(folder: string, { blobs }: EncodedCassette, mode?: number): Promise<void> {
     for (const name of blobs.keys()) refuseSymlinks(dirname(folder), join(folder, name))
-    // The name is the hash of the content, so what exists is what would be written.
+    // The name is the hash of the content, so an existing file already has this content.
     const missing = [...blobs].filter(([name]) => !existsSync(join(folder, name)))
     for (const [name, bytes] of missing) await writeAtomically(join(folder, name), bytes, mode)
     if (missing.length > 0) await sweepLeftovers(folder)

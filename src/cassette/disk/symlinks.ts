@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { CACHE_FOLDER } from '../../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../../config/folders.ts'
 import { CassetteError } from '../../errors.ts'
 
 /**
- * The first symbolic link on the way from a folder to a file below it, which could lead anywhere.
+ * The first symbolic link on the way from a folder to a file below it. Such a link could lead anywhere.
  *
- * The way to the cache is the user's own: pnpm, work trees and CI make links of `node_modules` and of folders in it, and
- * a person who can put one there can also put code there that tests run. Inside the cache, only this package writes.
+ * Links on the way to the cache are allowed: pnpm, work trees and CI link `node_modules` and folders in it, and a
+ * person who can put a link there can also put code there that tests run. Inside the cache, only this package writes.
  */
 export function findSymlink(root: string, file: string): string | undefined {
   const cache = join(root, CACHE_FOLDER)

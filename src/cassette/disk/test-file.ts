@@ -3,12 +3,13 @@ import { dirname, join, posix } from 'node:path'
 import { folderOfFile } from './test-place.ts'
 
 /**
- * Finds out whether the test file of a cassette is still there, tested or not. What a path cannot spell the same way on
- * every system was replaced in it, so that this looks for files whose cassettes would lie there. Each folder is read once.
+ * Finds out whether the test file of a cassette still exists, whether or not it was run. Paths of cassettes replace
+ * characters that some systems do not allow, so this looks for files whose cassettes would have the path. Reads each
+ * folder once.
  */
 export class TestFiles {
   readonly #root: string
-  /** The names in each folder, by how cassettes spell them. */
+  /** The names in each folder, by their spelling in paths of cassettes. */
   readonly #names: Map<string, Map<string, string[]>> = new Map()
   readonly #known: Map<string, boolean> = new Map()
 

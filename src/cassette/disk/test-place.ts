@@ -1,10 +1,10 @@
-/** Where a test stands: enough to find its cassette again on every machine. */
+/** The place of a test: enough to find its cassette on every machine. */
 export interface TestPlace {
   /** Relative to the root of the project, with forward slashes. */
   file: string
   /** Titles of the suites and of the test itself, outermost first; empty for the file itself. */
   titles: string[]
-  /** 0, or counts up among tests of one file that have the same titles. */
+  /** Counts up from 0 among tests of one file that have the same titles. */
   ordinal: number
 }
 
@@ -13,18 +13,20 @@ export function folderOfFile(file: string): string {
   return file.normalize('NFC').split('/').map(safeSegment).join('/')
 }
 
-/** Names of devices on Windows, with whatever extension. */
+/** Names of devices on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
 /**
- * A test file outside the root must not lead a cassette outside its folder, and what one system allows
- * in a name another does not.
+ * Spells a path segment so that every system allows it, and so that the cassettes of a test file outside the root
+ * stay inside the cassette folder.
  */
 function safeSegment(segment: string): string {
   if (/^\.*$/.test(segment)) return '_'
+  // To compile a pattern of Unicode takes longer than a small test.
+  const isPlain = /^[\x20-\x7e]*$/.test(segment)
   const safe = segment
-    .replace(/[\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_')
-    // Windows drops them.
+    .replace(isPlain ? /[\\:*?"<>|]/g : /[\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_')
+    // Windows drops trailing dots and spaces.
     .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
   return DEVICE.test(safe) ? `_${safe}` : safe
 }

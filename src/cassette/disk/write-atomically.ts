@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path'
 import { isAbandoned, nameWithoutMark, newMark } from './writer-mark.ts'
 
 /**
- * Writes a file so that at every moment either the old or the new content is there, whole: a
- * neighbour is written and flushed, then renamed over it. A symlink is replaced, never followed.
+ * Writes a file atomically: it always has either the old or the new content, whole. Writes and flushes a neighbour,
+ * then renames it over the file. Replaces a symlink instead of following it.
  *
- * @param mode who may read and write it, before the umask
+ * @param mode the permissions of the file, before the umask
  * @throws the error of the file system; the old file is then untouched.
  */
 export async function writeAtomically(
@@ -25,13 +25,13 @@ export async function writeAtomically(
   }
 }
 
-/** Deletes what writers that were killed have left in a folder, files and whole folders. */
+/** Deletes the files and folders that killed writers left in a folder. */
 export async function sweepLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith('.') || !name.endsWith('.tmp') || nameWithoutMark(name) === undefined)
       continue
     const file = join(folder, name)
-    // Nothing depends on it: another run may sweep at the same time.
+    // An error does no harm: another run may sweep at the same time.
     if (isAbandoned(file)) await rm(file, { recursive: true, force: true }).catch(() => {})
   }
 }

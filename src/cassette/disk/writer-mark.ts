@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 
-/** No file takes longer to be written. A process id is given to another process some day. */
+/** No write takes longer. An older mark is abandoned even if its process id is in use, because ids are reused. */
 const LONGEST_WRITE_MS = 60 * 60_000
 
 const MARK = /\.(\d+)-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\.\w+$/
 
-/** Stands in the name of a file while this process writes it; no other writer has the same. */
+/** A mark for the name of a file while this process writes it; no other writer has the same. */
 export function newMark(): string {
   return `${process.pid}-${randomUUID()}`
 }
@@ -27,15 +27,15 @@ export function isAbandoned(file: string): boolean {
 
 function isAlive(pid: number): boolean {
   try {
-    // Asks about a process and does nothing to it.
+    // Signal 0 only asks whether the process exists.
     return process.kill(pid, 0) && !isZombie(pid)
   } catch (error) {
-    // It lives and is another user's.
+    // The process lives and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-/** Whether a process has ended and only its entry is left, as long as nobody waits for it: in a container often for good. */
+/** Whether a process has ended and its parent has not waited for it, which in a container often never happens. */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false
   try {

@@ -4,7 +4,7 @@ import { findBase64 } from '../../prompt/base64.ts'
 import { kindOfFile } from '../../prompt/file-kinds.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 
-/** A blob's file name is its hash and nothing that a cassette could choose. */
+/** The file name of a blob is its hash, so that a cassette cannot choose a path. */
 const BLOB_NAME = /^[0-9a-f]{64}\.[a-z0-9]{2,5}$/
 
 /** Whether a file is one that {@link extractBlob} could have saved under this name. */
@@ -34,7 +34,7 @@ export function extractBlob(
 /**
  * The base64 of an extracted file.
  *
- * @throws CassetteError `invalid-cassette` for a name that is no blob's, or a file that is not what its name says.
+ * @throws CassetteError `invalid-cassette` for a name that no blob has, or a file that does not match its name.
  */
 export function loadBlob(name: string, load: (name: string) => Buffer): string {
   if (!BLOB_NAME.test(name))

@@ -3,19 +3,19 @@ import type { Invalidation } from '../../config/why-invalid.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 
-/** What one test recorded: a conversation history. */
+/** The recording of one test: a conversation history. */
 export interface Cassette {
   /** `<test file> > <suite> > <test>`: for people; no path is ever derived from it. */
   conversationId: string
   /** ISO 8601; when the recording last changed. */
   timestamp: string
-  /** What says `{{name}}` in the exchanges, with the value of the recording as an example. */
+  /** The parameters that the exchanges write as `{{name}}`, each with its value of the recording as an example. */
   params?: ParamValues
-  /** What a model proposed as further parameters; it has no effect. */
+  /** Further parameters that a model proposed; they have no effect. */
   proposedParams?: ParamValues
   /** ISO 8601; when its oldest answer was recorded, where that is before it last changed. */
   oldestAnswer?: string
-  /** Somebody called the recording invalid; the next real one takes its place, and this goes. */
+  /** Marks the recording as invalid. The next real recording replaces it and drops the mark. */
   invalid?: Invalidation
   exchanges: Exchange[]
 }
@@ -23,30 +23,30 @@ export interface Cassette {
 /** One prompt and its response. */
 export type Exchange = RecordedExchange | WrittenExchange
 
-/** An exchange as it travelled. `prompt` and `response` are for people, `wire` is what is replayed. */
+/** A recorded exchange. `prompt` and `response` are for people; a replay uses `wire`. */
 export interface RecordedExchange {
   /** `exchange-1`, `exchange-2`, … in the order asked. */
   id: string
   /** The hash is for people and for `verify`; matching recomputes it. */
   prompt: PromptSummary & { hash: string }
   response: ResponseSummary & {
-    /** The answer was given to another prompt, and kept when that changed. */
+    /** The answer belongs to an earlier prompt, and was kept when the prompt changed. */
     kept?: true
   }
   wire: { request: WireRequest; response: WireResponse }
 }
 
-/** An exchange that a person wrote: its `response` is what is replayed, in whatever format is asked for. */
+/** An exchange that a person wrote. A replay writes its `response` in the format that the request asks for. */
 export interface WrittenExchange {
   id: string
-  /** Without `wire`, what decides whether a request is meant: the hash where there is one, or else the text. */
+  /** Without `wire`, the prompt decides which request matches: by its hash if it has one, else by its text. */
   prompt: PromptSummary
   response: WrittenResponse
-  /** A request that travelled, and whose recorded answer was replaced: it decides then. */
+  /** The recorded request of an exchange whose recorded answer was replaced. It then decides which request matches. */
   wire?: { request: WireRequest; response?: undefined }
 }
 
-/** True for an exchange whose answer travelled. */
+/** True for an exchange with a recorded answer. */
 export function isRecorded(exchange: Exchange): exchange is RecordedExchange {
   return exchange.wire?.response !== undefined
 }
@@ -73,14 +73,14 @@ export interface ResponseSummary {
 }
 
 export interface WrittenResponse extends ResponseSummary {
-  /** The status with which an error is answered; 400 where it is absent. */
+  /** The HTTP status of an error; 400 if absent. */
   status?: number
 }
 
 export interface ToolCallSummary {
   tool_name: string
   parameters: JsonValue
-  /** What the application sent back for it in a later exchange. */
+  /** The result that the application sent back in a later exchange. */
   result?: JsonValue
 }
 

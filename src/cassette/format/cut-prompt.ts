@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { linesOf } from './text-lines.ts'
 
-/** A shorter text stands twice, once for people. */
+/** A shorter text is stored twice, in the prompt for people and in the request. */
 const MIN_TEXT = 80
 
-/** Pieces of the text that people read which are a text of the request. */
+/** Consecutive pieces of the readable text that together are one text of the request. */
 export interface SharedPieces {
   text: string
   from: number
@@ -12,10 +12,10 @@ export interface SharedPieces {
 }
 
 /**
- * Cuts what people read of a prompt into pieces, so that the long texts which the request sends are pieces of their own and
- * can be referred to: instructions between the names of their roles, for instance. `undefined` where there are none.
+ * Cuts the readable text of a prompt into pieces, so that each long text of the request has pieces of its own and can
+ * refer to them: instructions between the names of their roles, for instance. `undefined` if it holds no such text.
  *
- * @param isKnown whether a text stands somewhere already
+ * @param isKnown whether a text is stored already
  */
 export function cutPrompt(
   shown: string,
@@ -24,7 +24,7 @@ export function cutPrompt(
 ): { pieces: string[]; shared: SharedPieces[] } | undefined {
   const found: Array<{ text: string; start: number }> = []
   for (const text of longTexts(body)) {
-    // Most texts of a long conversation are of earlier turns, and pictures are never shown.
+    // Most texts are not found: they belong to earlier turns, or are pictures, which are never shown.
     const start = text.length < shown.length ? shown.indexOf(text) : -1
     if (start >= 0 && !isKnown(text)) found.push({ text, start })
   }
@@ -33,7 +33,7 @@ export function cutPrompt(
   const shared: SharedPieces[] = []
   let end = 0
   for (const { text, start } of found.sort((one, other) => one.start - other.start)) {
-    // One that begins inside of another stands for itself.
+    // A text that begins inside another is stored twice.
     if (start < end) continue
     if (start > end) pieces.push(...linesOf(shown.slice(end, start)))
     const lines = linesOf(text)

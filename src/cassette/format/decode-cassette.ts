@@ -16,7 +16,7 @@ import { readWritten } from './written-exchange.ts'
 type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response']>
 
 /**
- * Turns what a file holds back into a cassette.
+ * Decodes the content of a file into a cassette.
  *
  * @param load reads a file of the `blobs` folder.
  * @throws CassetteError `invalid-cassette` for references and blobs that lead nowhere.
@@ -52,7 +52,7 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
   function decodeExchange(exchange: StoredExchange, index: number): Exchange {
     if (!exchange.wire) return readWritten(exchange, index)
     const { id, prompt, response, wire } = exchange
-    // Filled while it is read: an answer may repeat what its own request says.
+    // Filled while the exchange is read: an answer may refer to its own request.
     const known = { prompt, response, wire: { request: {}, response: {} } }
     references.add(id, known as unknown as JsonObject)
     const { method, url, headers: counted, older = isOlder, after, ...stored } = wire.request

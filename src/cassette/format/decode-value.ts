@@ -5,29 +5,29 @@ import { loadBlob } from './blobs.ts'
 import { isJsonLayout } from './is-cassette.ts'
 import { unwrapReserved, withFields } from './reserved-keys.ts'
 
-/** Characters of all requests and answers beyond which no test records; references could name far more. */
+/** The most characters of all requests and answers: more than any test records. References could name far more. */
 const MAX_SIZE = 2 ** 29
 
-/** What a list or an object takes in memory, in characters. */
+/** The size of a list or an object in memory, in characters. */
 const CONTAINER = 64
 
-/** What a number, a word or nothing takes. */
+/** The size of a number, a boolean or `null`, in characters. */
 const SCALAR = 8
 
-/** What is smaller takes as long to look up. */
+/** A smaller value takes as long to look up as to decode. */
 const MIN_KNOWN = 256
 
 interface Decoded {
   value: JsonValue
-  /** About how many characters it takes when everything it refers to is written out. */
+  /** The approximate size in characters with all references written out. */
   size: number
   depth: number
 }
 
 /**
- * Turns stored values back into those that travelled. What several exchanges share is decoded once
- * and is one object in memory, so that a conversation loads in the time of its file. What has no meaning of its own
- * is the stored object itself.
+ * Decodes stored values into those of requests and responses. A value that several exchanges share is decoded once
+ * and is one object in memory, so that a conversation loads in time linear in the size of its file. A value without
+ * reserved keys is returned as the stored object itself.
  */
 export class ValueDecoder {
   readonly #load: (name: string) => Buffer
@@ -44,7 +44,7 @@ export class ValueDecoder {
   /**
    * Decodes a value whose references are resolved.
    *
-   * @throws CassetteError `invalid-cassette` for blobs that lead nowhere and values without end.
+   * @throws CassetteError `invalid-cassette` for missing blobs and values without end.
    */
   decode(value: JsonValue): JsonValue {
     if (!isContainer(value)) {
@@ -73,7 +73,7 @@ export class ValueDecoder {
     return decoded
   }
 
-  /** Only asked at the end of what is too deep: one that stands in itself was opened before. */
+  /** Called only for a value that is too deep. A value that contains itself is open twice. */
   #isEndless(): boolean {
     return new Set(this.#open).size < this.#open.length
   }
@@ -97,7 +97,7 @@ export class ValueDecoder {
     return isRawNumber(value) ? { value, size: SCALAR, depth: 0 } : this.#decodeFields(value)
   }
 
-  /** An agent sends its screenshots in every turn: they are one text in memory, hashed once. */
+  /** Counts a blob in full only once: an agent sends its screenshots in every turn, and they are one text in memory. */
   #loadOnce(content: string): Decoded {
     this.#total += content.length
     return { value: content, size: CONTAINER, depth: 0 }

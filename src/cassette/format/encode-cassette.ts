@@ -17,7 +17,7 @@ import { SharedValues } from './shared-values.ts'
 import { mapBase64, mapJson, storeBody, type StoredBody } from './stored-body.ts'
 import { storeWritten } from './written-exchange.ts'
 
-/** A cassette ready to be written, and the files that its prompts and answers contain. */
+/** A cassette ready to be written, and the blobs of its prompts and answers. */
 export interface EncodedCassette {
   stored: StoredCassette
   blobs: Map<string, Buffer>
@@ -30,7 +30,7 @@ export interface EncodedExchanges {
   blobs: Map<string, Buffer>
 }
 
-/** Turns a cassette into what its file holds: linear in the length of the conversation. */
+/** Encodes a cassette for its file, in time linear in the length of the conversation. */
 export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedCassette {
   const { conversationId, timestamp, oldestAnswer, invalid, params, proposedParams } = cassette
   const { version, exchanges: encoded, blobs } = encodeExchanges(cassette.exchanges)
@@ -53,7 +53,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
   }
 }
 
-/** Encodes exchanges; once, however often a recording is looked at before it is written. */
+/** Encodes exchanges, and remembers the result for later calls. */
 export const encodeExchanges: (exchanges: readonly Exchange[]) => EncodedExchanges =
   rememberFor(encode)
 
@@ -83,7 +83,7 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
     return mapBase64(stored, (value) => encoder.encode(value))
   }
 
-  /** The half for people of a prompt, in which long texts of the request are pieces of their own. */
+  /** The readable half of a prompt, in which long texts of the request are pieces of their own. */
   function cut(prompt: Exchange['prompt'], name: string, body: Body): StoredPrompt {
     const value = jsonOf(body)
     const isKnown = (text: string): boolean => shared.knows(text)
@@ -102,11 +102,11 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
   }
 
   const exchanges = all.map((exchange, index): StoredExchange => {
-    // Not even referred to: a person may change it at any time.
+    // Nothing refers to a written exchange, because a person may change it at any time.
     if (!exchange.wire) return storeWritten(exchange, index)
     const { id, prompt, response, wire } = exchange
     let asked: StoredPrompt = { ...prompt, text: storeText(prompt.text) }
-    // Of two exchanges with one id, no reference could tell which is meant.
+    // A reference could not tell apart two exchanges with one id.
     const name = ids.has(id) ? '' : id
     ids.add(id)
     if (name !== '') {
@@ -132,7 +132,7 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
 
 type StoredPrompt = Omit<Exchange['prompt'], 'text'> & { text: string | StoredText }
 
-/** The half for people of an answer. */
+/** The readable half of an answer. */
 function describe({ text, reasoning, tool_calls: calls, ...rest }: ResponseSummary): object {
   return {
     text: storeText(text),
@@ -150,7 +150,7 @@ function describeCall({ tool_name, parameters, result }: ToolCallSummary): objec
   }
 }
 
-/** Requests are stored with sorted keys: their spelling belongs to an SDK's release, not to the prompt. */
+/** Requests are stored with sorted keys, because key order depends on the release of an SDK and not on the prompt. */
 function canonicalSpelling(body: Body): Body {
   const value = jsonOf(body)
   return value === undefined ? body : { kind: 'json', value: sortKeys(value), layout: {} }

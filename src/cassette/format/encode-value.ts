@@ -8,17 +8,17 @@ import { layoutOf } from '../../json/layout.ts'
 import { extractBlob } from './blobs.ts'
 import { wrapReserved } from './reserved-keys.ts'
 
-/** Shorter texts read well enough as they were sent. */
+/** Shorter texts are readable as they were sent. */
 const MIN_STRINGIFIED = 256
 
 /**
- * Turns JSON values of a body into the form in which they are stored: images, audio and documents as
- * files that `save` is given, long texts that are JSON themselves (the arguments of a call) as the
- * value that they spell, objects with reserved keys wrapped. References to earlier values come on top.
+ * Encodes the JSON values of a body for storage. Images, audio and documents become files for `save`; long texts that
+ * are JSON themselves (the arguments of a call) become the value that they spell; objects with reserved keys are
+ * wrapped. References to earlier values are added later.
  */
 export class ValueEncoder {
   readonly #save: (name: string, bytes: Buffer) => void
-  /** Long texts are sent again in every request; what they are is found out once. */
+  /** The encoded form of each long text. Requests repeat long texts, so each is encoded once. */
   readonly #texts: Map<string, JsonValue> = new Map()
 
   /** @param save gets the name and the bytes of each file */
@@ -54,7 +54,7 @@ export class ValueEncoder {
     if (!/^[[{]/.test(text)) return text
     const value = tryParseJson(text)
     const layout = value === undefined ? undefined : layoutOf(text, value)
-    // A spelling that cannot be repeated is kept as the text that it is.
+    // A text whose spelling cannot be reproduced stays a text.
     if (value === undefined || layout === undefined) return text
     const spelled: JsonObject = { $stringified: this.encode(value) }
     return Object.keys(layout).length > 0 ? { ...spelled, layout: { ...layout } } : spelled

@@ -7,12 +7,12 @@ import {
 } from '../../json/json-value.ts'
 import { below, keysOfPointer } from './pointer.ts'
 
-/** Events that differ in more places than that are not alike. */
+/** The most places in which two similar events may differ. */
 const MAX_DIFFERENCES = 8
 
 /**
- * Stores the events of a stream that are alike as one: the first, and in `next` what the ones behind it have in its place.
- * What all of them share stands once, and one text that streams in pieces is one line.
+ * Stores each run of similar events of a stream as one: the first event, and in `next`, by JSON pointer, the values
+ * of the following events. Common fields are stored once, and one text that streams in pieces is one line.
  */
 export function storeRuns(events: readonly JsonValue[]): JsonValue[] {
   const stored: JsonValue[] = []
@@ -30,9 +30,10 @@ export function storeRuns(events: readonly JsonValue[]): JsonValue[] {
 }
 
 /**
- * The events of a stream, each as it was.
+ * Restores the events of a stream.
  *
- * @throws CassetteError `invalid-cassette` for a run that has no such place, or as many values at one as at another
+ * @throws CassetteError `invalid-cassette` for a run with a pointer that leads nowhere, or with different numbers of
+ * values
  */
 export function readRuns(stored: readonly JsonValue[]): JsonValue[] {
   return stored.flatMap((item) => {
@@ -54,7 +55,7 @@ export function readRuns(stored: readonly JsonValue[]): JsonValue[] {
   })
 }
 
-/** Notes where an event differs from the first of its run; false where it is not like that. */
+/** Notes in `next` where an event differs from the first of its run; false if it is not similar. */
 function goesOn(
   first: JsonObject,
   event: JsonValue,
@@ -71,7 +72,7 @@ function goesOn(
   return true
 }
 
-/** Whether two values are the same but for texts and numbers, which are collected. */
+/** Whether two values differ in texts and numbers at most. Collects these differences in `places`. */
 function compare(
   one: JsonValue,
   other: JsonValue,

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { StoredCassette } from './format.ts'
 import { INLINE_VERSION, OLDER_VERSION } from './patterns.ts'
 
-/** The hashes of a file, each 128 bits in hexadecimal: of its head, and of the exchanges in it that were recorded. */
+/** The hashes of a file, each 128 bits in hexadecimal: of its head, and of its recorded exchanges. */
 export interface FileHash {
   head: string
   exchanges: string
 }
 
 /**
- * The hash of all that stands in a file: `sha256-<head>-<recorded exchanges>`. What a person wrote is not in it,
- * who may change it at any time. It is no signature, as that of an answer is none.
+ * The hash of a file: `sha256-<head>-<recorded exchanges>`. It leaves out exchanges that a person wrote, who may
+ * change them at any time. Like the hash of an answer, it is no signature.
  */
 export function hashFile(stored: StoredCassette): string {
   const { file_hash: _, exchanges, ...head } = stored
@@ -24,7 +24,7 @@ export function readFileHash(hash: string): FileHash {
   return { head, exchanges }
 }
 
-/** A file with its hash, and its fields in their order; without one where nothing in it needs it. */
+/** A file with its fields in order, and with its hash if it needs one. */
 export function withFileHash(stored: StoredCassette): StoredCassette {
   const { file_hash: _, ...unhashed } = stored
   const ordered = inOrder(unhashed, stored.version === INLINE_VERSION)
@@ -32,7 +32,7 @@ export function withFileHash(stored: StoredCassette): StoredCassette {
   return inOrder({ ...ordered, file_hash: hashFile(ordered) }, stored.version === INLINE_VERSION)
 }
 
-/** Fields keep one order, whatever wrote them, so that no line changes without need. */
+/** Puts fields in one order, so that no line changes without need. */
 function inOrder(stored: StoredCassette, hashIsLast: boolean): StoredCassette {
   const { $schema, version, conversation_id, timestamp, oldest_answer, invalid } = stored
   const { params, proposed_params, file_hash, hashes, exchanges } = stored
@@ -53,7 +53,7 @@ function inOrder(stored: StoredCassette, hashIsLast: boolean): StoredCassette {
   }
 }
 
-/** Whether a file has a hash: not those of older releases, and not those in which all was written by hand. */
+/** Whether a file needs a hash: files of version 1.0 and files without a recorded answer do not. */
 export function needsHash({ version, exchanges }: StoredCassette): boolean {
   return version !== OLDER_VERSION && exchanges.some(({ wire }) => wire?.response)
 }

@@ -31,7 +31,7 @@ const usage = z.strictObject({
   reasoning_output_tokens: count,
 })
 
-/** A text, in pieces where it has several lines: each line is one. */
+/** A text, or its pieces: one for each line. */
 const text = z.union([z.string(), z.strictObject({ $text: z.array(z.string()) })])
 
 const metadata = z.record(z.string(), json)
@@ -48,7 +48,7 @@ const said = {
   duration_ms: count,
 }
 
-/** How JSON was spelled, where that is not compact: see `JsonLayout`. */
+/** The spelling of JSON that is not compact: see `JsonLayout`. */
 export const jsonLayout = z.strictObject({
   indent: z.optional(z.int().check(z.minimum(1), z.maximum(16))),
   spacedItems: z.optional(z.boolean()),
@@ -58,7 +58,7 @@ export const jsonLayout = z.strictObject({
   end: z.optional(z.string().check(z.regex(/^\s{1,1000}$/))),
 })
 
-/** How a body was spelled, where that is not the compact JSON of `JSON.stringify`. */
+/** The spelling of a body that differs from the compact JSON of `JSON.stringify`. */
 const spelling = {
   layout: z.optional(jsonLayout),
   /** The line ending of a stream, where that is not `\n`. */
@@ -72,7 +72,7 @@ const wireRequest = z.strictObject({
   headers: z.optional(
     z.partialRecord(z.enum(ASKING_HEADERS), z.string().check(z.regex(HEADER_VALUE))),
   ),
-  /** A release recorded it that kept less of a request; in a file of version 1.0, all are such. */
+  /** Recorded by an older release, which kept less of a request. In a file of version 1.0, all requests are such. */
   older: z.optional(z.literal(true)),
   /** The exchange before this one on the same socket. */
   after: z.optional(z.string()),
@@ -83,14 +83,14 @@ const wireRequest = z.strictObject({
 const wireResponse = z
   .strictObject({
     status: z.int().check(z.minimum(200), z.maximum(599)),
-    /** No other header is stored; a stranger's could set cookies. */
+    /** No other header is stored; a cassette of unknown origin could set cookies. */
     headers: z.partialRecord(z.enum(KEPT_HEADERS), z.string().check(z.regex(HEADER_VALUE))),
-    /** Of all that a replay sends; `verify` tells by it that an answer was edited. */
+    /** The hash of all that a replay sends; `verify` detects an edited answer by it. */
     hash: z.optional(answerHash),
     ...spelling,
     body: z.optional(json),
     cut: z.optional(z.boolean()),
-    /** Where the client gave up while it waited: before the headers, or after so many events. */
+    /** When the client gave up: before the headers, or after this number of events. */
     aborted: z.optional(z.union([z.literal('before-headers'), z.int().check(z.minimum(0))])),
   })
   .check(z.refine(hasBodyOnlyWhereItMay, 'an answer of this status has no body'))
@@ -101,19 +101,19 @@ const recordedExchange = z.strictObject({
   response: z.strictObject({
     text,
     ...said,
-    /** The answer was given to another prompt, and kept when that changed. */
+    /** The answer belongs to an earlier prompt, and was kept when the prompt changed. */
     kept: z.optional(z.literal(true)),
   }),
   wire: z.strictObject({ request: wireRequest, response: z.optional(wireResponse) }),
 })
 
-/** What a person writes, as little as possible. */
+/** An exchange that a person writes, with as few fields as possible. */
 const writtenExchange = z.strictObject({
   id: z.optional(z.string()),
   wire: z.optional(z.never()),
   prompt: z.strictObject({
     text,
-    /** In any spelling; what is no hash says nothing. */
+    /** In any spelling; a text that is no hash is ignored. */
     hash: z.optional(z.string()),
     metadata: z.optional(metadata),
   }),
@@ -131,7 +131,7 @@ const paramValues = z.record(
   z.union([z.string(), z.number()]),
 )
 
-/** A cassette file: the conversation history format, with the wire half added to what was recorded. */
+/** A cassette file: the conversation history format, with a wire half in each recorded exchange. */
 export const cassetteSchema = z.strictObject({
   $schema: z.optional(z.string()),
   version: z.string().check(z.regex(VERSION)),
@@ -139,23 +139,23 @@ export const cassetteSchema = z.strictObject({
   timestamp: z.iso.datetime(),
   /** When the oldest answer was recorded, where that is before the cassette last changed. */
   oldest_answer: z.optional(z.iso.datetime()),
-  /** Somebody called the recording invalid, with `vitest-cassette invalidate`. */
+  /** The recording is invalid, by `vitest-cassette invalidate`. */
   invalid: z.optional(
     z.strictObject({ reason: z.string().check(z.minLength(1)), since: z.iso.datetime() }),
   ),
-  /** What says `{{name}}` in the exchanges; the values are examples. */
+  /** The parameters that the exchanges write as `{{name}}`; the values are examples. */
   params: z.optional(paramValues),
-  /** What a model proposed, for review. */
+  /** Parameters that a model proposed, for review. */
   proposed_params: z.optional(paramValues),
-  /** Of all else in the file but what a person wrote; `verify` tells by it that it was edited. */
+  /** The hash of the rest of the file, without what a person wrote; `verify` detects an edited file by it. */
   file_hash: z.optional(z.string().check(z.regex(FILE_HASH))),
-  /** By the id of an exchange: of its prompt, and of all that a replay of its answer sends. */
+  /** By the id of an exchange: the hash of its prompt, and of all that a replay of its answer sends. */
   hashes: z.optional(
     z.record(z.string(), z.strictObject({ prompt: hash, answer: z.optional(answerHash) })),
   ),
   exchanges: z.array(z.union([recordedExchange, writtenExchange])),
 })
 
-/** What a cassette file holds, before its references are resolved. */
+/** The content of a cassette file, before its references are resolved. */
 export type StoredCassette = z.infer<typeof cassetteSchema>
 export type StoredExchange = StoredCassette['exchanges'][number]

@@ -1,4 +1,4 @@
-/** Items of an array that an earlier array at the same place has, one after the other. */
+/** Consecutive items of an array that an earlier array at the same place also has. */
 export interface Run {
   exchange: string
   /** The position of the first of them in the earlier array. */
@@ -6,12 +6,12 @@ export interface Run {
   count: number
 }
 
-/** How many occurrences of an item are tried; more threads than this rarely run side by side. */
+/** The most occurrences of an item to try; more threads than this rarely run side by side. */
 const MAX_CANDIDATES = 8
 
 /**
- * Finds what an array shares with those before it, also where an application dropped the oldest
- * messages or put a summary in their place.
+ * Finds the items that an array shares with earlier ones, also where an application dropped the oldest messages or
+ * put a summary in their place.
  */
 export class LongestRun {
   readonly #arrays: Array<{ exchange: string; keys: string[] }> = []

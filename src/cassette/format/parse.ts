@@ -32,7 +32,7 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** No text in JSON has a line of its own, so what holds a marker never parses. */
+/** A string in JSON never spans lines, so a file with a marker never parses. */
 function refuseConflict(text: string): void {
   const conflict = CONFLICT.exec(text)
   if (conflict) {
@@ -52,7 +52,7 @@ function refuseOtherVersions(value: JsonValue): void {
   )
 }
 
-/** A person numbers exchanges by hand; messages could not say which of two is meant. */
+/** Refuses two exchanges with one id if a person wrote one of them: a message could not tell them apart. */
 function refuseSameIds({ exchanges }: StoredCassette): void {
   const places = new Map<string, number>()
   for (const [index, { id: own, wire }] of exchanges.entries()) {
@@ -82,7 +82,7 @@ function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {
   return `${place}: ${issue.message}`
 }
 
-/** What is wrong with an exchange as the kind that it is: recorded with its wire half, or written by hand. */
+/** The issue of an exchange of its kind: recorded with a wire half, or written by hand. */
 function issueOfKind(
   { errors: [recorded, written], path }: z.core.$ZodIssueInvalidUnion,
   value: JsonValue,

@@ -1,4 +1,4 @@
-/** What the texts of a cassette look like, where not every text will do. */
+/** The form of the hash of a prompt. */
 export const HASH = /^sha256-[0-9a-f]{64}$/
 
 /** See `hashAnswer`. */
@@ -7,16 +7,16 @@ export const ANSWER_HASH = /^sha256-[0-9a-f]{32}$/
 /** See `hashFile`. */
 export const FILE_HASH = /^sha256-[0-9a-f]{32}-[0-9a-f]{32}$/
 
-/** The version whose releases kept less of a request, and no hash of a file. */
+/** The version of releases that kept less of a request, and no hash of a file. */
 export const OLDER_VERSION = '1.0'
 
-/** The version that stored the hashes of an exchange in it, and each text as one. */
+/** The version that stored the hashes of an exchange inside it, and each text in one piece. */
 export const INLINE_VERSION = '1.1'
 
 export const VERSION = /^1\.\d+$/
 export const METHOD = /^[A-Z]+$/
 
-/** A stranger's could end in headers of its own. */
+/** Allows no line break: a value in a cassette of unknown origin could add headers of its own. */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Statuses of answers that have no body. */

@@ -1,8 +1,8 @@
-/** Where the bodies of an exchange stand in it. */
+/** The JSON pointers of the bodies of an exchange. */
 export const REQUEST_BODY = '/wire/request/body'
 export const ANSWER_BODY = '/wire/response/body'
 
-/** The JSON pointer of what stands under `key` at a pointer (RFC 6901). */
+/** The JSON pointer of `key` below a pointer (RFC 6901). */
 export function below(pointer: string, key: string | number): string {
   const name = String(key)
   return `${pointer}/${/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`

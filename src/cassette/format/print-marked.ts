@@ -15,7 +15,7 @@ export function printRenamed(stored: StoredCassette, id: string, schema: string)
   return printOther(stored, { ...stored, ...$schema, conversation_id: id })
 }
 
-/** Prints a file whose head is another. */
+/** Prints a file with another head. */
 function printOther(stored: StoredCassette, other: StoredCassette): string {
   // An edit by hand has to show in the other file too.
   const isWhole = stored.file_hash === undefined || stored.file_hash === hashFile(stored)

@@ -2,27 +2,27 @@ import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value
 import { INLINE_VERSION, OLDER_VERSION } from './patterns.ts'
 import { writeUnseen } from '../../json/unseen.ts'
 
-/** Values that fit into so many characters stand on one line. */
+/** Values of at most this many characters stand on one line. */
 const LINE = 80
 
-/** Fields whose items are what arrived one after the other. */
+/** Fields whose items arrived one after the other. */
 const STREAMED = new Set(['$events', '$lines', '$frames'])
 
 const OLD_LAYOUT: readonly string[] = [OLDER_VERSION, INLINE_VERSION]
 
-/** When what was recorded, and that nobody edited it. */
+/** Fields of dates and hashes, which change with every recording. */
 const DATES = new Set(['timestamp', 'oldest_answer', 'file_hash', 'hashes'])
 
 /**
- * Prints a cassette the way it reads best in a pull request: short values on one line, long ones
- * broken up, the events, lines and frames of a stream one to a line however long they are. What the eye cannot see is
- * spelled `\\u202e`.
+ * Prints a cassette the way it reads best in a pull request: short values on one line, long ones broken up, the
+ * events, lines and frames of a stream one to a line however long they are. Invisible characters are spelled
+ * `\\u202e`.
  */
 export function printCassette(value: unknown): string {
   return spellUnseen(printFile(value as JsonValue)) + '\n'
 }
 
-/** JSON in which nothing is unseen; it has such characters inside of strings only. */
+/** Escapes the invisible characters of JSON, which stand inside of strings only. */
 export function spellUnseen(json: string): string {
   return writeUnseen(json, (unseen) =>
     Array.from(
@@ -32,7 +32,7 @@ export function spellUnseen(json: string): string {
   )
 }
 
-/** What is another one in every recording stands on one line of a file. */
+/** Prints the fields that change with every recording on one line of the file. */
 function printFile(file: JsonValue): string {
   if (!isJsonObject(file) || OLD_LAYOUT.includes(String(file.version))) return print(file, '', '')
   let text = ''

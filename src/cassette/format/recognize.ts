@@ -3,8 +3,8 @@ import type { StoredCassette } from './format.ts'
 import { isCassette } from './is-cassette.ts'
 
 /**
- * Recognises the text of a cassette of which all was recorded: without loading the schema, which would take
- * longer than the rest of a replay. What it does not know is for the schema to judge: `undefined`.
+ * Recognises the text of a cassette of recorded exchanges without loading the schema, which would take longer than
+ * the rest of a replay. Returns `undefined` for any other text; the schema has to judge it.
  */
 export function recognizeCassette(text: string): StoredCassette | undefined {
   try {
@@ -17,7 +17,7 @@ export function recognizeCassette(text: string): StoredCassette | undefined {
   }
 }
 
-/** Whether nothing but its requests decides what a cassette answers. */
+/** Whether the recorded requests alone decide which answers a cassette gives. */
 function isOnlyRecorded(cassette: StoredCassette): boolean {
   const { invalid, params, proposed_params: proposed, exchanges } = cassette
   const isPlain = (invalid ?? params ?? proposed) === undefined

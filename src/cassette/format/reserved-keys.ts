@@ -24,7 +24,7 @@ export function unwrapReserved(value: JsonObject): JsonObject | undefined {
   return isJsonObject(value.$json) ? value.$json : undefined
 }
 
-/** Whether anything in a value could have a meaning of its own: most events and answers have nothing like that. */
+/** Whether a value uses a reserved key anywhere. Most events and answers do not. */
 export function hasReserved(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) {
@@ -38,7 +38,7 @@ export function hasReserved(value: JsonValue): boolean {
   return false
 }
 
-/** An object with other values in some of its fields. */
+/** A copy of an object with other values in some of its fields. */
 export function withFields(value: JsonObject, changed: ReadonlyMap<string, JsonValue>): JsonObject {
   // Built from entries, a key named `__proto__` is a key like any other.
   return Object.fromEntries(

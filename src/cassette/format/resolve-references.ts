@@ -3,13 +3,13 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import { unwrapReserved, withFields } from './reserved-keys.ts'
 import { below, keysOfPointer, REQUEST_BODY } from './pointer.ts'
 
-/** Steps after which a file is made to keep a program busy: no recording comes near. */
+/** The most steps to follow references. No recording comes near: more are meant to keep a program busy. */
 const MAX_STEPS = 2 ** 22
 
-/** Resolves the references that `SharedValues` wrote, against what was read of a file so far. */
+/** Resolves the references that `SharedValues` wrote, against the exchanges read so far. */
 export class References {
   readonly #exchanges: Map<string, JsonObject> = new Map()
-  /** Where the value stands that is resolved: a pointer, and the keys below it. */
+  /** The place of the value to resolve: a pointer, and the keys below it. */
   #base = ''
   readonly #keys: Array<string | number> = []
   #steps = 0
@@ -43,7 +43,7 @@ export class References {
     return '$same' in value ? this.#follow(value) : this.#resolveFields(value)
   }
 
-  /** Resolves the fields of an object without a meaning of their own. */
+  /** Resolves the fields of an object without reserved keys. */
   #resolveFields(value: JsonObject): JsonObject {
     let changed: Map<string, JsonValue> | undefined
     for (const key of Object.keys(value)) {
@@ -87,7 +87,7 @@ export class References {
     const pointer = this.#pointer()
     const { first, rest = [], at } = reference
     if (first !== undefined && Array.isArray(rest)) {
-      // How a list that begins like an earlier one was written at first.
+      // The form in which older releases wrote a list that begins like an earlier one.
       const run = this.#runOf(reference, pointer, 0, Number(first))
       return [...run, ...rest.map((item, index) => this.#resolveAt(run.length + index, item))]
     }

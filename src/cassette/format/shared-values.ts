@@ -15,13 +15,13 @@ interface Place {
 }
 
 /**
- * What the exchanges of one cassette have in common. A conversation sends its whole history in every
- * request; stored here, each exchange holds what is new and refers to an earlier one for the rest:
+ * Shares values between the exchanges of one cassette. A conversation sends its whole history in every request; the
+ * stored form of each exchange holds the new part and refers to an earlier exchange for the rest:
  *
- * - `{ "$same": "exchange-1", "count": 4 }` among the items of an array stands for the first four
- *   items of the array at the same place of that exchange; with `"from": 2`, from the third on.
- * - `{ "$same": "exchange-1" }` anywhere else stands for the value at the same place of it, and with
- *   `"at": "/response/text"` for the value at that place, a JSON pointer into the whole exchange.
+ * - `{ "$same": "exchange-1", "count": 4 }` among the items of an array stands for the first four items of the array
+ *   at the same place of that exchange; with `"from": 2`, from the third on.
+ * - `{ "$same": "exchange-1" }` anywhere else stands for the value at the same place of it, and with `"at":
+ *   "/response/text"` for the value at that place, a JSON pointer into the whole exchange.
  */
 export class SharedValues {
   readonly #places: Map<string, Place> = new Map()
@@ -29,12 +29,12 @@ export class SharedValues {
   readonly #keys: WeakMap<object, string> = new WeakMap()
   readonly #sizes: WeakMap<object, number> = new WeakMap()
   readonly #encoder: ValueEncoder = new ValueEncoder(() => {})
-  /** Texts that are pieces of a text that people read, and those that a model answered, however short. */
+  /** The references to texts stored as pieces of a readable text, and the texts that a model answered. */
   readonly #pieces: Map<string, JsonObject> = new Map()
   readonly #answered: Set<string> = new Set()
   #pending: Array<{ key: string; pointer: string }> = []
 
-  /** Makes the readable half of an exchange known, which is stored as it is: the wire half can refer to it. */
+  /** Registers a value of the readable half of an exchange, which is stored as it is: the wire half can refer to it. */
   addReadable(
     value: JsonValue | undefined,
     exchange: string,
@@ -44,10 +44,10 @@ export class SharedValues {
     if (value === undefined || (typeof value !== 'string' && !isContainer(value))) return
     const encoded = this.#encoder.encode(value)
     if (this.#sizeOf(encoded) < least) return
-    // What is wrapped stands one level deeper.
+    // A wrapped object stands one level deeper.
     if (isJsonObject(value) && wrapReserved(value) !== value) return
     const key = this.#keyOf(encoded)
-    // What reads the same when it is decoded may stand for what is encoded.
+    // A text decodes to itself. Any other value must equal its encoded form to stand for it.
     const isSame = typeof value === 'string' || this.#keyOf(value) === key
     if (isSame) this.#remember(key, { exchange, pointer })
     if (isSame && typeof value === 'string' && least < MIN_SHARED) this.#answered.add(value)
@@ -56,19 +56,19 @@ export class SharedValues {
       this.addReadable(child, exchange, below(pointer, key))
   }
 
-  /** Makes pieces of a text known, which are a text of their own in the request. */
+  /** Registers pieces of a readable text that together are one text of the request. */
   addPieces(text: string, exchange: string, pointer: string, from: number, count: number): void {
     this.#pieces.set(text, { $same: exchange, at: pointer, ...(from > 0 ? { from } : {}), count })
   }
 
-  /** Whether a text stands somewhere already. */
+  /** Whether a text is stored already. */
   knows(text: string): boolean {
     return this.#pieces.has(text) || this.#places.has(this.#keyOf(text))
   }
 
   /**
-   * The stored form of a value that stands at `pointer`. In a request, lists are histories: whatever
-   * an earlier one had is a reference, however short.
+   * The stored form of a value that stands at `pointer`. In a request, lists are histories: items of an earlier list
+   * become references, however short.
    */
   store(value: JsonValue, exchange: string, pointer: string, isRequest: boolean): JsonValue {
     const stored = this.#store(value, exchange, pointer, isRequest)
@@ -85,7 +85,7 @@ export class SharedValues {
     if (pieces) return { $text: [{ ...pieces }] }
     const isAnswer = typeof value === 'string' && this.#answered.has(value)
     const isLong = isAnswer || this.#sizeOf(value) >= MIN_SHARED
-    // Nothing in it is longer, a history, or what a model answered.
+    // The value contains nothing long, no history, and no answer of a model.
     if (!isLong && !isRequest && !this.#mayAnswer(value)) return value
     const key = isLong || isHistory ? this.#keyOf(value) : ''
     const earlier = this.#places.get(key)
@@ -180,7 +180,7 @@ export class SharedValues {
     else
       for (const [name, child] of Object.entries(value))
         size += this.#sizeOf(child) + name.length + 4
-    // What is shorter takes as long to look up.
+    // A smaller value takes as long to look up as to measure.
     if (size >= MIN_SHARED) this.#sizes.set(value, size)
     return size
   }

@@ -9,8 +9,8 @@ import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { JsonLine, LinesLayout } from '../../wire/json-lines.ts'
 
 /**
- * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key
- * (`$text`, `$events`, `$lines`, `$frames`, `$form`, `$base64`). No body is no value.
+ * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key (`$text`, `$events`,
+ * `$lines`, `$frames`, `$form`, `$base64`). An empty body has no value.
  */
 export interface StoredBody {
   body?: JsonValue
@@ -18,13 +18,13 @@ export interface StoredBody {
   eol?: '\n' | '\r\n'
 }
 
-/** Spaces with which no provider pads an event. */
+/** The most spaces that may pad an event; no provider uses as many. */
 const MAX_PAD = 1_000
 
 /**
  * Turns a body into its stored form.
  *
- * @param inRuns whether events that are alike are stored as one
+ * @param inRuns whether a run of similar events is stored as one
  */
 export function storeBody(body: Body, inRuns: boolean = true): StoredBody {
   const inOrder = (items: JsonValue[]): JsonValue[] => (inRuns ? storeRuns(items) : items)
@@ -51,7 +51,7 @@ export function storeBody(body: Body, inRuns: boolean = true): StoredBody {
   }
 }
 
-/** Turns a stored body back; escapes and references inside its JSON are left to the caller. */
+/** Restores a stored body; the caller decodes escapes and references inside its JSON. */
 export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body {
   if (body === undefined) return { kind: 'empty' }
   const special = isJsonObject(body) ? Object.keys(body)[0] : undefined
@@ -74,7 +74,7 @@ export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body
   }
 }
 
-/** Changes the JSON inside a body: its value, or what its lines, events, frames or parts hold. */
+/** Changes the JSON inside a body: its value, or the JSON of its lines, events, frames or parts. */
 export function mapJson(body: Body, change: (value: JsonValue) => JsonValue): Body {
   if (body.kind === 'json') return { ...body, value: change(body.value) }
   if (body.kind === 'lines') {

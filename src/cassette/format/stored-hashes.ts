@@ -6,14 +6,14 @@ export interface ExchangeHashes {
   answer?: string
 }
 
-/** Takes the hashes out of exchanges, so that a changed word of a prompt changes no line of those that follow it. */
+/** Takes the hashes out of exchanges, so that a changed word of a prompt changes no line of later exchanges. */
 export function takeHashes(
   exchanges: readonly StoredExchange[],
 ): Pick<StoredCassette, 'exchanges' | 'hashes'> {
   const hashes: NonNullable<StoredCassette['hashes']> = {}
   const bare = exchanges.map((exchange): StoredExchange => {
     const { id, prompt, wire } = exchange
-    // Of two with one id, the second keeps its own.
+    // Of two exchanges with one id, the second keeps its hashes.
     if (!wire || prompt.hash === undefined || Object.hasOwn(hashes, id!)) return exchange
     const { hash, ...asked } = prompt
     const { hash: answer, ...answered } = wire.response ?? {}

@@ -6,16 +6,16 @@ export interface StoredText {
   $text: string[]
 }
 
-/** What a model answered is one text in the file from this length on, wherever it is repeated. */
+/** An answer of a model from this length on is stored once, wherever it is repeated. */
 export const MIN_ANSWER = 32
 
-/** Shorter texts read well enough on one line. */
+/** Shorter texts are readable on one line. */
 const MIN_LINES = 80
 
-/** What mostly consists of line ends is no text that anyone reads. */
+/** The least mean length of a line. A text below it consists mostly of line ends, and nobody reads it. */
 const MIN_MEAN = 4
 
-/** The lines of a text, each with its end; the text itself where these say nothing. */
+/** The lines of a text, each with its end; the whole text as one if it consists mostly of line ends. */
 export function linesOf(text: string): string[] {
   const lines: string[] = []
   for (let start = 0; start < text.length;) {
@@ -34,26 +34,26 @@ export function storeText(text: string): string | StoredText {
   return lines.length > 1 ? { $text: lines } : text
 }
 
-/** The text that a stored one is. */
+/** The text of its stored form. */
 export function readText(stored: string | StoredText): string {
   return typeof stored === 'string' ? stored : stored.$text.join('')
 }
 
-/** Stores every text of a value line by line; in a stored body, where all else has its stored form. */
+/** Stores every text of an already encoded value of a body line by line. */
 export function storeTexts(value: JsonValue): JsonValue {
   if (typeof value === 'string') return storeText(value) as JsonValue
   if (Array.isArray(value)) return mapItems(value, storeTexts)
   return isJsonObject(value) ? mapFields(value, storeTexts) : value
 }
 
-/** The stored form of a value that people read: its texts line by line. */
+/** The stored form of a readable value: its texts line by line. */
 export function storeReadable(value: JsonValue): JsonValue {
   if (typeof value === 'string') return storeText(value) as JsonValue
   if (Array.isArray(value)) return mapItems(value, storeReadable)
   return isJsonObject(value) ? wrapReserved(mapFields(value, storeReadable)) : value
 }
 
-/** The value that people read. */
+/** Restores a readable value from its stored form. */
 export function readReadable(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return mapItems(value, readReadable)
   if (!isJsonObject(value)) return value

@@ -6,7 +6,7 @@ import type { StoredExchange } from './format.ts'
 /** An exchange without a wire half, as a file holds it. */
 export type StoredWrittenExchange = Extract<StoredExchange, { wire?: undefined }>
 
-/** Turns what a person wrote into an exchange: what they left out gets its place as id, and no text. */
+/** Decodes a written exchange. Without an id, it gets one from its place; without a text, an empty one. */
 export function readWritten(
   { id, prompt, response }: StoredWrittenExchange,
   index: number,
@@ -20,7 +20,7 @@ export function readWritten(
   }
 }
 
-/** Turns it back, without what nobody had to write. */
+/** Encodes a written exchange, without optional fields that say nothing. */
 export function storeWritten(
   { id, prompt, response }: Omit<WrittenExchange, 'wire'>,
   index: number,
@@ -35,7 +35,7 @@ export function storeWritten(
   }
 }
 
-/** The id of an exchange that has no name of its own. */
+/** The id of an exchange without an id of its own. */
 export function idOfPlace(index: number): string {
   return `exchange-${index + 1}`
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CACHE_FOLDER } from '../../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../../config/folders.ts'
 import { ownVersion } from '../../config/own-version.ts'
 import { PriceTable } from '../../conversation/cost/cost.ts'
 import { linkToCassette } from '../../report/data/report-link.ts'

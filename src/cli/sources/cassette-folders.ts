@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { CassetteStore } from '../../cassette/disk/store.ts'
 import { findSymlink } from '../../cassette/disk/symlinks.ts'
 import { TestFiles } from '../../cassette/disk/test-file.ts'
-import { CACHE_FOLDER } from '../../config/cache-folder.ts'
+import { CACHE_FOLDER } from '../../config/folders.ts'
 import { resolveConfig } from '../../config/resolved-config.ts'
 import type { OptionValues, Terminal } from '../terminal/command.ts'
 

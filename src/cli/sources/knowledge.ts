@@ -89,7 +89,7 @@ export function knowledgeRows(
 }
 
 /** How often it was used, in few words. */
-export function runsText({ attempts, failures, failuresInARow, lastUsed }: SeenRuns): string {
+function runsText({ attempts, failures, failuresInARow, lastUsed }: SeenRuns): string {
   const row = failuresInARow > 1 ? `, ${failuresInARow} in a row` : ''
   const failed = failures > 0 ? `, ${failures} failed${row}` : ''
   return `${countOf(attempts, 'attempt')}${failed}, last used ${lastUsed}`

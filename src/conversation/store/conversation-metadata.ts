@@ -66,7 +66,7 @@ export function describeConversation(
 }
 
 /** Counts what lines say. */
-export function countLines(messages: readonly StoredMessage[]): LineFigures {
+function countLines(messages: readonly StoredMessage[]): LineFigures {
   const said = messages.filter(({ role }) => role !== 'dropped')
   const calls = threadsOf(said).flatMap(({ entries }) =>
     entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : [])),

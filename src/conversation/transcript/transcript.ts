@@ -6,7 +6,6 @@ import type { AssistantEntry, Conversation, Entry, SaidEntry } from '../conversa
 import { layOutText, type TextLayout } from './lay-out-text.ts'
 import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'
-import { mentionOf } from './mention.ts'
 import { parametersOnLine, readCall } from './print-call.ts'
 import { printExtra, printPart, printParts, printResult, printValue } from './print-part.ts'
 import { nameTools, printParameters, printTools, settingsIn, type Settings } from './settings.ts'
@@ -180,4 +179,9 @@ class TranscriptWriter {
   #time({ time }: Entry): string {
     return this.#colors.dim(`${this.#marks.time} ${time}`)
   }
+}
+
+/** A user as chats mention one, whether the application has written the mention already or not. */
+function mentionOf(userId: string): string {
+  return /^<@.*>$/s.test(userId) ? userId : `<@${userId.replace(/^@/, '')}>`
 }

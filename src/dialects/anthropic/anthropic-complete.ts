@@ -7,7 +7,7 @@ import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { stringOf } from '../kit/fields.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
-/** Anthropic's completions of a text, from before there were messages. */
+/** Anthropic's text completions, the API before messages. */
 export const anthropicComplete: Dialect = {
   name: 'anthropic-complete',
 

@@ -27,7 +27,7 @@ import {
 } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 
-/** How Anthropic's answers are read. */
+/** The reader of Anthropic's answers. */
 export const anthropicFormat: AnswerFormat = { read, join }
 
 /** Anthropic's messages. */
@@ -121,7 +121,7 @@ function readUsage(usage: JsonObject): Usage | undefined {
   return Object.keys(counted).length > 0 ? counted : undefined
 }
 
-/** One block of a streamed answer, as far as it has come. */
+/** One block of a streamed answer, as received so far. */
 interface Draft {
   block: JsonObject
   text: string

@@ -59,7 +59,7 @@ export function messageEvents(
   ]
 }
 
-/** How Anthropic spells an error. */
+/** An error in Anthropic's format. */
 function writeAnthropicFailure(message: string): JsonObject {
   return { type: 'error', error: { type: 'invalid_request_error', message } }
 }
@@ -74,7 +74,7 @@ function blocksOf({ reasoning, text, toolCalls }: Completion, request: WireReque
     ...(text ? [{ type: 'text', text }] : []),
     ...toolCalls.map((call, index) => {
       const id = callId(call, index, 'toolu_', request)
-      // A call that Anthropic's own server answers is none for the application.
+      // Anthropic's own server answers such a call, so it is none for the application.
       const type = id.startsWith('srvtoolu_') ? 'server_tool_use' : 'tool_use'
       return { type, id, name: call.name, input: call.arguments }
     }),

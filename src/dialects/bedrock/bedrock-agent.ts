@@ -37,7 +37,7 @@ export const bedrockAgent: Dialect = {
   writeCompletion: write,
 }
 
-/** Where the question stands: an agent has it as a text, a knowledge base in an object of its own. */
+/** Finds the field with the question: a text for an agent, an object for a knowledge base. */
 function saidIn(body: JsonObject): { field?: string; text?: string; inner: boolean } {
   if (typeof body.inputText === 'string')
     return { field: 'inputText', text: body.inputText, inner: false }
@@ -61,7 +61,7 @@ function read(body: JsonObject): Completion {
   }
 }
 
-/** What the application is to do for the agent, which waits for it. */
+/** The calls that the agent asks the application to make. */
 function readCalls(control: JsonObject | unknown): ToolCall[] {
   const { invocationId, invocationInputs } = objectOf(control as JsonObject)
   return arrayOf(invocationInputs).flatMap((input) => {
@@ -92,14 +92,14 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     if (type === 'output') text += stringOf(data.text) ?? ''
     if (type === 'returnControl') calls.push(data)
   }
-  // Nothing marks the end, and a frame that is cut is no frame.
+  // No event marks the end of an answer; an incomplete frame is broken.
   const whole =
     (text !== '' || calls.length > 0) &&
     !events.some(({ type, broken }) => broken || type === 'error')
   return { body: { output: { text }, calls }, whole }
 }
 
-/** A piece of the answer is base64; one that is JSON has been opened where it was read. */
+/** The text of a chunk: decoded from base64, unless the reader of frames has decoded it already. */
 function chunkText(said: string): string {
   const bytes = stringOf(objectOf(parsed(said)).bytes)
   return bytes === undefined ? said : Buffer.from(bytes, 'base64').toString()

@@ -4,10 +4,10 @@ import { blobOf } from '../kit/blob.ts'
 import { arrayOf, defined, objectOf, stringOf, stringsIn, type Field } from '../kit/fields.ts'
 import type { Remainder } from '../kit/remainder.ts'
 
-/** Blocks that hold a file, under the name by which the block is known. */
+/** The names of blocks that hold a file. */
 const FILES = ['image', 'document', 'video', 'audio']
 
-/** Formats of documents that are no type of their own under `application/`. */
+/** Formats of documents whose media type is not under `application/`. */
 const TEXTS = new Map([
   ['csv', 'text/csv'],
   ['html', 'text/html'],
@@ -15,13 +15,13 @@ const TEXTS = new Map([
   ['txt', 'text/plain'],
 ])
 
-/** Reads the blocks that stand at `path`; what they do not carry goes to the rest. */
+/** Reads the blocks at `path`; fields that are not read go to the rest. */
 export function readBedrockBlocks(content: Field, path: string, rest: Remainder): Part[] {
   return arrayOf(content).flatMap((block, index): Part[] => {
     const place = `${path}[${index}]`
     if (!isJsonObject(block)) return [{ type: 'other', value: block }]
     if (isCachePoint(block)) {
-      // A hint that wanders to the newest message and says nothing to the model.
+      // A cache hint moves to the newest message and means nothing to the model.
       rest.keep(place, block, [])
       return []
     }
@@ -120,7 +120,7 @@ function readCited(
   return { type: 'text', text: texts.join('') }
 }
 
-/** A file that is sent along, or one that lies in a bucket. */
+/** A file that is sent inline, or one in a bucket. */
 function readFile(
   block: JsonObject,
   kind: string,

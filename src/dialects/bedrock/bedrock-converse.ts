@@ -37,7 +37,7 @@ export const bedrockConverse: Dialect = {
   writeCompletion: writeConverseAnswer,
 }
 
-/** Reads a prompt in the words of Converse. */
+/** Reads a prompt in the format of Converse. */
 export function readConversePrompt(request: WireRequest): ReturnType<Dialect['readPrompt']> {
   const body = bodyOf(request)
   const { toolConfig } = body

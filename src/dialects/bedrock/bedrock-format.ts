@@ -7,7 +7,7 @@ import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
 import { defined, known, numberOf, objectOf, parsed, stringOf } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 
-/** The answer of Converse, which Amazon's own models give also when they are invoked. */
+/** The answer format of Converse. Amazon's own models use it also when they are invoked. */
 export const bedrockFormat: AnswerFormat = { read, join }
 
 function read(body: JsonObject): Completion {
@@ -38,7 +38,7 @@ export function readBedrockUsage(usage: JsonObject): Usage | undefined {
   return Object.keys(counted).length > 0 ? counted : undefined
 }
 
-/** One block of a streamed answer, as far as it has come. */
+/** One block of a streamed answer, as received so far. */
 interface Draft {
   start: JsonObject
   text?: string
@@ -75,7 +75,7 @@ function addTo(drafts: Map<number, Draft>, index: number, delta: JsonObject): vo
   if (typeof delta.text === 'string') draft.text = (draft.text ?? '') + delta.text
   if (reasoning !== undefined) draft.reasoning = (draft.reasoning ?? '') + reasoning
   if (typeof input === 'string') draft.input = (draft.input ?? '') + input
-  // Nova sends the input as a value when it is invoked rather than conversed with.
+  // Nova sends the input as a value when it is invoked without Converse.
   else if (isJsonObject(input)) draft.input = JSON.stringify(input)
 }
 

@@ -67,7 +67,7 @@ function nameModel(prompt: Prompt, request: WireRequest): Prompt {
   return { ...prompt, model, parameters: said ? { model: said, ...parameters } : parameters }
 }
 
-/** Who can read the prompt: `undefined` where a vendor has a format of its own. */
+/** The reader of the prompt; `undefined` for a format of the vendor's own. */
 function readerOf(body: JsonObject): ((request: WireRequest) => Prompt) | undefined {
   const messages = arrayOf(body.messages).map(objectOf)
   if (messages.length === 0) return undefined
@@ -117,7 +117,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   return (isChat ? openaiChatFormat : vendorFormat).join!(events)
 }
 
-/** Choices of a chat, and not those of a text. */
+/** Whether an answer has choices of a chat, and not of a text. */
 function hasMessage({ choices }: JsonObject): boolean {
   const [first] = arrayOf(choices)
   return Array.isArray(choices) && objectOf(first).text === undefined

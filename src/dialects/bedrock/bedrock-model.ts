@@ -4,7 +4,7 @@ import { flatten } from '../kit/flatten.ts'
 
 const MODEL = /\/model\/(.+)\/[\w-]+\/?$/
 
-/** Reads what stands around a prompt to Bedrock, whose model is in the path. */
+/** Reads provider, model and parameters of a prompt to Bedrock, whose model is in the path. */
 export function readBedrockEnvelope(
   request: WireRequest,
   operation: string,
@@ -18,7 +18,7 @@ export function readBedrockEnvelope(
     operation,
     ...(model === undefined ? {} : { model }),
     parameters: flatten(
-      // A model in the body is one that the vendor's own format names.
+      // A model in the body belongs to the vendor's own format.
       typeof other === 'string' ? { model: other, ...parameters } : parameters,
       'inferenceConfig',
     ),

@@ -7,18 +7,18 @@ import { readOpenAiUsage } from '../openai/openai-usage.ts'
 import { describeEmbeddings } from '../kit/describe-embeddings.ts'
 import { arrayOf, defined, known, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
 
-/** The answers of models on Bedrock that have one text or several, each under a name of its own. */
+/** The answers of vendors on Bedrock that name their one or several texts in their own way. */
 export const vendorFormat: AnswerFormat = { read, join }
 
-/** Where vendors put their text: Llama, Claude before its messages, Titan, Cohere. */
+/** The fields of a text: Llama, Claude before its messages, Titan, Cohere. */
 const TEXTS = ['generation', 'completion', 'outputText', 'text']
 
-/** Where vendors put several answers: Titan, Mistral, Cohere, AI21, imported models. */
+/** The fields of several answers: Titan, Mistral, Cohere, AI21, imported models. */
 const LISTS = ['results', 'outputs', 'generations', 'completions', 'choices']
 
 const REASONS = ['stop_reason', 'completionReason', 'finish_reason', 'finishReason']
 
-/** What Bedrock adds to the last event of a stream. */
+/** The field that Bedrock adds to the last event of a stream. */
 const METRICS = 'amazon-bedrock-invocationMetrics'
 
 function read(body: JsonObject): Completion {
@@ -91,7 +91,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     prompt_token_count: prompt,
     generation_token_count: generated,
     inputTextTokenCount: input,
-    // Counted as OpenAI counts, by those who answer in choices.
+    // Vendors that answer in choices count as OpenAI does.
     usage: (fields.choices && fields.usage) ?? null,
     stop_reason: reasons.at(-1) ?? null,
   }

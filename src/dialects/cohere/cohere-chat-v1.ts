@@ -11,7 +11,7 @@ import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
 import { readCohereUsage, writeCohereUsage } from './cohere-usage.ts'
 
-/** Cohere's chat, in its first version: a message, and what was said before it. */
+/** Cohere's chat, in its first version: a message, and the history before it. */
 export const cohereChatV1: Dialect = {
   name: 'cohere-chat-v1',
 

@@ -57,7 +57,7 @@ function read(body: JsonObject): Completion {
   }
 }
 
-/** One block of a streamed answer, as far as it has come. */
+/** One block of a streamed answer, as received so far. */
 interface Draft {
   type: string
   text: string

@@ -9,7 +9,7 @@ import { writeAnswer } from '../kit/write-answer.ts'
 
 const RANKED = /^(\d+): (\S+)$/
 
-/** Cohere's rerank, which others have copied. */
+/** Cohere's rerank, which other providers have copied. */
 export const cohereRerank: Dialect = {
   name: 'cohere-rerank',
 
@@ -66,7 +66,7 @@ function read(body: JsonObject): Completion {
   return { text: lines.join('\n'), toolCalls: [], finishReasons: [], usage: readUsage(body) }
 }
 
-/** Those who copied Cohere count the total only, and nothing but input is in it. */
+/** Providers that copied Cohere count only a total, which is all input. */
 function readUsage({ meta, usage }: JsonObject): Usage | undefined {
   const inputTokens = numberOf(objectOf(usage).total_tokens)
   return inputTokens === undefined ? readCohereUsage(meta) : { inputTokens }

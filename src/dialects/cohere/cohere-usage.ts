@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import type { Usage } from '../../prompt/completion.ts'
 import { defined, jsonObject, numberOf, objectOf, type Field } from '../kit/fields.ts'
 
-/** Reads what Cohere counted: the tokens where it says them, otherwise those that it bills. */
+/** Reads Cohere's usage: the tokens if it names them, otherwise the billed ones. */
 export function readCohereUsage(value: Field): Usage | undefined {
   const { tokens, billed_units, cached_tokens } = objectOf(value)
   const { input_tokens, output_tokens } = objectOf(tokens)
@@ -15,7 +15,7 @@ export function readCohereUsage(value: Field): Usage | undefined {
   return Object.keys(usage).length > 0 ? usage : undefined
 }
 
-/** Writes what {@link readCohereUsage} reads. */
+/** Writes usage in the form that {@link readCohereUsage} reads. */
 export function writeCohereUsage(usage: Usage): JsonObject {
   const { inputTokens, outputTokens, cacheReadInputTokens } = usage
   const tokens = jsonObject({ input_tokens: inputTokens, output_tokens: outputTokens })

@@ -8,7 +8,7 @@ import { writeAnswer } from '../kit/write-answer.ts'
 
 const COUNTED = /^(\d+) tokens$/
 
-/** Gemini's countTokens: a prompt that nobody answers. */
+/** Gemini's countTokens: a prompt that no model answers. */
 export const geminiCountTokens: Dialect = {
   name: 'gemini-count-tokens',
 
@@ -21,7 +21,7 @@ export const geminiCountTokens: Dialect = {
   readPrompt(request) {
     const body = bodyOf(request)
     const { generateContentRequest: nested, ...others } = body
-    // A whole request may be counted instead of what is said in it.
+    // The body may name a whole request to count, instead of its contents.
     const counted = isJsonObject(nested) ? { ...others, ...nested } : body
     const { messages, tools, read } = readGeminiTalk(counted)
     const envelope = readGeminiEnvelope(request, 'count_tokens', counted, read)

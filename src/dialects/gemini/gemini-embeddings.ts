@@ -13,7 +13,7 @@ import { geminiTarget, readGeminiEnvelope } from './gemini-prompt.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
-/** The list of what gets embedded; a request that is alone has no list. */
+/** The field with the list of inputs, by method; a request for one embedding has none. */
 const LISTS: Record<string, string | undefined> = {
   embedContent: undefined,
   batchEmbedContents: 'requests',

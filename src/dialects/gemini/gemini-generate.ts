@@ -15,7 +15,7 @@ import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-promp
 import { writeGeminiAnswer } from './gemini-write.ts'
 import { Remainder } from '../kit/remainder.ts'
 
-/** How the answers of generateContent are read. */
+/** The reader of the answers of generateContent. */
 export const geminiFormat: AnswerFormat = { read, join, joinsArrays: true }
 
 /** Gemini's generateContent, of AI Studio and of Vertex. */
@@ -47,11 +47,11 @@ function read(body: JsonObject): Completion {
   const { parts: content } = objectOf(candidates[0]?.content)
   const parts = readContent(content, 'parts', new Remainder(), readGeminiPart)
   const reasons = candidates.map(({ finishReason }) => finishReason)
-  // A prompt that is refused for what it says has no candidates.
+  // A prompt that is refused for its content has no candidates.
   const { blockReason } = objectOf(body.promptFeedback)
   const finishReasons = [...reasons, blockReason].flatMap((reason) => reasonOf(reason) ?? [])
   return {
-    // As long as it has not ended, words may follow.
+    // Files stand for the text only once the answer has ended: until then, text may follow.
     text: textIn(parts) || (finishReasons.length > 0 ? filesIn(parts) : ''),
     reasoning: reasoningIn(parts),
     toolCalls: toolCallsIn(parts),
@@ -65,7 +65,7 @@ function reasonOf(reason: JsonValue | undefined): string | undefined {
   return stringOf(reason) ?? numberOf(reason)?.toString()
 }
 
-/** Gemini counts thoughts beside what it says, and what its tools read beside the prompt. */
+/** Gemini counts thoughts beside the output, and the input of its tools beside the prompt. */
 function readUsage(usage: JsonObject): Usage | undefined {
   const counted = defined({
     inputTokens: sumOf(usage.promptTokenCount, usage.toolUsePromptTokenCount),
@@ -81,7 +81,7 @@ function sumOf(...values: (JsonValue | undefined)[]): number | undefined {
   return numbers.length > 0 ? numbers.reduce((sum, number) => sum + number) : undefined
 }
 
-/** One candidate of a streamed answer, as far as it has come. */
+/** One candidate of a streamed answer, as received so far. */
 interface Draft {
   parts: JsonValue[]
   finishReason: JsonValue
@@ -111,7 +111,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   }
 }
 
-/** A text or a thought goes on where the last one ended. */
+/** Appends a text or a thought to the last part if that is of the same kind. */
 function addPart(parts: JsonValue[], part: JsonValue): void {
   const last = objectOf(parts.at(-1))
   const { text, thought = false } = objectOf(part)

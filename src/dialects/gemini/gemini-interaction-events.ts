@@ -3,7 +3,7 @@ import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
 import { isPlainText } from '../kit/content.ts'
 import { arrayOf, known, numberOf, objectOf, parsed, stringOf } from '../kit/fields.ts'
 
-/** One step of a streamed interaction, as far as it has come. */
+/** One step of a streamed interaction, as received so far. */
 interface Draft {
   step: JsonObject
   content: JsonValue[]
@@ -12,14 +12,14 @@ interface Draft {
   input: string
 }
 
-/** Joins the events of a streamed interaction into the interaction that they tell of. */
+/** Joins the events of a streamed interaction into one interaction. */
 export function joinInteractionEvents(events: AnswerEvent[]): JoinedAnswer {
   const drafts = new Map<number, Draft>()
   let interaction: JsonObject = {}
   let whole = false
   for (const { type: name, data } of events) {
     const type = stringOf(data.event_type) ?? name
-    // An interaction that goes on ends more than once.
+    // An interaction that continues ends more than once.
     whole = whole || type === 'interaction.completed'
     interaction = { ...interaction, ...known(objectOf(data.interaction)) }
     const index = numberOf(data.index) ?? 0
@@ -31,7 +31,7 @@ export function joinInteractionEvents(events: AnswerEvent[]): JoinedAnswer {
     }
   }
   const streamed = [...drafts].sort(([one], [other]) => one - other).map(([, draft]) => draft)
-  // The last event has the steps only where they are few.
+  // The last event has the steps only if they are few.
   const steps = arrayOf(interaction.steps).length > 0 ? interaction.steps! : streamed.map(stepOf)
   return { body: { ...interaction, ...(whole ? {} : { status: null }), steps }, whole }
 }
@@ -55,7 +55,7 @@ function addTo(draft: Draft, delta: JsonObject): void {
   else draft.content.push(delta)
 }
 
-/** A text goes on where the last one ended. */
+/** Appends a text to the last one. */
 function append(list: JsonValue[], piece: JsonObject): void {
   const last = list.at(-1)
   if (isPlainText(last) && isPlainText(piece)) {

@@ -8,7 +8,7 @@ import { Remainder } from '../kit/remainder.ts'
 /** The types of content that hold something other than text, inline or behind a link. */
 const MEDIA = new Set(['image', 'audio', 'video', 'document'])
 
-/** Reads a step of an interaction: what was said, thought, called or answered. */
+/** Reads a step of an interaction: a message, a thought, a call or its result. */
 export function readInteractionStep(value: JsonValue): Message {
   if (!isJsonObject(value)) {
     const text = stringOf(value)
@@ -19,7 +19,7 @@ export function readInteractionStep(value: JsonValue): Message {
   if (type === 'thought') return readThought(value)
   if (type.endsWith('_call')) return readCall(value, type.slice(0, -'_call'.length))
   if (type.endsWith('_result')) return readCallResult(value, type)
-  // What is no step is the content of one, or a turn as the interface had them first.
+  // Any other value is the content of a step, or a turn of the first version of the API.
   if (typeof value.role === 'string') return readTurn(value, value.role)
   const rest = new Remainder()
   const part = readInteractionPart(value, 'content', rest)
@@ -37,7 +37,7 @@ function readInteractionPart(part: JsonObject, path: string, rest: Remainder): P
   if (field === undefined) return undefined
   const content = part[field] as string
   const inline = field === 'data'
-  // A link says nothing of what is behind it.
+  // The part of a link has no media type, so the type stays in the rest.
   rest.keep(path, part, inline ? [field, ...stringsIn(part, 'mime_type')] : [field])
   return inline ? blobOf(content, stringOf(part.mime_type)) : contentAt(content)
 }
@@ -69,7 +69,8 @@ function readThought(step: JsonObject): Message {
 function readCall(step: JsonObject, kind: string): Message {
   const rest = new Remainder()
   rest.keep('', step, ['type', 'arguments', ...stringsIn(step, 'id', 'name')])
-  // The type names the tool unless it has a name of its own; then it says whose tool it is.
+  // The type names the tool. If the tool has a name of its own, the type tells whose tool it is, and stays in the
+  // rest.
   if (kind !== 'function' && typeof step.name === 'string') rest.keep('', { type: step.type! }, [])
   const part: Part = defined({
     type: 'tool_call' as const,

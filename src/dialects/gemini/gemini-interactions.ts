@@ -68,7 +68,7 @@ function read(body: JsonObject): Completion {
   }
 }
 
-/** As everywhere with Gemini, thoughts are counted beside what it says. */
+/** As in all APIs of Gemini, thoughts are counted beside the output. */
 function readUsage(usage: JsonObject): Usage | undefined {
   const sum = (...counts: (number | undefined)[]): number | undefined =>
     counts.every((count) => count === undefined)

@@ -81,7 +81,7 @@ const READERS: Record<string, Reader> = {
   },
 }
 
-/** What is said while it is said: a text, a piece of sound, or several. */
+/** Reads realtime input: a text, a piece of sound, or several. */
 function readInput(input: JsonValue): Message | undefined {
   if (typeof input === 'string') return { role: 'user', parts: [{ type: 'text', text: input }] }
   const pieces = Array.isArray(input) ? input : [input]
@@ -94,7 +94,7 @@ function readInput(input: JsonValue): Message | undefined {
   return { role: 'user', parts, ...rest.extra }
 }
 
-/** The messages of the server as the pieces of a streamed generateContent. */
+/** Joins the messages of the server as the pieces of a streamed generateContent. */
 function join(events: AnswerEvent[]): JoinedAnswer {
   const messages = events.map((event) => unmarked(event).data)
   const isWritten = messages.some(({ serverContent }) =>
@@ -105,7 +105,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   const pieces = messages.map((message) => pieceOf(message, !isWritten))
   const joined = geminiFormat.join!(pieces.map((data) => ({ type: '', data, text: '' })))
   const isSilent = pieces.every(({ candidates }) => arrayOf(candidates).length === 0)
-  // A call ends what the model says until it has its result.
+  // After a call, the model says nothing before it has the result.
   const calls = messages.some(({ toolCall }) => isJsonObject(toolCall))
   return { ...joined, whole: joined.whole || isSilent || calls }
 }
@@ -140,7 +140,7 @@ function pieceOf(message: JsonObject, isSpoken: boolean): JsonObject {
   }
 }
 
-/** The events of a streamed generateContent, each as a message that was sent as bytes. */
+/** Writes the events of a streamed generateContent, each as a binary message. */
 function writeCompletion(completion: Completion, request: WireRequest): WireResponse {
   const url = new URL('/models/live:streamGenerateContent?alt=sse', request.url).href
   const { error: _, ...whole } = completion

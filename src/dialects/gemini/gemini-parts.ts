@@ -23,20 +23,20 @@ export function readGeminiPart(part: JsonObject, path: string, rest: Remainder):
   return read
 }
 
-/** Reads a content: what one side said, in parts. What says no role was said by the user. */
+/** Reads a content: the parts of one side. Without a role, it is the user's. */
 export function readGeminiContent(value: JsonValue, role?: string): Message {
   if (typeof value === 'string')
     return { role: role ?? 'user', parts: [{ type: 'text', text: value }] }
   if (!isJsonObject(value)) return { role: role ?? 'unknown', parts: [{ type: 'other', value }] }
   const rest = new Remainder()
   const parts = readContent(value.parts, 'parts', rest, readGeminiPart)
-  // A role that is given from outside does not stand for the one that was sent.
+  // If the caller gives the role, the sent role stays in the rest.
   const roles = role === undefined ? stringsIn(value, 'role') : []
   rest.keep('', value, [...filledIn(value, 'parts'), ...roles])
   return { role: role ?? stringOf(value.role) ?? 'user', parts, ...rest.extra }
 }
 
-/** `inline_data` is `inlineData`. */
+/** Turns snake case into camel case: `inline_data` is `inlineData`. */
 export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -7,7 +7,7 @@ import { flatten } from '../kit/flatten.ts'
 import { camelCase, readGeminiContent } from './gemini-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
 
-/** What is asked of a model of Google's, and of which one: `/models/gemini-2.5-pro:countTokens`. */
+/** The model and the method in a path of Google's: `/models/gemini-2.5-pro:countTokens`. */
 const TARGET = /\/(?:models|tunedModels|endpoints)\/([^/]+):(\w+)$/
 
 /** The model and the method that stand in the path of a request. */
@@ -40,7 +40,7 @@ export function readGeminiEnvelope(
   }
 }
 
-/** Reads what is said to the model, and with which tools. */
+/** Reads the messages and the tools of a request. */
 export function readGeminiTalk(body: JsonObject): {
   messages: Message[]
   tools: Tool[]
@@ -59,7 +59,7 @@ export function readGeminiTalk(body: JsonObject): {
   }
 }
 
-/** Some send the only one of a list without the list. */
+/** Some clients send a single item without a list. */
 function listOf(value: Field): JsonValue[] {
   return Array.isArray(value) ? value : [value ?? null]
 }

@@ -36,7 +36,7 @@ function textParts(texts: string[], thought?: true): JsonObject[] {
   return texts.filter(Boolean).map((text) => jsonObject({ text, thought }))
 }
 
-/** What the last chunk says: why it is the last, and what all of them cost. */
+/** The fields of the last chunk: the finish reasons, and the usage of all chunks. */
 function ending({ finishReasons, incomplete, usage }: Completion, parts: JsonObject[]): JsonObject {
   const reasons = finishReasons.length > 0 || incomplete ? finishReasons : ['STOP']
   const [first, ...others] = reasons.map((finishReason, index) => ({

@@ -9,14 +9,14 @@ import { eventsInFrames } from './frame-events.ts'
 
 export type { AnswerEvent } from './answer-event.ts'
 
-/** An answer put together from its events, in the form in which it would have come at once. */
+/** An answer joined from its events, in the form of an answer that is not streamed. */
 export interface JoinedAnswer {
   body: JsonObject
   /** False when the events that end an answer are missing. */
   whole: boolean
 }
 
-/** How one wire format is read: only whole bodies, once its events are joined. */
+/** The reader of one wire format. It reads whole bodies only, into which it joins the events of a stream. */
 export interface AnswerFormat {
   read(body: JsonObject): Completion
   join?(events: AnswerEvent[]): JoinedAnswer
@@ -38,12 +38,12 @@ export function readAnswer(response: WireResponse, format: AnswerFormat): Comple
 
   const completion = format.read(body)
   const error = completion.error ?? errorIn(body) ?? errorOfStatus(response, body)
-  // A request that is refused or sent elsewhere is answered in full by whatever page came with it.
+  // For an error or a redirect, any body is the whole answer.
   const incomplete = cut === true || (!whole && status < 300)
   return defined({ ...completion, error, incomplete: incomplete || undefined })
 }
 
-/** The events of a stream; data that is no JSON object is an empty one. */
+/** The events of a stream. Data that is no JSON object becomes an empty object. */
 function eventsIn(text: string): AnswerEvent[] {
   return parseEventStream(text).map(({ event, data }) => {
     const value = parsed(data)
@@ -53,19 +53,19 @@ function eventsIn(text: string): AnswerEvent[] {
   })
 }
 
-/** The same of events that were kept as they were read, most of which need not be parsed again. */
+/** The events of a parsed body, most of which need not be parsed again. */
 function keptEvents({ events, layout }: Extract<Body, { kind: 'events' }>): AnswerEvent[] {
   return events.flatMap((event) => {
     if (typeof event === 'string') return eventsIn(event)
     const { data, event: name = '' } = event
-    // Whether a value is empty shows in its text, and a line can end in the middle of a name.
+    // The text of an empty value tells more than the value, and `\r` in a name ends the line.
     if (!isJsonObject(data) || Object.keys(data).length === 0 || name.includes('\r'))
       return eventsIn(writeEvent(event, layout))
     return { type: stringOf(data.type) ?? name, data, text: '', broken: false }
   })
 }
 
-/** The message of an error, wherever providers put it. */
+/** The message of an error, from the fields in which providers put it. */
 export function errorMessage(error: Field): string | undefined {
   if (typeof error === 'string') return error === '' ? undefined : error
   if (Array.isArray(error)) return error.length > 0 ? bounded(JSON.stringify(error)) : undefined
@@ -104,7 +104,7 @@ function eventsOf(body: Body): AnswerEvent[] | undefined {
   return values.some(isJsonObject) ? values.map(eventOf) : undefined
 }
 
-/** Whatever its type was: a stream of events sent as plain text is one, and a page sent as a stream is none. */
+/** Ignores the media type: plain text can be a stream of events, and a page can be declared as one. */
 function isEventStream(body: Body): boolean {
   if (body.kind === 'events' && typeof body.events[0] === 'object') return true
   return body.kind !== 'json' && EVENT_STREAM.test(textOf(body))

@@ -4,18 +4,18 @@ import { sha256 } from '../../prompt/sha256.ts'
 
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/i
 
-/** A part for inline binary content: its hash in the place of its base64 text. */
+/** A part for inline binary content, with its hash instead of its base64 text. */
 export function blobOf(base64: string, mimeType?: string): Part {
   const size = Buffer.byteLength(base64, 'base64')
   return { type: 'blob', ...(mimeType ? { mimeType } : {}), hash: sha256(base64), size }
 }
 
-/** A part for a picture that is sent without its type, which its first bytes tell. */
+/** A part for a picture that is sent without its type. The first bytes tell the type. */
 export function pictureOf(base64: string): Part {
   return blobOf(base64, kindOfFile(base64)?.picture)
 }
 
-/** A part for content behind a URL: a blob where the URL holds it all, a link otherwise. */
+/** A part for content behind a URL: a blob for a data URL, otherwise a link. */
 export function contentAt(url: string): Part {
   const [prefix, mimeType] = DATA_URL.exec(url.slice(0, 512)) ?? []
   return prefix === undefined

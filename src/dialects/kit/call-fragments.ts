@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import { defined, numberOf, objectOf, stringOf } from './fields.ts'
 
-/** A tool call as far as it was streamed. */
+/** A tool call, as received so far. */
 interface Fragment {
   index?: number
   type?: string
@@ -29,7 +29,7 @@ export class CallFragments {
     else if (input !== undefined && input !== null) call.input = input
   }
 
-  /** The calls as an answer that was not streamed has them. */
+  /** The calls in the form of an answer that is not streamed. */
   joined(): JsonObject[] {
     return this.#calls.map(({ id, type, field, name, input }) => {
       const called = defined({ name, [field === 'custom' ? 'input' : 'arguments']: input })

@@ -4,10 +4,10 @@ import type { Part } from '../../prompt/prompt.ts'
 import type { Field } from './fields.ts'
 import { Remainder } from './remainder.ts'
 
-/** Types of a part that is nothing but text. */
+/** The types of plain text parts. */
 const PLAIN_TEXT = new Set<Field>(['text', 'input_text', 'output_text'])
 
-/** Reads one part of a content; `undefined` says that this dialect does not know such a part. */
+/** Reads one part of a content; `undefined` if the dialect does not know such a part. */
 export type PartReader = (part: JsonObject, path: string, rest: Remainder) => Part | undefined
 
 /** Reads the content of a message: a text, or an array of parts that stands at `path`. */
@@ -27,8 +27,8 @@ export function readContent(
 }
 
 /**
- * What a tool answered. Texts and objects stay as they were sent; binary parts become their hash, and
- * an array that is one plain text becomes that text.
+ * Reads the result of a tool. Texts and objects stay as they were sent; binary parts become their hash, and an array
+ * of one plain text becomes that text.
  */
 export function readResult(content: Field, readPart: PartReader): JsonValue {
   if (!Array.isArray(content)) return readResultPart(content ?? null, '', readPart)
@@ -43,13 +43,13 @@ function readResultPart(item: JsonValue, path: string, readPart: PartReader): Js
   return part?.type === 'blob' ? { ...part, ...rest.extra } : item
 }
 
-/** Whether a part is a text and nothing beside it. */
+/** Whether a part is a text without other fields. */
 export function isPlainText(item: Field): item is { type: string; text: string } {
   if (!isJsonObject(item) || Object.keys(item).length > 2) return false
   return PLAIN_TEXT.has(item.type) && typeof item.text === 'string'
 }
 
-/** All text of the parts; where a thought or a call stands between two texts, they are set apart. */
+/** All text of the parts, with an empty line between texts that a thought or a call separates. */
 export function textIn(parts: readonly Part[]): string {
   let text = ''
   let apart = false
@@ -61,7 +61,7 @@ export function textIn(parts: readonly Part[]): string {
   return text
 }
 
-/** The files of an answer that says nothing beside them; sound comes in pieces. */
+/** Describes the files of an answer without text. Pieces of sound count as one file. */
 export function filesIn(parts: readonly Part[]): string {
   const files: { type: string | undefined; size: number }[] = []
   for (const part of parts) {
@@ -74,7 +74,7 @@ export function filesIn(parts: readonly Part[]): string {
   return files.map(({ type, size }) => describeFile(type, size)).join('\n')
 }
 
-/** A file in the place of words: what it is, and how much of it. */
+/** Describes a file by its type and size. */
 export function describeFile(type: string | undefined, size: number): string {
   return `[${type ?? 'file'}, ${size} bytes]`
 }

@@ -2,7 +2,7 @@ import { arrayOf, type Field } from './fields.ts'
 
 const DESCRIBED = /^(\d{1,4}) embeddings? of (\d{1,5}) dimensions$/
 
-/** Nobody reads numbers by the thousand: their count says whether the answer fits the question. */
+/** Describes embeddings by their number and dimensions, as their values are too many to read. */
 export function describeEmbeddings(embeddings: readonly Field[]): string {
   const { length } = embeddings
   if (length === 0) return ''
@@ -10,10 +10,7 @@ export function describeEmbeddings(embeddings: readonly Field[]): string {
   return `${length} ${length === 1 ? 'embedding' : 'embeddings'} of ${dimensions} dimensions`
 }
 
-/**
- * Embeddings that are described by this text; without one, there are `count` of them. Their numbers
- * are made up, each of length 1.
- */
+/** Makes up the embeddings that a text describes, or `count` of them without a description. Each has length 1. */
 export function makeUpEmbeddings(text: string, count: number): number[][] {
   const [, described, dimensions] = DESCRIBED.exec(text) ?? []
   return Array.from({ length: Number(described ?? count) }, (_, index) =>

@@ -11,13 +11,13 @@ export interface Dialect {
   readonly name: string
   /** Whether a request is in this format, judged by its path and the shape of its body. */
   claims(request: WireRequest): boolean
-  /** Reads what is asked. Never throws: what it does not know it keeps as it was sent. */
+  /** Reads the prompt. Never throws: unknown fields are kept as they were sent. */
   readPrompt(request: WireRequest): Prompt
-  /** Reads what was answered, plain or streamed, whole or cut. Never throws. */
+  /** Reads the answer, plain or streamed, whole or cut. Never throws. */
   readCompletion(response: WireResponse): Completion
   /**
-   * Writes an answer in this format, streamed or plain as the request asks. What it writes reads back
-   * as the same completion. Absent where a format cannot be written.
+   * Writes an answer in this format, streamed or plain as the request asks. It reads back as the same completion.
+   * Absent for a format that cannot be written.
    */
   writeCompletion?(completion: Completion, request: WireRequest): WireResponse
 }

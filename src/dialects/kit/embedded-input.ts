@@ -2,7 +2,7 @@ import type { JsonValue } from '../../json/json-value.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import type { Field } from './fields.ts'
 
-/** One message for each thing that gets an embedding; an array of numbers is one text in tokens. */
+/** One message for each input of an embedding; an array of numbers is one text in tokens. */
 export function readEmbeddedInput(input: Field): Message[] {
   if (input === undefined) return []
   const isList = Array.isArray(input) && typeof input[0] !== 'number'

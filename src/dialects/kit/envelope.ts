@@ -6,7 +6,7 @@ import { objectOf, stringOf } from './fields.ts'
 import { formFields } from './form-fields.ts'
 import { endpointOf } from './providers.ts'
 
-/** What every prompt says around its messages and tools. */
+/** The fields of a prompt beside its messages and tools. */
 export type Envelope = Pick<Prompt, 'provider' | 'operation' | 'model' | 'parameters'>
 
 /** Reads provider, model and parameters; the fields that were `read` elsewhere are no parameters. */
@@ -35,12 +35,12 @@ export function bodyOf(request: WireRequest): JsonObject {
   try {
     return objectOf(jsonOf(body))
   } catch {
-    // Nested beyond reading: for a diff there is nothing to say about it.
+    // The body is nested too deeply to parse, so a diff shows nothing of it.
     return {}
   }
 }
 
-/** Whether a request is sent to a path that ends like this; a slash behind it does not count. */
+/** Whether a request is sent to a path with this ending; a final slash does not count. */
 export function isSentTo(request: WireRequest, ending: string): boolean {
   if (request.method !== 'POST') return false
   return URL.parse(request.url)?.pathname.replace(/\/$/, '').endsWith(ending) ?? false

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../json/json-value.ts'
 
-/** A value that may be missing, as every field of a body is until it was looked at. */
+/** The value of a field of a body, which may be missing. */
 export type Field = JsonValue | undefined
 
 /** The object, or an empty one in the place of anything else. */
@@ -33,7 +33,7 @@ export function numberOf(...values: Field[]): number | undefined {
   return undefined
 }
 
-/** The value of a JSON text, or `undefined` when it is none or is nested beyond reading. */
+/** The value of a JSON text, or `undefined` if it is not JSON or nested too deeply. */
 export function parsed(text: string): Field {
   try {
     return tryParseJson(text)
@@ -52,17 +52,17 @@ export function jsonObject(fields: Record<string, Field>): JsonObject {
   return defined(fields) as JsonObject
 }
 
-/** The object without its `null` fields, with which providers say that they do not know yet. */
+/** The object without its `null` fields, which mean that the provider does not know the value yet. */
 export function known(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }
 
-/** Those of the names under which the object has an array with something in it. */
+/** The names under which the object has an array that is not empty. */
 export function listsIn(object: JsonObject, ...names: string[]): string[] {
   return names.filter((name) => arrayOf(object[name]).length > 0)
 }
 
-/** Those of the names under which the object has a value that is neither `null` nor an empty array. */
+/** The names under which the object has a value that is neither `null` nor an empty array. */
 export function filledIn(object: JsonObject, ...names: string[]): string[] {
   return names.filter((name) => {
     const value = object[name]
@@ -70,7 +70,7 @@ export function filledIn(object: JsonObject, ...names: string[]): string[] {
   })
 }
 
-/** Those of the names under which the object has a string. */
+/** The names under which the object has a string. */
 export function stringsIn(object: JsonObject, ...names: string[]): string[] {
   return names.filter((name) => typeof object[name] === 'string')
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 
-/** Sets the fields of `object[field]` beside the others, unless a name would be taken twice. */
+/** Moves the fields of `object[field]` up beside the others, unless a name would occur twice. */
 export function flatten(object: JsonObject, field: string | undefined): JsonObject {
   const inner = field === undefined ? undefined : object[field]
   if (field === undefined || !isJsonObject(inner)) return object

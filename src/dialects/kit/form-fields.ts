@@ -4,7 +4,7 @@ import type { FormPart } from '../../wire/form.ts'
 import { blobOf } from './blob.ts'
 import { stringOf } from './fields.ts'
 
-/** The fields of a form that are no files; one that is sent several times is an array. */
+/** The fields of a form that are no files; a field that is sent several times becomes an array. */
 export function formFields(parts: readonly FormPart[]): JsonObject {
   const fields = new Map<string, JsonValue[]>()
   for (const part of parts) {

@@ -3,7 +3,7 @@ import { frameText, type Frame } from '../../wire/amazon-frames.ts'
 import type { AnswerEvent } from './answer-event.ts'
 import { objectOf, parsed, stringOf, type Field } from './fields.ts'
 
-/** The events of an answer that came in frames; those of an invoked model are the model's own. */
+/** The events of an answer in frames. The chunks of an invoked model hold the model's own events. */
 export function eventsInFrames(frames: readonly Frame[]): AnswerEvent[] {
   return frames.map((frame) => {
     if ('bytes' in frame) return { type: '', data: {}, text: '', broken: true }
@@ -14,7 +14,7 @@ export function eventsInFrames(frames: readonly Frame[]): AnswerEvent[] {
   })
 }
 
-/** An exception is modelled, with a payload; an error has all it says in its headers. */
+/** An exception has a payload; an error has its code and message in its headers. */
 function exception(headers: Record<string, string>, data: Field, text: string): AnswerEvent {
   const kind = headers[':message-type']
   if (kind !== 'exception' && kind !== 'error') {
@@ -29,7 +29,7 @@ function exception(headers: Record<string, string>, data: Field, text: string): 
 function chunkOf(chunk: Field, data: Field): JsonObject {
   const payload = objectOf(data)
   if (chunk !== undefined) return objectOf(typeof chunk === 'string' ? parsed(chunk) : chunk)
-  // Base64 that could not be opened without loss may still hold an event.
+  // Base64 that could not be decoded without loss may still hold an event.
   if (typeof payload.bytes !== 'string') return payload
   return objectOf(parsed(Buffer.from(payload.bytes, 'base64').toString()))
 }

@@ -6,7 +6,7 @@ import {
 } from '../../json/json-value.ts'
 import { sameJson } from '../../json/same-json.ts'
 
-/** What formats call the same parameter; a dot leads into an object. Names that differ only in their spelling are one. */
+/** The names of one parameter in several formats; a dot leads into an object. Camel and snake case are one name. */
 const NAMES = [
   [
     'max_tokens',
@@ -35,21 +35,21 @@ const NAMES = [
 
 const meanings = new Map(NAMES.flatMap((names) => names.map((name) => [name, names[0]!])))
 
-/** The name under which a request says what a parameter of another format means; `undefined` where it does not. */
+/** The name that a request has for a parameter of another format; `undefined` if it lacks the parameter. */
 export function nameAsked(written: string, asked: JsonObject): string | undefined {
   if (Object.hasOwn(asked, written)) return written
   const meaning = meaningOf(written)
   return namesIn(asked).find((name) => meaningOf(name) === meaning)
 }
 
-/** The value of a parameter by a name of {@link nameAsked}. */
+/** The value of a parameter by a name from {@link nameAsked}. */
 export function valueAsked(name: string, asked: JsonObject): JsonValue | undefined {
   if (Object.hasOwn(asked, name)) return asked[name]
   const [outer = '', inner = ''] = name.split('.')
   return isJsonObject(asked[outer]) ? asked[outer][inner] : undefined
 }
 
-/** Whether two values say the same: a number however it is spelled, one stop sequence or a list of it. */
+/** Whether two values mean the same: a number in any spelling, one stop sequence or a list of it. */
 export function meansSame(one: JsonValue, other: JsonValue | undefined): boolean {
   return other !== undefined && sameJson(plain(one), plain(other))
 }

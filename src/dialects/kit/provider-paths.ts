@@ -1,8 +1,8 @@
 import { isMcpAddress } from '../../wire/mcp-address.ts'
 
 /**
- * Paths on which a request in the format of a dialect may be found on any host, by the name of the dialect.
- * Judged at every request, also of tests that ask no model: so this file loads no dialect.
+ * The paths of a dialect on any host, by the name of the dialect. Every request is judged by them, even in a test
+ * without a model, so this file loads no dialect.
  */
 export const providerPaths = {
   'anthropic-complete': /\/v1\/complete\/?$/,
@@ -42,20 +42,20 @@ export const providerPaths = {
 
 const patterns: readonly RegExp[] = Object.values(providerPaths)
 
-/** Those with a body, which says whether it is one; gateways are not strict about them. */
+/** Methods with a body, which tells whether a request is an LLM call; gateways are not strict about methods. */
 const METHODS = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Whether a request to a host of unknown kind may be an LLM call, judged without its body. It is one
- * only if then a dialect other than `generic` claims it.
+ * Whether a request to a host of unknown kind may be an LLM call, judged without its body. It is one only if a
+ * dialect other than `generic` then claims it.
  */
 export function isProviderPath(method: string, url: URL): boolean {
   return METHODS.has(method.toUpperCase()) && patterns.some((path) => path.test(url.pathname))
 }
 
 /**
- * Whether what is answered there is said by a model, or by a tool of its: an address in it is a word like any other. Elsewhere, as in
- * the answer of a job, it is where the client goes on.
+ * Whether a model or one of its tools writes the answers of a URL, so that an address in them is plain text. In other
+ * answers, such as that of a job, the client follows an address.
  */
 export function isSaidByModel(url: URL): boolean {
   if (isMcpAddress(url.href)) return true

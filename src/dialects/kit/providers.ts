@@ -92,10 +92,10 @@ export function providerOf(url: URL): string | undefined {
   return exact.get(host) ?? wildcards.find(([pattern]) => pattern.test(host))?.[1]
 }
 
-/** Their hosts are not regions of one service, but services with paths of the same name. */
+/** Providers whose hosts are several services with the same paths, and not regions of one service. */
 const SERVICE_PER_HOST = new Set(['assemblyai', 'deepgram', 'fal', 'pollinations', 'prodia'])
 
-/** What a hash knows of a host: the provider's name, `localhost`, or the host itself; never a port. */
+/** The part of a host that counts in a hash: the provider's name, `localhost`, or the host itself; never a port. */
 export function endpointOf(url: URL): string {
   const host = hostOf(url)
   const provider = providerOf(url)
@@ -108,7 +108,7 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(hostOf(url))
 }
 
-/** A host may be written with the dot of the DNS root behind it. */
+/** The host without the final dot of the DNS root. */
 function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '')
 }

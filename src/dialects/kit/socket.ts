@@ -5,21 +5,21 @@ import { readAnswer, type AnswerEvent, type AnswerFormat } from './answer.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import { objectOf, stringOf } from './fields.ts'
 
-/** Whether a request is the handshake of a socket to such a path, or something said on it. */
+/** Whether a request is the handshake of a socket to such a path, or a message on it. */
 export function isOnSocket({ method, url, body }: WireRequest, path: RegExp): boolean {
   if (!path.test(URL.parse(url)?.pathname ?? '')) return false
   if (method === 'GET') return body.kind === 'empty'
   return method === 'SEND' && isJsonObject(jsonOf(body))
 }
 
-/** Reads what a server sends until the client speaks again; often that is nothing. */
+/** Reads the messages of the server before the next message of the client; often there are none. */
 export function readSocketAnswer(response: WireResponse, format: AnswerFormat): Completion {
   if (response.body.kind === 'empty' && response.status < 300)
     return { text: '', toolCalls: [], finishReasons: [] }
   return readAnswer(response, format)
 }
 
-/** An event without the mark that it was sent as bytes. */
+/** An event without the mark of a binary message. */
 export function unmarked({ data, ...event }: AnswerEvent): AnswerEvent {
   const value = objectOf(data['@json'] ?? data)
   return { ...event, type: stringOf(value.type) ?? event.type, data: value }

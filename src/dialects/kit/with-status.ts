@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
-/** What providers call their errors, where they do so by status. */
+/** The names of errors by status, for providers that have them. */
 const ANTHROPIC: Record<number, string> = {
   401: 'authentication_error',
   403: 'permission_error',
@@ -24,7 +24,7 @@ const OPENAI: Record<number, JsonObject> = {
   429: { type: 'requests', code: 'rate_limit_exceeded' },
 }
 
-/** An error that a dialect wrote, with another status and the name that its provider has for it. */
+/** Gives an error that a dialect wrote another status, and the provider's name for it. */
 export function withStatus(response: WireResponse, status: number): WireResponse {
   const { body } = response
   const value = body.kind === 'json' ? body.value : undefined

@@ -5,7 +5,7 @@ import type { Body } from '../../wire/body.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
-/** What an answer is written as: one value, the events, lines, frames of a stream, or an array. */
+/** The body of a written answer: one value, the events, lines or frames of a stream, or an array. */
 export type WrittenBody =
   | { whole: JsonObject }
   | { events: StreamEvent[] }
@@ -13,10 +13,10 @@ export type WrittenBody =
   | { list: JsonObject[] }
   | { frames: Frame[] }
 
-/** How a format spells an error, given its message. */
+/** Writes an error in a format, given its message. */
 export type WriteFailure = (message: string) => JsonObject
 
-/** Writes an answer that a dialect put into its own words. */
+/** Writes a response from a completion and the body that its dialect wrote. */
 export function writeAnswer(
   completion: Completion,
   written: WrittenBody,
@@ -29,18 +29,18 @@ export function writeAnswer(
   return incomplete ? { ...answer, cut: true } : answer
 }
 
-/** A text in the pieces in which a stream brings it: word by word. */
+/** A text in the pieces of a stream: word by word. */
 export function splitText(text: string | undefined): string[] {
   return text ? text.split(/(?<=\s)(?=\S)/) : []
 }
 
-/** A request that was answered with nothing but an error never began to be answered. */
+/** Whether the completion is nothing but an error: then the provider refused the request. */
 function isRefusal({ text, reasoning, toolCalls, finishReasons, incomplete }: Completion): boolean {
   return !incomplete && !text && !reasoning && toolCalls.length === 0 && finishReasons.length === 0
 }
 
 function withFailure(written: WrittenBody, failure: JsonObject): WrittenBody {
-  // Some spell an error with fields that an answer has too.
+  // The error of some formats shares fields with an answer, so it stands under `error`.
   if ('whole' in written) return { whole: { ...written.whole, error: failure.error ?? failure } }
   if ('lines' in written) return { lines: [...written.lines, failure] }
   if ('list' in written) return { list: [...written.list, failure] }

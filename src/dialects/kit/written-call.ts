@@ -5,7 +5,7 @@ import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { parsed } from './fields.ts'
 
-/** The id of a call; one that has none gets an id of its own, the same at every run. */
+/** The id of a call. A call without one gets an id that is the same in every run. */
 export function callId(
   call: ToolCall,
   index: number,
@@ -29,7 +29,7 @@ export function withCallIds(
   return { ...completion, toolCalls }
 }
 
-/** The arguments of a call as their JSON text; a text that never became JSON is written as it is. */
+/** The arguments of a call as JSON text; a text that is not JSON is written as it is. */
 export function argumentsText(value: JsonValue): string {
   const isBroken = typeof value === 'string' && parsed(value) === undefined
   return isBroken ? value : JSON.stringify(value)

@@ -5,7 +5,7 @@ import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { objectOf, stringOf } from '../kit/fields.ts'
 
-/** What tools of MCP servers are asked, and what they answer. No model says any of it. */
+/** Requests to MCP servers and their answers. No model writes them. */
 export const mcp: Dialect = {
   name: 'mcp',
 
@@ -18,7 +18,7 @@ export const mcp: Dialect = {
     const operation = stringOf(method) ?? ''
     const { name, arguments: args, ...more } = objectOf(params)
     const isCall = operation === 'tools/call' && typeof name === 'string'
-    // What else a call says is beside what the tool is given.
+    // Other fields of a call are parameters, beside the arguments of the tool.
     const given = isCall ? (args ?? {}) : (result ?? params ?? {})
     const read = ['method', isCall || result === undefined ? 'params' : 'result']
     const { parameters, ...envelope } = readEnvelope(request, operation, read)
@@ -33,7 +33,7 @@ export const mcp: Dialect = {
 
   readCompletion(response) {
     const said = { toolCalls: [], finishReasons: [] }
-    // That it was said is all that comes of what a client answers.
+    // A message of the client that needs no answer gets status 202 without a body.
     if (response.status === 202 && response.body.kind === 'empty') return { text: '', ...said }
     return readAnswer(response, {
       read({ result }) {
@@ -50,7 +50,7 @@ export const mcp: Dialect = {
   },
 }
 
-/** The texts of a result; whatever else there is stands as JSON. */
+/** The texts of a result; any other content stands as JSON. */
 function textOfResult(result: JsonObject): string {
   const { content, structuredContent } = result
   if (!Array.isArray(content)) return Object.keys(result).length > 0 ? JSON.stringify(result) : ''

@@ -27,7 +27,7 @@ export const ollamaChat: Dialect = {
   claims(request) {
     const { model, messages, prompt, stream } = bodyOf(request)
     if (typeof model !== 'string') return false
-    // The same path leads to the chat of many a web application.
+    // Many web applications have a chat of their own on the same path.
     if (!isForOllama(request) && typeof stream !== 'boolean') return false
     if (isSentTo(request, '/api/generate')) return typeof prompt === 'string'
     return isSentTo(request, '/api/chat') && arrayOf(messages).length > 0 && isChat(messages!)
@@ -57,7 +57,7 @@ export const ollamaChat: Dialect = {
   writeCompletion: writeOllamaAnswer,
 }
 
-/** Messages with `parts` are those of a user interface. */
+/** Messages with `parts` belong to a user interface, and not to Ollama. */
 function isChat(messages: JsonValue): boolean {
   return arrayOf(messages)
     .map(objectOf)

@@ -8,7 +8,7 @@ import { flatten } from '../kit/flatten.ts'
 import { isForOllama } from './ollama-host.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
-/** All that Ollama knows in such a request; a web application's own has other fields. */
+/** All fields that Ollama has for such a request. A web application's own request has other fields. */
 const FIELDS = new Set([
   'model',
   'input',
@@ -19,7 +19,7 @@ const FIELDS = new Set([
   'dimensions',
 ])
 
-/** Ollama's embeddings, of several texts or, as it was first, of one. */
+/** Ollama's embeddings: of several texts, or of one in the older API. */
 export const ollamaEmbed: Dialect = {
   name: 'ollama-embed',
 

@@ -36,12 +36,12 @@ export function readOllamaImages(images: Field): Part[] {
   )
 }
 
-/** Reads the fields of an answer that are those of a message, in the body of a generated text too. */
+/** Reads the message of an answer, also from the body of a generated text. */
 export function readOllamaAnswer(body: JsonObject): Part[] {
   const message = isJsonObject(body.message)
     ? body.message
     : { content: body.response ?? null, thinking: body.thinking ?? null }
-  // Servers that imitate Ollama have a thought under OpenAI's name.
+  // Servers that imitate Ollama use OpenAI's name for a thought.
   const { thinking = message.reasoning_content ?? null } = message
   return readOllamaMessage({ ...message, thinking, role: 'assistant' }).parts
 }

@@ -42,7 +42,7 @@ function generated({ content = '', ...said }: JsonObject): JsonObject {
   return { response: content, ...said }
 }
 
-/** An answer that broke off before it said why it ends. */
+/** Whether an answer broke off before its finish reason. */
 function isOpen({ incomplete, finishReasons, usage }: Completion): boolean {
   return incomplete === true && finishReasons.length === 0 && usage === undefined
 }
@@ -56,7 +56,7 @@ function ending({ finishReasons, usage, incomplete }: Completion): JsonObject {
   })
 }
 
-/** The client expects a text where others have an object. */
+/** Ollama's client expects an error as a text, and not as an object. */
 function writeFailure(message: string): JsonObject {
   return { error: message }
 }

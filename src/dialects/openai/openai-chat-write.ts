@@ -38,7 +38,7 @@ export function wholeOf(completion: Completion, request: WireRequest): JsonObjec
   return { ...headOf(request, 'chat.completion'), choices, ...usageOf(usage) }
 }
 
-/** A chat completion in the pieces in which a stream brings it. */
+/** A chat completion in the chunks of a stream. */
 export function chatChunks(completion: Completion, request: WireRequest): JsonObject[] {
   const head = headOf(request, 'chat.completion.chunk')
   const chunk = (delta: JsonObject, finishReason: string | null = null, index = 0): JsonObject => ({
@@ -49,7 +49,7 @@ export function chatChunks(completion: Completion, request: WireRequest): JsonOb
   const ends = reasonsOf(completion).map((reason, index) => chunk({}, reason, index))
   const counts = usageOf(usage)
   const asksForUsage = objectOf(bodyOf(request).stream_options).include_usage === true
-  // A chunk without choices would surprise who did not ask for it.
+  // A client that did not ask for usage may not expect a chunk without choices.
   const last = asksForUsage && usage ? [{ ...head, choices: [], ...counts }] : []
   if (!asksForUsage) Object.assign(ends.at(-1)!, counts)
   return [
@@ -65,12 +65,12 @@ export function chatChunks(completion: Completion, request: WireRequest): JsonOb
   ]
 }
 
-/** How chat completions spell an error. */
+/** An error in the format of chat completions. */
 export function writeChatFailure(message: string): JsonObject {
   return { error: { message, type: 'invalid_request_error', param: null, code: null } }
 }
 
-/** Usage under the names of chat completions, or nothing where nothing was counted. */
+/** Usage under the names of chat completions; empty without usage. */
 export function usageOf(usage: Usage | undefined): JsonObject {
   if (!usage) return {}
   const { inputTokens, outputTokens, reasoningOutputTokens: reasoning } = usage
@@ -101,7 +101,7 @@ function callsOf({ toolCalls }: Completion, request: WireRequest): JsonObject[] 
   }))
 }
 
-/** Clients refuse an answer that does not say why it ended, unless it did not end. */
+/** Adds a finish reason where none is given, because clients refuse a complete answer without one. */
 function reasonsOf({
   finishReasons,
   toolCalls,

@@ -19,13 +19,13 @@ import { readOpenAiTool } from './openai-tools.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
 import { Remainder } from '../kit/remainder.ts'
 
-/** How chat completions are read. */
+/** The reader of chat completions. */
 export const openaiChatFormat: AnswerFormat = { read, join }
 
-/** Where Writer, Pollinations, and the agents of Mistral have their chat completions. */
+/** The paths of chat completions at Writer, Pollinations, and the agents of Mistral. */
 const OWN_PATHS = ['/v1/chat', '/openai', '/agents/completions']
 
-/** OpenAI's chat completions, which most other providers speak too. */
+/** OpenAI's chat completions, which most other providers use too. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
 
@@ -34,7 +34,7 @@ export const openaiChat: Dialect = {
     if (!arrayOf(messages).some(hasRole)) return false
     // A model is no condition: Azure has it in the path, and servers of one model need none.
     if (isSentTo(request, '/chat/completions')) return true
-    // Providers with a path of their own; on a host of unknown kind it is not even looked at.
+    // Some providers have a path of their own, on which a request has to name a model or an agent.
     return typeof (model ?? agent) === 'string' && OWN_PATHS.some((path) => isSentTo(request, path))
   },
 
@@ -76,7 +76,7 @@ function read(body: JsonObject): Completion {
   }
 }
 
-/** The words of speech, or how much there is to hear. */
+/** The transcript of speech, or else its size. */
 function spokenIn(audio: Field): string {
   const { transcript, data } = objectOf(audio)
   if (transcript || typeof data !== 'string') return stringOf(transcript) ?? ''
@@ -94,7 +94,7 @@ function thoughtIn(message: JsonObject): string | undefined {
   )
 }
 
-/** One choice of a streamed answer, as far as it has come. */
+/** One choice of a streamed answer, as received so far. */
 interface Draft {
   text: string
   reasoning: string
@@ -129,7 +129,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   }
 }
 
-/** What was counted comes when all is said. */
+/** Whether a chunk holds nothing but usage, which comes at the end of a stream. */
 function isCount({ choices, usage }: JsonObject): boolean {
   return Array.isArray(choices) && choices.length === 0 && isJsonObject(usage)
 }

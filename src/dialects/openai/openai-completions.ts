@@ -9,7 +9,7 @@ import { usageOf, writeChatFailure } from './openai-chat-write.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
-/** OpenAI's completions of a text, from before there were chats. */
+/** OpenAI's text completions, the API before chats. */
 export const openaiCompletions: Dialect = {
   name: 'openai-completions',
 

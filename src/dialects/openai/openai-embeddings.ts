@@ -45,7 +45,7 @@ function read(body: JsonObject): Completion {
     text: describeEmbeddings(embeddings),
     toolCalls: [],
     finishReasons: [],
-    // Some count the total only, and nothing but input is in it.
+    // Some providers count only a total, which is all input.
     usage: readOpenAiUsage({ prompt_tokens: usage.total_tokens ?? null, ...usage }),
   }
 }

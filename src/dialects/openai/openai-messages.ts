@@ -16,7 +16,7 @@ import {
 import { readOpenAiPart } from './openai-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
 
-/** Reads a message as chat completions send it, and all who learned from them. */
+/** Reads a message of chat completions, and of formats that copied them. */
 export function readOpenAiMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
   const rest = new Remainder()
@@ -72,7 +72,7 @@ function readCalls(message: JsonObject, read: string[], rest: Remainder): Part[]
     const call = readOpenAiCall(value, `tool_calls[${index}]`, rest)
     return call ? { type: 'tool_call', ...call } : { type: 'other', value }
   })
-  // The one call of a message, as it was sent before there were lists of them.
+  // The older form of a call: one for each message, without a list.
   const only = { type: 'function', function: message.function_call ?? null }
   const call = readOpenAiCall(only, 'function_call', rest)
   if (!call) return parts

@@ -20,7 +20,7 @@ import { readOpenAiTool } from './openai-tools.ts'
 const PATH =
   /\/(?:v\d+\w*|openai)\/realtime\/(?:client_secrets|sessions|transcription_sessions|calls(?:\/[^/]+\/accept)?)\/?$/
 
-/** What OpenAI's realtime conversations are opened with over HTTP: instructions that no message repeats. */
+/** The HTTP requests that open OpenAI's realtime conversations. No message repeats their instructions. */
 export const openaiRealtimeSession: Dialect = {
   name: 'openai-realtime-session',
 
@@ -59,7 +59,7 @@ export const openaiRealtimeSession: Dialect = {
   readCompletion(response) {
     const { incomplete, ...completion } = readAnswer(response, { read })
     const { body, cut, status } = response
-    // A call is answered with how to connect, which is no JSON.
+    // The answer to a call is a session description (SDP), and not JSON.
     if (body.kind !== 'text' || !/^v=0\r?\n/.test(body.text) || status >= 400)
       return incomplete ? { ...completion, incomplete } : completion
     return { ...completion, text: body.text, ...(cut ? { incomplete: true } : {}) }
@@ -68,7 +68,7 @@ export const openaiRealtimeSession: Dialect = {
   writeCompletion: write,
 }
 
-/** A session stands under its name, in a field of a form, or by itself. */
+/** The session: an object under its name, JSON in a field of a form, or the body itself. */
 function sessionOf(body: JsonObject): JsonObject {
   const { session } = body
   if (session === undefined) return body

@@ -30,7 +30,7 @@ export const openaiRealtime: Dialect = {
 
   readPrompt(request) {
     const { type, ...event } = bodyOf(request)
-    // What is asked stands in the event itself, or in the one object that it is about.
+    // The prompt stands in the event itself, or in its `session` or `response`.
     const field = ['session', 'response'].find((name) => isJsonObject(event[name]))
     const body = field === undefined ? event : objectOf(event[field])
     const others = field === undefined ? {} : without(event, [field])
@@ -137,7 +137,7 @@ function sumOf(usages: Usage[]): Usage | undefined {
   return sum
 }
 
-/** The events of a streamed response, of which only the last has another name on this socket. */
+/** Writes the events of a streamed response. On a Realtime socket, the last has another name. */
 function writeCompletion(completion: Completion, request: WireRequest): WireResponse {
   const asked = { ...request, body: streaming(request) }
   const { error: _, ...whole } = completion

@@ -7,11 +7,11 @@ const ENDS = new Set([
   'response.completed',
   'response.incomplete',
   'response.failed',
-  // On a socket of Realtime, however it ended.
+  // The end of every response on a Realtime socket.
   'response.done',
 ])
 
-/** Where a streamed text ends up: the list of its item, and how it is held there. */
+/** The place of a streamed text: the list of its item, and the type and field of its part. */
 interface StreamedText {
   list: 'content' | 'summary'
   type: string
@@ -37,7 +37,7 @@ const TEXTS = new Map<string, StreamedText>([
   ],
 ])
 
-/** The field of its item in which the streamed input of a call ends up. */
+/** The field of the item that collects the streamed input of a call. */
 const INPUTS = new Map([
   ['response.function_call_arguments.delta', 'arguments'],
   ['response.mcp_call_arguments.delta', 'arguments'],
@@ -45,7 +45,7 @@ const INPUTS = new Map([
   ['response.code_interpreter_call_code.delta', 'code'],
 ])
 
-/** Joins the events of a streamed response into the response that they tell of. */
+/** Joins the events of a streamed response into one response. */
 export function joinResponseEvents(events: AnswerEvent[]): JoinedAnswer {
   const end = events.find(({ type }) => ENDS.has(type))
   const drafts = new Map<number, ItemDraft>()
@@ -68,15 +68,15 @@ export function joinResponseEvents(events: AnswerEvent[]): JoinedAnswer {
   }
 }
 
-/** One item of a response, as far as it was streamed. */
+/** One item of a response, as received so far. */
 class ItemDraft {
   #item: JsonObject = {}
   #done = false
-  /** By the field and the text's place in it. */
+  /** By the list, place and field of the text. */
   readonly #texts = new Map<string, StreamedText & { text: string }>()
   readonly #inputs = new Map<string, string>()
 
-  /** Takes in an event; false when it tells nothing of an item. */
+  /** Adds an event; false if it concerns no item. */
   add(type: string, data: JsonObject): boolean {
     if (type === 'response.output_item.added' || type === 'response.output_item.done') {
       this.#item = objectOf(data.item)

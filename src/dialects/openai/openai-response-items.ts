@@ -6,13 +6,13 @@ import { argumentsOf } from './openai-messages.ts'
 import { readOpenAiPart } from './openai-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
 
-/** Where the different calls of a model say what they were called with. */
+/** The fields with the input of a call, one for each kind of call. */
 const CALL_INPUTS = ['arguments', 'input', 'action', 'queries', 'code', 'operation']
 
-/** Where the different outputs of tools say what the tool answered. */
+/** The fields with the output of a tool. */
 const CALL_OUTPUTS = ['output', 'tools']
 
-/** Reads an item, which is what responses take as input and give as output. */
+/** Reads an item of the input or the output of a response. */
 export function readResponseItem(value: JsonValue): Message {
   if (!isJsonObject(value)) {
     const part: Part = typeof value === 'string' ? { type: 'text', text: value } : other(value)
@@ -51,7 +51,7 @@ function readCall(item: JsonObject, type: string): Message {
   const input = CALL_INPUTS.find((field) => item[field] !== undefined)
   const id = stringOf(item.call_id)
   const known = input === undefined ? [] : [input]
-  // The type says what kind of call it is, unless it is an ordinary one or gave the name.
+  // The type stays in the rest, unless the call is an ordinary one or the type gave the name.
   if (type === 'function_call' || item.name === undefined) known.push('type')
   rest.keep('', item, [...known, ...stringsIn(item, 'name', 'call_id')])
   const value = input === 'arguments' ? argumentsOf(item.arguments) : ((input && item[input]) ?? {})

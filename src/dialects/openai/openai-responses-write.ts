@@ -45,7 +45,7 @@ function responseOf(completion: Completion, request: WireRequest): JsonObject {
   })
 }
 
-/** Why the response ended: its status, or what left it incomplete. */
+/** The end of the response: its status, or the reason why it is incomplete. */
 function endOf({ finishReasons, incomplete, error }: Completion): JsonObject {
   const [reason] = finishReasons
   if (reason === undefined && (incomplete || error !== undefined)) {

@@ -23,7 +23,7 @@ export const openaiResponses: Dialect = {
     if (isPoll(request)) return true
     if (!isSentTo(request, '/responses') && !isCompaction(request)) return false
     const { model, input, prompt, previous_response_id: previous } = bodyOf(request)
-    // A stored prompt has a model of its own, and a conversation can go on without a word.
+    // A stored prompt has a model of its own; a request that continues a response may have no input.
     if (isJsonObject(prompt)) return typeof prompt.id === 'string'
     const asks = typeof input === 'string' || Array.isArray(input) || typeof previous === 'string'
     return typeof model === 'string' && asks
@@ -56,7 +56,7 @@ export const openaiResponses: Dialect = {
     const written = writeResponsesAnswer(completion, request)
     const { body } = written
     if (!isCompaction(request) || body.kind !== 'json' || written.status >= 400) return written
-    // It has no status of its own.
+    // A compaction has no status.
     const { status: _, incomplete_details: __, ...value } = objectOf(body.value)
     return { ...written, body: { ...body, value: { ...value, object: 'response.compaction' } } }
   },
@@ -66,12 +66,12 @@ function operationOf(request: WireRequest): string {
   return isPoll(request) ? 'retrieve' : isCompaction(request) ? 'compact' : 'chat'
 }
 
-/** A conversation that is made shorter. */
+/** Whether a request compacts a conversation. */
 function isCompaction(request: WireRequest): boolean {
   return isSentTo(request, '/responses/compact')
 }
 
-/** A response that is made in the background is looked after until it is there. */
+/** Whether a request polls a response that is made in the background. */
 function isPoll({ method, url, body }: WireRequest): boolean {
   return method === 'GET' && body.kind === 'empty' && POLLED.test(URL.parse(url)?.pathname ?? '')
 }
@@ -80,7 +80,7 @@ function say(role: string, text: string): Message {
   return { role, parts: [{ type: 'text', text }] }
 }
 
-/** Reads a response that is whole, or put together from its events. */
+/** Reads a whole response, or one joined from its events. */
 export function readResponse(body: JsonObject): Completion {
   const messages = arrayOf(body.output).map(readResponseItem)
   const parts = messages.flatMap((message) => message.parts)

@@ -21,7 +21,7 @@ function readDefinition(tool: JsonObject, type: Field, rest: Remainder): Tool {
   const name = stringOf(tool.name) ?? stringOf(type) ?? ''
   const read = stringsIn(tool, 'name', 'description')
   if (tool.parameters !== undefined) read.push('parameters')
-  // A function is what a tool is unless it says otherwise.
+  // A type is read if it is the default one, `function`, or gave the name.
   if (type === 'function' || type === name) read.push('type')
   rest.keep('', tool, read)
   const { parameters } = tool

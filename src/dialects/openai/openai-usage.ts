@@ -2,7 +2,7 @@ import { isJsonObject } from '../../json/json-value.ts'
 import type { Usage } from '../../prompt/completion.ts'
 import { defined, numberOf, objectOf, type Field } from '../kit/fields.ts'
 
-/** Reads usage under the names of chat completions, of responses, and of those that speak alike. */
+/** Reads usage under the names of chat completions, of responses, and of similar formats. */
 export function readOpenAiUsage(value: Field): Usage | undefined {
   if (!isJsonObject(value)) return undefined
   const input = objectOf(

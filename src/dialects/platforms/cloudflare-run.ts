@@ -13,7 +13,7 @@ import { providerPaths } from '../kit/provider-paths.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
-/** Texts of the models that Cloudflare runs; it never says why one ended. */
+/** Texts of the models that Cloudflare runs. An answer never has a finish reason. */
 export const cloudflareRun: Dialect = {
   name: 'cloudflare-run',
 

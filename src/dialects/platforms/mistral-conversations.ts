@@ -27,7 +27,7 @@ import { readOpenAiUsage } from '../openai/openai-usage.ts'
 
 const PATH = /\/v1\/conversations(?:\/[^/]+(?:\/restart)?)?\/?$/
 
-/** Mistral's conversations with its agents and models, which it keeps. */
+/** Mistral's conversations with its agents and models, which Mistral stores. */
 export const mistralConversations: Dialect = {
   name: 'mistral-conversations',
 
@@ -132,7 +132,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   }
 }
 
-/** A text goes on where the last one ended. */
+/** Appends a text to the last one; any other piece stands by itself. */
 function addPiece(content: JsonValue[], piece: JsonValue): void {
   const { type = 'text', text } = typeof piece === 'string' ? { text: piece } : objectOf(piece)
   const last = objectOf(content.at(-1))

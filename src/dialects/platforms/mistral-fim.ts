@@ -5,7 +5,7 @@ import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { openaiChatFormat } from '../openai/openai-chat.ts'
 import { writeChatAnswer } from '../openai/openai-chat-write.ts'
 
-/** Mistral's filling of a gap in code: asked like a completion, and answered like a chat. */
+/** Mistral's filling of a gap in code: the request is like a completion, the answer like a chat. */
 export const mistralFim: Dialect = {
   name: 'mistral-fim',
 

@@ -55,7 +55,7 @@ function wordOf(status: string): string {
   return status === 'failed' ? 'error' : status
 }
 
-/** Every line of a text needs a field of its own. */
+/** Every line of a text needs a `data` field of its own. */
 function outputEvent(text: string): StreamEvent {
   if (!/[\r\n]/.test(text)) return { event: 'output', data: text }
   const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)

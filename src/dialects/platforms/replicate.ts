@@ -22,7 +22,7 @@ import { isReplicateStream, writePrediction } from './replicate-write.ts'
 const PREDICTIONS = /\/v1(?:\/(?:models|deployments)\/([^/]+\/[^/]+))?\/predictions\/?$/
 const POLLED = /\/v1\/predictions\/[^/]+$/
 
-/** Replicate's predictions: asked for, looked after until they are there, or read from a stream. */
+/** Replicate's predictions: requested, polled until they are there, or read from a stream. */
 export const replicate: Dialect = {
   name: 'replicate',
 
@@ -86,7 +86,7 @@ function read(body: JsonObject): Completion {
   }
 }
 
-/** A text comes in pieces; files come as links, and one link follows no other on its line. */
+/** Joins the pieces of a text; links to files get a line each. */
 function textOf(output: JsonValue): string {
   if (output === null) return ''
   if (typeof output === 'string') return output

@@ -55,7 +55,7 @@ function read(body: JsonObject): Completion {
   }
 }
 
-/** Older releases have a number where newer ones say what it is made of. */
+/** Older releases have a number where newer ones have an object with its parts. */
 function readUsage(usage: JsonObject): Usage | undefined {
   const input = objectOf(usage.inputTokens)
   const output = objectOf(usage.outputTokens)
@@ -70,7 +70,7 @@ function readUsage(usage: JsonObject): Usage | undefined {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  /** Texts and thoughts by their id, as far as they have come. */
+  /** Texts and thoughts by their id, as received so far. */
   const open = new Map<string, JsonObject>()
   const content: JsonObject[] = []
   let ending: JsonObject = {}

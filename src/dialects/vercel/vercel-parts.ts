@@ -5,7 +5,7 @@ import { readContent } from '../kit/content.ts'
 import { defined, filledIn, parsed, stringOf, stringsIn } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 
-/** Reads a message as the AI SDK hands it to a model, and its gateway over the wire. */
+/** Reads a message as the AI SDK passes it to a model, and sends it to its gateway. */
 export function readVercelMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
   const rest = new Remainder()
@@ -33,7 +33,7 @@ export function readVercelPart(part: JsonObject, path: string, rest: Remainder):
   }
 }
 
-/** Reads the definition of a tool: a function, or what a provider has of its own. */
+/** Reads the definition of a tool: a function, or a tool of a provider. */
 export function readVercelTool(value: JsonValue): Tool {
   if (!isJsonObject(value)) return { name: '', extra: { tool: value } }
   const rest = new Remainder()
@@ -82,7 +82,7 @@ function readCallResult(part: JsonObject, path: string, rest: Remainder): Part {
   })
 }
 
-/** A text and a value stand for themselves; an error or a content keeps the word for what it is. */
+/** Unwraps a text or a value; an error or a content keeps its type. */
 function readOutput(output: JsonValue): JsonValue {
   if (!isJsonObject(output) || Object.keys(output).length > 2) return output
   const { type, value } = output

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
 
-/** A stretch of two sequences: the same items in both, or what stands opposite without being the same. */
+/** A stretch of two sequences: the same items in both, or items that stand opposite each other and differ. */
 export interface Stretch {
   same: boolean
   /** From (inclusive) and to (exclusive). */
@@ -62,7 +62,7 @@ function alignMiddle(recorded: string[], received: string[]): Run[] {
   return merged
 }
 
-/** Long items are compared once, when they are numbered, and never again. */
+/** Gives equal items one number, so that long items are compared only once. */
 function numberItems(items: string[], numbers: Map<string, number>): number[] {
   return items.map((item) => {
     const number = numbers.get(item) ?? numbers.size

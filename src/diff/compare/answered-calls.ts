@@ -26,7 +26,7 @@ export function diffAnsweredCalls(
       if (part.recorded === undefined || part.received === undefined) continue
       const before = oldAnswers.get(placeKey(pair.recorded!, part.recorded))
       const after = newAnswers.get(placeKey(pair.received!, part.received))
-      // A call that is gone is a change of its own; its result then has nothing to answer.
+      // A removed call is a change of its own; its result then has nothing to answer.
       const expected = before && (counterparts.get(before.key) ?? after?.key)
       if (expected === after?.key) continue
       const message = received[pair.received!]!

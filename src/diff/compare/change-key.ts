@@ -2,7 +2,7 @@ import type { Change, Content, Place } from './change.ts'
 import { jsonKey } from './json-key.ts'
 import { messageKey, partKey, toolKey } from './message-key.ts'
 
-/** A text that two changes share exactly when they say the same of the same place, whatever its number. */
+/** A key that two changes share exactly if they say the same of the same place, whatever its number. */
 export function changeKey(change: Change): string {
   return JSON.stringify([
     change.kind,
@@ -12,7 +12,7 @@ export function changeKey(change: Change): string {
   ])
 }
 
-/** A text that two places share exactly when they are the same but for the numbers of messages and parts. */
+/** A key that two places share exactly if they differ at most in the numbers of messages and parts. */
 export function placeKey(place: Place): string {
   if (place.area === 'field') return JSON.stringify([place.area, place.path])
   if (place.area === 'tool') return JSON.stringify([place.area, place.tool, place.path])
@@ -20,7 +20,7 @@ export function placeKey(place: Place): string {
   return JSON.stringify([area, role, part?.type ?? null, part?.tool ?? null, path])
 }
 
-/** A text that two contents share exactly when they say the same; ids of tool calls do not count. */
+/** A key that two contents share exactly if they are equal; ids of tool calls do not count. */
 export function contentKey(content: Content): string {
   if (content.type === 'text') return JSON.stringify(content.text)
   if (content.type === 'value') return jsonKey(content.value)

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 
-/** One difference between two prompts: where it stands, and what stood there before and after. */
+/** One difference between two prompts: its place, and the content before and after. */
 export type Change =
   | { kind: 'added'; place: Place; after: Content }
   | { kind: 'removed'; place: Place; before: Content }
@@ -9,7 +9,7 @@ export type Change =
   /** The same message at another place of the conversation. */
   | { kind: 'moved'; place: MessagePlace; after: Content }
 
-/** Where a change stands. Paths are written like `schema.required[0]`; an empty one means the whole. */
+/** The place of a change. Paths are written like `schema.required[0]`; an empty one means the whole. */
 export type Place = FieldPlace | MessagePlace | ToolPlace
 
 /** A field of the request: `model`, `temperature`, `response_format.type`. */
@@ -51,7 +51,7 @@ export interface ToolPlace {
   path: string
 }
 
-/** What stands at a place. */
+/** The content of a place. */
 export type Content =
   | { type: 'text'; text: string }
   | { type: 'value'; value: JsonValue }

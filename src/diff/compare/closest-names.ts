@@ -1,4 +1,4 @@
-/** So many names are worth reading. */
+/** The most names to return: a person reads no more. */
 const MAX_NAMES = 5
 
 /** The names that are most like one that was not found, the closest first. */

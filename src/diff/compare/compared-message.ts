@@ -2,7 +2,7 @@ import type { Change, MessagePlace } from './change.ts'
 import type { MessagePair } from './pair-messages.ts'
 import type { PartPair } from './pair-parts.ts'
 
-/** A pair of messages, how their parts are paired, and what changed between them. */
+/** A pair of messages, the pairs of their parts, and the changes between them. */
 export interface ComparedMessage {
   pair: MessagePair
   parts: PartPair[]
@@ -12,7 +12,7 @@ export interface ComparedMessage {
 /** A change inside a conversation. */
 export type MessageChange = Change & { place: MessagePlace }
 
-/** The place of what `path` names inside a message. */
+/** The place of `path` inside a message. */
 export function messagePlace(pair: MessagePair, role: string, path: string): MessagePlace {
   const place: MessagePlace = { area: 'message', role, path, unchangedBefore: 0, unchangedAfter: 0 }
   if (pair.recorded !== undefined) place.recorded = pair.recorded + 1

@@ -15,12 +15,12 @@ const PLAIN_KEY = /^[\w$-]+$/
 const HASH = /^[0-9a-f]{64}$/
 const BLOB_KEYS = new Set(['type', 'mimeType', 'hash', 'size'])
 
-/** Compares two JSON values field by field; `at` is the path that leads to them. Empty only when they say the same. */
+/** Compares two JSON values field by field; `at` is the path to them. The result is empty only for equal values. */
 export function diffFields(recorded: JsonValue, received: JsonValue, at = ''): Change[] {
   return diffJson(recorded, received, at, (path) => ({ area: 'field', path }))
 }
 
-/** Like {@link diffFields}, for a value that stands at another place than a field of the request. */
+/** Like {@link diffFields}, for a value at another place than a field of the request. */
 export function diffJson(
   recorded: JsonValue,
   received: JsonValue,
@@ -107,7 +107,7 @@ function valueOf(value: JsonValue): Content {
   return isBlob(value) ? { type: 'part', part: value } : { type: 'value', value }
 }
 
-/** Whether a value is what stands for a picture in the result of a tool: one thing, not a hash and a size. */
+/** Whether a value stands for a picture in the result of a tool: it is compared as one, not by hash and size. */
 function isBlob(value: JsonValue): value is JsonObject & Extract<Part, { type: 'blob' }> {
   return (
     isJsonObject(value) &&

@@ -8,7 +8,7 @@ import { pairMessages, type MessagePair } from './pair-messages.ts'
 import { pairParts } from './pair-parts.ts'
 import { extraOf } from './message-key.ts'
 
-/** Compares two conversations: messages added, removed, moved, and what changed inside the others. */
+/** Compares two conversations: messages added, removed and moved, and the changes inside the others. */
 export function diffMessages(recorded: Message[], received: Message[]): Change[] {
   const compared = pairMessages(recorded, received).map((pair) => {
     const [old, current] = [recorded[pair.recorded ?? -1], received[pair.received ?? -1]]

@@ -5,7 +5,7 @@ import { omitCallIds } from './json-key.ts'
 import type { PartPair } from './pair-parts.ts'
 import { partKey } from './message-key.ts'
 
-/** What changed in one part of two messages that belong together. */
+/** The changes in one part of two messages that belong together. */
 export function diffPart(
   old: Message,
   current: Message,
@@ -24,7 +24,7 @@ export function diffPart(
   return compareParts(before, after, placeAt)
 }
 
-/** Where a part stands in its message. */
+/** The place of a part in its message. */
 export function partPlace(part: Part, index: number, message: Message): PartPlace {
   const place: PartPlace = { type: part.type, number: index + 1, count: message.parts.length }
   if (part.type === 'tool_call') place.tool = part.name

@@ -5,8 +5,8 @@ import { diffMessages } from './diff-messages.ts'
 import { diffTools } from './diff-tools.ts'
 
 /**
- * Compares two prompts the way a person reads them: message by message, field by field. The ids of
- * tool calls do not count, which call a result answers does.
+ * Compares two prompts the way a person reads them: message by message, field by field. Ids of tool calls do not
+ * count, but the call that a result answers does.
  */
 export function diffPrompts(recorded: Prompt, received: Prompt): Change[] {
   return [

@@ -25,7 +25,7 @@ export function diffTools(recorded: Tool[], received: Tool[]): Change[] {
 
 interface ToolPair {
   old?: Tool
-  /** Where `old` stands among the recorded tools, once it is paired. */
+  /** The position of `old` among the recorded tools, once it is paired. */
   position?: number
   current?: Tool
 }
@@ -57,7 +57,7 @@ function compareTools(old: Tool, current: Tool): Change[] {
   return diffJson(fieldsOf(old), fieldsOf(current), '', (path) => ({ ...place, path }))
 }
 
-/** What of a tool is compared field by field; `extra` stands beside the other fields, as it was sent. */
+/** The fields of a tool to compare; `extra` is one of them, as it was sent. */
 function fieldsOf(tool: Tool): JsonObject {
   return { ...tool, extra: tool.extra ?? {} } as unknown as JsonObject
 }

@@ -2,7 +2,7 @@ import { isRawNumber, type JsonObject, type JsonValue } from '../../json/json-va
 import { isCallMark } from '../../prompt/call-ids.ts'
 import { canonicalBody } from '../../prompt/canonical.ts'
 
-/** A text that two values share exactly when they say the same, whatever the order of their keys. */
+/** A key that two values share exactly if they are equal, whatever the order of their keys. */
 export function jsonKey(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (isRawNumber(value)) return jsonKey(canonicalBody(value))

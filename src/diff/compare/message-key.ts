@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import { jsonKey, omitCallIds } from './json-key.ts'
 
-/** A text that two messages share exactly when only the ids of tool calls differ. */
+/** A key that two messages share exactly if they differ at most in the ids of tool calls. */
 export function messageKey(message: Message): string {
   return [jsonKey([message.role, extraOf(message)]), ...message.parts.map(partKey)].join('\n')
 }
@@ -12,7 +12,7 @@ export function partKey(part: Part): string {
   return jsonKey(comparablePart(part))
 }
 
-/** A text that two tools share exactly when they are the same. */
+/** A key that two tools share exactly if they are the same. */
 export function toolKey(tool: Tool): string {
   return jsonKey(tool as unknown as JsonObject)
 }

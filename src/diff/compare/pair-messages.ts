@@ -52,7 +52,7 @@ export function pairMessages(recorded: Message[], received: Message[]): MessageP
   return reuniteMoved(pairs, oldKeys, newKeys)
 }
 
-/** Two messages of one role that stand in the place of each other are no two edits. */
+/** Turns two edits into two moves if each message stands in the place of the other. */
 function reuniteSwapped(pairs: MessagePair[], oldKeys: string[], newKeys: string[]): void {
   const edited = new Map<string, MessagePair>()
   for (const pair of pairs) {
@@ -71,7 +71,7 @@ function reuniteSwapped(pairs: MessagePair[], oldKeys: string[], newKeys: string
   }
 }
 
-/** A message that was removed here and added there in the same words has moved. */
+/** Turns a removed and an added message with the same content into a moved one. */
 function reuniteMoved(pairs: MessagePair[], oldKeys: string[], newKeys: string[]): MessagePair[] {
   const removed = new Map<string, MessagePair[]>()
   for (const pair of pairs) {

@@ -6,9 +6,9 @@ import { messageKey, toolKey } from './message-key.ts'
 import { collectTexts, textsOf } from './prompt-texts.ts'
 import { compareSketches, sketchWords, type WordSketch } from './word-sketch.ts'
 
-/** What ranking looks at, read once per prompt. */
+/** The features of a prompt for ranking, read once per prompt. */
 interface Features {
-  /** Two prompts share it when only ids of tool calls differ. */
+  /** Two prompts share it if they differ at most in the ids of tool calls. */
   key: string
   /** Hashes of whole messages, with the weight of each. */
   messages: Map<string, number>
@@ -17,17 +17,17 @@ interface Features {
   fields: Map<string, number>
 }
 
-/** Instructions name the conversation that a prompt belongs to. */
+/** Instructions weigh more, as they identify the conversation of a prompt. */
 const WEIGHT_OF_INSTRUCTIONS = 3
 const INSTRUCTION_ROLES = new Set(['system', 'developer'])
 
-/** For prompts that differ only where sampling does not look. */
+/** The score of prompts that differ only outside of the sampled words. */
 const ALMOST_EQUAL = 0.999
 
 /**
- * How much two prompts have in common, 0 to 1; 1 only when nothing but ids of tool calls differs.
- * Whole messages weigh as much as words, tools and parameters half of that: the same conversation
- * with one more turn ranks above another conversation in the same words.
+ * How much two prompts have in common, 0 to 1; 1 only if they differ at most in the ids of tool calls. Whole messages
+ * weigh as much as words, tools and parameters half of that: the same conversation with one more turn ranks above
+ * another conversation in the same words.
  */
 export function similarity(recorded: Prompt, received: Prompt): number {
   const [one, other] = [featuresOf(recorded), featuresOf(received)]
@@ -67,7 +67,7 @@ function readFeatures(prompt: Prompt): Features {
   return { key: order.join(), messages, words: sketchWords(texts), fields }
 }
 
-/** What two weighted sets share, as a part of what both hold. */
+/** The weight that two sets share, as a part of the weight of both. */
 function compareWeights(one: Map<string, number>, other: Map<string, number>): number {
   let [shared, all] = [0, 0]
   for (const [key, weight] of one) {

@@ -22,7 +22,7 @@ export function sketchWords(texts: string[]): WordSketch {
       const unit = text.charCodeAt(at)
       const wordUnit = isWordUnit(unit)
       if (wordUnit) hash = Math.imul(hash ^ unit, 0x01000193) + 0x9e3779b9
-      // Beyond the alphabets, where words are not separated, each character is one.
+      // In scripts that do not separate words, each character is a word.
       if (hash === 0 || (wordUnit && unit < 0x2e80)) continue
       keep(hash)
       hash = 0

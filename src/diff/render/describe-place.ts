@@ -10,7 +10,7 @@ const PART_NAMES: Record<PartPlace['type'], string> = {
   other: '',
 }
 
-/** Where a change stands, from the outside in: `message 13`, `user, was 12`, `part 2`, `arguments.id`. */
+/** The place of a change, from the outside in: `message 13`, `user, was 12`, `part 2`, `arguments.id`. */
 export function describePlace(change: Change): string[] {
   const { place } = change
   if (place.area === 'field') return [place.path || 'request']

@@ -2,9 +2,9 @@ import { countOf } from './count-of.ts'
 import { writeOutUnseen } from './printable.ts'
 import type { Room, Span } from './row.ts'
 
-/** A stretch of a line that changed; `marked` where only a part of the line did. */
+/** A stretch of a line. `changed` stretches are `marked` if only a part of the line changed. */
 export interface Piece {
-  /** Empty where only the other side has something. */
+  /** Empty if only the other side has text here. */
   text: string
   changed: boolean
   marked: boolean
@@ -38,7 +38,7 @@ function showTrailingSpaces(text: string): string {
   return text.replace(/ +$/, (spaces) => '·'.repeat(spaces.length))
 }
 
-/** A long replacement shows how it begins and ends, so that what follows it is still seen. */
+/** Shortens a long replacement to its beginning and end, so that the text after it stays visible. */
 function shortenMarked(text: string, { width }: Room): string {
   const [head, tail] = [headOf(text, width * 2), tailOf(text, Math.floor(width / 2))]
   const hidden = text.length - head.length - tail.length

@@ -12,7 +12,7 @@ export function inline(text: string): string {
   return layOutLine(text).replaceAll('`', "'")
 }
 
-/** A line as code inside of HTML, where nobody is mentioned and nothing becomes a link. */
+/** A line as code inside of HTML, where Markdown makes no mentions and no links of it. */
 export function codeInHtml(text: string): string {
   return `<code>${escapeHtml(layOutLine(text))}</code>`
 }

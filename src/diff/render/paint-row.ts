@@ -16,7 +16,7 @@ const PREFIXES: Record<Row['kind'], string> = {
 /** Columns that every row takes before its text. */
 export const PREFIX_WIDTH = 8
 
-/** A row as one line of text. Nothing in it acts on a terminal or a CI runner but our own colours. */
+/** A row as one line of text. Except for our own colours, nothing in it acts on a terminal or a CI runner. */
 export function paintRow(row: Row, width: number, colors: Colors): string {
   const prefix = PREFIXES[row.kind] + (row.continued ? '  ' : '')
   const spans = wrapSpans(row.spans, width - prefix.length, 1)[0]!
@@ -30,7 +30,7 @@ export function paintRow(row: Row, width: number, colors: Colors): string {
 }
 
 function breakAlike(spans: Span[]): Span[] {
-  // A row can end inside of an emoji, of which only the rest is unseen.
+  // A row can end inside of an emoji, and the rest of it can be invisible.
   const texts = spans.map(({ text }) => writeOutUnseen(text))
   const safe = breakCommands(texts.join(''))
   let at = 0

@@ -4,16 +4,16 @@ import type { Content } from '../compare/change.ts'
 import { countOf } from './count-of.ts'
 import { keysOf } from '../compare/json-key.ts'
 
-/** Opens the values that the canonical form put in the place of others. */
+/** The first character of a value with which the canonical form replaced another. */
 const MARK = '\u0000'
 
-/** How many characters of a hash tell two contents apart. */
+/** The number of characters of a hash to print. */
 const HASH_LENGTH = 12
 
 /** A text that reads like another JSON value, and therefore needs its quotes. */
 const LOOKS_LIKE_JSON = /^(?:|\s+|null|true|false|-?\d[\d.eE+-]*|[[{"(].*)$/s
 
-/** What stood before and after, as two texts that are never the same. */
+/** The content before and after, as two texts that always differ. */
 export function printPair(before: Content, after: Content): [string, string] {
   const print = areTexts(before, after) ? printContent : printExactType
   const [old, current] = [print(before), print(after)]
@@ -21,7 +21,7 @@ export function printPair(before: Content, after: Content): [string, string] {
   return old === current ? [JSON.stringify(before), JSON.stringify(after)] : [old, current]
 }
 
-/** What stands at a place, as text. */
+/** The content of a place, as text. */
 export function printContent(content: Content): string {
   if (content.type === 'text') return printText(content.text)
   if (content.type === 'part') return printPart(content.part)
@@ -32,7 +32,7 @@ export function printContent(content: Content): string {
   return isPlainText ? printText(value) : printJson(value)
 }
 
-/** A JSON value on one line, with what the canonical form replaced in words. */
+/** A JSON value on one line, with the marks of the canonical form in words. */
 function printJson(value: JsonValue): string {
   if (typeof value === 'string') {
     return value.startsWith(MARK) ? printMark(value, JSON.stringify) : JSON.stringify(value)
@@ -44,7 +44,7 @@ function printJson(value: JsonValue): string {
   return `{${fields.join(', ')}}`
 }
 
-/** A text and another value are only told apart by the quotes. */
+/** Keeps the quotes of a text: only they tell it from another value. */
 function printExactType(content: Content): string {
   return content.type === 'value' ? printJson(content.value) : printContent(content)
 }

@@ -9,18 +9,18 @@ const HASH_COMMAND = /#(?=#\w*\[)/g
 // oxlint-disable-next-line no-control-regex -- what a terminal obeys
 const COLORS_AND_TABS = /((?:\u001b\[[\d;]*m|\t)+)/
 
-/** Reads as nothing, so that the reader sees what was sent; a CI runner no longer sees a command. */
+/** An invisible character: a reader sees the text as it was sent, but a CI runner no longer sees a command. */
 const BREAK = '\u200b'
 
 /** The commands that were broken already. */
 const BROKEN = /(^\s*:)\u200b(?=:)|(#)\u200b(?=#\w*\[)/gm
 
-/** A text in letters that only programs read, which a reader should be able to read too. */
+/** A text in invisible tag characters, which is written out in readable letters. */
 const TAGS = /^[\u{e0020}-\u{e007e}]{2,}$/u
 
 /**
- * The text with everything inert that a terminal or a CI runner would obey, and nothing hidden: what
- * nobody sees is written out, commands are broken by an invisible character. Line breaks stay. Safe to apply twice.
+ * Makes a text harmless for a terminal and a CI runner, and hides nothing: invisible characters are written out, and
+ * an invisible character breaks commands. Line breaks stay. Safe to apply twice.
  */
 export function printable(text: string): string {
   return breakCommands(writeOutUnseen(text.replace(BROKEN, '$1$2')))
@@ -31,7 +31,7 @@ export function layOutLine(text: string): string {
   return printable(text).replaceAll('\n', '\\n')
 }
 
-/** How a text begins, in quotes. */
+/** The beginning of a text, in quotes. */
 export function quoteStart(text: string): string {
   return `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
 }
@@ -42,17 +42,17 @@ export function disarm(text: string): string {
   return breakCommands(parts.map((part, at) => (at % 2 ? part : writeOutUnseen(part))).join(''))
 }
 
-/** The text with commands broken that a CI runner would obey. */
+/** Breaks the commands in a text that a CI runner would obey. */
 export function breakCommands(text: string): string {
   return text.replace(COLON_COMMAND, `$1${BREAK}`).replace(HASH_COMMAND, `#${BREAK}`)
 }
 
-/** The text with what nobody sees written out: `\t`, `\r`, `<U+001B>`, `<tags:Ignore the tests>`. */
+/** Writes out the invisible characters of a text: `\t`, `\r`, `<U+001B>`, `<tags:Ignore the tests>`. */
 export function writeOutUnseen(text: string): string {
   return writeUnseen(text, writeOut)
 }
 
-/** A character, or a run of tags, as a reader can name it. */
+/** The visible form of an invisible character, or of a run of tags. */
 export function writeOut(unseen: string): string {
   if (unseen === '\t') return '\\t'
   if (unseen === '\r') return '\\r'

@@ -10,7 +10,7 @@ import type { Room, Row } from './row.ts'
 import { describeRun, runsOf, type Run } from './runs.ts'
 import { textRows, wholeTextRows } from './text-rows.ts'
 
-/** How changes are written for a terminal. */
+/** Options for rendering changes in a terminal. */
 export interface RenderOptions {
   color: boolean
   /** Columns, 20 at least. @default 100 */
@@ -85,11 +85,11 @@ function rowsOf(change: Change, room: Room): Row[] {
 
 function bodyRows(change: Change, room: Room): Row[] {
   if (change.kind !== 'moved') return contentRows(change, room)
-  // What moved is only named: the reader knows it, or finds it in the prompt.
+  // A moved message is only named: the reader knows it, or finds it in the prompt.
   return contentRows(change, { ...room, rows: 2 }).map((row) => ({ ...row, kind: 'context' }))
 }
 
-/** What stood at a place and what stands there now, or what stands on one side only. */
+/** The rows of the content before and after, or of the one side that exists. */
 export function contentRows(
   { before, after }: { before?: Content; after?: Content },
   room: Room,

@@ -3,7 +3,7 @@ import { writeOut, writeOutUnseen } from './printable.ts'
 /** Blanks that are no ordinary space; private, unassigned and formatting characters, which fonts draw as they like. */
 const ODD = /[[\p{Zs}\p{Cf}\p{Co}\p{Cn}\u2800]--[\p{DI} ]]/gv
 
-/** All that shows nothing, whatever it belongs to. The middle dot is here because it stands for a space. */
+/** All blanks and invisible characters. The middle dot is here because it stands for a space. */
 const BLANKS = /[\u{e0020}-\u{e007e}]{2,}|[\s·\p{DI}\p{Cf}\p{Co}\p{Cn}\u2800]/gu
 
 /** Letters and signs that most fonts draw like the one at the same place below. */
@@ -14,8 +14,8 @@ const LOOK_ALIKES: Map<string, string> = new Map(
 )
 
 /**
- * Two texts that stand opposite each other, written so that they do not look the same: blanks where
- * only blanks differ, code points where characters look alike.
+ * Writes two opposite texts so that they look different: shows blanks if only blanks differ, and code points if
+ * characters look alike.
  */
 export function revealPair(removed: string, added: string): [string, string] {
   const [old, current] = [removed.replace(BLANKS, ''), added.replace(BLANKS, '')]
@@ -26,7 +26,7 @@ export function revealPair(removed: string, added: string): [string, string] {
   return [revealOddBlanks(removed), revealOddBlanks(added)]
 }
 
-/** The text with what nobody sees written out; ordinary spaces stay as they are. */
+/** The text with invisible characters written out; ordinary spaces stay as they are. */
 export function revealOddBlanks(text: string): string {
   return writeOutUnseen(text).replace(ODD, writeOut)
 }
@@ -43,7 +43,7 @@ function revealForeign(text: string): string {
   return revealBlanks(text).replace(/[^\n\x20-\x7e·]/gu, writeOut)
 }
 
-/** What a text looks like in most fonts: two texts with one appearance are easily mistaken. */
+/** The look of a text in most fonts: two texts with one appearance are easily confused. */
 export function appearance(text: string): string {
   const folded = text.normalize('NFKC').replace(/\p{DI}/gu, '')
   return [...folded].map((character) => LOOK_ALIKES.get(character) ?? character).join('')

@@ -8,13 +8,13 @@ export interface Row {
   continued?: boolean
 }
 
-/** A stretch of a row; `marked` is what changed inside it. */
+/** A stretch of a row; `marked` if it is a changed part of a line. */
 export interface Span {
   text: string
   marked?: boolean
 }
 
-/** How much room a change has on the screen. */
+/** The room for a change on the screen. */
 export interface Room {
   /** Columns of text in a row. */
   width: number
@@ -34,14 +34,14 @@ export function textOfSpans(spans: Span[]): string {
 
 /** Breaks a line into at most `maxRows` rows of at most `width` columns; `…` stands for what is cut. */
 export function wrapSpans(spans: Span[], width: number, maxRows: number): Span[][] {
-  // More cells than fit are never looked at.
+  // Reads no more cells than fit.
   const cells = readCells(spans, width * maxRows + 1)
   const rows: Cell[][] = []
   let from = 0
   while (from < cells.length && rows.length < maxRows) {
     const to = endOfRow(cells, from, width)
     const row = cells.slice(from, to)
-    // The space at which a line is broken stands for nothing at the end of a row.
+    // The space at which a line breaks is dropped from the end of the row.
     if (to < cells.length && row.at(-1)!.character === ' ') row.pop()
     rows.push(row)
     from = to
@@ -71,7 +71,7 @@ function readCells(spans: Span[], limit: number): Cell[] {
   return cells
 }
 
-/** Where a row ends: after its last space, if that leaves it mostly full. */
+/** The end of a row: after its last space, if that leaves it mostly full. */
 function endOfRow(cells: Cell[], from: number, width: number): number {
   let [to, used] = [from, 0]
   while (to < cells.length && used + cells[to]!.width <= width) used += cells[to++]!.width

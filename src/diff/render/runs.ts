@@ -1,6 +1,6 @@
 import type { Change, MessagePlace } from '../compare/change.ts'
 
-/** Changes that a reader takes in as one. */
+/** Changes that a reader takes as one. */
 export type Run =
   | { kind: 'one'; changes: [Change] }
   /** Messages that stood one after the other, and are all gone. */
@@ -8,7 +8,7 @@ export type Run =
   /** Two messages, each in the place of the other. */
   | { kind: 'swapped'; changes: Change[]; from: number; to: number }
 
-/** As few are read as fast one by one. */
+/** Fewer are read as fast one by one. */
 const MIN_REMOVED = 3
 
 /** The changes in their order, those together that are one to a reader. */
@@ -23,7 +23,7 @@ export function runsOf(changes: readonly Change[]): Run[] {
   return runs
 }
 
-/** What is said of a run: `messages 2–57: removed (56)`; `undefined` of a change by itself. */
+/** Describes a run: `messages 2–57: removed (56)`; `undefined` for a change by itself. */
 export function describeRun(run: Run): [subject: string, predicate: string] | undefined {
   if (run.kind === 'removed')
     return [`recorded messages ${run.from}–${run.to}`, `removed (${run.changes.length})`]
@@ -47,10 +47,10 @@ function removedNumber(change: Change | undefined): number | undefined {
   return path === '' && part === undefined ? recorded : undefined
 }
 
-/** Two that moved to the place of the other, or one that moved past its neighbour. */
+/** Finds two messages that swapped places, or one that moved past its neighbour. */
 function swappedAt(changes: readonly Change[], at: number): Run | undefined {
   const [one, other] = [movedPlace(changes[at]), movedPlace(changes[at + 1])]
-  // Where messages came or went, the numbers after them say nothing of an order.
+  // If messages were added or removed, the numbers after them do not show an order.
   if (!one || changes.some(isAddedOrRemoved)) return undefined
   const [from, to] = [one.recorded!, one.received!].toSorted((low, high) => low - high)
   if (other && other.recorded === one.received && other.received === one.recorded)

@@ -11,7 +11,7 @@ const MAX_COLUMNS = 100
 /** Longer values are not quoted in a summary. */
 const MAX_VALUE_LENGTH = 24
 
-/** What has changed, in one plain line: the first of it, and how much else there is. */
+/** Summarizes changes in one plain line: the first one, and the number of the others. */
 export function summarizeChanges(changes: readonly Change[]): string {
   const [first, ...others] = runsOf(changes)
   if (!first) return ''
@@ -43,7 +43,7 @@ function describePredicate(change: Change): string {
   return isMessageText(change.place) ? `text edited${describeWords(change)}` : 'edited'
 }
 
-/** What stands between the words that both texts begin and end with, where it is short enough to quote. */
+/** Quotes the words that differ between the common beginning and end of two texts, if they are short enough. */
 function describeWords({ before, after }: Change & { kind: 'edited' }): string {
   if (before.type !== 'text' || after.type !== 'text') return ''
   const [one, other] = [before.text.split(/(\s+)/), after.text.split(/(\s+)/)]

@@ -15,12 +15,12 @@ export function textRows(before: string, after: string, room: Room): Row[] {
   let changesLeft = stretches.filter((stretch) => !stretch.same).length
 
   for (const [index, stretch] of stretches.entries()) {
-    // The last row is kept for what does not fit.
+    // The last row is kept for the number of passages that do not fit.
     const left = room.rows - rows.length - (changesLeft > 1 ? 1 : 0)
     if (stretch.same) {
       if (room.rows < MIN_ROWS_FOR_CONTEXT) continue
       const lines = old.slice(...stretch.recorded)
-      // What stands behind the last line break is not a line.
+      // The empty text after the last line break is no line.
       if (index > 0 && index === stretches.length - 1 && lines.at(-1) === '') lines.pop()
       const context = contextRows(lines, index === 0, index === stretches.length - 1, room)
       if (context.length + (changesLeft > 0 ? 2 : 0) <= left) rows.push(...context)

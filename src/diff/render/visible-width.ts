@@ -6,8 +6,8 @@ const DOUBLE_WIDTH =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u
 
 /**
- * The columns that a text without line breaks takes in a terminal. `fast-string-width` counts a column for characters that
- * nobody sees, such as those that break commands of a CI runner in what we print.
+ * The columns that a text without line breaks takes in a terminal. `fast-string-width` counts a column for invisible
+ * characters, such as those with which our output breaks commands of a CI runner.
  */
 export function visibleWidth(text: string): number {
   let width = 0

@@ -1,6 +1,6 @@
 import { alignSequences } from '../compare/align.ts'
 
-/** A stretch of two texts: what both have, or what stood there before and after. */
+/** A stretch of two texts: their common text, or the text before and after. */
 export type Segment = { same: true; text: string } | Replacement
 
 interface Replacement {
@@ -13,7 +13,7 @@ interface Replacement {
 const TOKENS =
   /\p{RGI_Emoji}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}_\u200c\u200d]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+|[^]/gv
 
-/** Longer texts are compared by what they begin and end with. */
+/** Longer texts are compared only by their common beginning and end. */
 const MAX_LENGTH = 500_000
 
 /** Longer words are compared character by character at both ends. */
@@ -61,13 +61,13 @@ function isCrumb(text: string): boolean {
   return text.length < 4 && !/[\p{L}\p{N}\n]/u.test(text)
 }
 
-/** True when two changes and what stands between them make one change with both sides. */
+/** True if two changes and the text between them make one change with both sides. */
 function isReplacement(last: Segment, next: Segment): last is Replacement {
   if (last.same || next.same) return false
   return last.removed + next.removed !== '' && last.added + next.added !== ''
 }
 
-/** A long word, such as base64 or an address, is not shown as a whole for one character in it. */
+/** Splits a long word, such as base64 or an address, so that only its changed middle is marked. */
 function splitAffixes(segment: Segment): Segment[] {
   if (segment.same) return [segment]
   const { removed, added } = segment

@@ -7,7 +7,7 @@ import { keepAnswer } from './keep-answer.ts'
 import { speakerOf } from './speaker.ts'
 import { canBeWritten, isMeantFor, writtenAnswer } from './hand-written.ts'
 
-/** What few attempts need, loaded when the first of them needs it. */
+/** Features that few attempts use. They load together on first use. */
 export const rareCases: RareCases = {
   isMeantFor,
   canBeWritten,

@@ -11,14 +11,14 @@ import type { AskedStep } from './asked-step.ts'
 import { threadsOf } from './asked-threads.ts'
 import { canBeWritten } from './hand-written.ts'
 
-/** Who answers a step: a speaker of the test, by what it said, or one of the two that every conversation has. */
+/** The answer of a speaker of the test, or the built-in speaker that answers; `either` where no speaker of it does. */
 export type Spoken = { found: Found } | { by: 'cassette' | 'live' | 'either' }
 
 /**
- * Asks the speakers of a test for an answer, the first that can handle the step first.
+ * Asks the first speaker that can handle a step for an answer, then each speaker to which it leaves the step.
  *
- * @throws CassetteError `speaker` where one fails, says that the conversation is done, names nobody, or answers what
- * cannot be written in the format of the request
+ * @throws CassetteError `speaker` where a speaker fails, says that the conversation is done, leaves the step to an
+ * unknown speaker or to one that had it, or answers a request in whose format no answer can be written
  */
 export async function askSpeakers(course: Course, incoming: Incoming): Promise<Spoken> {
   const speakers = course.config.speakers as unknown as readonly Speaker[]
@@ -68,7 +68,7 @@ function stepOf(course: Course, incoming: Incoming): SpeakerStep {
   }
 }
 
-/** What a speaker says is an exchange that nobody recorded, for this request alone. */
+/** Makes an exchange of the answer of a speaker, for this request alone. It is not recorded. */
 function foundIn(speaker: Speaker, answer: Partial<WrittenResponse>, incoming: Incoming): Found {
   if (!canBeWritten(incoming))
     throw failed(speaker, 'answers a request in whose format no answer can be written')

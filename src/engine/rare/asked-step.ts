@@ -13,7 +13,7 @@ export interface AskedStep extends Step {
   asked?: Asked
 }
 
-/** What is not answered yet. */
+/** The completion of a request that is not answered yet. */
 const NOTHING: Completion = { text: '', toolCalls: [], finishReasons: [] }
 
 /** A request that was answered, or is being answered, in this attempt. */
@@ -28,7 +28,7 @@ export function askingStep(incoming: Incoming): AskedStep {
   return stepOf(incoming)
 }
 
-/** True for what was sent to the provider. */
+/** True for a request that was sent to the provider. */
 export function isLive({ asked }: AskedStep): boolean {
   return asked?.recording !== undefined
 }
@@ -36,7 +36,7 @@ export function isLive({ asked }: AskedStep): boolean {
 function stepOf(incoming: Incoming, response?: WireResponse): Step {
   const { wire, after, hash } = incoming
   return {
-    // What follows on a socket names it by its hash.
+    // The next request on a socket names this one by its hash.
     id: hash,
     prompt: promptFor(incoming),
     completion: response ? readerOf(dialectFor(incoming))(response) : NOTHING,
@@ -44,7 +44,7 @@ function stepOf(incoming: Incoming, response?: WireResponse): Step {
   }
 }
 
-/** Reads an answer once, as each later prompt is held against it. */
+/** Reads each answer once, since every later prompt is compared with it. */
 const readerOf = rememberFor((dialect: Dialect) =>
   rememberFor((response: WireResponse) => dialect.readCompletion(response)),
 )

@@ -12,25 +12,25 @@ interface Waiting {
   response: WireResponse | undefined
 }
 
-/** The conversations of an attempt that is still asking; each request is linked once. */
+/** The conversations of an attempt that is still running; each request is linked once. */
 class AskedThreads {
   readonly #asked: readonly Asked[]
   readonly #threads: Threads<AskedStep> = new Threads()
   readonly #linked: Array<LinkedStep<AskedStep>> = []
   #waiting: Waiting[] = []
 
-  /** @param asked grows while it is asked */
+  /** @param asked the requests so far; the list grows while the attempt runs */
   constructor(asked: readonly Asked[]) {
     this.#asked = asked
   }
 
-  /** All that was asked so far, in the order in which it came. */
+  /** The requests so far, in order of arrival. */
   get linked(): ReadonlyArray<LinkedStep<AskedStep>> {
     this.#catchUp()
     return this.#linked
   }
 
-  /** What a request goes on from that is to be answered now. */
+  /** The step that a request continues, where that request is to be answered now. */
   before(incoming: Incoming): LinkedStep<AskedStep> | undefined {
     this.#catchUp()
     return this.#threads.before(askingStep(incoming))
@@ -52,7 +52,7 @@ class AskedThreads {
   }
 }
 
-/** The answer over a socket grows; its duration is known at its end. */
+/** An answer over a socket grows, and its duration is known at its end. */
 function isOpen({ recording }: Asked): boolean {
   return recording !== undefined && recording.durationMs === undefined
 }

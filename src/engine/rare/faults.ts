@@ -14,7 +14,7 @@ export class DeclaredFaults implements Faults {
     this.#faults = faults.map((fault) => ({ fault, read: readFault(fault), happened: 0 }))
   }
 
-  /** Those that never happened. */
+  /** The faults that never happened. */
   get missing(): Fault[] {
     return this.#faults.filter(({ happened }) => happened === 0).map(({ fault }) => fault)
   }
@@ -70,13 +70,13 @@ function failWith(
     headers: { 'content-type': 'application/json' },
     body: { kind: 'json', value: { error: { message } }, layout: {} },
   }
-  // Without a word on when, SDKs wait for half a second and more.
+  // Without a header that says when to retry, SDKs wait for half a second and more.
   const when: Record<string, string> =
     retryAfter === undefined ? { 'retry-after-ms': '1' } : { 'retry-after': String(retryAfter) }
   return withStatus({ ...failure, headers: { ...failure.headers, ...when } }, status)
 }
 
-/** The first events of a stream; `undefined` for what has no more than those. */
+/** The first events of a stream; `undefined` for a body that has no more than those. */
 function cutBody(body: Body, count: number): Body | undefined {
   switch (body.kind) {
     case 'events':

@@ -5,7 +5,7 @@ import { besides, readIncoming, type Incoming } from '../incoming.ts'
 import type { Recorded } from '../recorded.ts'
 import { suggestRules } from './suggest.ts'
 
-/** Finds what would answer a request if its volatile values were declared. */
+/** Finds the exchange that would answer a request if its volatile values were declared. */
 export function findUndeclared(
   unused: readonly Recorded[],
   bindings: Bindings,

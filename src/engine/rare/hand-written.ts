@@ -13,26 +13,26 @@ import type { Recorded } from '../recorded.ts'
 import { sameText } from './same-text.ts'
 import { messagesMeant, saysContext } from './written-context.ts'
 
-/** What is answered with figures; only an exchange that names such an operation is meant for it. */
+/** Operations that are answered with numbers. Only an exchange that names the operation is meant for it. */
 const WORDLESS = new Set(['embeddings', 'rerank', 'count_tokens'])
 
-/** Whether an operation is answered with figures. */
+/** Whether an operation is answered with numbers. */
 export function isWordless(operation: string): boolean {
   return WORDLESS.has(operation)
 }
 
-/** Clients that add tokens up, or check an answer, need some. */
+/** Clients that add up tokens, or validate an answer, need token counts. */
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 
 /**
- * Whether an exchange that a person wrote is meant for a request: its hash is that of the whole request, or else the
- * user said last what it says, and what its metadata names is asked, by its meaning in the format. A hash of the
- * text, where there is one, tells the text to the letter.
+ * Whether a hand-written exchange is meant for a request. Its hash is that of the whole request, or the request has
+ * the parameters of its metadata, by their meaning in the format, and its text is the last message of the user. If the
+ * exchange has a hash of the text, the hash is compared and not the text.
  */
 export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming): boolean {
   const { prompt } = exchange
   const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
-  // A hash that was taken when less of a request was kept says nothing of the rest.
+  // Older releases hashed fewer parts of a request.
   if (hash && (hash === incoming.hash || hash === incoming.asOlder.hash)) return true
   const { operation, ...named } = prompt.metadata
   const asked = promptFor(incoming)
@@ -61,18 +61,18 @@ function parametersOf(metadata: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
 }
 
-/** How the description of the history format writes that there may be further parameters. */
+/** Whether it is the placeholder for further parameters in the description of the history format. */
 export function standsForMore(name: string, value: JsonValue): boolean {
   return name === 'other_params' && value === 'as_needed'
 }
 
-/** Whether the user said last what a person wrote. */
+/** Whether the text of a hand-written exchange is the last message of the user. */
 export function isTextOf({ text }: PromptSummary, asked: Prompt): boolean {
   const said = textAsked(asked)
   return said !== undefined && sameText(text, said)
 }
 
-/** Whether an answer to a request can be written: its format is known, and it is no frame of a socket. */
+/** Whether an answer to a request can be written: its dialect writes answers, and it is no frame of a socket. */
 export function canBeWritten(incoming: Incoming): boolean {
   return dialectFor(incoming).writeCompletion !== undefined && incoming.wire.method !== 'SEND'
 }
@@ -88,8 +88,8 @@ export function writtenAnswer({ response }: WrittenExchange, incoming: Incoming)
 }
 
 /**
- * The prompt for which an exchange was written, so that it can be compared with one that came in: the
- * same, but for the text and for what the metadata names.
+ * The prompt for which an exchange was written, for a comparison with the prompt of a request: that prompt with the
+ * text and the metadata of the exchange.
  */
 export function promptMeant({ exchange, earlier }: Recorded, asked: Prompt): Prompt {
   const { prompt } = exchange
@@ -134,19 +134,19 @@ function parametersMeant({ metadata }: PromptSummary, { parameters }: Prompt): J
   return meant
 }
 
-/** The hash of what the user said last. */
+/** The hash of the text of {@link textAsked}. */
 export function hashAsked(prompt: Prompt): string {
   return hashOfText(textAsked(prompt) ?? '')
 }
 
-/** What the user said last, or else the instructions; `undefined` where there are none either. */
+/** The text of the last message of the user, or else of the instructions; `undefined` where there are none either. */
 export function textAsked(prompt: Prompt): string | undefined {
   return lastQuestion(prompt)
     ?.parts.flatMap((part) => (part.type === 'text' ? part.text : []))
     .join('\n')
 }
 
-/** Some providers take the results of calls as a message of the user; where no user says anything, instructions ask. */
+/** The last message of the user, or else the last instructions. Some formats send results of calls as the user. */
 function lastQuestion({ messages }: Prompt): Message | undefined {
   const asks = (by: string[]): Message | undefined =>
     messages.findLast(

@@ -14,9 +14,9 @@ import { comparedPromptFor } from '../reading/read-prompt.ts'
 import { differenceOfOutlines } from './outline.ts'
 
 /**
- * Finds the exchange that stands where a prompt stands in its conversation: what was asked after the same
- * exchange, as the same one in turn. What the prompts say never chooses it. It can only forbid it: where the
- * outline is another one, or where another exchange is as much like the prompt.
+ * Finds the exchange at the place that a prompt has in its conversation: after the same exchange, with the same number
+ * among its successors. The texts of the prompts never choose the exchange. They can only rule it out: where the
+ * outlines differ, or where another exchange is at least as similar to the prompt.
  */
 export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   if (incoming.wire.method === 'SEND') return refuse('it was sent over a socket')
@@ -59,12 +59,12 @@ function inPlaceOf(course: Course, incoming: Incoming): Recorded | undefined {
   return place && course.recorded.find(({ exchange }) => exchange === place.step.exchange)
 }
 
-/** The places of a cassette; read once, for all of its prompts that changed. */
+/** The steps of a cassette, read once for all of its prompts that changed. */
 const recordedPlaces = rememberFor((cassette: Cassette): Array<LinkedStep<RecordedStep>> =>
   linkThreads(readSteps(cassette)).flatMap(({ steps }) => steps),
 )
 
-/** Exchanges with the very prompt of the one in question are no rivals: they answer in their order. */
+/** Whether it is more similar than all unused exchanges with another prompt; those with its prompt answer in order. */
 function isClosest({ unused }: Course, recorded: Recorded, asked: Incoming): boolean {
   const likeness = (known: Incoming): number =>
     similarity(comparedPromptFor(known), comparedPromptFor(asked))

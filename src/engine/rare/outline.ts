@@ -3,10 +3,10 @@ import type { Part } from '../../prompt/prompt.ts'
 import type { Incoming } from '../incoming.ts'
 import { comparedPromptFor, dialectFor } from '../reading/read-prompt.ts'
 
-/** What of a prompt has to stay for its answer to be kept, by the name that a failure gives it. */
+/** The parts of a prompt that must not change for its answer to be kept, by their names in a failure. */
 type Outline = Record<string, unknown>
 
-/** The first thing beside the words in which two prompts differ; `undefined` where only words do. */
+/** The first part of the outlines in which two prompts differ; `undefined` where only words differ. */
 export function differenceOfOutlines(recorded: Incoming, asked: Incoming): string | undefined {
   const [known, here] = [outlineOf(recorded), outlineOf(asked)]
   return Object.keys(known).find((name) => print(known[name]) !== print(here[name]))
@@ -31,7 +31,7 @@ function outlineOf(incoming: Incoming): Outline {
   }
 }
 
-/** Ids count by first appearance: some SDKs invent them. */
+/** Ids compare by their order of first appearance, since some SDKs generate them. */
 function outlineOfPart(part: Part, ids: Array<string | undefined>): unknown {
   if (part.type === 'text' || part.type === 'reasoning') return part.type
   if (part.type !== 'tool_call' && part.type !== 'tool_call_response') return part

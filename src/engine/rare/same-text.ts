@@ -1,4 +1,4 @@
-/** Whether a text says what a person wrote: editors add and remove white space at the ends of lines. */
+/** Whether two texts are equal but for white space at the ends of lines, which editors add and remove. */
 export function sameText(written: string, asked: string): boolean {
   return written === asked || withoutLineEnds(written) === withoutLineEnds(asked)
 }

@@ -6,7 +6,7 @@ import { pairsBetween } from '../bind.ts'
 import type { Incoming } from '../incoming.ts'
 import { differsInIdentity, leaveOut, readBoth, suggestRules } from './suggest.ts'
 
-/** Fields that travel with a prompt and that no model reads. Parameters are none: another temperature is another prompt. */
+/** Fields of a request that no model reads. Parameters are not among them: another temperature is another prompt. */
 const CARRIED =
   /^\$\.(?:metadata|requestMetadata|labels|user|safety_identifier|prompt_cache_key|session_?id)(?:\.|$)/i
 
@@ -14,10 +14,10 @@ const CARRIED =
 const SIMPLE_PATH = /^\$(?:\.[\w-]+)+$/
 
 /**
- * What can be said where named rules alone do not settle a miss: the values that are recognised, and the
- * places beside the prompt that would settle the rest. Nothing is promised where the rest is elsewhere.
+ * Suggests rules for a miss that named rules alone do not resolve: the named rules that recognise values, and paths
+ * outside the prompt that resolve the rest. Where such paths do not resolve it, `rules` is empty.
  *
- * @param rules what is declared now, which with all named rules does not settle it
+ * @param rules the rules declared now, which do not resolve the miss even with all named rules
  */
 export function suggestPart(
   recorded: Incoming,
@@ -31,7 +31,7 @@ export function suggestPart(
     return one.hash === other.hash
   }
   const differing = carriedPlaces(recorded, received)
-  // Reading a long prompt again takes time: without a place to offer there is nothing to try.
+  // Reading a long prompt again takes time, so it is tried only with a path to suggest.
   if (differing.length === 0 || !settles(differing))
     return recognise(recorded, received, rules, all)
   const places = leaveOut(differing, settles)
@@ -46,7 +46,7 @@ export function suggestPart(
   return { rules: chosen, pairs: named?.pairs ?? [], rest }
 }
 
-/** The values that are recognised where something else differs too, if any. */
+/** The differing values that named rules recognise, where something else differs too; `undefined` without any. */
 function recognise(
   recorded: Incoming,
   received: Incoming,

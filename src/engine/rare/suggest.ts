@@ -13,14 +13,14 @@ import { pairsBetween } from '../bind.ts'
 import { readIncoming, type Incoming } from '../incoming.ts'
 import type { Suggestion } from '../found.ts'
 
-/** From the rule that finds most by chance to the one that finds least: the first are dropped first. */
+/** The rules that match by chance, the most likely first. They are dropped first. */
 const LEAST_CERTAIN: VolatileName[] = ['clock-time', 'hex-id', 'prefixed-id', 'nanoid', 'cuid2']
 const LEAST_CERTAIN_FIRST = [
   ...LEAST_CERTAIN,
   ...VOLATILE_NAMES.filter((name) => !LEAST_CERTAIN.includes(name)),
 ]
 
-/** Fields that hold the conversation: a place in them says less than what stands there. */
+/** Fields that contain the conversation. A path into them describes a value worse than its kind does. */
 const CONVERSATION =
   /^\$\.(?:messages|contents|input|system|prompt|instructions|tools|history|\w*[pP]rompt)\b/
 
@@ -28,7 +28,7 @@ const CONVERSATION =
  * Finds the rules under which two requests would be the same; `undefined` where anything else differs
  * too, or where they are the same already.
  *
- * @param rules what is declared now
+ * @param rules the rules declared now
  */
 export function suggestRules(
   recorded: Incoming,
@@ -50,7 +50,7 @@ export function suggestRules(
   return { rules: chosen, pairs }
 }
 
-/** The one rule that knows the program which asks, where that is enough. */
+/** The one rule for the agent that sent the request, where that rule is enough. */
 function ofAgent(
   { canonical }: Incoming,
   settles: (more: readonly VolatileRule[]) => boolean,
@@ -81,12 +81,12 @@ export function differsInIdentity(recorded: Incoming, received: Incoming): boole
   return one === other
 }
 
-/** The option as it is to be written, with what is declared already. */
+/** The source code of the option `volatile` with these rules. */
 export function spellRules(rules: readonly VolatileRule[]): string {
   return `volatile: [${rules.map(spellRule).join(', ')}]`
 }
 
-/** One rule as it is to be written. */
+/** The source code of one rule. */
 export function spellRule(rule: VolatileRule): string {
   if (typeof rule === 'function') return rule.name || '…'
   return isPattern(rule) ? String(rule) : `'${rule}'`
@@ -104,7 +104,7 @@ export function readBoth(
   ]
 }
 
-/** Drops what is not needed, one after the other. */
+/** Drops the items that are not needed, one after the other. */
 export function leaveOut<T>(all: readonly T[], settles: (rest: readonly T[]) => boolean): T[] {
   let rest = [...all]
   for (const one of all) {
@@ -114,7 +114,7 @@ export function leaveOut<T>(all: readonly T[], settles: (rest: readonly T[]) => 
   return rest
 }
 
-/** Places outside of the conversation whose whole value differs and is of a kind that varies. */
+/** Paths outside of the conversation whose whole value differs and matches one of the named rules. */
 function precisePaths(
   recorded: Incoming,
   received: Incoming,

@@ -8,9 +8,9 @@ import { sameJson } from '../../json/same-json.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import { sameText } from './same-text.ts'
 
-/** One thing that a context or a prompt says. Thoughts and pictures are none. */
+/** One text or one call in a context or a prompt. Thoughts and pictures are left out. */
 type Statement = (SaidText | SaidCall) & {
-  /** Where a prompt says it. */
+  /** The messages of the prompt that contain it. */
   messages: Message[]
 }
 
@@ -25,9 +25,9 @@ interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
 }
 
 /**
- * Whether a prompt says what stands before the answer of an exchange that was made of a context, and nothing beside it.
- * What the context does not say is not compared: instructions where it has none, the names of users where one of both
- * has none, results of calls that it does not tell, tools, thoughts and pictures.
+ * Whether a prompt is the conversation before the answer of an exchange that was made of a context, and nothing else.
+ * Not compared are instructions and results of calls that the context leaves out, names of users that one of the two
+ * leaves out, tools, thoughts and pictures.
  */
 export function saysContext(
   exchange: Exchange,
@@ -38,7 +38,7 @@ export function saysContext(
   return said.length === heard.length && said.every((one, index) => isSame(one, heard[index]!))
 }
 
-/** The messages that a context means, as far as it says them in the words of what was asked. */
+/** The messages for which a context was written. Those that the prompt contains as well are taken from the prompt. */
 export function messagesMeant(
   exchange: Exchange,
   earlier: readonly Exchange[],
@@ -58,7 +58,7 @@ export function messagesMeant(
   return [...new Set([...(tellsSystem ? [] : untold), ...meant])]
 }
 
-/** What was said before the answer of an exchange, answers as they are replayed. */
+/** The statements before the answer of an exchange, with earlier answers as they are replayed. */
 function statementsBefore(exchange: Exchange, earlier: readonly Exchange[]): Statement[] {
   const before = earlier.flatMap((one) => {
     const context = contextOf(one)
@@ -109,7 +109,7 @@ function statementsOf({ messages }: Prompt): Statement[] {
   return statements
 }
 
-/** Many formats have one place for all instructions, and let nobody speak twice in a row. */
+/** Many formats have one place for all instructions, and allow no two messages of one role in a row. */
 function inOneOrder(said: Statement[], heard: Statement[]): [Statement[], Statement[]] {
   const isSaidBySystem = ({ who }: Statement): boolean => who === 'system'
   const isInOnePlace = heard.findLastIndex(isSaidBySystem) < 1
@@ -148,12 +148,12 @@ function isSame(said: Statement, heard: Statement): boolean {
   return said.who === heard.who && isUser && sameText(said.text, heard.text)
 }
 
-/** A user as providers let an application name one, without the marks of a mention. */
+/** The name of a user as providers accept it, without the marks of a mention. */
 function idOf(userId: string | undefined): string | undefined {
   return userId?.replace(/^<@?|>$/g, '').replace(/^@/, '')
 }
 
-/** What a tool answered, whether it is sent as the text of it or as a list of one text. */
+/** The result of a tool, whether the application sends it as JSON, as a text or as a list of one text. */
 function plain(result: JsonValue): JsonValue {
   if (Array.isArray(result) && result.length === 1 && isJsonObject(result[0]!)) {
     const [{ text }] = result

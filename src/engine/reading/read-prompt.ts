@@ -16,7 +16,7 @@ export const promptFor: (incoming: Incoming) => Prompt = rememberFor((incoming) 
   readPrompt(dialectFor(incoming), incoming.wire),
 )
 
-/** The prompt as it compares: with marks in the place of the ids of calls. */
+/** The prompt as it is compared: with marks in place of the ids of calls. */
 export const comparedPromptFor: (incoming: Incoming) => Prompt = rememberFor((incoming) => {
   const wire = markCalls(incoming.wire)
   return wire === incoming.wire ? promptFor(incoming) : readPrompt(dialectFor(incoming), wire)

@@ -12,17 +12,17 @@ import type { Session } from '../session.ts'
 import { turnsOf } from './asked-exchange.ts'
 import { describeTurns } from './describe.ts'
 
-/** What was said in one thread of what a test asked. */
+/** One conversation of a test. */
 export interface AskedConversation extends Omit<Conversation, 'steps'> {
   /** How often a user spoke. */
   turns: number
-  /** The tool calls of the model, each with what the application sent back for it. */
+  /** The tool calls of the model, each with the result that the application sent back. */
   calls: PairedCall[]
 }
 
-/** What was asked and got so far, linked into conversations. */
+/** The requests and answers of a test so far, linked into conversations. */
 export function conversationsOf(session: Session): AskedConversation[] {
-  // Later times count on by the durations.
+  // The times of later entries are this time plus the durations before them.
   const timestamp = session.cassette?.timestamp ?? new Date().toISOString()
   const exchanges = describeTurns(turnsOf(session))
   return readConversations({ conversationId: '', timestamp, exchanges }).map((conversation) => {

@@ -9,15 +9,15 @@ import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 import type { Session } from '../session.ts'
 import type { Turn } from './describe.ts'
 
-/** What a test asked, and what it got. Numbers in it are plain numbers. */
+/** One request of a test, and its answer. Numbers in it are plain numbers. */
 export interface AskedExchange {
-  /** What this run asked, as its dialect reads it. */
+  /** The prompt of this run, as its dialect reads it. */
   prompt: Prompt
   /** The answer, whole also where it was streamed and the application left early. */
   completion: Completion
-  /** Where the answer came from: a recording, in this run the provider, an exchange written by hand, or a speaker. */
+  /** The origin of the answer: a recording, the provider in this run, an exchange written by hand, or a speaker. */
   source: 'replayed' | 'recorded' | 'written' | 'spoken'
-  /** Who said it: `cassette`, `live`, or the name of a speaker of the test. */
+  /** The speaker that answered: `cassette`, `live`, or the name of a speaker of the test. */
   speaker: string
   /** The HTTP status of the answer. */
   status: number
@@ -28,7 +28,7 @@ export interface AskedExchange {
 /** One reading for each request, so that the same exchange is the same object. */
 const known = new WeakMap<Asked, AskedExchange>()
 
-/** What was asked and got so far, in the order asked; answers that are still arriving are left out. */
+/** The requests and answers so far, in order of creation; answers that are still arriving are left out. */
 export function exchangesOf({ asked, params }: Session): AskedExchange[] {
   return asked.flatMap((one) => readAsked(one, params) ?? [])
 }
@@ -38,7 +38,7 @@ export function turnsOf({ asked, params }: Session): Turn[] {
   return asked.flatMap((one) => turnOf(one, params) ?? [])
 }
 
-/** What was asked in this run, with its answer, as the test saw it; `undefined` while that is still arriving. */
+/** A request of this run with its answer, as the test saw them; `undefined` while the answer is still arriving. */
 function turnOf(asked: Asked, params: Params): Turn | undefined {
   const turn = storedTurnOf(asked)
   return turn && showTurn(turn, params)
@@ -74,7 +74,7 @@ function readAsked(asked: Asked, params: Params): AskedExchange | undefined {
   return exchange
 }
 
-/** A turn with the values of this run in the place of placeholders. */
+/** A turn with the values of this run in place of placeholders. */
 function showTurn(turn: Turn, params: Params): Turn {
   const { incoming, response } = turn
   const wire = params.show(incoming.wire)

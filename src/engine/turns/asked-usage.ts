@@ -3,7 +3,7 @@ import { countExchange, sumUsage, type UsageTotal } from '../../conversation/cos
 import type { Session } from '../session.ts'
 import type { AskedExchange } from './asked-exchange.ts'
 
-/** Counts what was asked and got; what failed and what a person wrote is free. */
+/** Adds up the usage of exchanges; failed and hand-written ones are free. */
 export function usageOf(session: Session, exchanges: readonly AskedExchange[]): UsageTotal {
   const table = new PriceTable(session.config.prices)
   const counted = exchanges.map(({ prompt, completion, source, status, durationMs }) => {

@@ -9,11 +9,11 @@ import type { Session } from '../session.ts'
 import { isMeantFor } from '../rare/hand-written.ts'
 
 /**
- * Makes a cassette of what a session asked, or `undefined` when nothing was recorded.
+ * Makes a cassette of the exchanges of a session; `undefined` when nothing was recorded and no answer was kept.
  *
  * @param now the time of the recording
- * @param stale given where not everything ran that could ask: the exchanges of the old cassette that were
- * not asked for are kept then, but for these
+ * @param stale given where the attempt was partial, so that some requests may be missing: the unused exchanges of the
+ * old cassette are kept then, except for these
  */
 export function assembleCassette(
   session: Session,
@@ -40,7 +40,7 @@ export function assembleCassette(
   }
 }
 
-/** Every exchange as it was, with the prompt of this run where its answer was kept for that. */
+/** The old exchanges, each with the prompt of this run where its answer was kept for a changed prompt. */
 function turnsInPlace(session: Session): KeptTurn[] {
   const changed = new Map<Exchange, Incoming>()
   for (const asked of session.asked)
@@ -58,7 +58,7 @@ function changedTurn(session: Session, known: Recorded, asked: Incoming): KeptTu
   return { ...turn, incoming, kept: true }
 }
 
-/** The old exchanges in their places, each replaced by what was asked with its prompt; then what is new. */
+/** The old exchanges in their places, each replaced by the new turn with its prompt; then the other new turns. */
 export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTurn[]): KeptTurn[] {
   const left = new Set(turns)
   const groupBy = (hashOf: (incoming: Incoming) => string): Map<unknown, KeptTurn[]> =>
@@ -91,7 +91,7 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
   return [...merged, ...left]
 }
 
-/** Everything asked, in order. What was replayed more than once was recorded once. */
+/** The turns of a session, in order. An exchange that was replayed more than once appears once. */
 function turnsAsked(session: Session): KeptTurn[] {
   const left = new Map(session.recorded.map((recorded) => [recorded.exchange, recorded]))
   return session.asked.flatMap(({ replayed, recording }): KeptTurn[] => {
@@ -102,7 +102,7 @@ function turnsAsked(session: Session): KeptTurn[] {
   })
 }
 
-/** What was recorded in this attempt, as it is kept; `undefined` while nothing of the answer is there. */
+/** A recording as it is stored; `undefined` while nothing of the answer has arrived. */
 export function recordedTurn(
   session: Session,
   { incoming, response, durationMs }: Recording,
@@ -110,7 +110,7 @@ export function recordedTurn(
   return response && { ...asRecorded(session, incoming, response), durationMs }
 }
 
-/** What goes on from a replayed conversation is kept with the values that this was recorded with. */
+/** A request that continues a replayed conversation is stored with the recorded values of that conversation. */
 function asRecorded(
   { bindings, config }: Session,
   incoming: Incoming,
@@ -123,14 +123,14 @@ function asRecorded(
   const [least, most] = [given, wire].map((form) =>
     readIncoming(form, { volatile: config.volatile, before }),
   )
-  // Where more than that would be another prompt, only what answers were given is turned back.
+  // If replacing all values gives another prompt, only the values from answers are turned back.
   return {
     incoming: least!.hash === most!.hash ? most! : least!,
     response: bindings.unbind(response),
   }
 }
 
-/** What a person wrote stays as they wrote it. */
+/** The turn of a stored exchange. A hand-written exchange stays as it is. */
 export function keptTurn({ exchange, incoming }: Recorded): KeptTurn {
   if (!isRecorded(exchange)) return exchange
   const { wire, response } = exchange

@@ -5,17 +5,17 @@ import type { ContextEntry } from '../../conversation/context/context-entry.ts'
 import { CassetteError } from '../../errors.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 
-/** What else a request has to be, beside saying what the context says. */
+/** The metadata that a request must have, besides the messages of the context. */
 export interface ContextMetadata {
   model?: string
   provider?: string
 }
 
 /**
- * Makes a cassette of a conversation in the LLM context format: each assistant entry becomes the answer to all that
- * stands before it, in whatever format it is asked for. The entries are kept as they are.
+ * Makes a cassette of a conversation in the LLM context format: each assistant entry becomes the answer to all entries
+ * before it, in the format of any request. The entries are kept as they are.
  *
- * @throws CassetteError `invalid-context` when nothing in it is answered.
+ * @throws CassetteError `invalid-context` when it contains no answer.
  */
 export function cassetteOfContext(
   entries: readonly ContextEntry[],
@@ -30,7 +30,7 @@ export function cassetteOfContext(
     fresh.push(entry)
     const { text } = contentOf(entry)
     if (entry.role === 'user' || (entry.role === 'system' && !isAsked)) question = text
-    // What an assistant says before it was asked anything is history that the application made up.
+    // An assistant entry before the first question is history that the application made up.
     if (entry.role !== 'assistant') isAsked = true
     else if (isAsked) {
       const kept = { ...metadata, context: fresh as unknown as JsonValue[] } as JsonObject

@@ -27,16 +27,16 @@ export interface Turn {
   kept?: true
 }
 
-/** A turn, or what a person wrote in the place of one. */
+/** A turn, or a hand-written exchange in its place. */
 export type KeptTurn = Turn | WrittenExchange
 
-/** Parameters longer than this say little in a line of metadata. */
+/** Parameters longer than this are left out of the metadata. */
 const MAX_METADATA = 80
 
 /** Tool results longer than this are shortened in the text of a prompt; they stand next to their call. */
 const MAX_RESULT = 200
 
-/** Writes the half of each exchange that is for people, from the whole conversation. */
+/** Writes the human-readable half of each exchange, from the whole conversation. */
 export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
   const placed = placeTurns(turns)
   const steps = turns.map((turn, index) =>
@@ -89,7 +89,7 @@ function readStep(turn: Turn, { id, request = turn.incoming.wire }: Place): Turn
   return { id, turn, prompt, completion, wire, calls: completion.toolCalls.map(openCall) }
 }
 
-/** What goes on from it says only what is new. */
+/** A hand-written exchange contains only what is new, so it is read together with the one before it. */
 function writtenStep(turn: WrittenExchange, { id }: Place, before?: KeptTurn): TurnStep {
   const earlier = before && !('incoming' in before) ? before : undefined
   const step = readExchange(turn, earlier)
@@ -114,7 +114,7 @@ function openCall({ id, name, arguments: parameters }: ToolCall): PairedCall {
   return { ...(id === undefined ? {} : { id }), name, parameters }
 }
 
-/** What follows another request on a socket names its exchange. */
+/** Finds the exchange of the previous request on a socket, by its hash. */
 class SocketPlaces {
   readonly #open: Map<string, number[]> = new Map()
   readonly #last: Map<string, number> = new Map()
@@ -126,7 +126,7 @@ class SocketPlaces {
     else this.#open.set(hash, [place])
   }
 
-  /** Sockets that begin alike are told apart by which of them has not gone on yet. */
+  /** Of sockets that begin alike, takes the first that has no later request yet. */
   take(hash: string): number {
     return this.#open.get(hash)?.shift() ?? this.#last.get(hash) ?? -1
   }
@@ -154,7 +154,7 @@ function describePrompt(
 
 function describeParameters({ provider, operation, model, parameters }: Prompt): JsonObject {
   const metadata: JsonObject = { provider, operation, ...(model === undefined ? {} : { model }) }
-  // In the order of their names: a request is stored so, and is described the same when it is read from there.
+  // Sorted by name, as in the file, so that the request read from the file has the same description.
   for (const name of Object.keys(parameters).sort()) {
     const value = parameters[name]!
     const plain = typeof value !== 'object' || value === null || isRawNumber(value)
@@ -219,7 +219,7 @@ function textOfPart(part: Part): string {
   }
 }
 
-/** As the file keeps it, so that the text is the same when it is read from there. */
+/** JSON with sorted keys, as in the file, so that the request read from the file gives the same text. */
 function print(value: JsonValue): string {
   return JSON.stringify(sortKeys(value))
 }

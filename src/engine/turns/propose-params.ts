@@ -6,10 +6,10 @@ import { describeTurns } from './describe.ts'
 import { readRecorded } from '../recorded.ts'
 import { Params, usedParams } from '../params.ts'
 
-/** What a model is shown of a long conversation. */
+/** The number of characters of a conversation that the model is shown. */
 const MAX_LENGTH = 20_000
 
-/** What a model is asked to find the parameters of a recording. */
+/** The prompt that asks a model for the parameters of a recording. */
 export function promptForParams({ exchanges }: Cassette): string {
   const said = exchanges.map(({ prompt, response }) => {
     const calls = (response.tool_calls ?? []).map(
@@ -40,13 +40,13 @@ export function readProposal(answer: string, { exchanges }: Cassette): ParamValu
       )
         proposed = added
     } catch {
-      // What cannot be told from other text is no parameter.
+      // A value that cannot be told from other text is no parameter.
     }
   }
   return Object.keys(proposed).length > 0 ? proposed : undefined
 }
 
-/** The cassette with what is proposed as its parameters; itself where nothing is. */
+/** The cassette with its proposed parameters as parameters; itself where none are proposed. */
 export function acceptProposal(cassette: Cassette): Cassette {
   const { proposedParams, ...rest } = cassette
   if (!proposedParams) return cassette

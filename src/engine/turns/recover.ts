@@ -17,9 +17,9 @@ export interface Interrupted {
 }
 
 /**
- * Adds answers to a cassette, as recording what is missing does: those to a known prompt take the place of
- * the known ones, nothing else is given up. Errors that a provider answered last are left out;
- * `undefined` when there is nothing else.
+ * Adds answers to a cassette, as recording the missing ones does: an answer to a known prompt replaces the known
+ * answer, all other exchanges stay. An error that is the last answer to its prompt is left out; `undefined` when there
+ * is no other answer.
  */
 export function recoverCassette(
   known: Cassette | undefined,
@@ -36,7 +36,7 @@ export function recoverCassette(
   return { conversationId: id, timestamp: time, ...(params ? { params } : {}), exchanges }
 }
 
-/** A cassette without the errors that a provider answered last; `undefined` when there is nothing else. */
+/** A cassette without the errors that are the last answer to their prompt; `undefined` when nothing else is left. */
 export function leaveErrors(cassette: Cassette): Cassette | undefined {
   const turns = readRecorded(cassette).map(keptTurn)
   const failures = new Set<KeptTurn>(lastWordFailures(turns.filter((turn) => 'incoming' in turn)))
@@ -45,12 +45,12 @@ export function leaveErrors(cassette: Cassette): Cassette | undefined {
   return kept.length > 0 ? { ...cassette, exchanges: describeTurns(kept) } : undefined
 }
 
-/** Hashes anew, without the rules for volatile values: as the file shows them. */
+/** Reads the requests without the rules for volatile values, so that they have the hashes that the file shows. */
 function readTurns(answers: readonly PaidAnswer[]): Turn[] {
   const read = new Map<string, Incoming>()
   return answers.flatMap(({ request, response, durationMs, hash, after }) => {
     const before = after === undefined ? undefined : read.get(after)
-    // What follows something lost on a socket has no place.
+    // A request that follows a lost one on a socket has no place.
     if (after !== undefined && before === undefined) return []
     const incoming = readIncoming(request, { before })
     read.set(hash, incoming)

@@ -2,9 +2,8 @@ import type { WireRequest } from '../../wire/message.ts'
 import { RequestReader } from '../request-reader.ts'
 
 /**
- * The prompt hashes of stored requests, in order, as cassettes show them: without the rules for
- * volatile values, which a configuration holds. Whoever has the file can compute them again; what a
- * person wrote has no request to hash.
+ * The prompt hashes of stored requests, in order, as cassettes show them: without the rules for volatile values, which
+ * are in the configuration. So the file alone is enough to compute them. Hand-written exchanges have no request.
  */
 export function storedHashes(
   requests: ReadonlyArray<{ id: string; request?: WireRequest }>,

@@ -1,4 +1,4 @@
-import { STAND_IN_KEY } from '../../config/stand-in-key.ts'
+import { STAND_IN_KEY } from '../../config/stand-in-keys.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { remember } from '../../remember.ts'
 import { isCredentialName } from '../../secrets/credential-name.ts'

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import type { WholeRequest } from './whole-request.ts'
 
 /** What a client says on a connection about whom it asks, and what. */
@@ -182,7 +181,7 @@ export class WireReader {
 
   #urlOf(target: string, headers: Map<string, string>): URL | undefined {
     const { host, port, isSecure } = this.#place
-    const own = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+    const own = `${/^[^[].*:/.test(host) ? `[${host}]` : host}:${port}`
     const base = `${isSecure ? 'https' : 'http'}://${headers.get('host') || own}`
     const address = /^https?:\/\//i.test(target) ? target : base + target
     return URL.canParse(address) ? new URL(address) : undefined

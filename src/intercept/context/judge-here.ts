@@ -1,5 +1,6 @@
 import { matchesHost } from '../../config/host-pattern.ts'
-import { judgeUrl, type HostOptions, type LlmCall } from '../call/llm-call.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { isLlmSocket, judgeUrl, type HostOptions, type LlmCall } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
 import { noteOther } from './seen-servers.ts'
 import { asksModelAt, isLedTo, type Scope } from './scope.ts'
@@ -39,6 +40,16 @@ export function judgeAtModel(
     sideRequestOf(address) !== undefined ||
     judgeUrl(method, url, options) === 'mcp'
   return isOther ? judgeHere(method, url, scope, options) : 'certain'
+}
+
+/** True for a socket on which a model is talked to, by its address or by where it is opened. */
+export function isLlmSocketHere(
+  url: URL,
+  scope: Scope | undefined,
+  config: ResolvedConfig,
+): boolean {
+  if (config.mode === 'off') return false
+  return judgeHere('GET', url.href, scope, config) === 'certain' || isLlmSocket(url, config)
 }
 
 /** Where an MCP server is reached, most often. */

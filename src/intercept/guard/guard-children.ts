@@ -5,7 +5,7 @@ import { builtin } from '../patch/builtin.ts'
 import { explainLostGuard, losesGuard } from './guard-commands.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 import { pathWithShim } from './guard-folder.ts'
-import type { Start } from '../mcp/started-command.ts'
+import { environmentOf, type Start } from '../mcp/started-command.ts'
 import { redirected } from '../redirect/environment.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
@@ -91,7 +91,7 @@ function guardExecve(guard: ChildGuard): () => void {
   return replaceOnce(process, 'execve', (execve) => (file, args = [], env = process.env) => {
     const envPairs = Object.entries(env).map(([name, value]) => `${name}=${value}`)
     const start = guarded({ file, args: [...args], envPairs }, guard)
-    return execve!(file, args, Object.fromEntries(start.envPairs!.map(splitPair)))
+    return execve!(file, args, environmentOf(start))
   })
 }
 
@@ -102,7 +102,7 @@ function guarded<Options extends Start>(
 ): Options {
   // Node itself says what is wrong with it.
   if (typeof options !== 'object' || options === null) return options
-  const { file = '', args = [], envPairs = [] } = options
+  const { file = '', args = [] } = options
   const policy = guard.policy(file, isWaitedFor)
   if (policy) {
     // The first argument is the name of the program once more.
@@ -110,14 +110,8 @@ function guarded<Options extends Start>(
     const error = losesGuard(command, policy.folder) && guard.refuse(explainLostGuard(command))
     if (error) throw error
   }
-  const env = guardedEnvironment(Object.fromEntries(envPairs.map(splitPair)), policy, file)
+  const env = guardedEnvironment(environmentOf(options), policy, file)
   return { ...options, envPairs: Object.entries(env).map(([name, value]) => `${name}=${value}`) }
-}
-
-/** On Windows, names of variables can begin with `=`. */
-function splitPair(pair: string): [name: string, value: string] {
-  const at = pair.indexOf('=', 1)
-  return [pair.slice(0, at), pair.slice(at + 1)]
 }
 
 /** Also takes the guard away that an earlier policy gave to this process. */

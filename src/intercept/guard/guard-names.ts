@@ -1,8 +1,8 @@
 import { builtin } from '../patch/builtin.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
+import { whenLoaded } from '../patch/when-loaded.ts'
 
-const dns = builtin('node:dns')
 const NAMES = ['lookup', 'resolve', 'resolve4', 'resolve6'] as const
 
 /**
@@ -10,9 +10,17 @@ const NAMES = ['lookup', 'resolve', 'resolve4', 'resolve6'] as const
  * connect to a number that says nothing.
  */
 export function guardNames(judge: JudgeConnection): void {
+  whenLoaded(['node:dns', 'node:dns/promises'], () => {
+    const undo = NAMES.flatMap((name) => guardName(name, judge))
+    return () => undo.forEach((end) => end())
+  })
+}
+
+function guardName(name: (typeof NAMES)[number], judge: JudgeConnection): Array<() => void> {
+  const dns = builtin('node:dns')
   const refusal = (host: unknown): Error | undefined =>
     judge({ host: String(host), port: 443, transport: 'node:dns' })
-  for (const name of NAMES) {
+  return [
     replaceOnce(dns, name, (find) => {
       const guarded = (host: unknown, ...rest: unknown[]): unknown => {
         const error = refusal(host)
@@ -21,7 +29,7 @@ export function guardNames(judge: JudgeConnection): void {
         return process.nextTick(done as (error: Error) => void, error)
       }
       return guarded as typeof find
-    })
+    }),
     replaceOnce(dns.promises, name, (find) => {
       const guarded = async (host: unknown, ...rest: unknown[]): Promise<unknown> => {
         const error = refusal(host)
@@ -29,6 +37,6 @@ export function guardNames(judge: JudgeConnection): void {
         return Reflect.apply(find, dns.promises, [host, ...rest])
       }
       return guarded as typeof find
-    })
-  }
+    }),
+  ]
 }

@@ -21,6 +21,7 @@ import { readReport, withShim } from './guard-folder.ts'
 import { guardSockets } from './guard.ts'
 import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
+import { hostToDial } from '../patch/dial.ts'
 import { closedBy, type Gateways } from '../redirect/environment.ts'
 import { judgeHere } from '../context/judge-here.ts'
 import { captureCallSite } from '../context/request-context.ts'
@@ -141,12 +142,8 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
 }
 
 function tunnelTo(authority: string): Connection {
-  const { hostname, port } = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
-  return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port) || 443,
-    transport: 'a proxy',
-  }
+  const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
+  return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
 }
 
 /** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */

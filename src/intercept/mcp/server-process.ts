@@ -9,7 +9,7 @@ import { currentScope, runInScope } from '../context/scope.ts'
 import { callLater, nextTurn } from '../patch/next-turn.ts'
 import { Lines } from './lines.ts'
 import { McpConversation } from './mcp-conversation.ts'
-import { pipesOf, type Start } from './started-command.ts'
+import { environmentOf, pipesOf, type Start } from './started-command.ts'
 
 /** Whoever starts a server of MCP speaks at once. Who has not by then waits for the program to do so. */
 const FIRST_WORD_MS = 300
@@ -55,7 +55,7 @@ export class ServerProcess {
     this.#child = child
     this.#name = name
     this.#start = start
-    this.#env = Object.fromEntries((options.envPairs ?? []).map(splitPair))
+    this.#env = environmentOf(options)
     if (pipesOf(options)[2] === 'pipe') this.#stderr = new Readable({ read() {} })
     this.#conversation = new McpConversation({
       server: name,
@@ -215,10 +215,4 @@ export class ServerProcess {
     }
     void nextTurn().then(() => this.#child.emit('close', exitCode, signalCode))
   }
-}
-
-/** On Windows, names of variables can begin with `=`. */
-function splitPair(pair: string): [name: string, value: string] {
-  const at = pair.indexOf('=', 1)
-  return [pair.slice(0, at), pair.slice(at + 1)]
 }

@@ -25,6 +25,16 @@ function written(word: string): string {
   return path.startsWith('..') || isAbsolute(path) ? basename(word) : path
 }
 
+/** The variables that a process is started with. On Windows, names can begin with `=`. */
+export function environmentOf({ envPairs = [] }: Start): Record<string, string> {
+  return Object.fromEntries(
+    envPairs.map((pair) => {
+      const at = pair.indexOf('=', 1)
+      return [pair.slice(0, at), pair.slice(at + 1)]
+    }),
+  )
+}
+
 /** Whether somebody can talk to a process: by its standard input and output, and by no channel of Node's. */
 export function isPiped(start: Start): boolean {
   const [input, output, , ...more] = pipesOf(start)

@@ -1,5 +1,6 @@
 import type { NetConnectOpts, Socket } from 'node:net'
 import { builtin } from './builtin.ts'
+import { hostToDial, nameToVerify } from './dial.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 import { openThrough, proxyFor, type OwnProxies } from './own-proxies.ts'
 import { shared } from './shared.ts'
@@ -32,9 +33,9 @@ export function connectOutside(
   done: (error: Error | null, socket: Socket | null) => void,
   own?: OwnProxies,
 ): void {
-  const { protocol, hostname, port } = target
+  const { protocol, port } = target
   const isSecure = protocol === 'https:'
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = hostToDial(target)
   const to = { host, port: Number(port) || (isSecure ? 443 : 80) }
   const named = host.includes(':') ? `[${host}]` : host
   const proxy = own && proxyFor(new URL(`${protocol}//${named}:${to.port}`), own)
@@ -50,7 +51,8 @@ export function connectOutside(
 
   function settle(socket: Socket): void {
     ours.add(socket)
-    const late = (): unknown => socket.destroy(new Error(`${hostname} was not reached in time`))
+    const late = (): unknown =>
+      socket.destroy(new Error(`${target.hostname} was not reached in time`))
     socket.setNoDelay(true)
     socket.setTimeout(PATIENCE, late)
     socket.once('error', fail)
@@ -63,8 +65,7 @@ export function connectOutside(
 }
 
 function begin({ protocol, servername }: Target, to: { host: string; socket?: Socket }): Socket {
-  const { connect, isIP } = builtin('node:net')
-  if (protocol !== 'https:') return connect(to as NetConnectOpts)
-  const name = servername || (isIP(to.host) === 0 ? to.host : '')
+  if (protocol !== 'https:') return builtin('node:net').connect(to as NetConnectOpts)
+  const name = servername || nameToVerify(to.host)
   return builtin('node:tls').connect({ ...to, servername: name, ALPNProtocols: ['http/1.1'] })
 }

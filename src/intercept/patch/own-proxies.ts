@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { builtin } from './builtin.ts'
+import { dialHost, hostToDial, nameToVerify } from './dial.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 import { shared } from './shared.ts'
 
@@ -76,15 +77,14 @@ export function authorization({ username, password }: URL): Record<string, strin
 }
 
 /** Opens a connection to a proxy. @throws Error for a kind of proxy that is not known here. */
-export function connectTo({ protocol, hostname, port }: URL): Socket {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  if (protocol === 'http:')
-    return outsideOfMsw(() => builtin('node:net').connect({ host, port: Number(port) || 80 }))
+export function connectTo(proxy: URL): Socket {
+  const { protocol, hostname } = proxy
+  if (protocol === 'http:') return dialHost(proxy, 80)
   if (protocol !== 'https:')
     throw new Error(`the proxy ${protocol}//${hostname} is neither http: nor https:`)
-  const servername = builtin('node:net').isIP(host) === 0 ? host : ''
-  const target = { host, port: Number(port) || 443, servername, ALPNProtocols: ['http/1.1'] }
-  return outsideOfMsw(() => builtin('node:tls').connect(target))
+  const host = hostToDial(proxy)
+  const to = { host, port: Number(proxy.port) || 443, servername: nameToVerify(host) }
+  return outsideOfMsw(() => builtin('node:tls').connect({ ...to, ALPNProtocols: ['http/1.1'] }))
 }
 
 /** Opens a tunnel through a proxy to a host and its port. */

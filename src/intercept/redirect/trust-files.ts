@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '../../prompt/sha256.ts'
 import { remember } from '../../remember.ts'
 import { builtin } from '../patch/builtin.ts'
 
@@ -69,7 +69,7 @@ function bundle(texts: string[], paths: string[]): { name: string; text: string 
   const all = [...texts, ...paths.map(readCertificates)]
   const found = all.flatMap((text) => text.match(/-----BEGIN [^]+?-----END [^\n]+/g) ?? [])
   const text = [...new Set(found), ''].join('\n')
-  const made = { name: `trusted-${createHash('sha1').update(text).digest('hex')}.pem`, text }
+  const made = { name: `trusted-${sha256(text)}.pem`, text }
   bundles.set(key, made)
   return made
 }

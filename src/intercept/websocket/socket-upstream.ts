@@ -5,6 +5,7 @@ import { readBody } from '../../wire/body.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
 import type { SocketFrame } from '../../wire/socket-frames.ts'
 import { builtin } from '../patch/builtin.ts'
+import { hostToDial, nameToVerify } from '../patch/dial.ts'
 import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { openThrough, ownProxiesHere, proxyFor } from '../patch/own-proxies.ts'
 import { runInScope } from '../context/scope.ts'
@@ -85,10 +86,9 @@ function authorityOf({ hostname, port, protocol }: URL): string {
 }
 
 /** The connection to a server within a tunnel to it. */
-function within(tunnel: Socket, { protocol, hostname }: URL): Socket {
-  if (protocol !== 'wss:') return tunnel
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const servername = builtin('node:net').isIP(host) === 0 ? host : ''
+function within(tunnel: Socket, address: URL): Socket {
+  if (address.protocol !== 'wss:') return tunnel
+  const servername = nameToVerify(hostToDial(address))
   return builtin('node:tls').connect({ socket: tunnel, servername })
 }
 

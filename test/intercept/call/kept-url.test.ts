@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { STAND_IN_KEY } from '../../../src/config/stand-in-key.ts'
+import { STAND_IN_KEY } from '../../../src/config/stand-in-keys.ts'
 import { keptUrl } from '../../../src/intercept/call/kept-url.ts'
 
 const ADDRESS = 'https://llm.example.com/v1/ask'

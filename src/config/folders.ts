@@ -1,0 +1,8 @@
+/** The folder for a project's files that are not for git, relative to its root. */
+export const CACHE_FOLDER = 'node_modules/.cache/vitest-cassette'
+
+/** The folder of paid answers that are in no cassette yet. */
+export const JOURNAL_FOLDER: string = `${CACHE_FOLDER}/journal`
+
+/** The default folder of a report. */
+export const REPORT_FOLDER = 'cassette-report'

@@ -1,2 +1,0 @@
-/** Where a report is written if nobody says where. */
-export const REPORT_FOLDER = 'cassette-report'

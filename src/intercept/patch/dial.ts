@@ -1,0 +1,23 @@
+import type { Socket } from 'node:net'
+import { builtin } from './builtin.ts'
+import { outsideOfMsw } from './outside-of-msw.ts'
+
+/** The host of an address as sockets take it: one of IPv6 without its brackets. */
+export function hostToDial({ hostname }: { hostname: string }): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** The name that a certificate has to be for; empty for a host without a name. */
+export function nameToVerify(host: string): string {
+  return builtin('node:net').isIP(host) === 0 ? host : ''
+}
+
+/**
+ * Opens a connection to the host of an address, which MSW does not see.
+ *
+ * @param port where the address names none
+ */
+export function dialHost(address: URL, port: number): Socket {
+  const to = { host: hostToDial(address), port: Number(address.port) || port }
+  return outsideOfMsw(() => builtin('node:net').connect(to))
+}
