@@ -10,7 +10,7 @@ import { CassetteError } from '../errors.ts'
 import { print, type WorkspaceFolder } from './workspace-folder.ts'
 import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
-/** Whether a JSON value is a stored conversation in one file. */
+/** Whether a JSON value is an exported conversation. */
 function isBackup(value: JsonValue | undefined): value is JsonObject {
   return isJsonObject(value) && isJsonObject(value.metadata) && Array.isArray(value.messages)
 }
@@ -21,9 +21,9 @@ export function isBackupFile(file: string): boolean {
 }
 
 /**
- * Reads a stored conversation from one file, as this package and others write it.
+ * Reads a conversation from one file, as this package and others export it.
  *
- * @throws CassetteError `invalid-conversation` for a file that is none.
+ * @throws CassetteError `invalid-conversation` for any other file.
  */
 export function readBackup(
   file: string,
@@ -64,7 +64,7 @@ function wrong(file: string, problem: string, cause?: unknown): CassetteError {
   )
 }
 
-/** A stored conversation as the text of one file, with the pictures that its lines name. */
+/** Writes a stored conversation as the text of one file, with the pictures that its messages refer to. */
 export function writeBackup(
   { metadata, messages }: StoredConversation,
   folder: WorkspaceFolder,

@@ -25,40 +25,40 @@ export type { Conversation, NewMessage, TokenUsage } from './conversation.ts'
 export type { ConversationMetadata, ConversationProblem, ConversationStatistics, StoredMessage }
 export type { StoredTokens } from '../conversation/store/stored-message.ts'
 
-/** Where conversations are. */
+/** Options of a {@link ConversationStore}. */
 export interface ConversationStoreOptions {
   /** The folder that holds the workspaces. @default '~/.bedrock-agent/conversations' */
   store?: string
-  /** The working directory whose conversations are meant, or the name of its folder in the store. @default process.cwd() */
+  /** The working directory, or the name of its folder in the store. @default process.cwd() */
   workspace?: string
-  /** Is told what cannot be read of a conversation; the rest is served. @default a warning of the process */
+  /** Called for each unreadable part of a conversation; the rest is returned. @default a warning of the process */
   onProblem?: (problem: ConversationProblem & { id: string }) => void
 }
 
-/** How a conversation begins. */
+/** Options of a new conversation. */
 export interface StartOptions {
-  /** The model that is asked. */
+  /** The name of the model. */
   model?: string
   systemPrompt?: string
   /** Letters, digits, `_`, `-` and `.`. @default a random UUID */
   id?: string
-  /** What people call it. @default the id */
+  /** The title for people. @default the id */
   title?: string
 }
 
-/** The conversations of a working directory that are kept in it. */
+/** A working directory that has a folder in the store. */
 export interface StoredWorkspace {
-  /** The name of its folder in the store, which `workspace` takes too. */
+  /** The name of its folder in the store; the option `workspace` accepts it too. */
   folder: string
   directory: string
-  /** False where the directory is gone; its conversations are not. */
+  /** False if the directory no longer exists; its conversations still do. */
   exists: boolean
   conversations: number
 }
 
 /**
- * Conversations in files: a folder each, one line a message. Lines are only ever added; several processes
- * may write to one store, and to one conversation.
+ * Conversations in files: one folder per conversation, one line per message. Lines are only appended. Several
+ * processes may write to one store, and to one conversation.
  */
 export class ConversationStore {
   readonly #folder: WorkspaceFolder
@@ -75,7 +75,7 @@ export class ConversationStore {
     this.#onProblem = onProblem
   }
 
-  /** @throws CassetteError `invalid-conversation` where the id is taken, or cannot be one. */
+  /** @throws CassetteError `invalid-conversation` if the id is taken or not valid. */
   async startConversation(options: StartOptions = {}): Promise<Conversation> {
     const { id = randomUUID(), model = null, systemPrompt = null, title = id } = options
     const metadata = {
@@ -91,16 +91,16 @@ export class ConversationStore {
   }
 
   /**
-   * Goes on with a conversation: its `messages` are what was said.
+   * Opens a conversation to continue it. Its `messages` are those so far.
    *
-   * @throws CassetteError `invalid-conversation` for an id that is none of the store's.
+   * @throws CassetteError `invalid-conversation` for an id that is not in the store.
    */
   resumeConversation(id: string): Conversation {
     this.#read(id)
     return new Conversation(this.#folder, id)
   }
 
-  /** The metadata of all conversations, from the one in which something was said last. */
+  /** The metadata of all conversations, the most recently updated first. */
   listConversations(): ConversationMetadata[] {
     return this.#folder
       .list()
@@ -108,35 +108,35 @@ export class ConversationStore {
       .sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at))
   }
 
-  /** @throws CassetteError `invalid-conversation` for an id that is none of the store's. */
+  /** @throws CassetteError `invalid-conversation` for an id that is not in the store. */
   readMessages(id: string): StoredMessage[] {
     return this.#read(id).messages
   }
 
-  /** @throws CassetteError `invalid-conversation` for an id that is none of the store's. */
+  /** @throws CassetteError `invalid-conversation` for an id that is not in the store. */
   loadMetadata(id: string): ConversationMetadata {
     return this.#read(id).metadata
   }
 
-  /** @throws CassetteError `invalid-conversation` for an id that is none of the store's. */
+  /** @throws CassetteError `invalid-conversation` for an id that is not in the store. */
   statistics(id: string): ConversationStatistics {
     const stored = this.#read(id)
     return statisticsOf(stored.metadata, conversationsOf(stored))
   }
 
-  /** @throws CassetteError `invalid-conversation` for an id that is none of the store's. */
+  /** @throws CassetteError `invalid-conversation` for an id that is not in the store. */
   async deleteConversation(id: string): Promise<void> {
     this.#folder.delete(id)
     await writeIndex(this.#folder)
   }
 
-  /** Writes a conversation whole into one file, which {@link importConversation} reads. */
+  /** Writes a whole conversation into one file, which {@link importConversation} reads. */
   async exportConversation(id: string, file: string): Promise<void> {
     await writeAtomically(resolve(file), writeBackup(this.#read(id), this.#folder))
   }
 
   /**
-   * Brings a conversation back from one file, under its id.
+   * Imports a conversation from one file, under its own id.
    *
    * @throws CassetteError `invalid-conversation` where the id is taken, or the file holds no conversation.
    */
@@ -148,7 +148,7 @@ export class ConversationStore {
     return new Conversation(this.#folder, metadata.id)
   }
 
-  /** The workspaces of the store, also of directories that are gone. */
+  /** The workspaces of the store, including those of directories that no longer exist. */
   workspaces(): StoredWorkspace[] {
     return workspaceFolders(this.#store).map((name) => {
       const folder = new WorkspaceFolder(this.#store, name)

@@ -7,7 +7,7 @@ import type { JsonValue } from '../json/json-value.ts'
 import type { WorkspaceFolder } from './workspace-folder.ts'
 import { writeIndex } from './workspace-index.ts'
 
-/** What an answer took. The names that the files have are taken too. */
+/** The token usage of an answer. The field names of the stored files are accepted too. */
 export type TokenUsage =
   | {
       inputTokens: number
@@ -19,24 +19,24 @@ export type TokenUsage =
     }
   | (Omit<StoredTokens, 'total_tokens'> & Partial<StoredTokens>)
 
-/** What can be said in a conversation. */
+/** A message to add to a conversation. */
 export type NewMessage =
   | { role: 'user'; content: JsonValue }
   | { role: 'assistant'; content: JsonValue; tokens?: TokenUsage }
   | { role: 'tool'; content: JsonValue; name: string; toolUseId: string }
 
-/** A stored conversation that goes on. Each message is a line behind all others, also those of other writers. */
+/** A stored conversation to continue. Each new message is appended after all others, those of other writers too. */
 export class Conversation {
   readonly id: string
   readonly #folder: WorkspaceFolder
   readonly #base: ConversationMetadata
-  /** How many lines the base counts. */
+  /** The number of lines that `#base` covers. */
   readonly #counted: number
   #metadata: ConversationMetadata
   #last: Promise<void> = Promise.resolve()
   #swept?: Promise<void>
 
-  /** Conversations come from a {@link ConversationStore}. */
+  /** Conversations are created by a {@link ConversationStore}. */
   constructor(folder: WorkspaceFolder, id: string) {
     const { metadata, messages } = folder.read(id)
     this.id = id
@@ -51,7 +51,7 @@ export class Conversation {
     return this.#metadata
   }
 
-  /** All that was said, also by other writers. */
+  /** All messages, including those of other writers. */
   get messages(): StoredMessage[] {
     return this.#folder.read(this.id).messages
   }
@@ -64,19 +64,19 @@ export class Conversation {
     await this.addMessages([{ role: 'assistant', content, ...(tokens ? { tokens } : {}) }])
   }
 
-  /** Adds what a tool answered. An answer with `is_error: true` is a task that failed. */
+  /** Adds the result of a tool. A result with `is_error: true` is a task that failed. */
   async addToolMessage(name: string, toolUseId: string, content: JsonValue): Promise<void> {
     await this.addMessages([{ role: 'tool', content, name, toolUseId }])
   }
 
   /**
-   * Adds messages that belong together: no other writer comes between them, and a kill leaves all or none.
+   * Adds messages in one write: no other writer's message comes between them, and a kill leaves all or none.
    *
-   * @throws CassetteError `invalid-conversation` for a conversation that was deleted, and for a value JSON has not.
+   * @throws CassetteError `invalid-conversation` for a deleted conversation, and for a value that JSON cannot hold.
    */
   async addMessages(messages: readonly NewMessage[]): Promise<void> {
     const timestamp = new Date().toISOString()
-    // One after the other, and each is on disk before anything is awaited.
+    // Synchronous: messages are on disk, in the order of the calls, before the first await.
     this.#folder.append(
       this.id,
       messages.map((message) => lineOf(message, timestamp)),
@@ -91,7 +91,7 @@ export class Conversation {
       addLines(this.#base, messages.slice(this.#counted)),
     )
     await writeIndex(this.#folder)
-    // Once: what is written from here on is not left by anybody.
+    // Once is enough: files that this process writes from here on are no leftovers.
     this.#swept ??= sweepLeftovers(join(this.#folder.folder, this.id))
     await this.#swept
   }

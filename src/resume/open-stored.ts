@@ -6,18 +6,18 @@ import { cassetteOfStored, conversationsOf } from '../conversation/store/stored-
 import type { ConversationProblem } from '../conversation/store/stored-message.ts'
 import { WorkspaceFolder } from './workspace-folder.ts'
 
-/** A stored conversation, as much of it as can be read. */
+/** The readable parts of a stored conversation. */
 export interface OpenedConversation {
   metadata: ConversationMetadata
   conversations: Conversation[]
   pictures: Pictures
-  /** Its exchanges, or those that are left; absent where there are none. */
+  /** The exchanges that can be read; absent if there are none. */
   cassette?: Cassette
   problems: ConversationProblem[]
 }
 
 /**
- * Opens a stored conversation: from its exchanges where all are there, from its lines otherwise.
+ * Opens a stored conversation from its exchanges if they are complete, otherwise from its message lines.
  *
  * @throws CassetteError `invalid-conversation` for an id that does not exist.
  */
@@ -27,7 +27,7 @@ export function openStored(id: string, store: string, directory: string): Opened
   const { metadata } = stored
   const whole = cassetteOfStored(stored, (name) => conversations.readBlob(id, name))
   const problems = [...stored.problems, ...(whole?.problems ?? [])]
-  // The metadata can be counted again; a line that is gone cannot.
+  // Metadata can be computed again; a lost line cannot.
   if (whole && problems.every(({ file }) => file === 'metadata.json')) {
     const { cassette } = whole
     const pictures = findPictures(cassette.exchanges)

@@ -32,19 +32,19 @@ import {
 import { closestTo } from '../diff/compare/closest-names.ts'
 import { workspaceOf, type Workspace } from './workspace.ts'
 
-/** An id is the name of a folder, and must not lead out of it. */
+/** An id is a folder name, so it must not lead out of the store. */
 const ID = /^[\w][\w.-]{0,199}$/
 
-/** The files of the conversations of one working directory: a folder each, with one line a message. */
+/** The conversations of one working directory: one folder per conversation, one line per message. */
 export class WorkspaceFolder {
   readonly workspace: Workspace
   readonly #store: string
-  /** Where they lie. */
+  /** The path of the folder that holds the conversations. */
   readonly folder: string
 
   /**
    * @param store the folder that holds the workspaces
-   * @param directory the working directory whose conversations are meant
+   * @param directory the working directory, or the name of its folder in the store
    */
   constructor(store: string, directory: string) {
     this.workspace = workspaceOf(directory, store)
@@ -52,7 +52,7 @@ export class WorkspaceFolder {
     this.folder = join(store, this.workspace.folder)
   }
 
-  /** The ids of all conversations, whatever the index says. */
+  /** The ids of all conversations, listed in the index or not. */
   list(): string[] {
     if (!existsSync(this.folder)) return []
     return readdirSync(this.folder, { withFileTypes: true })
@@ -62,14 +62,14 @@ export class WorkspaceFolder {
   }
 
   /**
-   * Reads a conversation; what cannot be read of it is named in `problems`.
+   * Reads a conversation. `problems` names its unreadable parts.
    *
-   * @throws CassetteError `invalid-conversation` for an id that is none of the store's.
+   * @throws CassetteError `invalid-conversation` for an id that is not in the store.
    */
   read(id: string): StoredConversation & { problems: ConversationProblem[] } {
     const ids = this.list()
     if (!ids.includes(id)) throw this.#unknown(id, ids)
-    // In this order: what was counted is then among the lines.
+    // Metadata first: writers append lines before they count them, so every counted line is read.
     const metadata = this.text(id, 'metadata.json')
     const messages = this.text(id, 'messages.jsonl') ?? ''
     return readStoredConversation(id, metadata, messages, this.workspace.directory)
@@ -88,7 +88,7 @@ export class WorkspaceFolder {
     return readFileSync(file)
   }
 
-  /** Writes a conversation whole, in the place of the one with its id. */
+  /** Writes a whole conversation, and replaces the one with its id. */
   async write(
     { metadata, messages }: StoredConversation,
     blobs: ReadonlyMap<string, Buffer>,
@@ -104,7 +104,7 @@ export class WorkspaceFolder {
   }
 
   /**
-   * Begins a conversation with all of its files at once, so that a kill leaves all or nothing.
+   * Creates a conversation with all of its files at once, so that a kill leaves all of them or none.
    *
    * @throws CassetteError `invalid-conversation` where its id is taken.
    */
@@ -119,7 +119,7 @@ export class WorkspaceFolder {
       writeFileSync(join(making, 'metadata.json'), print(metadata))
       if (blobs.size > 0) mkdirSync(join(making, 'blobs'))
       for (const [name, bytes] of blobs) writeFileSync(join(making, 'blobs', name), bytes)
-      // A folder that is not empty is never replaced.
+      // A rename never replaces a folder that is not empty.
       renameSync(making, folder)
     } catch (error) {
       rmSync(making, { recursive: true, force: true })
@@ -132,17 +132,17 @@ export class WorkspaceFolder {
     }
   }
 
-  /** Adds lines behind all others in one write, which no other writer can come between. */
+  /** Appends lines in one write, so that no other writer's lines come between them. */
   append(id: string, messages: readonly StoredMessage[]): void {
     this.#refuse(id, 'messages.jsonl')
     const file = join(this.folder, id, 'messages.jsonl')
-    // A line that a killed writer left half written must not take these along.
+    // A killed writer may leave half a line, which must not be joined with the new ones.
     const text = (endsInLine(file) ? '' : '\n') + writeMessages(messages)
     if (!existsSync(join(this.folder, id))) throw this.#unknown(id, this.list())
     appendFileSync(file, text)
   }
 
-  /** Writes the metadata that the lines give, until no other writer has added a line meanwhile. */
+  /** Computes the metadata from the lines and writes it, again until no other writer adds a line meanwhile. */
   async describe(
     id: string,
     describe: (messages: readonly StoredMessage[]) => ConversationMetadata,
@@ -159,9 +159,9 @@ export class WorkspaceFolder {
   }
 
   /**
-   * Deletes a conversation. It is gone at once, also for a process that still writes to it.
+   * Deletes a conversation at once, even if another process still writes to it.
    *
-   * @throws CassetteError `invalid-conversation` for an id that is none of the store's.
+   * @throws CassetteError `invalid-conversation` for an id that is not in the store.
    */
   delete(id: string): void {
     const ids = this.list()
@@ -175,11 +175,11 @@ export class WorkspaceFolder {
   #refuse(id: string, name: string): void {
     if (!ID.test(id))
       throw new CassetteError('invalid-conversation', `'${id}' cannot be the id of a conversation.`)
-    // The folder that the user named may be a link; what others put into it may not.
+    // The store folder that the user named may be a symbolic link; nothing inside it may.
     refuseSymlinks(this.#store, join(this.folder, id, name))
   }
 
-  /** The text of a file of a conversation, or of the workspace with `.` as its id. */
+  /** The text of a file of a conversation, or of the workspace if `id` is `.`. */
   text(id: string, name: string): string | undefined {
     const file = join(this.folder, id, name)
     if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
@@ -197,12 +197,12 @@ export class WorkspaceFolder {
   }
 }
 
-/** A JSON file as all of them are written. */
+/** Formats the JSON files of a store. */
 export function print(value: unknown): string {
   return JSON.stringify(value, null, 2) + '\n'
 }
 
-/** Whether a file is empty, or its last line is whole. */
+/** Whether a file is missing or empty, or its last line is complete. */
 function endsInLine(file: string): boolean {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) return true

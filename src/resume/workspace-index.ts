@@ -6,7 +6,7 @@ import { print, type WorkspaceFolder } from './workspace-folder.ts'
 
 const FILE = 'index.json'
 
-/** A writer that never pauses still writes the index after this time. */
+/** The most times that the index is rewritten while other writers keep changing conversations. */
 const MOST_ROUNDS = 10
 
 const index = z.looseObject({ conversations: z.array(z.looseObject({ id: z.string() })) })
@@ -22,8 +22,8 @@ const summary = z.looseObject({
 })
 
 /**
- * Writes the index anew from the folders, until no other writer has changed one meanwhile. What another program keeps in it
- * beside our fields stays.
+ * Rewrites the index from the conversation folders until no other writer changes one meanwhile. Fields that other
+ * programs add to the index stay.
  */
 export async function writeIndex(folder: WorkspaceFolder): Promise<void> {
   let written: string | undefined
@@ -42,7 +42,7 @@ export async function writeIndex(folder: WorkspaceFolder): Promise<void> {
   }
 }
 
-/** What is wrong with the index, which nothing but other programs depends on. */
+/** The problems of the index: missing, invalid, or without some of the conversations. */
 export function checkIndex(folder: WorkspaceFolder): ConversationProblem[] {
   const text = folder.text('.', FILE)
   if (text === undefined && folder.list().length === 0) return []
@@ -58,7 +58,7 @@ export function checkIndex(folder: WorkspaceFolder): ConversationProblem[] {
     .map((id) => ({ kind: 'bad-metadata', file: FILE, problem: `${id} is not listed` }))
 }
 
-/** The working directory, as the files name it where only the folder is known. */
+/** The working directory. If only its folder in the store is known, the files in that folder name it. */
 export function directoryOf(folder: WorkspaceFolder): string {
   const { directory, folder: name } = folder.workspace
   if (basename(directory) !== name) return directory
@@ -70,7 +70,7 @@ export function directoryOf(folder: WorkspaceFolder): string {
   return directory
 }
 
-/** The metadata as the file has it: messages are not read for an index. */
+/** The index entry of a conversation. Its messages are read only if `metadata.json` is invalid. */
 function summarize(folder: WorkspaceFolder, id: string) {
   const known = summary.safeParse(tryParse(folder.text(id, 'metadata.json')))
   const { title, model_id, created_at, updated_at, message_count } = known.success

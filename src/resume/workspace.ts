@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { sha256 } from '../prompt/sha256.ts'
 
-/** A working directory, whose conversations lie together. */
+/** A working directory, and the folder of its conversations. */
 export interface Workspace {
   directory: string
   /** `<8 hex of the sha256 of the directory>-<its name>`, so that equal names stay apart. */
@@ -12,8 +12,8 @@ export interface Workspace {
 const FOLDER = /^[0-9a-f]{8}-[^/\\]+$/
 
 /**
- * The workspace of a directory; the same one by whatever link it was entered. A directory that is gone keeps its
- * conversations, and the name of a folder in the store means that one.
+ * Returns the workspace of a directory, which may no longer exist. A symbolic link to the directory gives the same
+ * workspace. The name of a folder in the store is accepted too.
  */
 export function workspaceOf(directory: string, store: string): Workspace {
   if (FOLDER.test(basename(directory)) && existsSync(join(store, basename(directory))))
@@ -25,7 +25,7 @@ export function workspaceOf(directory: string, store: string): Workspace {
     stored.filter((folder) => folder.startsWith(hashOf(one))),
   )
   const name = basename(real).replace(/[^\w.-]/g, '_') || 'root'
-  // Other programs may spell the name in another way; the hash says which it is.
+  // Other programs may spell the name differently, so the hash identifies the folder.
   return { directory: real, folder: found[0] ?? `${hashOf(real)}${name}` }
 }
 
