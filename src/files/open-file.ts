@@ -17,28 +17,28 @@ import { CassetteError } from '../errors.ts'
 import { readUtf8 } from '../wire/utf8.ts'
 import { readHistory } from './read-history.ts'
 
-/** A conversation in a file that lies anywhere. */
+/** A conversation opened from a file at any path. */
 export interface OpenedFile {
   title: string
   timestamp: string
   conversations: Conversation[]
   pictures: Pictures
-  /** The entries of a context; absent for all others. */
+  /** The entries of a context; absent for other files. */
   context?: ContextEntry[]
-  /** Absent for a context, and for what another program stored. */
+  /** Absent for a context, a damaged conversation, and one that another program stored. */
   cassette?: Cassette
-  /** What was changed on the way in. */
+  /** The changes made by the conversion. */
   notes: string[]
   problems: readonly ConversationProblem[]
   /** True when a part of it could not be read. */
   isDamaged: boolean
 }
 
-/** How a file is read. */
+/** Options for reading a file. */
 interface FileReading {
-  /** It stands in the place of a cassette, whose hashes a run has refused. */
+  /** The file is a cassette in the cassette folder, imported because a run refused its hashes. */
   isRefused?: boolean
-  /** What is read of a text of the file. */
+  /** Rewrites the texts of the file before they are parsed. */
   rewrite?: (text: string) => string
 }
 
@@ -46,10 +46,10 @@ const WHOLE = { problems: [], isDamaged: false }
 
 const MESSAGES = 'messages.jsonl'
 
-/** So far up from a cassette lies the folder of its pictures, at most. */
+/** The most levels to look upwards for the folder of the pictures, the first included. */
 const MAX_LEVELS = 8
 
-/** Whether there is a file that can hold a conversation, or the folder of a stored one. */
+/** Whether a path is a file, or the folder of a stored conversation. */
 export function isConversationFile(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   return stat?.isFile() === true || existsSync(join(path, MESSAGES))
@@ -58,8 +58,8 @@ export function isConversationFile(path: string): boolean {
 /**
  * Opens a context, a history or a stored conversation.
  *
- * @param path where it lies
- * @param shown what the user calls it
+ * @param path the path of the file or folder
+ * @param shown the path as the user knows it
  * @throws CassetteError that says what is wrong with it, and what to do.
  */
 export function openFile(path: string, shown: string, reading: FileReading = {}): OpenedFile {
@@ -130,7 +130,7 @@ function readText(path: string, shown: string): string {
   throw new CassetteError('invalid-context', `${shown} cannot be read: it is not UTF-8`)
 }
 
-/** The pictures of a cassette lie in one folder above all of them, those of a stored conversation beside it. */
+/** Reads a picture from the folder `blobs`: beside a stored conversation, or above a cassette. */
 function readBlob(path: string, name: string): Buffer {
   let folder = dirname(path)
   for (let level = 0; level < MAX_LEVELS; level++) {

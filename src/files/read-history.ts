@@ -11,19 +11,19 @@ import { standsForMore } from '../engine/rare/hand-written.ts'
 import { CassetteError } from '../errors.ts'
 import { isJsonObject, parseJson, type JsonObject } from '../json/json-value.ts'
 
-/** A history file, as this package would have written it. */
+/** A history file, converted to the spelling of this package. */
 export interface ReadHistory {
   cassette: Cassette
-  /** What was changed on the way in: one sentence each. */
+  /** The changes made by the conversion, one sentence each. */
   notes: string[]
 }
 
 /**
- * Reads a history file of any tool. Other spellings become ours, and each is reported.
+ * Reads a history file of any tool. Other spellings are converted to those of this package, each with a note.
  *
  * @param load reads a file of its `blobs` folder
- * @param isRefused its hashes are what is wrong with it: none is taken for that of a whole request
- * @throws CassetteError `invalid-cassette` whose message is the problem alone.
+ * @param isRefused whether to replace every hash that is not that of its text, as a run refused it
+ * @throws CassetteError `invalid-cassette`; its message is the problem without advice.
  */
 export function readHistory(
   text: string,
@@ -37,7 +37,7 @@ export function readHistory(
       'invalid-cassette',
       'its list of exchanges is empty; there is nothing to replay',
     )
-  // In files of this package's own versions a hash can be that of a whole request, which only a request can tell.
+  // In later versions a hash may be that of a whole request, which cannot be checked without the request.
   const keepsRequests = stored.version !== OLDER_VERSION && !isRefused
   const exchanges = stored.exchanges.map((exchange, index) =>
     withOurHash(exchange, index, notes, keepsRequests),
@@ -45,7 +45,7 @@ export function readHistory(
   return { cassette: decodeCassette({ ...stored, exchanges }, load), notes }
 }
 
-/** Other programs write dates with a zone, or without any. */
+/** Converts the timestamp of another program, with or without a time zone, to UTC. */
 function withOurDate(text: string, notes: string[]): string {
   const value = parseIfJson(text)
   if (!isJsonObject(value) || typeof value.timestamp !== 'string') return text
@@ -57,7 +57,7 @@ function withOurDate(text: string, notes: string[]): string {
   return JSON.stringify({ ...value, timestamp: ours })
 }
 
-/** What is not JSON is for the parser to judge. */
+/** Returns `undefined` for invalid JSON, which the parser of cassettes reports. */
 function parseIfJson(text: string): JsonObject | undefined {
   try {
     return parseJson(text.replace(/^\uFEFF/, '')) as JsonObject
@@ -66,7 +66,7 @@ function parseIfJson(text: string): JsonObject | undefined {
   }
 }
 
-/** An exchange that was written by hand, with the hash of its text in the place of one that it cannot be told by. */
+/** Replaces a hash by which a hand-written exchange cannot be matched with the hash of its text. */
 function withOurHash(
   exchange: StoredExchange,
   index: number,

@@ -8,10 +8,10 @@ import { redactKnown } from '../secrets/redactor.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Places beyond these say nothing new. */
+/** The most places that the error lists; it only counts the others. */
 const MAX_SHOWN = 5
 
-/** A value without what the environment knows to be secret. */
+/** Redacts the secrets that environment variables hold. */
 export function withoutKnown<Value>(value: Value, env: Env): Value {
   const text = JSON.stringify(value)
   const redacted = redactKnown(text, env)
@@ -19,9 +19,9 @@ export function withoutKnown<Value>(value: Value, env: Env): Value {
 }
 
 /**
- * Keeps a credential out of a cassette that nobody records.
+ * Refuses an imported cassette that holds a credential.
  *
- * @param name what the user calls it
+ * @param name the name of the cassette for the user
  * @throws CassetteError `secret` that names the places, and what to do.
  */
 export async function refuseSecrets(

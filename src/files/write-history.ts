@@ -9,7 +9,7 @@ import { dialectOf } from '../dialects/index.ts'
 import { isWordless, textAsked } from '../engine/rare/hand-written.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
-/** A history file: what was asked and answered, in words alone. */
+/** A history file: prompts and answers as text only. */
 export interface History {
   version: string
   conversation_id: string
@@ -23,7 +23,7 @@ export interface HistoryExchange {
   response: JsonObject
 }
 
-/** Finish reasons that say no more than that an answer has calls, or is whole. */
+/** Finish reasons of a complete answer, or of one with tool calls; they are not written. */
 const USUAL = new Set([
   'stop',
   'end_turn',
@@ -35,8 +35,8 @@ const USUAL = new Set([
 ])
 
 /**
- * A cassette as a history file: every text as it is, and the hash of what the user said last. What is answered with no
- * words, such as an embedding, has no place in it; `left` names it.
+ * Converts a cassette to a history file, with every text as it is and the hash of the last text of the user. `left`
+ * names the exchanges that the format cannot hold, such as embeddings.
  */
 export function historyOf(cassette: Cassette): { history: History; left: string[] } {
   const { conversationId, timestamp } = cassette
@@ -50,7 +50,7 @@ export function historyOf(cassette: Cassette): { history: History; left: string[
   }
 }
 
-/** Whether words are all that an answer consists of. */
+/** Whether a history file can hold an exchange as text. */
 function canBeSaid({ exchange, prompt, completion, wire }: RecordedStep): boolean {
   if (isWordless(prompt.operation)) return false
   if (!wire) return true
@@ -73,14 +73,14 @@ function exchangeOf(step: RecordedStep, params: Params): HistoryExchange {
   return { id, prompt: { text, hash, metadata: given }, response: said.response }
 }
 
-/** The format knows no parameters: their examples stand in their places. */
+/** Replaces parameters by their recorded values, because the format has no parameters. */
 function withValues(value: JsonValue, params: Params): JsonValue {
   if (params.none) return value
   const body = { kind: 'json' as const, value, layout: {} }
   return jsonOf(params.show({ status: 200, headers: {}, body }).body)!
 }
 
-/** What the format names, and beside it only what makes an answer another one. */
+/** The fields of the format, and others only where they make a difference to the answer. */
 function responseOf(exchange: Exchange, finishReasons: readonly string[]): JsonObject {
   const { text, reasoning, tool_calls: calls, error, incomplete } = exchange.response
   const status = isRecorded(exchange) ? exchange.wire.response.status : statusOf(exchange)
