@@ -39,7 +39,7 @@ export interface DescribedCassette {
   usage: Array<{ model: string; total: UsageTotal }>
 }
 
-/** Reads a cassette for the page: everything that was said, each thing once. */
+/** Converts a cassette for the page, with each message once. */
 export function describeCassette(cassette: Cassette, prices: PriceTable): DescribedCassette {
   const conversations = readConversations(cassette)
   const pictures = findPictures(cassette.exchanges)

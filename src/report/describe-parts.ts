@@ -11,7 +11,7 @@ const HASH = /^[0-9a-f]{64}$/
 
 const PICTURE = /\.(?:png|jpg|gif|webp|avif)$/
 
-/** Turns the parts of one thread into what the page shows, and knows which picture came before which. */
+/** Converts the parts of one thread for the page, and links each picture to the one before it. */
 export class PartDescriber {
   readonly #pictures: Pictures
   #last?: string
@@ -27,7 +27,7 @@ export class PartDescriber {
     return parts.flatMap((part) => this.#describePart(part))
   }
 
-  /** What a tool answered: texts, files, and data among them. */
+  /** The parts of a tool result: texts, files, and other data. */
   describeResult(result: JsonValue): ReportPart[] {
     const items = Array.isArray(result) && result.some(isContent) ? result : [result]
     return items.map((item) => {
@@ -77,7 +77,7 @@ function isContent(item: JsonValue): boolean {
   return isPlainText(item) || isBlob(item)
 }
 
-/** A file that a dialect read in the result of a tool. */
+/** Whether a value is a file that a dialect found in a tool result. */
 function isBlob(value: JsonValue): value is JsonObject & Blob {
   if (!isJsonObject(value) || value.type !== 'blob') return false
   return typeof value.size === 'number' && HASH.test(String(value.hash))

@@ -5,7 +5,7 @@ import { frameText, type Frame } from '../wire/amazon-frames.ts'
 import type { StreamedEvent } from './data/report-data.ts'
 import { showText } from './show-text.ts'
 
-/** The events of a streamed answer in the order in which they came; none where it came as one. */
+/** The events of a streamed answer in order of arrival; none if it was not streamed. */
 export function describeStream(exchange: Exchange): StreamedEvent[] {
   return isRecorded(exchange) ? eventsOf(exchange.wire.response.body) : []
 }

@@ -1,7 +1,7 @@
 import type { UsageTotal } from '../conversation/cost/usage.ts'
 import type { Figures } from './data/report-data.ts'
 
-/** What exchanges took, as the page counts it; what is not known is `null`. */
+/** Converts the usage of exchanges for the page. Unknown figures become `null`. */
 export function figuresOf(total: UsageTotal): Figures {
   const { exchanges, unpriced, uncounted, cost, durationMs } = total
   const isUncounted = uncounted === exchanges && exchanges > 0

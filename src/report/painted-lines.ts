@@ -4,7 +4,7 @@ import { showText } from './show-text.ts'
 // oxlint-disable-next-line no-control-regex -- the colours of a terminal
 const COLOR = /(\u001b\[[\d;]*m)/
 
-/** What the terminal was told by its colours, for a page that has its own. */
+/** The kind of a line by the code of its terminal colour. */
 const KINDS: Record<string, FailureLine['kind']> = {
   '31': 'removed',
   '32': 'added',
@@ -15,7 +15,7 @@ const KINDS: Record<string, FailureLine['kind']> = {
 const INVERSE = '7'
 const NOT_INVERSE = '27'
 
-/** The lines of a text that was painted for a terminal, or of one that was not. */
+/** Reads the lines of a text with or without terminal colours. */
 export function readPaintedLines(text: string): FailureLine[] {
   return text.split('\n').map(readLine)
 }
@@ -39,7 +39,7 @@ function readLine(line: string): FailureLine {
   return { kind: kindOf(plain, painted), spans }
 }
 
-/** Without colours, the mark in front of a line of a diff says what it is. */
+/** The sign in front tells removed and added lines; the colour tells the other kinds. */
 function kindOf(line: string, painted: FailureLine['kind'] | undefined): FailureLine['kind'] {
   if (line.startsWith('    - ')) return 'removed'
   if (line.startsWith('    + ')) return 'added'

@@ -2,13 +2,13 @@ import type { CassetteReader } from '../cassette/disk/reader.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { CassetteError } from '../errors.ts'
 
-/** A cassette as it goes into a report, or what is wrong with its file. */
+/** A cassette for a report. */
 export interface ReportSource {
-  /** As a person types it. */
+  /** The path of the cassette, as a person types it. */
   path: string
-  /** The project, where there are several. */
+  /** The name of the project, if there are several. */
   project?: string
-  /** Reads it now: of thousands, one is in memory at a time. */
+  /** Reads the cassette on demand, so that only one of thousands is in memory. */
   read(): Cassette | undefined
 }
 
@@ -24,7 +24,7 @@ export function sourcesIn(
   }))
 }
 
-/** What is wrong with a cassette, without the advice; any other error is thrown. */
+/** The problem of a cassette without the advice. Other errors are thrown again. */
 export function problemOf(error: unknown): string {
   if (!CassetteError.isInstance(error)) throw error
   return error.message.split('\n')[0]!

@@ -7,10 +7,10 @@ import type { RehearsedAnswer, ReportRehearsal } from './data/report-data.ts'
 import type { ReportFolder } from './report-folder.ts'
 import { showJson, showSpelled, showText } from './show-text.ts'
 
-/** The one rehearsal of a report. */
+/** A report has one rehearsal at most. */
 const ID = 'rehearsal'
 
-/** Writes the answers of a rehearsal that differ from the recorded ones, for the page to load; says what came of it. */
+/** Writes the changed answers of a rehearsal to a data file, and returns its id and conclusion. */
 export function writeRehearsal(
   target: ReportFolder,
   { conclusion, judged, others }: Report,
@@ -39,7 +39,7 @@ function describe(one: Judged): RehearsedAnswer {
   }
 }
 
-/** All that an answer says and calls, and how it ends. */
+/** The text, the tool calls and the finish reasons of an answer. */
 function answerText({ text, toolCalls, finishReasons }: Completion): string {
   const calls = toolCalls.map(
     ({ name, arguments: given }) => `${showText(name)}(${showJson(given)})`,

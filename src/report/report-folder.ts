@@ -13,14 +13,14 @@ import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { CassetteError } from '../errors.ts'
 
-/** In the head of every page of ours: what has it may be written over. */
+/** In the head of each page of a report. A folder with such a page may be overwritten. */
 const MARK = '<meta name="generator" content="vitest-cassette" />'
 
 const PAGE_FILES = ['page.js', 'page.css'] as const
 
 const OWN_FOLDERS = ['data', 'blobs'] as const
 
-/** A folder that is a report: what an earlier one left there goes, and nothing else does. */
+/** The folder of a report. Files that an earlier report left in `data` and `blobs` are removed, and no others. */
 export class ReportFolder {
   readonly #folder: string
   readonly #written: Set<string> = new Set()
@@ -38,11 +38,11 @@ export class ReportFolder {
     }
   }
 
-  /** Writes a file of the folders of a report. */
+  /** Writes a file into one of the folders of a report. */
   write(name: `${(typeof OWN_FOLDERS)[number]}/${string}`, content: string | Uint8Array): void {
     const file = join(this.#folder, name)
     this.#written.add(name)
-    // The name of a picture is the hash of what it shows.
+    // A picture is named by the hash of its content, so one of the same size is complete.
     const isKept = name.startsWith('blobs/') && sizeOf(file) === content.length
     if (!isKept) writeFileSync(file, content)
   }
@@ -52,14 +52,14 @@ export class ReportFolder {
     return this.#written.has(name)
   }
 
-  /** Writes the page, takes away what an earlier report left, and returns the path of the page. */
+  /** Writes the page, removes the files that an earlier report left, and returns the path of the page. */
   async finish(index: string): Promise<string> {
     const own = pageFolder()
     for (const name of PAGE_FILES)
       await writeAtomically(join(this.#folder, name), readFileSync(join(own, name)))
     await writeAtomically(join(this.#folder, 'data/index.js'), index)
     this.#written.add('data/index.js')
-    // It can be made again, and pictures are no small files.
+    // Git ignores a report: it can be made again, and its pictures are large.
     await writeAtomically(join(this.#folder, '.gitignore'), '*\n')
     const page = join(this.#folder, 'index.html')
     await writeAtomically(page, readFileSync(join(own, 'index.html')))
@@ -72,7 +72,7 @@ export class ReportFolder {
 }
 
 /**
- * Refuses a folder in which something else is than a report.
+ * Refuses a folder that is neither empty nor a report.
  *
  * @throws CassetteError `invalid-command`
  */
@@ -87,7 +87,7 @@ export function refuseForeign(folder: string): void {
   )
 }
 
-/** What came with a checkout may lead anywhere, and would be written through. */
+/** Removes symbolic links. Those of a checkout may lead anywhere, and a write would follow them. */
 function removeLinks(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isSymbolicLink()) rmSync(join(folder, entry.name))
@@ -97,7 +97,7 @@ function sizeOf(file: string): number | undefined {
   return lstatSync(file, { throwIfNoEntry: false })?.size
 }
 
-/** Where the built page is: beside the built file, or in `dist` above this one. */
+/** The folder of the built page: beside the built file, or in `dist` if this source file runs. */
 function pageFolder(): string {
   const folders = ['./report/', '../../dist/report/'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),

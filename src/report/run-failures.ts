@@ -8,17 +8,17 @@ import { readPaintedLines } from './painted-lines.ts'
 import type { ReportFolder } from './report-folder.ts'
 import { showText } from './show-text.ts'
 
-/** Why tests of a run failed: one failure, and every test that has it. */
+/** One failure of a run, and every test that it failed. */
 export interface RunFailure {
   headline: string
-  /** The rest of it as the terminal shows it, with its colours. */
+  /** The rest of the failure as the terminal shows it, with colours. */
   details: string
   tests: FailedTest[]
   /** Files of pictures, by their paths on this machine. */
   pictures?: PicturePair[]
 }
 
-/** Writes what failed, each failure a file: the page shows the first ones, and loads others when they are opened. */
+/** Writes each failure to a data file. The page loads the first ones at once, and the others when they are opened. */
 export function writeFailures(target: ReportFolder, failures: readonly RunFailure[]): FailureRow[] {
   return failures.map(({ headline, details, tests, pictures = [] }) => {
     const id = `failure-${sha256(JSON.stringify([headline, details])).slice(0, 12)}`
@@ -47,7 +47,7 @@ function copyPair(target: ReportFolder, { recorded, asked }: PicturePair): Pictu
       target.write(`blobs/${name}`, bytes)
       return { [side]: name }
     } catch {
-      // The words of the failure name it.
+      // The text of the failure names the picture.
       return {}
     }
   }

@@ -2,10 +2,10 @@ import { writeDataFile } from './data-file.ts'
 import type { ReportEntry, ReportPart, ReportThread, SearchTexts } from './data/report-data.ts'
 import type { ReportFolder } from './report-folder.ts'
 
-/** How many characters a file has about; the page loads them all when somebody searches. */
+/** The approximate number of characters in a file. The page loads all files for a search. */
 const FILE_SIZE = 2 ** 20
 
-/** Writes the texts that are searched, apart from everything else: they load with the first search. */
+/** Writes the texts for the search into files of their own, which load with the first search. */
 export class SearchTextWriter {
   readonly #target: ReportFolder
   #texts: SearchTexts['texts'] = []
@@ -16,7 +16,7 @@ export class SearchTextWriter {
     this.#target = target
   }
 
-  /** Adds all that a cassette says, each thing once. */
+  /** Adds the texts of a cassette. */
   add(id: string, title: string, threads: readonly ReportThread[]): void {
     const said = threads.flatMap(({ exchanges }) =>
       exchanges.flatMap(({ entries, settings }) => [
@@ -30,7 +30,7 @@ export class SearchTextWriter {
     if (this.#size > FILE_SIZE) this.#flush()
   }
 
-  /** Returns how many files there are. */
+  /** Writes the last file, and returns the number of files. */
   finish(): number {
     if (this.#texts.length > 0) this.#flush()
     return this.#files

@@ -2,10 +2,10 @@ import { writeOut } from '../diff/render/printable.ts'
 import { isRawNumber, tryParseJson, type JsonValue } from '../json/json-value.ts'
 import { writeUnseen } from '../json/unseen.ts'
 
-/** How much of the parameters of a call its line shows. */
+/** The most characters of a value in one line. */
 const BRIEF = 160
 
-/** A text as the page shows it: what nobody sees, or what would turn the text around, is written out. */
+/** A text as the page shows it. Characters that are invisible, or reverse the text, are written out. */
 export function showText(text: string): string {
   return writeUnseen(text, (unseen) => (unseen === '\t' ? unseen : writeOut(unseen)))
 }
@@ -21,7 +21,7 @@ export function showBriefly(value: JsonValue): string {
   return text.length > BRIEF ? `${text.slice(0, BRIEF - 1)}…` : text
 }
 
-/** A text that is JSON, as tools like to answer, with its lines apart. */
+/** A text as the page shows it, indented if it is JSON, as tool results often are. */
 export function showSpelled(text: string): string {
   const value = /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined
   return value === undefined ? showText(text) : showJson(value)

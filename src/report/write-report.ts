@@ -24,13 +24,13 @@ import { writeFailures, type RunFailure } from './run-failures.ts'
 import { SearchTextWriter } from './search-texts.ts'
 import { showText } from './show-text.ts'
 
-/** What a report is made of. */
+/** The input of a report. */
 export interface ReportInput {
   sources: Iterable<ReportSource>
   prices: PriceTable
-  /** What failed in the run that ends with this report. */
+  /** The failures of the run that ends with this report. */
   failures?: readonly RunFailure[]
-  /** What came of the rehearsal that ends with this report. */
+  /** The result of the rehearsal that ends with this report. */
   rehearsal?: Report
   version: string
   now: Date
@@ -43,7 +43,7 @@ export interface WrittenReport {
   unread: UnreadCassette[]
 }
 
-/** Numbers names by the order in which they come. */
+/** Numbers names in the order of their first use. */
 class Names {
   readonly #numbers: Map<string, number> = new Map()
 
@@ -60,7 +60,7 @@ class Names {
 }
 
 /**
- * Writes a report: a folder with a page that needs no server, and what it loads when somebody looks at it.
+ * Writes a report: a folder with a page that needs no server, and the data files that it loads on demand.
  *
  * @throws CassetteError `invalid-command` for a folder that holds something else, or the file system's own error.
  */
@@ -134,7 +134,7 @@ function writeCassette(
     if (!target.has(`blobs/${name}`)) target.write(`blobs/${name}`, bytes)
 }
 
-/** The test file, and the titles in it. */
+/** Splits the title of a cassette into the test file and the titles in it. */
 function splitTitle(title: string, { path, project }: ReportSource): [file: string, rest: string] {
   const [file, ...titles] = title.split(' > ')
   const name = project === undefined ? file! : `|${showText(project)}| ${file}`

@@ -1,4 +1,4 @@
-/** What the page loads before anything is opened. Everything a cassette says is text in here, made harmless. */
+/** The data that the page loads first. Texts of cassettes are safe to show. */
 export interface ReportIndex {
   /** ISO 8601. */
   made: string
@@ -11,24 +11,24 @@ export interface ReportIndex {
   models: ModelTotal[]
   rows: ReportRow[]
   failures: FailureRow[]
-  /** What came of a rehearsal, in sentences, and the name of its file in the report. */
+  /** The conclusion of a rehearsal, in sentences, and the name of its data file. */
   rehearsal?: { id: string; conclusion: string[] }
   unread: UnreadCassette[]
-  /** How many files hold the texts that are searched. */
+  /** The number of files with texts for the search. */
   searchFiles: number
 }
 
 /** One cassette, as a line of the list. */
 export interface ReportRow extends Figures {
-  /** Names the files of the cassette in the report. */
+  /** The name of the data files of the cassette. */
   id: string
-  /** The path of the cassette, as a person types it; what links say. */
+  /** The path of the cassette, as a person types it and as links contain it. */
   path: string
-  /** Of {@link ReportIndex.files}. */
+  /** An index into {@link ReportIndex.files}. */
   file: number
   /** The titles of the test. */
   title: string
-  /** Of {@link ReportIndex.models}. */
+  /** Indexes into {@link ReportIndex.models}. */
   models: number[]
   turns: number
   threads: number
@@ -37,7 +37,7 @@ export interface ReportRow extends Figures {
   day: string
 }
 
-/** What exchanges took. A cost or a count that is not known is `null`. */
+/** The usage of exchanges. An unknown cost or count is `null`. */
 export interface Figures {
   exchanges: number
   input: number | null
@@ -46,7 +46,7 @@ export interface Figures {
   reasoning: number
   /** US dollars. */
   cost: number | null
-  /** Some of it has no price, so that the cost is a lower bound. */
+  /** A part of the exchanges has no price, so the cost is a lower bound. */
   isAtLeast?: true
   ms: number
 }
@@ -55,9 +55,9 @@ export interface ModelTotal extends Figures {
   name: string
 }
 
-/** What failed in the run that wrote the report: one failure, and the tests that it failed. */
+/** One failure of the run that wrote the report, and the tests that it failed. */
 export interface FailureRow {
-  /** Names its file in the report. */
+  /** The name of its data file. */
   id: string
   headline: string
   tests: FailedTest[]
@@ -65,7 +65,7 @@ export interface FailureRow {
 
 export interface FailedTest {
   title: string
-  /** The path of its cassette, which may not be there. */
+  /** The path of its cassette, which may not exist. */
   path: string
 }
 
@@ -82,7 +82,7 @@ export interface FailureLine {
   spans: Array<{ text: string; marked?: true }>
 }
 
-/** A picture that was recorded, and the one that was asked in its place. */
+/** A recorded picture, and the one that the request has in its place. */
 export interface PicturePair {
   recorded?: string
   asked?: string
@@ -91,19 +91,19 @@ export interface PicturePair {
 /** Answers of a rehearsal that differ from the recorded ones. */
 export interface ReportRehearsal {
   id: string
-  /** They behave otherwise, or the provider does not take the prompt. */
+  /** Answers that behave differently, and prompts that the provider rejects. */
   others: RehearsedAnswer[]
   words: RehearsedAnswer[]
 }
 
 export interface RehearsedAnswer {
-  /** Of the test. */
+  /** The title of the test. */
   title: string
   /** The path of the cassette. */
   path: string
   exchange: string
   verdict: string
-  /** In what it behaves otherwise, or why it was not taken. */
+  /** The differences in behaviour, or why the provider rejected the prompt. */
   says: string[]
   recorded: string
   now?: string
@@ -114,13 +114,13 @@ export interface UnreadCassette {
   problem: string
 }
 
-/** All of one cassette but its streams. */
+/** One cassette, without its streams. */
 export interface ReportCassette {
   id: string
-  /** The path of the cassette, harmless to look at. */
+  /** The path of the cassette, safe to show. */
   path: string
   timestamp: string
-  /** What is to be known of the whole cassette: that it is invalid, or has parameters. */
+  /** Notes on the whole cassette: that it is invalid, or has parameters. */
   notes: string[]
   threads: ReportThread[]
 }
@@ -128,7 +128,7 @@ export interface ReportCassette {
 export interface ReportThread {
   id: string
   model?: string
-  /** Where it leaves another thread, in words. */
+  /** The thread and exchange from which it branches, in words. */
   branch?: string
   exchanges: ReportExchange[]
 }
@@ -136,20 +136,20 @@ export interface ReportThread {
 export interface ReportExchange extends Figures {
   id: string
   model?: string
-  /** How it was asked: `openai.chat`. */
+  /** The provider and the operation: `openai · chat`. */
   operation: string
   method?: string
   url?: string
   status?: number
   finish: string[]
   notes: string[]
-  /** How many events its answer came in; 0 where it was no stream. */
+  /** The number of events of its answer; 0 if it was not streamed. */
   events: number
   settings?: ReportSettings
   entries: ReportEntry[]
 }
 
-/** What a request says beside the conversation, where it is another one than before. */
+/** The parameters and tools of a request; each is present only if it changed. */
 export interface ReportSettings {
   parameters?: string
   tools?: Array<{ name: string; text: string }>
@@ -157,12 +157,12 @@ export interface ReportSettings {
 
 export interface ReportEntry {
   role: 'system' | 'user' | 'assistant' | 'tool' | 'dropped'
-  /** The user as the request names one, or the MCP server that answered. */
+  /** The user id in the request, or the name of the MCP server that answered. */
   name?: string
   reasoning?: string
   parts: ReportPart[]
   calls: ReportCall[]
-  /** What a message has beside its parts. */
+  /** The fields of a message beside its parts. */
   extra?: string
   error?: string
   /** The answer stops before its end. */
@@ -188,7 +188,7 @@ export interface ReportCall {
   extra?: string
 }
 
-/** The streams of a cassette as they came: the texts of their events by exchange. */
+/** The streams of a cassette: their events by exchange. */
 export interface ReportStreams {
   id: string
   exchanges: Record<string, StreamedEvent[]>
@@ -199,7 +199,7 @@ export interface StreamedEvent {
   data: string
 }
 
-/** The words of some cassettes, for the search. */
+/** The texts of some cassettes, for the search. */
 export interface SearchTexts {
   file: number
   texts: Array<[id: string, text: string]>

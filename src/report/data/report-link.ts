@@ -1,4 +1,4 @@
-/** Where the page shows a cassette: what stands behind `index.html` in an address. */
+/** The link to a cassette or to one of its exchanges: the part of an address after `index.html`. */
 export function linkToCassette(path: string, exchange?: string): string {
   const segments = exchange === undefined ? path.split('/') : [...path.split('/'), exchange]
   return `#/${segments.map(encodeURIComponent).join('/')}`

@@ -15,7 +15,7 @@ import { count, countOf, duration, money } from './format.ts'
 import { streamView } from './stream-view.ts'
 import { textView } from './text-view.ts'
 
-/** What is known of a cassette before it is loaded. */
+/** The data of a cassette that the index holds. */
 export interface Opened {
   row: ReportRow
   file: string
@@ -23,7 +23,7 @@ export interface Opened {
   failures: FailureRow[]
 }
 
-/** A cassette: why its test failed, and every conversation of it. */
+/** The page of a cassette: the failures of its test, and its conversations. */
 export function conversationView(opened: Opened, cassette: ReportCassette): HTMLElement {
   const { row, failures } = opened
   const { threads, notes, path, timestamp } = cassette
@@ -61,7 +61,7 @@ function factsOf({ row, models }: Opened): string[] {
   )
 }
 
-/** Where each thread begins. */
+/** Links to the first exchange of each thread. */
 function threadsView(threads: readonly ReportThread[], path: string): HTMLElement {
   return element(
     'nav',
@@ -126,7 +126,7 @@ function exchangeView(exchange: ReportExchange, { id: cassette, path }: ReportRo
   )
 }
 
-/** Tokens, cost and time; what is not known, in words. */
+/** Tokens, cost and time; unknown ones are called `unknown`. */
 function takenBy(figures: Figures, noun = ''): string[] {
   const { input, output, cached, reasoning, cost, ms } = figures
   const isCounted = input !== null || output !== null
@@ -142,7 +142,7 @@ function takenBy(figures: Figures, noun = ''): string[] {
   ]
 }
 
-/** How the answer ended, and where it came from. */
+/** The finish reasons, the status of an error, and the address of the request. */
 function wireOf({ finish, status = 200, url, method }: ReportExchange): string[] {
   return [
     ...finish,
@@ -173,7 +173,7 @@ function settingsView({ parameters, tools }: ReportSettings): HTMLElement {
   )
 }
 
-/** Browsers that do not let a page from a disk copy show no button. */
+/** A copy button; `undefined` if the browser denies the clipboard to a page opened from disk. */
 function copyButton(text: string, label: string): HTMLElement | undefined {
   if (!navigator.clipboard) return undefined
   const made = button(

@@ -1,11 +1,11 @@
-/** What stands in an element: texts are texts, whatever they look like. */
+/** The content of an element. Strings become text nodes, even if they look like markup. */
 export type Child = Node | string | number | false | undefined | null | readonly Child[]
 
 type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>
 
 /**
- * Makes an element. Attributes that are functions listen to an event; `false` and `undefined` leave one out. Markup is
- * never read from a text.
+ * Makes an element. An attribute that is a function becomes an event listener; `false` and `undefined` omit it. Strings
+ * are never parsed as markup.
  */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -30,13 +30,13 @@ function append(parent: Element, children: readonly Child[]): void {
   }
 }
 
-/** Puts new content in the place of what an element holds. */
+/** Replaces the content of an element. */
 export function fill(parent: Element, ...children: Child[]): void {
   parent.replaceChildren()
   append(parent, children)
 }
 
-/** A button that says by its text what it does. */
+/** Makes a button with a label and a click listener. */
 export function button(
   label: Child,
   act: (event: MouseEvent) => void,

@@ -3,10 +3,10 @@ import { element } from './element.ts'
 import { fileView } from './picture-view.ts'
 import { textView } from './text-view.ts'
 
-/** Data in more characters is opened first. */
+/** Longer data is folded. */
 const MAX_BRIEF = 200
 
-/** One thing that was said, with the calls that an answer makes. */
+/** One message, with the tool calls of an answer. */
 export function entryView(entry: ReportEntry): HTMLElement {
   const { role, name, reasoning, parts, calls, extra, error, isCut } = entry
   if (role === 'dropped') return element('p', { class: 'dropped' }, parts.map(partText))
@@ -45,7 +45,7 @@ function partView(part: ReportPart, kind: 'words' | 'code', isShorter = false): 
   }
 }
 
-/** Something beside words: in one line where it is short. */
+/** A part that is no text: in one line if it is short, folded otherwise. */
 function dataView(label: string, text: string): HTMLElement {
   if (text === '') return element('p', { class: 'quiet' }, `[${label}]`)
   if (text.length > MAX_BRIEF || text.includes('\n')) return folded(label, textView(text, 'code'))
@@ -57,7 +57,7 @@ function dataView(label: string, text: string): HTMLElement {
   )
 }
 
-/** A call in one line; opened, what it was called with and what came back. Pictures are seen at once. */
+/** A tool call in one line, which unfolds to its parameters and its result. Files of the result are always visible. */
 function callView({ name, brief, parameters, result = [], extra }: ReportCall): HTMLElement {
   const files = result.filter((part) => part.type === 'file')
   const texts = result.filter((part) => part.type !== 'file')
@@ -94,7 +94,7 @@ function callView({ name, brief, parameters, result = [], extra }: ReportCall): 
   )
 }
 
-/** Something to be opened. */
+/** Folds an element under a label. */
 export function folded(label: string, body: HTMLElement): HTMLElement {
   return element('details', { class: 'folded' }, element('summary', {}, label), body)
 }

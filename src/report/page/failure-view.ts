@@ -5,7 +5,7 @@ import { countOf } from './format.ts'
 import { load } from './load.ts'
 import { fileView } from './picture-view.ts'
 
-/** Tests beyond these are counted. */
+/** The most tests that are listed; the others are counted. */
 const MAX_TESTS = 10
 
 /** A failure with its diff. */

@@ -1,25 +1,25 @@
 import type { ReportIndex, ReportRow } from '../data/report-data.ts'
 import { load } from './load.ts'
 
-/** A cassette that has all words that are searched, and where it has them if its name does not. */
+/** A cassette with all searched words, and an excerpt of its text if its name lacks one of them. */
 export interface Hit {
   row: ReportRow
-  /** What stands around the first word, in three pieces: before it, itself, after it. */
+  /** The text around the first word that the name lacks. */
   excerpt?: () => Excerpt
 }
 
 export type Excerpt = [before: string, found: string, after: string]
 
-/** Fewer characters are in nearly every text. */
+/** Shorter words occur in nearly every text, so texts are not loaded for them. */
 const MIN_SEARCHED = 2
 
-/** How long a reader waits to see more of what is found. */
+/** The least time between two updates of the results while texts load. */
 const BETWEEN_MS = 400
 
-/** Characters around a word that is found. */
+/** Characters of an excerpt before the found word; twice as many follow it. */
 const AROUND = 40
 
-/** Finds cassettes by their names at once, and by what they say as soon as that is loaded. */
+/** Finds cassettes by their names at once, and by their texts once these are loaded. */
 export class Finder {
   readonly #index: ReportIndex
   readonly #names: Map<ReportRow, string> = new Map()
@@ -31,12 +31,12 @@ export class Finder {
     this.#index = index
   }
 
-  /** Whether texts are searched for such words, and are not loaded yet. */
+  /** Whether a search for these words needs texts that are not loaded yet. */
   needsTexts(words: readonly string[]): boolean {
     return !this.#isComplete && words.some((word) => word.length >= MIN_SEARCHED)
   }
 
-  /** Loads what cassettes say, once; says now and then that there is more of it. */
+  /** Loads the texts of all cassettes once, and calls `onPart` from time to time meanwhile. */
   loadTexts(onPart: () => void): Promise<void> {
     return (this.#loaded ??= this.#loadAll(onPart))
   }
@@ -46,7 +46,7 @@ export class Finder {
     for (let file = 0; file < this.#index.searchFiles; file++) {
       const { texts } = await load('texts', file)
       for (const [id, text] of texts) this.#texts.set(id, { text, lower: text.toLowerCase() })
-      // To search all again after each part would take longer than to load them.
+      // A search after each part would take longer than loading them.
       if (performance.now() < next) continue
       onPart()
       next = performance.now() + BETWEEN_MS
@@ -54,7 +54,7 @@ export class Finder {
     this.#isComplete = true
   }
 
-  /** All rows where nothing is searched. */
+  /** The rows with all of the words; every row if there are no words. */
   find(words: readonly string[]): Hit[] {
     if (words.length === 0) return this.#index.rows.map((row) => ({ row }))
     return this.#index.rows.flatMap((row) => {

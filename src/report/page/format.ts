@@ -1,10 +1,10 @@
 import { dollarsText } from '../../conversation/cost/cost-text.ts'
 import type { Figures } from '../data/report-data.ts'
 
-/** What stands in the place of a figure that nobody knows. */
+/** Shown in place of an unknown figure. */
 const UNKNOWN = '–'
 
-/** A number as people write it. */
+/** A number with thousands separators. */
 export function count(value: number | null): string {
   return value === null ? UNKNOWN : value.toLocaleString('en-US')
 }
@@ -14,14 +14,14 @@ export function countOf(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
 }
 
-/** A long number in little room. */
+/** A number in short: `12k`, `3.4M`. */
 export function short(value: number | null): string {
   if (value === null) return UNKNOWN
   if (value < 10_000) return count(value)
   return value < 1_000_000 ? `${(value / 1_000).toFixed(0)}k` : `${(value / 1_000_000).toFixed(1)}M`
 }
 
-/** A cost that is known in part is a lower bound. */
+/** A cost in dollars, with `> ` in front if only a part of it is known. */
 export function money({ cost, isAtLeast }: Pick<Figures, 'cost' | 'isAtLeast'>): string {
   if (cost === null) return UNKNOWN
   return `${isAtLeast ? '> ' : ''}${dollarsText(cost)}`
@@ -34,7 +34,7 @@ export function duration(ms: number): string {
   return seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`
 }
 
-/** What exchanges took, adding up what is known. */
+/** Adds up the known figures of exchanges. */
 export function sumFigures(all: readonly Figures[]): Figures {
   const sum = (figure: (one: Figures) => number | null): number | null => {
     const known = all.flatMap((one) => figure(one) ?? [])

@@ -1,7 +1,7 @@
-/** Beyond these, another one helps nobody. */
+/** The most words that are marked in one page. */
 const MAX_MARKED = 2_000
 
-/** Marks the words that are searched in what is shown, without a change of the page; where the browser can. */
+/** Marks the searched words without a change of the DOM, if the browser supports highlights. */
 export function highlight(root: Node, words: readonly string[]): void {
   if (!('highlights' in CSS)) return
   const ranges = words.length > 0 ? findRanges(root, words) : []
@@ -14,7 +14,7 @@ function findRanges(root: Node, words: readonly string[]): Range[] {
   while (texts.nextNode() && ranges.length < MAX_MARKED) {
     const node = texts.currentNode as Text
     const lower = node.data.toLowerCase()
-    // Some letters are two in lower case: places would not be the same.
+    // A few letters become two in lower case, which shifts the positions.
     if (lower.length !== node.data.length) continue
     for (const word of words) {
       for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length)) {

@@ -1,6 +1,6 @@
 import { button, element } from './element.ts'
 
-/** What keys do where nothing is typed. */
+/** The actions of keys outside of input fields. */
 export interface KeyActions {
   search(): void
   beside(step: 1 | -1): void
@@ -21,7 +21,7 @@ const KEYS: Array<[keys: string, does: string]> = [
   ['?', 'these keys'],
 ]
 
-/** Listens to keys, but for those that belong to a field or to the browser. */
+/** Listens to keys, except in fields and dialogs, and with Ctrl, Meta or Alt. */
 export function listenToKeys(actions: KeyActions): void {
   const all: Record<string, () => void> = {
     '/': actions.search,
@@ -44,7 +44,7 @@ export function listenToKeys(actions: KeyActions): void {
   })
 }
 
-/** Shows what keys do. */
+/** Shows the keys and their actions. */
 export function showKeys(): void {
   const dialog = element(
     'dialog',

@@ -7,7 +7,7 @@ import type {
   SearchTexts,
 } from '../data/report-data.ts'
 
-/** What data files hand over, by the kind that they name. */
+/** The content of data files, by their kind. */
 interface Received {
   index: ReportIndex
   cassette: ReportCassette
@@ -26,10 +26,10 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string }
 }
 
-/** The only addresses that this page ever loads a script from. */
+/** The only addresses from which this page loads scripts. */
 const OWN_DATA = /^data\/[\w-]+\.js$/
 
-/** More cassettes than these are loaded again. */
+/** The most files that are kept in memory; the oldest one is dropped. */
 const MAX_KEPT = 40
 
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(
@@ -40,7 +40,7 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
 const waiting = new Map<string, (value: never) => void>()
 const kept = new Map<string, Promise<unknown>>()
 
-/** Takes what data files hand over. */
+/** Defines the global function that data files call. */
 export function receive(onIndex: (index: ReportIndex) => void): void {
   Object.assign(globalThis, {
     receiveReport<K extends Kind>(kind: K, value: Received[K]): void {
@@ -50,7 +50,7 @@ export function receive(onIndex: (index: ReportIndex) => void): void {
   })
 }
 
-/** Loads a file of the report when somebody wants to see it. */
+/** Loads a data file of the report on demand. */
 export function load<K extends Exclude<Kind, 'index'>>(
   kind: K,
   key: string | number,
@@ -60,7 +60,7 @@ export function load<K extends Exclude<Kind, 'index'>>(
   const known = kept.get(String(name))
   if (known) return known as Promise<Received[K]>
   const loaded = loadScript<Received[K]>(String(name))
-  // Kept for the next search.
+  // The `Finder` keeps the texts itself.
   if (kind === 'texts') return loaded
   kept.set(String(name), loaded)
   loaded.catch(() => kept.delete(String(name)))

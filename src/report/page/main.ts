@@ -13,7 +13,7 @@ import { overview } from './overview.ts'
 import { TestList } from './test-list.ts'
 import { themeButton } from './theme.ts'
 
-/** Who types fast searches once. */
+/** The pause after the last key before a search begins. */
 const PATIENCE_MS = 120
 
 receive(start)
@@ -101,7 +101,7 @@ function start(index: ReportIndex): void {
     }
   }
 
-  /** A test without a cassette can have failed; any other path is of another report. */
+  /** The page of a path without a cassette. Its test may have failed; otherwise the path is of another report. */
   function missing(path: string): HTMLElement {
     const failures = failuresOf(path)
     return element(
@@ -144,7 +144,7 @@ function start(index: ReportIndex): void {
     for (const one of all) one.open = isOpening
   }
 
-  // The test that is open already can be chosen again: no address changes then.
+  // A click on the open test changes no address, so `route` is not called to close the list.
   list.element.addEventListener('click', () => document.body.classList.remove('shows-list'))
   const theme = themeButton()
   const showList = button('Tests', () => document.body.classList.toggle('shows-list'), {

@@ -5,7 +5,7 @@ import { failureView } from './failure-view.ts'
 import { count, countOf, duration, money, sumFigures } from './format.ts'
 import { rehearsalView } from './rehearsal-view.ts'
 
-/** Failures that are opened at once. */
+/** Failures that are open at first. */
 const MAX_OPEN = 5
 
 /** Lines of a table that are shown at first. */
@@ -18,7 +18,7 @@ interface Line extends Figures {
   href?: string
 }
 
-/** What a reader sees first: what failed, what could not be read, and what all of it took. */
+/** The first page: the failures, the rehearsal, the unreadable cassettes, and the usage. */
 export function overview(index: ReportIndex): HTMLElement {
   const { rows, failures, rehearsal, unread, models, made, version, prices } = index
   const total = sumFigures(rows)

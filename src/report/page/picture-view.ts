@@ -1,6 +1,6 @@
 import { button, element, fill } from './element.ts'
 
-/** A picture, and the one that stood in its place before. */
+/** A file, and the picture that it replaces. */
 export interface ShownPicture {
   file: string
   label: string
@@ -10,7 +10,7 @@ export interface ShownPicture {
 const IMAGE = /\.(?:png|jpg|gif|webp|avif)$/
 const SOUND = /\.(?:wav|mp3|ogg|flac|m4a)$/
 
-/** A file of a conversation. Pictures that changed stand beside the one before. */
+/** Shows a file of a conversation. A changed picture appears beside the earlier one. */
 export function fileView(shown: ShownPicture): HTMLElement {
   const { file, label, before } = shown
   if (SOUND.test(file))
@@ -42,7 +42,7 @@ function thumbnail(file: string, label: string, shown: ShownPicture): HTMLElemen
   )
 }
 
-/** Shows pictures as large as they are; two of them side by side, or what differs between them. */
+/** Enlarges a picture, or two side by side with a button for their difference. */
 function openDialog({ file, label, before }: ShownPicture): void {
   const stage = element('div', { class: 'stage' })
   const now = element('img', { src: `blobs/${file}`, alt: label })

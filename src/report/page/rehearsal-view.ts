@@ -4,7 +4,7 @@ import { element, fill } from './element.ts'
 import { countOf } from './format.ts'
 import { load } from './load.ts'
 
-/** What came of a rehearsal, and the answers that differ beside those that were recorded. */
+/** The conclusion of a rehearsal, and the changed answers beside the recorded ones. */
 export function rehearsalView({
   id,
   conclusion,

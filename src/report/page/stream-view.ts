@@ -6,7 +6,7 @@ import { load } from './load.ts'
 /** Events that are shown at first. */
 const MAX_EVENTS = 100
 
-/** A button that shows the stream of an answer as it came; until then nothing of it is loaded. */
+/** A button that loads and shows the events of a streamed answer. */
 export function streamView(id: string, exchange: string, events: number): HTMLElement {
   const body = element('div', { class: 'stream' })
   const toggle = button(

@@ -7,19 +7,19 @@ import { money, short } from './format.ts'
 /** Heights in pixels, as the style sheet has them. */
 const HEIGHT = { file: 30, test: 44, hit: 62 }
 
-/** Rows above and below what is seen. */
+/** Rows that are rendered above and below the visible ones. */
 const AHEAD = 8
 
 type Line = { file: string; count: number } | { hit: Hit; place: number }
 
-/** The tests of a report: of thousands, only those that are seen are in the page. */
+/** The tests of a report. There may be thousands, so only the visible rows are in the DOM. */
 export class TestList {
   readonly element: HTMLElement
   readonly #rows: HTMLElement = element('div', { class: 'rows', role: 'presentation' })
   readonly #index: ReportIndex
   readonly #failed: ReadonlySet<string>
   #lines: Line[] = []
-  /** Where each line begins, and behind them where all end. */
+  /** The top of each line, and at last the end of the list. */
   #tops: number[] = [0]
   #hits: Hit[] = []
   #active = -1
@@ -44,7 +44,7 @@ export class TestList {
     new ResizeObserver(() => this.#render()).observe(this.element)
   }
 
-  /** Shows what was found. */
+  /** Shows the results of a search. */
   show(hits: Hit[]): void {
     this.#hits = hits
     this.#lines = []
@@ -64,19 +64,19 @@ export class TestList {
     this.#render()
   }
 
-  /** Marks the test that is open, and brings it into view. */
+  /** Marks the open test, and scrolls to it. */
   open(row: ReportRow | undefined): void {
     this.#open = row
     this.#activate(this.#hits.findIndex((hit) => hit.row === row))
   }
 
-  /** The test before or behind the one that is open. */
+  /** The test before or after the open one. */
   beside(step: 1 | -1): ReportRow | undefined {
     const at = this.#hits.findIndex(({ row }) => row === this.#open)
     return this.#hits[at === -1 ? 0 : at + step]?.row
   }
 
-  /** Moves through the list as its keys say; returns the id of the row that is meant now. */
+  /** Handles a key of the list, and returns the id of the active row. */
   press(event: KeyboardEvent): string | undefined {
     const last = this.#hits.length - 1
     const page = Math.max(1, Math.floor(this.element.clientHeight / HEIGHT.test) - 1)
@@ -129,7 +129,7 @@ export class TestList {
     else this.element.removeAttribute('aria-activedescendant')
   }
 
-  /** The line at a height, by halves. */
+  /** Finds the line at a height by binary search. */
   #lineAt(height: number): number {
     let [low, high] = [0, this.#lines.length]
     while (low < high) {
@@ -186,7 +186,7 @@ export class TestList {
   }
 }
 
-/** How much it is, in as few characters as can be. */
+/** The figures of a test in short. */
 function figuresOf(row: ReportRow): string {
   const { exchanges, input, output } = row
   const tokens = input === null && output === null ? null : (input ?? 0) + (output ?? 0)
@@ -201,7 +201,7 @@ function fileView(name: string, count: number): HTMLElement {
   return element(
     'div',
     { class: 'test-file', role: 'presentation', title: name },
-    // Cut at its beginning, and read in its own direction.
+    // The style sheet cuts the name at its beginning; `bdi` keeps it left to right.
     element('span', {}, element('bdi', { dir: 'ltr' }, name)),
     element('small', {}, count),
   )

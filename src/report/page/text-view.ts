@@ -5,7 +5,7 @@ import { countOf } from './format.ts'
 const SHORT = { lines: 30, characters: 4_000 }
 const SHORTER = { lines: 10, characters: 1_200 }
 
-/** A text in full, or its beginning with a button for the rest: a page of long texts should open at once. */
+/** A text, cut if it is long, with a button for the rest: a page of long texts should open at once. */
 export function textView(text: string, kind: 'words' | 'code', isShorter = false): HTMLElement {
   const limit = isShorter ? SHORTER : SHORT
   const shown = startOf(text, limit)
@@ -24,7 +24,7 @@ export function textView(text: string, kind: 'words' | 'code', isShorter = false
   return element('div', { class: 'clipped' }, block, more)
 }
 
-/** Cut at the end of a line where one is near. A little more than the limit is shown at once. */
+/** Cuts a text after the limit of lines or of characters. A text just over the limit stays whole. */
 function startOf(text: string, { lines, characters }: typeof SHORT): string {
   let end = 0
   for (let line = 0; line < lines && end !== -1; line++) end = text.indexOf('\n', end + 1)

@@ -4,7 +4,7 @@ const THEMES = ['auto', 'light', 'dark'] as const
 
 const KEY = 'vitest-cassette-theme'
 
-/** Light or dark as the reader's system says, or as they choose here. */
+/** A button that switches between the theme of the system, light and dark. */
 export function themeButton(): HTMLButtonElement {
   const made = button('', () => use(THEMES[(THEMES.indexOf(chosen()) + 1) % THEMES.length]!), {
     class: 'theme',
@@ -19,7 +19,7 @@ export function themeButton(): HTMLButtonElement {
   return made
 }
 
-/** A browser may keep nothing for pages from a disk. */
+/** The stored theme. A browser may deny `localStorage` to a page opened from disk. */
 function chosen(): (typeof THEMES)[number] {
   try {
     return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'auto'
@@ -32,6 +32,6 @@ function remember(theme: string): void {
   try {
     localStorage.setItem(KEY, theme)
   } catch {
-    // It holds until the page is closed.
+    // Without storage, the theme lasts until the page is closed.
   }
 }
