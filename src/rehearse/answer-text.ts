@@ -1,9 +1,9 @@
 import type { Completion } from '../prompt/completion.ts'
 
-/** More of an answer says no more to a reader. */
+/** The most characters of an answer that are shown. */
 const MAX_LENGTH = 400
 
-/** An answer as a reader sees it beside another: what it says, and what it calls. */
+/** An answer to show beside another: its text and its tool calls. */
 export function answerText({ text, toolCalls, finishReasons }: Completion): string {
   const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${JSON.stringify(given)})`)
   const said = [text.trim(), ...calls].filter(Boolean).join(' ')

@@ -5,33 +5,33 @@ import { readBody, textOf } from '../wire/body.ts'
 import { keepHeaders, type WireRequest, type WireResponse } from '../wire/message.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 
-/** What came of asking. */
+/** The outcome of one call. */
 export type Asked =
   | { kind: 'answer'; response: WireResponse; durationMs: number }
-  /** The provider does not take this request; others it may. */
+  /** The provider rejected this request; it may accept others. */
   | { kind: 'refused'; why: string; durationMs: number }
-  /** Nobody can be asked any more. */
+  /** The rehearsal cannot go on. */
   | { kind: 'stop'; why: string }
 
 export interface AskOptions {
-  /** The key, and what else belongs to it. */
+  /** The headers that carry the key. */
   headers: Record<string, string>
   timeoutMs: number
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** What a provider answers that has too much to do. */
+/** The statuses of a provider that is busy for now. */
 const BUSY = new Set([408, 429, 500, 502, 503, 504, 529])
 
-/** What it answers to everything, until the user does something. */
+/** The statuses that a provider gives to all requests until the user acts. */
 const LOCKED = new Set([401, 402, 403])
 
-/** So often a call is tried again, and after so long unless the provider says. */
+/** The most attempts of a call. The wait doubles after each, unless the provider names one. */
 const TRIES = 3
 const WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
 
-/** Asks a provider once more; waits where it is busy. A credential in the answer is replaced. */
+/** Sends a request to its provider, again if it is busy. Credentials in the response are redacted. */
 export async function ask(request: WireRequest, options: AskOptions): Promise<Asked> {
   for (let attempt = 1; ; attempt++) {
     const asked = await askOnce(request, options)
@@ -56,7 +56,7 @@ async function askOnce(
   let answered: Response
   let bytes: Uint8Array
   try {
-    // A key must not follow to where somebody else leads.
+    // A redirect must not take the key to another host.
     const init = { method, headers, body: textOf(body), redirect: 'manual', signal } as const
     answered = await fetch(url, init)
     bytes = new Uint8Array(await answered.arrayBuffer())
@@ -81,7 +81,7 @@ async function askOnce(
   return { kind: 'busy', why, ...(seconds >= 0 ? { waitMs: seconds * 1_000 } : {}) }
 }
 
-/** Older releases did not keep it, and nothing is answered without. */
+/** Anthropic requires a version header, which older releases did not record. */
 function versionOf(url: string, method: string, body: WireRequest['body']): Record<string, string> {
   const { name } = dialectOf({ url, method, body })
   return name.startsWith('anthropic') ? { 'anthropic-version': '2023-06-01' } : {}

@@ -4,9 +4,9 @@ import type { LeftOut, Question } from './question.ts'
 import type { Asking } from './rehearsal.ts'
 
 /**
- * What is sent for a question: the recorded request, or the same prompt to another model, in the wire format that it speaks.
+ * Makes the request of a question: the recorded one, or the same prompt to another model in its wire format.
  *
- * @param at where the user says that the other model is asked
+ * @param at the address of the other model, if the user names one
  */
 export function askingOf(question: Question, models: ModelMap, at?: string): Asking | LeftOut {
   const { request, schema, test, cassette, exchange } = question

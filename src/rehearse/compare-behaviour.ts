@@ -7,31 +7,31 @@ import type { Difference } from './difference.ts'
 import { finishOf } from './finish.ts'
 import { brokenRules, jsonIn, shapeChanges } from './json-shape.ts'
 
-/** An answer, as far as it is compared. */
+/** The parts of an answer that are compared. */
 export interface Behaviour {
   completion: Completion
-  /** The model did not want to. */
+  /** The model refused to answer. */
   isRefusal: boolean
 }
 
-/** What comparing two answers says. */
+/** The result of comparing two answers. */
 export interface Compared {
-  /** Empty where the answer behaves as it did. */
+  /** Empty if the answer behaves as recorded. */
   differences: Difference[]
-  /** The answer says it in other words. */
+  /** The answer has another text. */
   isWords: boolean
 }
 
 /**
- * Whether an answer behaves as the recorded one: the same tools with the same arguments, the same end, JSON of the same
- * shape. Words are no behaviour, and told apart.
+ * Compares the behaviour of an answer with the recorded one: the same tools with the same arguments, the same finish
+ * reason, JSON of the same shape. Words are no behaviour, and are reported apart.
  *
- * @param schema what the request says its answer must keep to
+ * @param schema the response schema of the request
  */
 export function compareBehaviour(before: Behaviour, now: Behaviour, schema?: JsonObject): Compared {
   const [was, is] = [before.completion, now.completion]
   const isWords = wordsOf(was) !== wordsOf(is)
-  // A refusal ends otherwise, calls nothing and has no shape: it is one difference.
+  // A refusal also differs in its end, calls and shape, so it is reported as one difference.
   if (before.isRefusal !== now.isRefusal) return { differences: [refusal(now)], isWords }
   if (isEmpty(is) && !isEmpty(was))
     return { differences: [{ kind: 'empty', says: 'the answer is empty' }], isWords }
@@ -39,7 +39,7 @@ export function compareBehaviour(before: Behaviour, now: Behaviour, schema?: Jso
   const cut: Difference[] =
     is.incomplete && !was.incomplete ? [{ kind: 'cut', says: 'the answer was cut' }] : []
   const differences = [...calls, ...cut, ...compareJson(was, is, schema)]
-  // Who calls another number of tools ends for another reason.
+  // Another number of calls already explains another finish reason.
   const finish = calls.some(({ kind }) => kind === 'tool') ? [] : compareFinish(was, is)
   return { differences: [...finish, ...differences], isWords }
 }
@@ -62,7 +62,7 @@ function wordsOf({ text }: Completion): string {
 
 function compareFinish(was: Completion, is: Completion): Difference[] {
   const [before, now] = [finishOf(was), finishOf(is)]
-  // A wire format without reasons, or an answer that was cut before its own.
+  // The wire format has no finish reasons, or the answer was cut before its own.
   if (before.length === 0 || now.length === 0 || before.join() === now.join()) return []
   const says = `ends with ${is.finishReasons.join(', ')}, ended with ${was.finishReasons.join(', ')}`
   return [{ kind: 'finish', says }]
@@ -74,7 +74,7 @@ function compareJson(
   schema: JsonObject | undefined,
 ): Difference[] {
   const before = jsonIn(was.text)
-  // An answer that calls tools says nothing yet; one that is no JSON, though it should be, was none before.
+  // The recorded answer was no JSON, or the new one has no text because it calls tools.
   if (before === undefined || is.text.trim() === '') return []
   const now = jsonIn(is.text)
   if (now === undefined) return [{ kind: 'shape', says: 'the answer is no JSON any more' }]
@@ -84,7 +84,7 @@ function compareJson(
     if (broken.length > 0)
       return broken.map((rule) => ({ kind: 'schema', says: `breaks the schema at ${rule}` }))
   }
-  // With a schema, a field that may be missing is no other shape.
+  // With a schema, a missing optional field is no other shape.
   const changes = schema ? decisionChanges(before, now, schema) : shapeChanges(before, now)
   return changes.map((says) => ({ kind: 'shape', says }))
 }

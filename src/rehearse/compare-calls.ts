@@ -3,10 +3,10 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { ToolCall } from '../prompt/completion.ts'
 import type { Difference } from './difference.ts'
 
-/** Longer values say no more to a reader. */
+/** The most characters of a value that are shown. */
 const MAX_LENGTH = 60
 
-/** Compares calls of tools, in whatever order a model makes them at once. */
+/** Compares tool calls regardless of their order. */
 export function compareCalls(before: readonly ToolCall[], now: readonly ToolCall[]): Difference[] {
   const names = [...new Set([...before, ...now].map(({ name }) => name))]
   return names.flatMap((name) => {
@@ -37,7 +37,7 @@ function keyOf({ arguments: given }: ToolCall): string {
   return jsonKey(given)
 }
 
-/** Takes one of several that are the same; false where there is none. */
+/** Removes one of several equal keys; returns false if there is none. */
 function takeFrom(keys: string[], key: string): boolean {
   const index = keys.indexOf(key)
   if (index >= 0) keys.splice(index, 1)

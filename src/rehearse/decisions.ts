@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /**
- * Where two answers that keep to a schema decide otherwise: `true` or `false`, or one of the words from which the schema lets a
- * model choose. All other texts and numbers are words.
+ * Lists where two answers to one schema decide differently: another boolean, or another value of an `enum`. All other
+ * texts and numbers count as words.
  */
 export function decisionChanges(
   before: JsonValue,

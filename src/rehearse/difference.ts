@@ -1,4 +1,4 @@
-/** In what an answer behaves otherwise. */
+/** The kinds of differences in behaviour. */
 export type DifferenceKind =
   | 'tool'
   | 'argument'
@@ -8,10 +8,10 @@ export type DifferenceKind =
   | 'shape'
   | 'empty'
   | 'cut'
-  /** A function of the user's says so. */
+  /** The function of the user rejects the answer. */
   | 'judge'
 
-/** One thing in which an answer behaves otherwise, in words. */
+/** One difference in the behaviour of an answer. */
 export interface Difference {
   kind: DifferenceKind
   says: string

@@ -1,6 +1,6 @@
 import type { Completion } from '../prompt/completion.ts'
 
-/** Why an answer ended, whatever the provider calls it. */
+/** The words of providers for each kind of finish reason. */
 const KINDS = {
   end: 'stop end_turn stop_sequence completed complete eos eos_token finish',
   tools: 'tool_calls tool_call tool_use function_call tool-calls',
@@ -16,8 +16,8 @@ const kinds = new Map(
 )
 
 /**
- * Why an answer ended: `end`, `tools`, `length`, `refusal`, or the provider's own word. Some providers say `stop` where the
- * model calls a tool, so that an answer with calls ends for them.
+ * The kinds of finish reasons of an answer: `end`, `tools`, `length`, `refusal`, or the provider's own word. Some
+ * providers say `stop` for a tool call, so in an answer with calls `end` becomes `tools`.
  */
 export function finishOf({ finishReasons, toolCalls }: Completion): string[] {
   const ends = finishReasons.map((word) => {

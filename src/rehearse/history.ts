@@ -6,7 +6,7 @@ import type { Judged } from './judge.ts'
 export interface Night {
   date: string
   answers: number
-  /** The places that drifted, `test, exchange-2`, with what. */
+  /** The differences of each place that drifted, by `test, exchange-2`. */
   drifted: Record<string, string[]>
   /** In US dollars, and in milliseconds. */
   cost: number
@@ -31,7 +31,7 @@ export function nightOf(drifted: readonly Judged[], all: readonly Judged[], date
   }
 }
 
-/** The last rehearsal of a history; nothing where it has none. */
+/** The last rehearsal of a history; `undefined` if it has none. */
 export function lastNight(file: string): Night | undefined {
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').trim().split('\n').toReversed()
@@ -40,7 +40,7 @@ export function lastNight(file: string): Night | undefined {
       const night = JSON.parse(line) as Partial<Night>
       if (typeof night.date === 'string' && typeof night.drifted === 'object') return night as Night
     } catch {
-      // A line that a person has broken is no night.
+      // Skips a line that a person has broken.
     }
   }
   return undefined

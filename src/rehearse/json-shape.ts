@@ -1,26 +1,26 @@
 import { Validator, type Schema } from '@cfworker/json-schema'
 import { isJsonObject, isRawNumber, tryParseJson, type JsonValue } from '../json/json-value.ts'
 
-/** The JSON of an answer, with or without the fence that models like to put around it. */
+/** The JSON object or list of an answer, with or without a Markdown fence around it. */
 export function jsonIn(text: string): JsonValue | undefined {
   const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i.exec(text) ?? []
   const value = tryParseJson(fenced ?? text)
   return typeof value === 'object' && value !== null && !isRawNumber(value) ? value : undefined
 }
 
-/** What breaks the rules of a schema, a line each: `/price: Instance type "string" is invalid.` */
+/** The violations of a schema, a line each: `/price: Instance type "string" is invalid.` */
 export function brokenRules(value: JsonValue, schema: JsonValue): string[] {
   try {
     const plain = JSON.parse(JSON.stringify(value)) as unknown
     const validator = new Validator(JSON.parse(JSON.stringify(schema)) as Schema, '2020-12', false)
     const { errors } = validator.validate(plain)
-    // What stands further out only says that something further in is wrong.
+    // The error of an outer value only repeats that an inner one is wrong.
     const inner = errors.filter(({ keyword }) => !AROUND.has(keyword))
     return [
       ...new Set(inner.map((error) => `${error.instanceLocation.slice(1) || '/'}: ${error.error}`)),
     ]
   } catch {
-    // A schema that a provider takes and the standard does not know says nothing.
+    // A schema that a provider accepts and the standard does not know is not checked.
     return []
   }
 }
@@ -35,8 +35,8 @@ const AROUND = new Set([
 ])
 
 /**
- * Where two values have another shape: a field more or less, a value of another type, another decision. A text that says the
- * same in other words, another number and a longer list are no other shape.
+ * Lists where the shapes of two values differ: a new or missing field, another type, another boolean. Another text,
+ * another number and a longer list are no other shape.
  */
 export function shapeChanges(before: JsonValue, now: JsonValue, place: string = ''): string[] {
   const [was, is] = [typeOf(before), typeOf(now)]

@@ -6,7 +6,7 @@ import type { Difference } from './difference.ts'
 import { keyOf, type Place } from './question.ts'
 import type { Asking, Sample } from './rehearsal.ts'
 
-/** What an answer is now, beside what was recorded. */
+/** How the new answers compare with the recorded one. */
 export type Verdict =
   /** Word for word. */
   | 'same'
@@ -14,34 +14,34 @@ export type Verdict =
   | 'words'
   /** Another behaviour. */
   | 'other'
-  /** The provider does not take the request. */
+  /** The provider rejects the request. */
   | 'fails'
-  /** The rehearsal stopped before. */
+  /** The rehearsal stopped before this question. */
   | 'not asked'
 
-/** What came of one question. */
+/** The verdict on one question. */
 export interface Judged extends Place {
   verdict: Verdict
   model?: string
-  /** Of so many samples … */
+  /** The number of samples. */
   samples: number
-  /** … so many behaved as recorded. */
+  /** The number of samples that behaved as recorded. */
   agreed: number
-  /** Each once, whatever sample it is from. */
+  /** The differences of all samples, each once. */
   differences: Difference[]
-  /** Why the provider does not take the request. */
+  /** Why the provider rejects the request. */
   why?: string
   before: Completion
-  /** A sample that behaves otherwise, or in other words, or the first. */
+  /** The first sample with another behaviour, or else with other words, or else of all. */
   now?: Completion
-  /** What the recorded answer took, and what one took now: the mean of all samples. */
+  /** The usage of the recorded answer, and the mean usage of the samples. */
   was: UsageTotal
   took?: UsageTotal
 }
 
 /**
- * A function of the user's: `true` where an answer will do, `false` or a text where it will not, nothing where that is left to
- * the comparison.
+ * A function of the user that judges an answer: `true` accepts it, `false` or a text rejects it, `undefined` leaves it
+ * to the comparison.
  */
 export type UserJudge = (answers: {
   test: string

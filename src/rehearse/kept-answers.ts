@@ -6,13 +6,13 @@ import { CACHE_FOLDER } from '../config/folders.ts'
 import { readBody, writeBody } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 
-/** An answer that was paid for. */
+/** A paid answer. */
 export interface KeptAnswer {
   response: WireResponse
   durationMs: number
 }
 
-/** As it stands in the file. */
+/** One line of the file. */
 interface Line {
   key: string
   sample: number
@@ -24,15 +24,15 @@ interface Line {
   durationMs: number
 }
 
-/** Where the answers of rehearsals are, relative to where the user stands. */
+/** The folder of the answers of rehearsals, relative to the working directory of the user. */
 const REHEARSE_FOLDER = `${CACHE_FOLDER}/rehearse`
 
-/** What a rehearsal that stopped has paid for is of use to the next one for so long; a night later it is asked anew. */
+/** For so long the next rehearsal uses the answers of a stopped one. A nightly rehearsal asks again. */
 const HOURS = 12
 
 /**
- * The answers of a rehearsal that is not finished: each is written as it arrives, outside of git and for its owner alone. The
- * next rehearsal takes them in the place of asking.
+ * The answers of an unfinished rehearsal. Each is written as it arrives, outside of git and readable only by its owner.
+ * The next rehearsal uses them instead of asking again.
  */
 export class KeptAnswers {
   readonly #file: string
@@ -47,7 +47,7 @@ export class KeptAnswers {
     this.#lines = new Map(lines.map((line) => [nameOf(line.key, line.sample), line]))
   }
 
-  /** The answer to a question, if it is there. */
+  /** Finds the kept answer to a question. */
   find(key: string, sample: number): KeptAnswer | undefined {
     const line = this.#lines.get(nameOf(key, sample))
     if (!line) return undefined
@@ -56,18 +56,18 @@ export class KeptAnswers {
     return { response: { status, headers, body }, durationMs }
   }
 
-  /** Keeps an answer, at once. */
+  /** Writes an answer to the file at once. */
   add(key: string, sample: number, { response, durationMs }: KeptAnswer): void {
     const { status, headers } = response
     const body = Buffer.concat(writeBody(response.body)).toString('base64')
     const line = { key, sample, at: new Date().toISOString(), status, headers, body, durationMs }
     this.#lines.set(nameOf(key, sample), line)
     makeOutsideGit(this.#root, dirname(this.#file))
-    // Begins with the line break: what is torn spoils no other line.
+    // The line break comes first, so that a torn line spoils no other.
     appendFileSync(this.#file, `\n${JSON.stringify(line)}`, { mode: OWNER_ONLY })
   }
 
-  /** Forgets the answers of a rehearsal that has ended: the next one asks anew. */
+  /** Deletes the answers of a finished rehearsal, so that the next one asks again. */
   async forget(keys: Iterable<string>): Promise<void> {
     const done = new Set(keys)
     const left = [...this.#lines.values()].filter(({ key }) => !done.has(key))

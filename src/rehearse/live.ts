@@ -2,17 +2,17 @@ import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { RunFolders } from '../recording/run-folders.ts'
 import type { RunLine } from '../recording/run-folder.ts'
 
-/** A test that asked a model while it ran live. */
+/** A test that asked a model while it ran live, or failed. */
 export interface LiveTest {
-  /** As its recording names it, or where that would be. */
+  /** The name in its recording, or the path where the recording would be. */
   name: string
   passed: boolean
-  /** What it took now, and when it was recorded; nothing was where there is no recording. */
+  /** The usage now, and when it was recorded; without a recording that is zero. */
   took: UsageTotal
   was: UsageTotal
 }
 
-/** What tests did that ran live, and what they took: those that asked a model alone. */
+/** The results and usage of tests that ran live, without those that passed and asked no model. */
 export function liveTests(lines: readonly RunLine[], folders: RunFolders): LiveTest[] {
   // The last line of a call counts.
   const answers = new Map(

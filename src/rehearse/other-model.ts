@@ -4,13 +4,13 @@ import { jsonOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { dialectOf } from '../dialects/index.ts'
 
-/** The model that is asked in the place of another; `*` stands for all that are not named. */
+/** The replacement of each recorded model; `*` stands for all that are not named. */
 export type ModelMap = ReadonlyMap<string, string>
 
 /**
  * Reads `--model new` and `--map old=new`.
  *
- * @throws CassetteError `invalid-command` for what is no such pair.
+ * @throws CassetteError `invalid-command` for an invalid pair.
  */
 export function readModelMap(model: string | undefined, pairs: readonly string[]): ModelMap {
   const named = pairs.map((pair) => {
@@ -24,7 +24,7 @@ export function readModelMap(model: string | undefined, pairs: readonly string[]
   return new Map([...named, ...(model === undefined ? [] : [['*', model] as const])])
 }
 
-/** The model that is asked in the place of that of a request; `undefined` where it is the same. */
+/** The replacement for the model of a request; `undefined` if the model stays the same. */
 export function otherModelOf(request: WireRequest, map: ModelMap): string | undefined {
   const { model } = dialectOf(request).readPrompt(request)
   if (model === undefined) return undefined
@@ -32,7 +32,7 @@ export function otherModelOf(request: WireRequest, map: ModelMap): string | unde
   return other === model ? undefined : other
 }
 
-/** Where a wire format has its model in the path. */
+/** The model in the path of a wire format. */
 const IN_PATH = /\/(models|tunedModels|deployments|model)\/([^/:]+)(?=[/:])/
 
 /** The same request to another model of the same wire format. */

@@ -6,7 +6,7 @@ import { usageText } from '../recording/outlook.ts'
 import type { Asking, RehearsalState } from './rehearsal.ts'
 import { costText } from '../conversation/cost/cost-text.ts'
 
-/** What calls take by last time's figures, at the price of the model that is asked now. */
+/** The expected usage of calls: the recorded tokens at the price of the model that is asked now. */
 export function outlookOf(
   calls: ReadonlyArray<{ asking: Asking }>,
   prices: PriceTable,
@@ -23,7 +23,7 @@ export function outlookOf(
   )
 }
 
-/** Says what is about to be asked, and what it costs. */
+/** Describes the calls that are about to be made, and their expected cost. */
 export function describeRehearsal(
   prompts: number,
   calls: number,
@@ -39,7 +39,7 @@ export function describeRehearsal(
   return `Rehearses ${countOf(prompts, 'recorded prompt')}. By last time's figures: ${usageText(took)}.${paid}`
 }
 
-/** One line: how far a rehearsal is. */
+/** The progress of a rehearsal in one line. */
 export function describeState({ answered, calls }: RehearsalState, spent: UsageTotal): string {
   return `${answered} of ${countOf(calls, 'answer')}, ${costText(spent)}`
 }

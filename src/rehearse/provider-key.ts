@@ -1,7 +1,7 @@
 import { isLoopback, providerOf } from '../dialects/kit/providers.ts'
 import { CassetteError } from '../errors.ts'
 
-/** Variables in which the key of a provider is, as its own SDK reads them. */
+/** The environment variables with the key of each provider, as its own SDK reads them. */
 const VARIABLES: Record<string, readonly string[]> = {
   ai21: ['AI21_API_KEY'],
   alibaba_cloud: ['DASHSCOPE_API_KEY', 'ALIBABA_API_KEY'],
@@ -46,17 +46,17 @@ const HEADERS: Record<string, string> = {
   'gcp.gemini': 'x-goog-api-key',
 }
 
-/** The variable that has the key of a host, as the user says. */
+/** The variables with the keys of hosts that the user names. */
 export type OwnKeys = ReadonlyMap<string, string>
 
-/** What a request is sent with so that it is answered, or why it cannot be sent. */
+/** The headers that authenticate a request, or why it cannot be sent. */
 export type Credentials = { headers: Record<string, string> } | { why: string }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * The key with which a recorded request is sent again. A cassette can come from anybody, so that a key is sent to its
- * provider alone, and to hosts that the user names.
+ * Finds the key with which a recorded request is sent again. A cassette can come from anybody, so a key is sent only to
+ * its provider and to hosts that the user names.
  */
 export function keyFor(
   address: string,
@@ -79,7 +79,7 @@ export function keyFor(
     return {
       why: `the key of ${provider} is not known: say --key ${url.host}=NAME_OF_THE_VARIABLE`,
     }
-  // Google's chat completions take the key as everybody's do.
+  // The chat completions of Google take the key as a bearer token.
   const form = provider === 'gcp.gemini' && dialect.startsWith('openai') ? 'openai' : provider
   return headerOf(provider, variables, form, env)
 }
@@ -99,7 +99,7 @@ function headerOf(
   return { headers: header ? { [header]: key } : { authorization: `Bearer ${key}` } }
 }
 
-/** A gateway takes its key as the provider whose format it speaks. */
+/** The provider whose header a gateway expects: that of its wire format. */
 function formOf(dialect: string): string {
   if (dialect.startsWith('anthropic')) return 'anthropic'
   return dialect.startsWith('gemini') ? 'gcp.gemini' : 'openai'
@@ -108,7 +108,7 @@ function formOf(dialect: string): string {
 /**
  * Reads `--key host=VARIABLE`.
  *
- * @throws CassetteError `invalid-command` for what is no such pair.
+ * @throws CassetteError `invalid-command` for anything else.
  */
 export function readOwnKeys(words: readonly string[]): OwnKeys {
   return new Map(

@@ -16,22 +16,22 @@ import { whyNotAsked } from './why-not-asked.ts'
 
 /** A recorded exchange. */
 export interface Place {
-  /** As the cassette names it. */
+  /** The name of the test in the cassette. */
   test: string
-  /** The file of the cassette, from where the user stands. */
+  /** The path of the cassette, relative to the working directory of the user. */
   cassette: string
   /** `exchange-1`, … */
   exchange: string
 }
 
-/** A recorded prompt that can be asked again, and what was answered. */
+/** A recorded prompt that can be asked again, and its recorded answer. */
 export interface Question extends Place {
   request: WireRequest
   prompt: Prompt
   before: Behaviour
-  /** What the answer must keep to, as the request says. */
+  /** The response schema of the request. */
   schema?: JsonObject
-  /** What the recorded answer took. */
+  /** The usage of the recorded answer. */
   took: UsageTotal
 }
 
@@ -40,7 +40,7 @@ export interface LeftOut extends Place {
   why: string
 }
 
-/** Tells what of a cassette can be asked again. */
+/** Reads the prompts of a cassette that can be asked again, and those that cannot. */
 export function readQuestions(
   name: string,
   cassette: Cassette,
@@ -55,7 +55,7 @@ export function readQuestions(
     const why = whyNotAsked(step)
     if (why !== undefined) leftOut.push({ ...place, why })
     if (why !== undefined || !isRecorded(exchange)) continue
-    // What a test declares as a parameter is asked with the value of the recording.
+    // Parameters that a test declares get the values of the recording.
     const request = params.show(exchange.wire.request)
     const response = params.show(exchange.wire.response)
     const before = params.none ? completion : dialectOf(request).readCompletion(response)
@@ -72,7 +72,7 @@ export function readQuestions(
   return { questions, leftOut }
 }
 
-/** What two questions share exactly when they ask the same: it is asked once for both. */
+/** The key of a request. Questions with equal requests share it, and are asked once. */
 export function keyOf({ request }: Pick<Question, 'request'>): string {
   const { method, url, headers = {}, body } = request
   return sha256(JSON.stringify([method, url, headers, textOf(body)])).slice(0, 24)

@@ -11,7 +11,7 @@ import { keyFor, type OwnKeys } from './provider-key.ts'
 import { keyOf, type Question } from './question.ts'
 import { isRefusal } from './refusal.ts'
 
-/** A question, as it is asked now: of its own model, or of another. */
+/** A question and the request that is sent for it, to its own model or to another. */
 export interface Asking {
   question: Question
   request: WireRequest
@@ -20,34 +20,34 @@ export interface Asking {
 /** One answer to a question. */
 export type Sample =
   | { behaviour: Behaviour; took: UsageTotal; isKept: boolean }
-  /** The provider does not take the request. */
+  /** The provider rejected the request. */
   | { why: string }
 
 export interface RehearsalOptions {
   /** In US dollars. */
   maxCost?: number
-  /** How many calls are on their way at once. */
+  /** How many calls are in flight at once. */
   atOnce: number
   prices: PriceTable
   env: Readonly<Record<string, string | undefined>>
   keys: OwnKeys
   timeoutMs: number
   kept: KeptAnswers
-  /** Nothing more is sent; what is on its way is waited for. */
+  /** After an abort no more calls are sent; those in flight are awaited. */
   signal: AbortSignal
 }
 
-/** How far a rehearsal is. */
+/** The progress of a rehearsal. */
 export interface RehearsalState {
-  /** Calls that were sent and answered. */
+  /** The usage of each call that was sent and answered. */
   spent: UsageTotal[]
-  /** Answers that an earlier rehearsal has paid for. */
+  /** The number of answers that an earlier rehearsal has paid for. */
   kept: number
   answered: number
   calls: number
-  /** Why it ended before its end. */
+  /** Why it stopped early. */
   stopped?: string
-  /** By the key of the question; of a rehearsal that stopped some are missing. */
+  /** The answers by the key of the question; incomplete if the rehearsal stopped. */
   answers: Map<string, Sample[]>
 }
 
@@ -57,7 +57,7 @@ interface Call {
   asking: Asking
 }
 
-/** Questions that ask the same are one; the first samples of all come before the second ones. */
+/** The calls of a rehearsal. Equal questions share them; the first samples of all come before the second ones. */
 export function callsOf(askings: readonly Asking[], samples: number): Call[] {
   const byKey = new Map(askings.map((asking) => [keyOf(asking), asking]))
   return Array.from({ length: samples }, (_, sample) =>
@@ -65,17 +65,17 @@ export function callsOf(askings: readonly Asking[], samples: number): Call[] {
   ).flat()
 }
 
-/** What the next rehearsal finds of an earlier one. */
+/** The calls that no earlier rehearsal has an answer to. */
 export function callsLeft(calls: readonly Call[], kept: KeptAnswers): Call[] {
   return calls.filter(({ key, sample }) => !kept.find(key, sample))
 }
 
-/** Begins a rehearsal: nothing is asked yet. */
+/** The state of a rehearsal before its first call. */
 export function newState(calls: readonly Call[]): RehearsalState {
   return { spent: [], kept: 0, answered: 0, calls: calls.length, answers: new Map() }
 }
 
-/** Asks, several at a time, and ends when all is answered, when money is used up, or when nobody answers any more. */
+/** Makes the calls, several at a time. Stops early on an abort, at `maxCost`, or if a provider cannot be asked. */
 export async function rehearse(
   calls: readonly Call[],
   state: RehearsalState,
@@ -100,7 +100,7 @@ export async function rehearse(
       onItsWay += most
       const took = await askFor(call)
       onItsWay -= most
-      // An answer that names no tokens may have cost what was expected.
+      // A call of unknown cost may have cost as much as expected.
       if (took) paid += took.unpriced > 0 ? most : took.cost
     }
   }

@@ -4,7 +4,7 @@ import { answerText } from './answer-text.ts'
 import type { Report } from './report.ts'
 import { FIGURES, figuresOf, verdictText } from './report-words.ts'
 
-/** GitHub takes no summary without end; `--json` has all of them. */
+/** The most answers that are shown, as GitHub limits a summary; `--json` has all of them. */
 const MAX_SHOWN = 20
 
 /** A report for a pull request, an issue, or the summary of a job. */

@@ -8,10 +8,10 @@ export function secondsText({ durationMs }: UsageTotal): string {
   return `${(durationMs / 1_000).toFixed(1)} s`
 }
 
-/** The figures of a row, in the order of its columns. */
+/** The heads of the columns of figures. */
 export const FIGURES = ['same', 'words', 'other', 'fails', 'cost', 'was', 'time', 'was']
 
-/** What stands in them. */
+/** The figures of a row, in the order of {@link FIGURES}. */
 export function figuresOf({ verdicts, took, was }: Tally): string[] {
   const { same, words, other, fails } = verdicts
   return [
@@ -26,7 +26,7 @@ export function figuresOf({ verdicts, took, was }: Tally): string[] {
   ]
 }
 
-/** What an answer is now: `other, 4 of 5 the same`. */
+/** A verdict in words: `other, 4 of 5 the same`. */
 export function verdictText({ verdict, samples, agreed }: Judged): string {
   return samples > 1 ? `${verdict}, ${agreed} of ${samples} the same` : verdict
 }

@@ -7,18 +7,18 @@ import type { Judged } from './judge.ts'
 import type { LeftOut } from './question.ts'
 import { hasDrifted, tally, tallyByTest, type Tally } from './tally.ts'
 
-/** What came of a rehearsal, for a terminal, for Markdown and for programs. */
+/** The result of a rehearsal, for a terminal, for Markdown and for programs. */
 export interface Report {
   /** In sentences. */
   conclusion: string[]
   hasDrifted: boolean
-  /** Why it ended before its end. */
+  /** Why it stopped early. */
   stopped?: string
   spent: UsageTotal
   tests: Tally[]
   total: Tally
   judged: Judged[]
-  /** Answers that behave otherwise, and prompts that the provider does not take. */
+  /** Answers that behave differently, and prompts that the provider rejects. */
   others: Judged[]
   leftOut: LeftOut[]
 }
@@ -29,13 +29,13 @@ export interface ReportInput {
   spent: UsageTotal
   stopped?: string
   maxCost?: number
-  /** Of the samples of a question so many have to behave as recorded. */
+  /** How many samples of a question have to behave as recorded. */
   agree?: number
   /** The last rehearsal in the history. */
   before?: Night
 }
 
-/** Says what came of a rehearsal. */
+/** Makes the report of a rehearsal. */
 export function makeReport(input: ReportInput): Report {
   const { judged, leftOut, spent, stopped, agree, before } = input
   const others = judged.filter(({ verdict }) => verdict === 'other' || verdict === 'fails')

@@ -2,7 +2,7 @@ import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../j
 import type { WireRequest } from '../wire/message.ts'
 import { jsonOf } from '../wire/body.ts'
 
-/** Where wire formats have the schema that an answer must keep to. */
+/** The paths of the response schema in the wire formats. */
 const PLACES = [
   ['response_format', 'json_schema', 'schema'],
   ['response_format', 'json_schema'],
@@ -15,7 +15,7 @@ const PLACES = [
   ['format'],
 ] as const
 
-/** The schema that a request says its answer must keep to. */
+/** The response schema of a request. */
 export function responseSchemaOf({ body }: WireRequest): JsonObject | undefined {
   const asked = jsonOf(body)
   for (const place of PLACES) {
@@ -29,7 +29,7 @@ export function responseSchemaOf({ body }: WireRequest): JsonObject | undefined 
   return undefined
 }
 
-/** Gemini writes `STRING`, and `nullable` beside it. */
+/** Converts the spelling of Gemini, `STRING` and `nullable`, to that of the standard. */
 function inStandardWords(schema: JsonValue): JsonValue {
   if (Array.isArray(schema)) return schema.map(inStandardWords)
   if (!isJsonObject(schema) || isRawNumber(schema)) return schema

@@ -1,12 +1,12 @@
 import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { Judged, Verdict } from './judge.ts'
 
-/** What came of the questions of one test, or of all. */
+/** The verdicts and the usage of one test, or of all. */
 export interface Tally {
   name: string
   answers: number
   verdicts: Record<Verdict, number>
-  /** What the answers that are compared took when they were recorded, and take now. */
+  /** The usage of the compared answers when they were recorded, and now. */
   was: UsageTotal
   took: UsageTotal
 }
@@ -16,7 +16,7 @@ export function tallyByTest(judged: readonly Judged[]): Tally[] {
   return [...Map.groupBy(judged, ({ test }) => test)].map(([name, all]) => tally(name, all))
 }
 
-/** Adds up what came of several questions. */
+/** Adds up the verdicts and the usage of several questions. */
 export function tally(name: string, judged: readonly Judged[]): Tally {
   const count = (verdict: Verdict): number => judged.filter((one) => one.verdict === verdict).length
   const compared = judged.filter(({ took }) => took !== undefined)
@@ -35,7 +35,7 @@ export function tally(name: string, judged: readonly Judged[]): Tally {
   }
 }
 
-/** Whether behaviour drifted: of a question fewer samples than that behave as recorded, or the provider does not take it. */
+/** Whether behaviour drifted: fewer than `atLeast` samples behave as recorded, or the provider rejects the request. */
 export function hasDrifted(
   { verdict, agreed, samples }: Judged,
   atLeast: number | undefined,

@@ -7,17 +7,17 @@ import { jsonOf, textOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { keepUrl } from '../wire/url.ts'
 
-/** What models are asked whose answers have a behaviour: no embeddings, no lists of models. */
+/** Operations whose answers can be compared: no embeddings, no lists of models. */
 const OPERATIONS = new Set(['chat', 'generate_content', 'text_completion'])
 
-/** Fields with the id of something that lies at the provider, and may be gone. */
+/** Fields with the id of an object that the provider stores, and may have deleted. */
 const STORED =
   /^(?:file_ids?|fileIds?|file_uri|fileUri|vector_store_ids?|cachedContent|cached_content|container|container_id|assistant_id|batch_id|input_file_id|prompt_id)$/
 
-/** Kinds of items that are such ids. */
+/** Types of items that refer to such an object. */
 const STORED_TYPES = new Set(['item_reference', 'container_upload'])
 
-/** What the application itself says, where a file can be one of its own. */
+/** Fields with content of the application, in which an id is its own. */
 const OF_APPLICATION = new Set(
   'properties parameters input_schema inputSchema schema metadata functionCall functionResponse toolUse toolResult'.split(
     ' ',
@@ -59,7 +59,7 @@ function whyAtProvider(
   return undefined
 }
 
-/** Values of unknown parameters of an address are stored as digests. */
+/** Whether an address has unknown query parameters, whose values are stored as digests. */
 function isDigested(url: URL): boolean {
   let isOne = false
   keepUrl(url, (value) => {
@@ -74,7 +74,7 @@ function findStored(value: JsonValue, isResponses: boolean): string | undefined 
   if (!isJsonObject(value) || isRawNumber(value)) return undefined
   const { type, id, encrypted_content: thoughts } = value
   if (typeof type === 'string' && STORED_TYPES.has(type)) return String(id ?? type)
-  // A thought that was left at the provider is found by its id alone.
+  // Reasoning without its encrypted content is stored by the provider, which finds it by its id.
   if (isResponses && type === 'reasoning' && typeof id === 'string' && !thoughts) return id
   return firstOf(Object.entries(value), ([key, inner]) => {
     if (OF_APPLICATION.has(key) || (key === 'input' && type === 'tool_use')) return undefined

@@ -8,10 +8,10 @@ import {
 import type { Part, Prompt } from '../../prompt/prompt.ts'
 import { holdsFile, isPicture } from './pictures.ts'
 
-/** Which tool the model has to call. */
+/** The tool that the model has to call. */
 export type ToolChoice = 'auto' | 'none' | 'any' | { name: string }
 
-/** What of a prompt every wire format can say beside its messages and tools. */
+/** The parameters of a prompt that every wire format has. */
 export interface Carried {
   temperature?: JsonValue
   topP?: JsonValue
@@ -20,7 +20,7 @@ export interface Carried {
   choice?: ToolChoice
 }
 
-/** Reads the parameters that have a counterpart in every wire format; all others are left to the other model. */
+/** Reads the parameters that every wire format has; for all others the other model uses its defaults. */
 export function carriedBy({ parameters }: Prompt): Carried {
   const value = (name: string): JsonValue | undefined => {
     const asked = nameAsked(name, parameters)
@@ -57,14 +57,14 @@ function choiceIn({ tool_choice: choice, toolConfig: config }: JsonObject): Tool
   return isJsonObject(calling) ? CHOICES[String(calling.mode).toLowerCase()] : undefined
 }
 
-/** Why a prompt cannot be said in another wire format; `undefined` where it can. */
+/** Why a prompt cannot be written in another wire format; `undefined` if it can. */
 export function whyNotCarried({ messages, tools, operation }: Prompt): string | undefined {
   if (operation !== 'chat' && operation !== 'generate_content')
     return 'it is no conversation, which other providers could be asked'
   const own = tools.find(({ parameters, description }) => !parameters && !description)
   if (own) return `it has a tool that its provider runs: ${own.name}`
   const parts = messages.flatMap(({ role, parts: all }) =>
-    // Only a person shows pictures.
+    // Pictures are carried in messages of the user alone.
     all.filter((one) => !CARRIED.has(one.type) && !(role === 'user' && isPicture(one))),
   )
   if (parts[0]) return `it says something that only its provider takes: ${nameOf(parts[0])}`
@@ -85,24 +85,24 @@ function nameOf(part: Part): string {
   return isJsonObject(value) && typeof value.type === 'string' ? value.type : part.type
 }
 
-/** Texts of a message as one. */
+/** Joins the texts of a message. */
 export function textOf(parts: readonly Part[]): string {
   return parts
     .flatMap((part) => (part.type === 'text' && part.text !== '' ? part.text : []))
     .join('\n\n')
 }
 
-/** What a tool gave back, as a text. */
+/** The result of a tool as a text. */
 export function resultText(result: JsonValue): string {
   return typeof result === 'string' ? result : JSON.stringify(result)
 }
 
-/** Numbers as any program spells them. */
+/** Converts a number with its own spelling to a plain one. */
 export function plainNumber(value: JsonValue): JsonValue {
   return isRawNumber(value) ? Number(value.rawJSON) : value
 }
 
-/** Gives calls and their results ids, which some formats do without: the results follow their calls in order. */
+/** Gives ids to calls and their results. In formats without ids, the results follow their calls in order. */
 export class CallIds {
   #next: number = 1
   readonly #open: Array<{ name: string; id: string }> = []

@@ -7,7 +7,7 @@ import { picturesIn } from './pictures.ts'
 import { writeChat } from './write-chat.ts'
 import { writeMessages } from './write-messages.ts'
 
-/** Models by their names, who answers for them, and the wire formats in which they are asked where they are at home. */
+/** Families of models by name, their own wire formats, and the address to use from any other wire format. */
 const FAMILIES = [
   {
     models: /^claude/,
@@ -28,9 +28,9 @@ const FAMILIES = [
 ]
 
 /**
- * Where a model is asked that does not speak the wire format of a request; `undefined` where it does, or nobody knows.
+ * The address of a model that does not speak the wire format of a request; `undefined` if it does, or is unknown.
  *
- * @param at where the user says that it is asked
+ * @param at the address of the model, if the user names one
  */
 export function addressOf(request: WireRequest, model: string, at?: string): string | undefined {
   if (at !== undefined) return at
@@ -39,9 +39,9 @@ export function addressOf(request: WireRequest, model: string, at?: string): str
 }
 
 /**
- * The same prompt in the wire format of another provider.
+ * Writes the same prompt in the wire format of another provider.
  *
- * @param schema what its answer must keep to
+ * @param schema the response schema of the request
  */
 export function handOver(
   request: WireRequest,
@@ -62,7 +62,7 @@ export function handOver(
 /**
  * Reads `--at`.
  *
- * @throws CassetteError `invalid-command` for what is no address, or one of an unknown format.
+ * @throws CassetteError `invalid-command` for an invalid address, or one of an unknown format.
  */
 export function readAddress(text: string): string {
   const url = URL.parse(text)

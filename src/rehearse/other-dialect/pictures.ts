@@ -6,12 +6,12 @@ import { jsonOf, type Body } from '../../wire/body.ts'
 /** Pictures in base64, by the hash that a prompt has in their place. */
 export type Pictures = ReadonlyMap<string, string>
 
-/** What chat completions and messages both take. */
+/** The types that chat completions and messages both accept. */
 const KINDS = /^image\/(?:png|jpeg|gif|webp)$/
 
 type Picture = Extract<Part, { type: 'blob' }> & { mimeType: string }
 
-/** Whether a part is a picture that others than its provider take. */
+/** Whether a part is a picture that other providers accept too. */
 export function isPicture(part: Part): part is Picture {
   return part.type === 'blob' && part.mimeType !== undefined && KINDS.test(part.mimeType)
 }
@@ -35,7 +35,7 @@ export function picturesIn({ messages }: Prompt, body: Body): Pictures | undefin
   }
 }
 
-/** Whether what a tool gave back holds a file, which has its hash in a prompt. */
+/** Whether the result of a tool holds a file; a prompt has the hash in its place. */
 export function holdsFile(result: JsonValue): boolean {
   return [result]
     .flat()

@@ -3,7 +3,7 @@ import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf, type ToolChoice } from './carried.ts'
 import { isPicture, type Pictures } from './pictures.ts'
 
-/** Writes a prompt as OpenAI's chat completions, which most providers take. */
+/** Writes a prompt as OpenAI's chat completions, which most providers accept. */
 export function writeChat(
   prompt: Prompt,
   model: string,
@@ -59,7 +59,7 @@ function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures
     const content = text === '' && calls.length > 0 ? null : text
     return [{ role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) }]
   }
-  // What a person says beside results of tools comes after them.
+  // The text of a user message comes after the tool results in it.
   if (!parts.some(isPicture))
     return [...results, ...(text === '' ? [] : [{ role: 'user', content: text }])]
   const content = parts.flatMap((part): JsonObject[] => {

@@ -3,7 +3,7 @@ import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf } from './carried.ts'
 import { isPicture, type Pictures } from './pictures.ts'
 
-/** Anthropic takes no prompt without a limit; an answer is hardly ever longer. */
+/** The limit for a prompt without one, as Anthropic requires it. Few answers are longer. */
 const USUAL_LIMIT = 4_096
 
 /** Writes a prompt as Anthropic's messages. */
@@ -78,7 +78,7 @@ function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures
   return { role: isAnswer ? 'assistant' : 'user', content }
 }
 
-/** One message of each role after the other. */
+/** Merges consecutive messages of the same role. */
 function merge(messages: readonly Written[]): JsonObject[] {
   const merged: Written[] = []
   for (const { role, content } of messages) {
