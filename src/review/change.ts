@@ -2,9 +2,9 @@ import { contentKey, placeKey as keyOfInside } from '../diff/compare/change-key.
 import type { Content, Place as InsidePlace } from '../diff/compare/change.ts'
 import { sha256 } from '../prompt/sha256.ts'
 
-/** One difference between two states of a cassette: where it stands, and what stood there before and after. */
+/** One difference between two states of a cassette: its place, and the content before and after. */
 export interface Change {
-  /** The same for equal changes, in whatever cassette and exchange they stand. */
+  /** The same for equal changes of any cassette and exchange. */
   key: string
   kind: ChangeKind
   place: Place
@@ -18,21 +18,21 @@ export type ChangeKind =
   | 'edited'
   | 'moved'
   | 'renamed'
-  /** Nothing that is read changed: dates, the layout of the file, or what travelled beside it. */
+  /** Only parts that are not compared changed: dates, the layout of the file, or other data on the wire. */
   | 'unseen'
 
-/** Where a change stands. */
+/** The place of a change. */
 export interface Place {
   of: 'prompt' | 'answer' | 'exchange' | 'cassette'
-  /** The exchange, counted from 1: as it is after the change, or before it where it is gone. */
+  /** The number of the exchange after the change, counted from 1; of a removed one, the number before. */
   exchange?: number
-  /** What of a prompt, of an answer, or of the head of a cassette. */
+  /** The place inside a prompt, an answer, or the head of a cassette. */
   inside?: InsidePlace
-  /** The number of its first line, where it is a piece of a text. */
+  /** The number of its first line, if the change is a piece of a text. */
   line?: number
 }
 
-/** Makes a change, with its key. What says only how a change looks in one cassette is no part of the key. */
+/** Makes a change with its key. Of the content, only `keyed` is a part of the key. */
 export function makeChange(
   { kind, place, before, after }: Omit<Change, 'key'>,
   keyed: { before?: Content; after?: Content } = { ...defined({ before, after }) },
@@ -42,7 +42,7 @@ export function makeChange(
   return { key, kind, place, ...defined({ before, after }) }
 }
 
-/** A text that places share which are the same but for numbers. */
+/** A key that places share if they differ only in numbers. */
 export function placeKey({ of, inside }: Place): string {
   return `${of} ${inside ? keyOfInside(inside) : ''}`
 }

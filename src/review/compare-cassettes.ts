@@ -8,26 +8,26 @@ import { compareExchanges } from './compare-exchanges.ts'
 import { pairExchanges } from './pair-exchanges.ts'
 import { readExchanges, type ReadExchange } from './read-exchanges.ts'
 
-/** A cassette in one state. */
+/** One state of a cassette. */
 export interface CassetteState {
   text: string
-  /** Absent where it cannot be read. */
+  /** Absent if it cannot be read. */
   cassette?: Cassette
   /** Why it cannot be read. */
   problem?: string
 }
 
-/** A cassette in two states; one of them is absent where it was added or is gone. */
+/** Two states of a cassette; one of them is absent if the cassette was added or removed. */
 export interface CassettePair {
-  /** As a person would type it. */
+  /** The path as a person would type it. */
   name: string
-  /** Its name before, where that was another one. */
+  /** Its name before, if it was renamed. */
   was?: string
   before?: CassetteState
   after?: CassetteState
 }
 
-/** What changed in a cassette. */
+/** The changes of a cassette. */
 export interface Comparison {
   name: string
   was?: string
@@ -35,14 +35,14 @@ export interface Comparison {
   title: string
   changes: Change[]
   took: { before: UsageTotal; after: UsageTotal }
-  /** Answers that were given to another prompt, and kept when that changed. */
+  /** How many answers were kept when their prompt changed. */
   kept: number
 }
 
 /** A pair with all its fields. */
 type Known = { [Key in keyof Required<CassettePair>]: CassettePair[Key] | undefined }
 
-/** Compares the two states of a cassette. What cannot be read counts as empty. */
+/** Compares the two states of a cassette. An unreadable one counts as empty. */
 export function compareCassettes(
   { name, was, before, after }: CassettePair,
   prices: PriceTable = new PriceTable(),
@@ -79,11 +79,11 @@ function changesOf(
     ...pairExchanges(old, current).flatMap(compareExchanges),
   ]
   if (found.length === 0) return [makeChange({ kind: 'unseen', place: { of: 'cassette' } })]
-  // Of equal ones the first says where.
+  // Equal changes are reported once, at the place of the first.
   return [...Map.groupBy(found, ({ key }) => key).values()].map(([first]) => first!)
 }
 
-/** What a cassette says beside its exchanges, but for its dates. */
+/** The fields of a cassette beside its exchanges, without dates. */
 function headOf({ cassette }: CassetteState): JsonObject {
   const { params, proposedParams, invalid } = cassette ?? {}
   return JSON.parse(
@@ -99,7 +99,7 @@ function renamed(was: string, name: string): Change {
   )
 }
 
-/** All of a cassette. What it says is for those who look at this one, and does not tell it from others. */
+/** The change of a whole cassette. Its content is shown, but is no part of the key. */
 function wholeCassette(kind: 'added' | 'removed', exchanges: ReadExchange[]): Change {
   const place = { of: 'cassette' } as const
   const texts = exchanges.flatMap((exchange) => {

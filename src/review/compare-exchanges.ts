@@ -11,7 +11,7 @@ import type { ExchangePair } from './pair-exchanges.ts'
 import { answerOnWire, type ReadExchange } from './read-exchanges.ts'
 import { splitText } from './split-text.ts'
 
-/** What changed in an exchange; what its prompt repeats of earlier exchanges is shown at those. */
+/** The changes of an exchange. Changes in messages that it repeats are reported at the earlier exchange. */
 export function compareExchanges([before, after]: ExchangePair): Change[] {
   if (!before || !after) return [wholeExchange(before, after)]
   const place = { exchange: after.number }
@@ -29,12 +29,12 @@ export function compareExchanges([before, after]: ExchangePair): Change[] {
 
 function diffFresh(before: ReadExchange, after: ReadExchange): Difference[] {
   const [old, current] = [before.prompt.messages, after.prompt.messages]
-  // What repeats an answer that was edited alone is new nowhere.
+  // If only an earlier answer was edited, its repetition looks new on one side though the prompts are equal.
   if (old.map(messageKey).join() === current.map(messageKey).join()) return []
   return diffMessages(before.fresh, after.fresh)
 }
 
-/** What a request says beside its messages, but for the id of the answer that it goes on from. */
+/** The changed settings of a request, but for the id of the answer that it continues. */
 function diffSettings(before: ReadExchange, after: ReadExchange): Difference[] {
   const without = ({ prompt }: ReadExchange) => ({ ...prompt, messages: [] })
   return diffPrompts(without(before), without(after)).filter(
@@ -53,19 +53,19 @@ function changeOf(difference: Difference, place: Place): Change {
   })
 }
 
-/** Another request is another one, also where no difference can be named. */
+/** Reports a changed request in which no difference was found among the new messages and the settings. */
 function unseenInPrompt(before: ReadExchange, after: ReadExchange): Change[] {
   const [old, current] = [before, after].map(({ exchange }) => exchange.prompt.hash)
   if (old === undefined || current === undefined || old === current) return []
   const differences = diffPrompts(before.prompt, after.prompt)
   const place = { of: 'prompt', exchange: after.number } as const
-  // Which call a result answers is seen in the whole conversation alone.
+  // Only the whole conversation shows which call a result belongs to.
   const answered = differences.filter(({ place: { path } }) => path === 'answered call')
   if (answered.length > 0) return answered.map((one) => changeOf(one, place))
   return differences.length === 0 ? [makeChange({ kind: 'unseen', place })] : []
 }
 
-/** An answer that reads the same can have travelled with something else beside it. */
+/** Reports a changed response whose answer reads the same. */
 function unseenInAnswer(before: ReadExchange, after: ReadExchange): Change[] {
   const [old, current] = [before, after].map(({ exchange, step }) => {
     const response = answerOnWire(exchange)

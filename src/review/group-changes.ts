@@ -1,14 +1,14 @@
 import { placeKey, type Change } from './change.ts'
 import type { Comparison } from './compare-cassettes.ts'
 
-/** Changes that are the same in several cassettes. */
+/** Changes that are equal in several cassettes. */
 export interface Group {
-  /** As they stand in the first of the cassettes: several where they are read together. */
+  /** The changes as they are in the first cassette; several if they are shown together. */
   changes: Change[]
   cassettes: Comparison[]
 }
 
-/** The changes of all cassettes, equal ones together, those of the most cassettes first. */
+/** Groups equal changes of all cassettes, those of the most cassettes first. */
 export function groupChanges(comparisons: readonly Comparison[]): Group[] {
   const byKey = new Map<string, { change: Change; cassettes: Comparison[] }>()
   for (const comparison of comparisons)
@@ -18,7 +18,7 @@ export function groupChanges(comparisons: readonly Comparison[]): Group[] {
       else byKey.set(change.key, { change, cassettes: [comparison] })
     }
   const numbers = new Map(comparisons.map((comparison, index) => [comparison, index]))
-  // Lines of one text, and exchanges that came or went, are read together where the cassettes are the same.
+  // Lines of one text form one group if their cassettes are the same, and so do exchanges that were added or removed.
   const groups = Map.groupBy(byKey.values(), ({ change, cassettes }) => {
     const { place, key, kind } = change
     const all = cassettes.map((comparison) => numbers.get(comparison))

@@ -1,7 +1,7 @@
 import type { Cassette } from '../cassette/format/cassette.ts'
 import type { CassettePair, CassetteState } from './compare-cassettes.ts'
 
-/** What two cassettes share where one is the other under a new name, the surest first. */
+/** Values by which a renamed cassette is recognized, the most certain first. */
 const MARKS: ReadonlyArray<(cassette: Cassette) => string | undefined> = [
   ({ exchanges }) =>
     JSON.stringify(exchanges.map(({ prompt, response }) => [prompt, response.text])),
@@ -9,7 +9,7 @@ const MARKS: ReadonlyArray<(cassette: Cassette) => string | undefined> = [
   ({ exchanges: [first] }) => first?.prompt.hash,
 ]
 
-/** Pairs the cassettes of two states by their names; what was renamed is found by what it says. */
+/** Pairs the cassettes of two states by their names, and renamed ones by their content. */
 export function pairCassettes(
   before: ReadonlyMap<string, CassetteState>,
   after: ReadonlyMap<string, CassetteState>,
@@ -39,7 +39,7 @@ export function pairCassettes(
   return pairs.sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** The names that one cassette on each side has by a mark, and no other. */
+/** The names of cassettes with the same mark, if no other cassette on either side has it. */
 function onlyOnBoth(
   mark: (cassette: Cassette) => string | undefined,
   gone: ReadonlyMap<string, CassetteState>,

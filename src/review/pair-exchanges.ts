@@ -4,10 +4,10 @@ import { textsOf } from '../diff/compare/prompt-texts.ts'
 import { compareSketches, sketchWords, type WordSketch } from '../diff/compare/word-sketch.ts'
 import type { ReadExchange } from './read-exchanges.ts'
 
-/** Two exchanges that belong together, or one that was added or is gone. */
+/** Two exchanges that belong together, or one that was added or removed. */
 export type ExchangePair = [before: ReadExchange | undefined, after: ReadExchange | undefined]
 
-/** Exchanges that share less than this are two. */
+/** The least similarity of two exchanges that belong together. */
 const ALIKE = 0.2
 
 /** Pairs the exchanges of two recordings of a test, in their order. */
@@ -28,7 +28,7 @@ export function pairExchanges(
     return sketch
   }
 
-  /** Either half can be another one: what is the same in the other tells that they belong together. */
+  /** The similarity of two exchanges. That of either the prompts or the answers is enough. */
   function score(one: ReadExchange, other: ReadExchange): number {
     const [[asked, answered], [askedNow, answeredNow]] = [sketchOf(one), sketchOf(other)]
     const shared = Math.max(
@@ -42,7 +42,7 @@ export function pairExchanges(
   return alignSequences(keys[0]!, keys[1]!).flatMap(({ same, recorded, received }) => {
     const [old, current] = [before.slice(...recorded), after.slice(...received)]
     if (same) return old.map((one, index): ExchangePair => [one, current[index]])
-    // As many on both sides are most likely the same questions.
+    // Equal numbers on both sides are most likely the same questions.
     if (old.length === current.length)
       return old.map((one, index): ExchangePair => [one, current[index]])
     return pairOpposites(old.length, current.length, (i, j) => score(old[i]!, current[j]!)).map(

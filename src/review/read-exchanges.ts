@@ -9,17 +9,17 @@ import type { Completion } from '../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../prompt/prompt.ts'
 import { sha256 } from '../prompt/sha256.ts'
 
-/** An exchange as it is compared: what is new in its prompt, and what was answered. */
+/** An exchange as it is compared: the new messages of its prompt, and its answer. */
 export interface ReadExchange {
   /** Counted from 1. */
   number: number
   step: RecordedStep
   exchange: Exchange
   prompt: Prompt
-  /** The messages that no exchange before it has. */
+  /** The messages that are new in its thread. */
   fresh: Message[]
   answer: Message
-  /** The same where both the new messages, the settings and the answer are. */
+  /** Equal for exchanges with equal new messages, settings and answers. */
   key: string
 }
 
@@ -36,7 +36,7 @@ export function readExchanges(cassette: Cassette): ReadExchange[] {
   })
 }
 
-/** An answer as it travelled; `undefined` where a person wrote it. */
+/** The recorded response; `undefined` if a person wrote the answer. */
 export function answerOnWire(exchange: Exchange) {
   return isRecorded(exchange) ? exchange.wire.response : undefined
 }
@@ -55,7 +55,7 @@ function keyOf({ fresh, answer, prompt }: Pick<ReadExchange, 'fresh' | 'answer' 
   )
 }
 
-/** An answer as a message, so that it is compared as messages are. */
+/** Converts an answer to a message, so that it is compared like one. */
 function answerOf({ text, reasoning, toolCalls, finishReasons, ...end }: Completion): Message {
   const parts: Part[] = [
     ...(reasoning ? [{ type: 'reasoning', text: reasoning } as const] : []),

@@ -2,7 +2,7 @@ import { alignSequences } from '../diff/compare/align.ts'
 import type { Content } from '../diff/compare/change.ts'
 import { makeChange, type Change } from './change.ts'
 
-/** The lines of an edited text that changed, each stretch of them as a change; any other change as it is. */
+/** Splits an edited text into one change for each stretch of changed lines. Any other change stays as it is. */
 export function splitText(change: Change): Change[] {
   const { kind, place, before, after } = change
   if (kind !== 'edited' || before?.type !== 'text' || after?.type !== 'text') return [change]

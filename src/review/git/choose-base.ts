@@ -1,15 +1,15 @@
 import { CassetteError } from '../../errors.ts'
 import type { Git } from './git.ts'
 
-/** What the working tree is compared with. */
+/** The commit that the working tree is compared with. */
 export interface Base {
-  /** As git takes it. */
+  /** The ref as git accepts it. */
   ref: string
   /** For people: `HEAD`, `the merge base of HEAD and origin/main (3f2a1b0)`. */
   shown: string
 }
 
-/** What a pull request goes into, in the words of those who run it. */
+/** Variables in which CI services name the target branch of a pull request. */
 const TARGETS = [
   'GITHUB_BASE_REF',
   'CI_MERGE_REQUEST_TARGET_BRANCH_NAME',
@@ -21,7 +21,7 @@ const TARGETS = [
 
 /** The commit that a word names; `undefined` where it names none. */
 export function commitOf(git: Git, name: string): string | undefined {
-  // A word that begins like an option could be obeyed as one.
+  // Git may take a word that begins like an option for one.
   if (name.startsWith('-')) return undefined
   return git.try(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])?.trim()
 }
@@ -32,9 +32,9 @@ export function namedBase(name: string, commit: string): Base {
 }
 
 /**
- * What to compare with where nothing is named: the last commit; on CI, where the branch left its target.
+ * The base if the user names none: the last commit; on CI, the merge base of the branch and its target.
  *
- * @throws CassetteError `invalid-command` where that is not in the clone.
+ * @throws CassetteError `invalid-command` if the merge base is not in the clone.
  */
 export function defaultBase(
   git: Git,
@@ -44,7 +44,7 @@ export function defaultBase(
   return isCi ? mergeBase(git, env) : headBase(git)
 }
 
-/** The last commit; nothing where there is none yet. */
+/** The last commit; the empty tree if there is none yet. */
 export function headBase(git: Git): Base {
   const head = commitOf(git, 'HEAD')
   if (head === undefined)

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { CassetteError } from '../../errors.ts'
 
-/** As much as a history of cassettes can weigh. */
+/** The most bytes of output of one command. */
 const MAX_BYTES = 2 ** 31 - 1
 
-/** Git in one folder. It asks nobody, takes no lock for what is only read, and finds files by their very names. */
+/** Runs git in one folder, in English, without prompts and without locks for commands that only read. */
 export class Git {
   readonly cwd: string
   readonly #env: NodeJS.ProcessEnv
@@ -19,14 +19,14 @@ export class Git {
     }
   }
 
-  /** What git says; `undefined` where it refuses, or is not there. */
+  /** The output of a command; `undefined` if it fails, or git is missing. */
   try(args: readonly string[], input?: string): string | undefined {
     const { status, stdout } = this.#spawn(args, input)
     return status === 0 ? stdout.toString('utf8') : undefined
   }
 
   /**
-   * What git writes.
+   * The output of a command.
    *
    * @throws CassetteError `invalid-command` with what git says.
    */
@@ -41,7 +41,7 @@ export class Git {
   }
 
   /**
-   * The way from the root of the repository to this folder, `packages/a/`; empty at the root.
+   * The path from the root of the repository to this folder, `packages/a/`; empty at the root.
    *
    * @throws CassetteError `invalid-command` where there is no git, or no repository.
    */

@@ -7,38 +7,38 @@ import { CassetteError } from '../../errors.ts'
 import type { CassetteState } from '../compare-cassettes.ts'
 import type { Git } from './git.ts'
 
-/** Cassettes that are not as git has them, by their names from where the user stands. */
+/** Cassettes that differ from a commit, by their paths relative to the working directory of the user. */
 export interface States {
   before: Map<string, CassetteState>
   after: Map<string, CassetteState>
-  /** The way to the cassette folder of each from where the user stands: `packages/a/__recordings__/`. */
+  /** The cassette folder of each, relative to the working directory of the user: `packages/a/__recordings__/`. */
   dirs: Map<string, string>
 }
 
-/** A file of which two states are compared. */
+/** A file that differs from a commit. */
 interface ChangedFile {
   name: string
-  /** What git calls its content before; absent where there was none. */
+  /** The git object of its content before; absent if there was none. */
   object?: string
   isThere: boolean
 }
 
 const ABSENT = /^0+$/
 
-/** What changed, whatever the user has git show otherwise. */
+/** Options that list the changed files, whatever the git settings of the user. */
 const RAW = '--raw -z --no-abbrev --no-renames --no-ext-diff --no-textconv --no-relative'.split(' ')
 
-/** What git does not know yet, and does not ignore. */
+/** Options that list the files that git neither tracks nor ignores. */
 const OTHERS = '--others --exclude-standard --full-name -z'.split(' ')
 
-/** A link, which leads anywhere. */
+/** The mode of a symbolic link, which may lead anywhere. */
 const LINK = '120000'
 
 /**
- * Reads the cassettes that the working tree has otherwise than a commit, or one of them alone.
+ * Reads the cassettes that differ between a commit and the working tree, or that only one of them has.
  *
- * @param stores the cassette folders of the working tree, which name cassettes from where the user stands
- * @param dir the name of cassette folders, for those that are gone; or the folders that the user names
+ * @param stores the cassette folders of the working tree
+ * @param dir the name of cassette folders, to find deleted ones; or the folders that the user names
  */
 export function readStates(
   git: Git,
@@ -80,7 +80,7 @@ function changedFiles(
   const files: ChangedFile[] = []
   for (let at = 0; at + 1 < words.length; at += 2) {
     const [oldMode, newMode, object, , status] = words[at]!.slice(1).split(' ') as string[]
-    // Of a conflict git says nothing but that there is one.
+    // Git gives no mode for a file in conflict.
     const isThere = status === 'U' || !ABSENT.test(newMode!)
     const name = posix.relative(prefix, words[at + 1]!)
     const isRead = !ABSENT.test(object!) && oldMode !== LINK
@@ -92,7 +92,7 @@ function changedFiles(
   return files
 }
 
-/** The way to the cassette folder of a file from where the user stands; with its store, where it is there. */
+/** The cassette folder of a file, relative to the working directory of the user, and its store if the folder exists. */
 function folderOf(
   name: string,
   stores: readonly CassetteStore[],
@@ -111,19 +111,19 @@ function folderOf(
   return at < 0 ? undefined : { dir: wayTo(segments.slice(0, at + 1).join('/')) }
 }
 
-/** The beginning of all names below a folder: `packages/a/`, and nothing for the folder itself. */
+/** The prefix of all paths below a folder: `packages/a/`; empty for the working directory. */
 export function wayTo(folder: string): string {
   const normal = posix.normalize(`${folder}/`)
   return normal === './' ? '' : normal
 }
 
-/** As a cassette folder lists its cassettes. */
+/** Whether a path in a cassette folder is a cassette, by the rule of `CassetteReader.list`. */
 function isCassetteFile(path: string): boolean {
   const isHidden = posix.basename(path).startsWith('.')
   return path.endsWith('.json') && !path.startsWith('blobs/') && !isHidden
 }
 
-/** Contents as git keeps them, asked at once. */
+/** Reads objects of git in one call. */
 function readObjects(git: Git, objects: readonly string[]): Map<string, Buffer> {
   const found = new Map<string, Buffer>()
   if (objects.length === 0) return found
@@ -139,7 +139,7 @@ function readObjects(git: Git, objects: readonly string[]): Map<string, Buffer> 
   return found
 }
 
-/** Reads a file of the `blobs` folder: its name is its hash, so that any that is there is the one. */
+/** Loads files of the `blobs` folder. A name is a hash, so a file in the working tree has the same content. */
 function blobLoader(
   git: Git,
   ref: string,
@@ -158,7 +158,7 @@ function blobLoader(
   }
 }
 
-/** A cassette of which there is only the text. */
+/** Reads a cassette from its text. */
 export function stateOf(bytes: Buffer, load: (name: string) => Buffer): CassetteState {
   const text = bytes.toString('utf8')
   try {
@@ -168,7 +168,7 @@ export function stateOf(bytes: Buffer, load: (name: string) => Buffer): Cassette
   }
 }
 
-/** A cassette of the working tree. */
+/** Reads a cassette of the working tree. */
 export function stateIn(store: CassetteStore, path: string): CassetteState {
   try {
     const opened = store.open(path)

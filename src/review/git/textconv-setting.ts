@@ -4,14 +4,14 @@ import type { Git } from './git.ts'
 
 const NAME = 'diff.cassette.textconv'
 
-/** What this clone of the repository has to know beside its files, since git runs no command that a file names. */
+/** A setting for the config of this clone: git runs no command that a file of the repository names. */
 export interface GitSetting {
   file: string
   lines: string[]
   write(): void
 }
 
-/** The setting that makes `git diff` show cassettes as conversations; `undefined` where it is there, or no repository is. */
+/** The setting that makes `git diff` show conversations; `undefined` if it exists or there is no repository. */
 export function missingSetting(git: Git): GitSetting | undefined {
   const prefix = git.try(['rev-parse', '--show-prefix'])?.trim()
   if (prefix === undefined || git.try(['config', '--get', NAME]) !== undefined) return undefined
@@ -23,7 +23,7 @@ export function missingSetting(git: Git): GitSetting | undefined {
   }
 }
 
-/** As git calls it from the root of the repository; a file that cannot be called shows as it is. */
+/** The command as git calls it from the root of the repository. */
 function commandFrom(cwd: string, prefix: string): string {
   const folders = prefix.split('/').filter(Boolean)
   for (let depth = folders.length; depth >= 0; depth--) {

@@ -5,14 +5,14 @@ import { renderTextconv } from '../render/render-textconv.ts'
 import type { Git } from './git.ts'
 import { stateOf } from './read-states.ts'
 
-/** A file as the text that git compares: as it is, where it is no cassette that can be read. */
+/** The text of a file that git compares; unchanged if it is no readable cassette. */
 export function textconv(file: string, git: Git): string {
   const bytes = readFileSync(resolve(git.cwd, file))
   const { cassette, text } = stateOf(bytes, (name) => findBlob(name, file, git))
   return cassette ? renderTextconv(cassette, text) : text
 }
 
-/** Git hands over a copy that lies elsewhere: its pictures are in one of the folders here. */
+/** Finds a picture. Git may hand over a copy that lies elsewhere, so all `blobs` folders here are searched. */
 function findBlob(name: string, file: string, git: Git): Buffer {
   const beside = join(dirname(resolve(git.cwd, file)), '..', 'blobs', name)
   if (existsSync(beside)) return readFileSync(beside)

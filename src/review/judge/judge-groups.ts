@@ -11,35 +11,35 @@ export interface Question {
   group: Group
   /** Whether its recordings lie outside of git. */
   isKept: boolean
-  /** How many of its recordings have other changes, which share their fate. */
+  /** How many of its recordings have other changes too, which are rejected with this group. */
   others: number
   /** How many groups are left, this one included. */
   left: number
 }
 
-/** Who judges: a person at a terminal. */
+/** Asks a person at a terminal for verdicts. */
 export interface Judge {
   ask(question: Question): Promise<Verdict>
-  /** What could not be done. */
+  /** Reports a failed action. */
   warn(text: string): void
 }
 
-/** What became of the recordings. */
+/** The result of a review. */
 export interface Outcome {
   accepted: Recording[]
   rejected: Recording[]
   left: number
-  /** Where the copies of the rejected ones lie. */
+  /** The paths of the copies of the rejected ones. */
   copies: string[]
 }
 
-/** Has each group judged. Each decision is written at once, so that stopping half-way loses nothing. */
+/** Asks for a verdict on each group. Each verdict is written at once, so that an interrupted review loses nothing. */
 export class Review {
   readonly #recordings: Map<Comparison, Recording>
   readonly #marks: Marks
   readonly #judge: Judge
   readonly #outcome: Outcome = { accepted: [], rejected: [], left: 0, copies: [] }
-  /** What of each recording is not judged yet. */
+  /** The keys of the changes of each recording that wait for a verdict. */
   readonly #open: Map<Recording, Set<string>>
 
   constructor(recordings: readonly Recording[], marks: Marks, judge: Judge) {
@@ -49,7 +49,7 @@ export class Review {
     this.#open = new Map(
       recordings.map((one) => {
         const changes = one.comparison.changes.filter((change) => !marks.has(one, change))
-        // One that was accepted and could not be written is asked for again.
+        // A kept recording with all changes accepted could not be written, so it is asked for again.
         const open = changes.length === 0 && one.isKept ? one.comparison.changes : changes
         return [one, new Set(open.map(({ key }) => key))]
       }),
@@ -58,7 +58,7 @@ export class Review {
       if (changes.size === 0) this.#open.delete(recording)
   }
 
-  /** How many recordings wait. */
+  /** How many recordings wait for a verdict. */
   get size(): number {
     return this.#open.size
   }
@@ -82,7 +82,7 @@ export class Review {
     return this.#outcome
   }
 
-  /** Those of the working tree first: what failed tests left is rarely meant. */
+  /** The groups, those of the working tree first: the recordings of failed tests are rarely wanted. */
   #groups(): Group[] {
     return [false, true].flatMap((isKept) => {
       const open = [...this.#open].filter(([recording]) => recording.isKept === isKept)
@@ -90,7 +90,7 @@ export class Review {
     })
   }
 
-  /** The group without what is judged by now. */
+  /** The group without the cassettes that are judged by now; `undefined` if none is left. */
   #stillOpen({ changes, cassettes }: Group): Group | undefined {
     const open = cassettes.filter((one) => changes.some(({ key }) => this.#isOpen(one, key)))
     return open.length > 0 ? { changes, cassettes: open } : undefined
@@ -117,7 +117,7 @@ export class Review {
     for (const recording of recordings) {
       const open = this.#open.get(recording)!
       for (const { key } of changes) open.delete(key)
-      // A recording is taken whole: when nothing of it is left to judge.
+      // A recording is accepted as a whole, once no change of it waits for a verdict.
       if (open.size === 0) await this.#settle(recording, 'accepted', () => recording.accept())
     }
   }

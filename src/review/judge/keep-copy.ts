@@ -8,7 +8,7 @@ import {
 import { writeAtomically } from '../../cassette/disk/write-atomically.ts'
 import type { Folder } from './recording.ts'
 
-/** Where the copies of one review lie: each of them has a folder of its own. */
+/** The copies that one review keeps. Each review has a folder of its own. */
 export class Copies {
   readonly #cwd: string
   readonly #name: string
@@ -20,11 +20,11 @@ export class Copies {
   }
 
   /**
-   * Keeps a file of a cassette folder outside of git, for its owner alone.
+   * Copies a file of a cassette folder to a place outside of git that only its owner can read.
    *
-   * @param path below the cassette folder
-   * @returns where, from where the user stands
-   * @throws the error of the file system, where no folder outside of git can be written
+   * @param path the path below the cassette folder
+   * @returns the path of the copy, relative to the working directory of the user
+   * @throws the error of the file system, if no folder outside of git can be written
    */
   async keep({ root, dir }: Folder, path: string, bytes: string | Uint8Array): Promise<string> {
     const [own, temporary] = foldersOutsideGit(root, dir, 'rejected')

@@ -8,13 +8,13 @@ import type { Comparison } from '../compare-cassettes.ts'
 import type { Copies } from './keep-copy.ts'
 import type { Folder, Recording } from './recording.ts'
 
-/** What is kept outside of git, and what became of it in the place of its cassette. */
+/** Files that are kept outside of git, and the cassette that is made of them. */
 export interface KeptFiles {
   store: CassetteStore
-  /** Below the cassette folder. */
+  /** The path below the cassette folder. */
   path: string
   cassette: Cassette
-  /** What it was made of, absolute. */
+  /** The absolute paths of the kept files. */
   files: readonly string[]
 }
 

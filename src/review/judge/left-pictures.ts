@@ -5,12 +5,12 @@ import type { Git } from '../git/git.ts'
 import type { Copies } from './keep-copy.ts'
 import type { Recording } from './recording.ts'
 
-/** The files that a cassette refers to, by their names. */
+/** The names of the files that a cassette refers to. */
 export function blobsIn(text: string): string[] {
   return Array.from(text.matchAll(/\b[0-9a-f]{64}\.[a-z0-9]{2,5}\b/g), ([name]) => name)
 }
 
-/** Moves the pictures of rejected recordings to their copies, where no cassette needs them and git does not have them. */
+/** Moves pictures of rejected recordings to their copies, unless a cassette needs them or the last commit has them. */
 export async function moveLeftPictures(
   rejected: readonly Recording[],
   git: Git,

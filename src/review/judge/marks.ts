@@ -14,8 +14,8 @@ import type { Folder, Recording } from './recording.ts'
 const FILE = 'accepted'
 
 /**
- * Remembers which changes a person has accepted, so that a review goes on where the last one ended. A mark is of one change
- * of one recording as it is: recorded again, it is looked at again.
+ * Remembers which changes a person has accepted, so that a review continues where the last one ended. A mark is valid
+ * for one change and one text of a recording: a new recording needs a new verdict.
  */
 export class Marks {
   readonly #known: Set<string>
@@ -30,7 +30,7 @@ export class Marks {
     return this.#known.has(markOf(recording, change))
   }
 
-  /** Marks changes as accepted, and forgets what no recording has any more. */
+  /** Marks changes as accepted, and drops the marks of changes that no recording has any more. */
   async add(
     accepted: ReadonlyArray<readonly [Recording, Change]>,
     all: Iterable<Recording>,
@@ -64,7 +64,7 @@ function readMarks({ root, dir }: Folder): string[] {
   })
 }
 
-/** Where it cannot be written, the next review asks again. */
+/** Writes marks. If no folder can be written, the next review asks again. */
 async function writeMarks({ root, dir }: Folder, marks: readonly string[]): Promise<void> {
   for (const folder of foldersOutsideGit(root, dir, 'reviewed')) {
     try {
@@ -72,7 +72,7 @@ async function writeMarks({ root, dir }: Folder, marks: readonly string[]): Prom
       await writeAtomically(join(folder, FILE), marks.join('\n'), OWNER_ONLY)
       return
     } catch {
-      // The other one.
+      // Tries the other folder.
     }
   }
 }

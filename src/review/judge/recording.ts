@@ -8,21 +8,21 @@ export interface Folder {
   dir: string
 }
 
-/** A recording that waits to be judged. */
+/** A recording that waits for a verdict. */
 export interface Recording {
   comparison: Comparison
-  /** As it was when it was compared; empty where it is gone. */
+  /** The text when it was compared; empty if the file is gone. */
   text: string
   folder: Folder
-  /** Whether it lies outside of git, since its test failed. */
+  /** Whether it lies outside of git, because its test failed or was interrupted. */
   isKept: boolean
   /** Makes it the cassette of its test. */
   accept(): Promise<void>
   /**
-   * Takes it back, and keeps a copy of it.
+   * Reverts the recording, and keeps a copy of it.
    *
-   * @returns where the copy lies, from where the user stands; `undefined` where there was nothing to copy
-   * @throws an error where it is not as it was compared, or the file system does not take the copy; nothing has changed then
+   * @returns the path of the copy, relative to the user's working directory; `undefined` if there was nothing to copy
+   * @throws an error if the file changed since it was compared, or the copy cannot be written; nothing has changed then
    */
   reject(): Promise<string | undefined>
 }

@@ -9,10 +9,10 @@ import { blobsIn } from './left-pictures.ts'
 import type { Copies } from './keep-copy.ts'
 import type { Folder, Recording } from './recording.ts'
 
-/** Files are named by their very names, and no hook of the user is called. */
+/** Options of git: no hooks, and paths without wildcards. */
 const QUIETLY = ['-c', 'core.hooksPath=/dev/null', '--literal-pathspecs']
 
-/** A cassette of the working tree that is not as git has it. */
+/** A cassette of the working tree that differs from the last commit. */
 export class TreeRecording implements Recording {
   readonly isKept = false
   readonly comparison: Comparison
@@ -21,7 +21,7 @@ export class TreeRecording implements Recording {
   readonly #git: Git
   readonly #copies: Copies
 
-  /** The way to the cassette folder from where the user stands. */
+  /** The path of the cassette folder, relative to the working directory of the user. */
   readonly #dir: string
 
   constructor(
@@ -37,7 +37,7 @@ export class TreeRecording implements Recording {
     this.#copies = copies
   }
 
-  /** It stands where it belongs. */
+  /** Does nothing: the recording is in its place already. */
   async accept(): Promise<void> {}
 
   async reject(): Promise<string | undefined> {
@@ -60,12 +60,12 @@ export class TreeRecording implements Recording {
     return copy
   }
 
-  /** Back to the last commit, in the index too: what was turned down must not be committed. */
+  /** Restores a file from the last commit, in the index too, so that a rejected recording is not committed. */
   #restore(name: string): void {
     this.#run('checkout', '--quiet', 'HEAD', '--', name)
     for (const blob of blobsIn(readFileSync(join(this.#git.cwd, name), 'utf8'))) {
       const path = `${this.#dir}blobs/${blob}`
-      // The recording that took its place may have needed none of its pictures.
+      // Pictures that the rejected recording did not need may be gone.
       if (!existsSync(join(this.#git.cwd, path)))
         this.#git.try([...QUIETLY, 'checkout', '--quiet', 'HEAD', '--', path])
     }

@@ -10,7 +10,7 @@ import type { Change } from '../change.ts'
 import type { Comparison } from '../compare-cassettes.ts'
 import type { Group } from '../group-changes.ts'
 
-/** Where the change of a group stands, from the outside in: `prompt`, `system`, `line 13`. */
+/** The place of the change of a group, from the outside in: `prompt`, `system`, `line 13`. */
 export function describeGroup({ changes, cassettes }: Group): string[] {
   const [first] = changes as [Change, ...Change[]]
   const isOne = cassettes.length === 1
@@ -35,7 +35,7 @@ function numbered(name: string, numbers: readonly number[]): string {
   return `${name}${numbers.length > 1 ? 's' : ''} ${numbers.join(', ')}`
 }
 
-/** Without the number of the message, which is another one in each cassette. */
+/** The place inside a prompt or an answer, without the number of the message, which differs between cassettes. */
 function insideOf({ kind, place }: Change): string[] {
   const words = describePlace({ kind, place: place.inside! } as Difference)
   if (place.inside!.area !== 'message') return words
@@ -43,26 +43,26 @@ function insideOf({ kind, place }: Change): string[] {
   return place.of === 'answer' ? rest : [role!.replace(/, was \d+$/, ''), ...rest]
 }
 
-/** What an edit is shows below it. */
+/** Whether to name the kind of a change. An edit needs no name, because its diff follows. */
 function isSaid({ kind, place }: Change): boolean {
   return kind !== 'edited' && place.line === undefined
 }
 
-/** `41 cassettes of 9 files`, or the name of the only one. */
+/** `41 cassettes of 9 files`, without the files if there is only one. */
 export function describeCassettes(cassettes: readonly Comparison[]): string {
   const files = new Set(cassettes.map(({ name }) => dirname(name))).size
   const count = countOf(cassettes.length, 'cassette')
   return cassettes.length === 1 || files === 1 ? count : `${count} of ${countOf(files, 'file')}`
 }
 
-/** Says of changed prompts that nobody answered them; `undefined` where somebody did. */
+/** Counts the answers that were kept from an earlier prompt; `undefined` if there are none, or no prompt changed. */
 export function describeKept({ changes, cassettes }: Group): string | undefined {
   const kept = cassettes.reduce((sum, one) => sum + one.kept, 0)
   if (kept === 0 || changes.every(({ place: { of } }) => of !== 'prompt')) return undefined
   return `${countOf(kept, 'answer')} ${kept === 1 ? 'was' : 'were'} kept that ${kept === 1 ? 'was' : 'were'} given to another prompt.`
 }
 
-/** A cassette in a list: its name, and the one it had before. */
+/** The name of a cassette in a list, with its earlier name if it was renamed. */
 export function nameOf({ name, was }: Comparison): string {
   return was === undefined ? name : `${was} → ${name}`
 }
@@ -80,7 +80,7 @@ export function describeAll(
   return `${describeCassettes(comparisons)} changed since ${base}: ${different}.`
 }
 
-/** What the recordings took before and take now; `undefined` where that is the same. */
+/** The usage of the recordings before and now; `undefined` if it is the same. */
 export function describeTook(comparisons: readonly Comparison[]): string | undefined {
   const before = sumUsage(comparisons.map(({ took }) => took.before))
   const after = sumUsage(comparisons.map(({ took }) => took.after))

@@ -21,12 +21,12 @@ const ROWS = 40
 const WIDTH = 160
 const NAMES = 20
 
-/** Groups whose diff is seen without a click. */
+/** Groups whose diff is unfolded. */
 const OPEN = 5
 
 const SIGNS: Partial<Record<Row['kind'], string>> = { removed: '-', added: '+' }
 
-/** What changed, for the comment of a pull request and the summary of a job. */
+/** Renders the changes for the comment of a pull request and the summary of a job. */
 export function renderMarkdown(
   comparisons: readonly Comparison[],
   groups: readonly Group[],
@@ -36,7 +36,7 @@ export function renderMarkdown(
   const took = describeTook(comparisons)
   const head = [
     '### Cassettes',
-    // A branch can be named in any words.
+    // The name of a branch may contain Markdown.
     describeAll(comparisons, groups, `\`${inline(base)}\``, unread.length) +
       (took ? ` ${took}` : ''),
     ...(unread.length > 0 ? [renderUnread(unread)] : []),

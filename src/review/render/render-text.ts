@@ -7,7 +7,7 @@ import type { Group } from '../group-changes.ts'
 import { renderBeside } from './side-by-side.ts'
 import { describeCassettes, describeGroup, describeKept, nameOf } from './describe-group.ts'
 
-/** How groups are written for a terminal. */
+/** Options for rendering groups in a terminal. */
 export interface TextOptions {
   width: number
   colors: Colors
@@ -15,11 +15,11 @@ export interface TextOptions {
   rows?: number
   /** Names of cassettes. @default 3 */
   names?: number
-  /** Sets before and after beside each other where there is room. */
+  /** Renders before and after side by side if there is room. */
   beside?: boolean
 }
 
-/** A group: in how many cassettes, where, and what stood there before and after. */
+/** Renders a group: its cassettes, its place, and the content before and after. */
 export function renderGroup(group: Group, options: TextOptions): string {
   const { width, colors, rows = 20, names = 3 } = options
   const { cassettes } = group
@@ -38,7 +38,7 @@ export function renderGroup(group: Group, options: TextOptions): string {
   function bodiesOf({ changes }: Group, { rows: most }: { rows: number }): string[] {
     const room = { width: width - PREFIX_WIDTH, brackets: !colors.isColorSupported, rows: most }
     return changes.flatMap((change) => {
-      // A new cassette by itself is shown; of several it would be that of any.
+      // The content of several whole cassettes is not shown, because the group has only that of the first.
       if (change.place.of === 'cassette' && !change.place.inside && cassettes.length > 1) return []
       if (change.kind === 'renamed') return []
       const sides = options.beside ? renderBeside(change, { width, colors, rows: most }) : undefined

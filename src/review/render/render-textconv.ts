@@ -7,8 +7,8 @@ import { sha256 } from '../../prompt/sha256.ts'
 import { readExchanges, type ReadExchange } from '../read-exchanges.ts'
 
 /**
- * A cassette as lines of text that git compares: what was asked and answered, each thing once. The last line is another
- * one wherever the file is, so that what is not shown does not pass for unchanged.
+ * Renders a cassette as lines of text that git compares: prompts and answers, each message once. The last line is a
+ * hash of the file, so that a change in its other parts shows too.
  */
 export function renderTextconv(cassette: Cassette, text: string): string {
   const { conversationId, invalid, params } = cassette

@@ -6,15 +6,15 @@ import type { Row } from '../../diff/render/row.ts'
 import { visibleWidth } from '../../diff/render/visible-width.ts'
 import type { Change } from '../change.ts'
 
-/** In less, one below the other is read better. */
+/** In a narrower terminal, before and after are easier to read one below the other. */
 const MIN_WIDTH = 100
 
 /** Two rows beside each other. */
 type Line = [left: Row | undefined, right: Row | undefined]
 
 /**
- * What stood at a place and what stands there now, beside each other; `undefined` where there is no room for that, or
- * nothing on one of the sides.
+ * Renders the content before and after a change side by side; `undefined` if the terminal is too narrow, or one side is
+ * empty.
  */
 export function renderBeside(
   { before, after }: Change,
@@ -29,7 +29,7 @@ export function renderBeside(
   )
 }
 
-/** What is added stands beside what it takes the place of; what both have stands on both sides. */
+/** Puts each added row beside the removed row that it replaces, and each common row on both sides. */
 function linesOf(rows: readonly Row[]): Line[] {
   const lines: Line[] = []
   let open = 0
