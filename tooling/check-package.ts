@@ -103,7 +103,7 @@ function tryWith(vitest: string, tarball: string): void {
   expectOutput(['vitest', 'run'], 1, / 1 failed \| 2 passed [^]*Nothing is recorded for this test/)
 }
 
-/** Types are shipped for the entries that users import, and for what these share. */
+/** Checks that `dist` has types only for the entries that users import, and for their shared chunks. */
 function checkTypes(): void {
   const entries = [
     'base-url-from',

@@ -8,12 +8,12 @@ type Def = z.core.$ZodTypes['_zod']['def']
 type Check = z.core.$ZodChecks['_zod']['def']
 
 /**
- * Compiles zod schemas to functions that say whether a value is valid, and nothing more: they load no library, and
- * never say yes where the schema says no.
+ * Compiles zod schemas to functions that only return whether a value is valid. They load no library, and accept no
+ * value that the schema rejects.
  *
- * @param schemas what is exported, by name
- * @param functions where the functions are that the schemas call, and src/json/checks.ts
- * @throws Error for what it cannot compile
+ * @param schemas the schemas, by the names of the exported functions
+ * @param functions the functions that the schemas call, and src/json/checks.ts
+ * @throws Error for a schema that it cannot compile
  */
 export function compileSchemas(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
@@ -34,7 +34,7 @@ const HEAD = `// Written by \`npm run build\` from a schema: see tooling/compile
 class Compiler {
   readonly #functions: Functions
   readonly #imported: Map<string, Set<string>> = new Map()
-  /** By the text of a check its name. */
+  /** The names of checks by their text. */
   readonly #checks: Map<string, string> = new Map()
 
   constructor(functions: Functions) {
@@ -51,7 +51,7 @@ class Compiler {
     return [imports.join(''), ...checks].filter(Boolean)
   }
 
-  /** The name of a function that is true for what is valid. */
+  /** The name of a function that returns true for a valid value. */
   check(schema: z.core.$ZodType, place: string): string {
     const text = this.test(schema, 'value', place)
     const [, name] = /^(\w+)\(value\)$/.exec(text) ?? []
@@ -61,7 +61,7 @@ class Compiler {
   /**
    * An expression that is true where `value` is valid.
    *
-   * @param place what a check of its own is called after
+   * @param place the name from which that of a separate check is made
    */
   test(schema: z.core.$ZodType, value: string, place: string): string {
     const { def } = schema._zod as { def: Def }
@@ -154,7 +154,7 @@ class Compiler {
     }
   }
 
-  /** The name of a function that a schema calls, which is imported. */
+  /** Imports a function that a schema calls, and returns its name. */
   #call(called: unknown): string {
     for (const [from, exported] of Object.entries(this.#functions)) {
       const [name] = Object.entries(exported).find(([, one]) => one === called) ?? []
@@ -189,7 +189,7 @@ function formatOf(def: {
     return [
       `[URL.parse(value)].every((url) => url && ${String(protocol)}.test(url.protocol.slice(0, -1)))`,
     ]
-  // What other formats ask beside their pattern is in functions of zod.
+  // Other formats have rules beside their pattern, in functions of zod.
   if ((format === 'regex' || format === 'datetime') && pattern)
     return [`${String(pattern)}.test(value)`]
   throw new Error(`The format ${format} of a schema cannot be compiled yet.`)

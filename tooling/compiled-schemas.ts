@@ -26,7 +26,7 @@ const ofOptions = {
   './why-invalid.ts': invalid,
 }
 
-/** The text of each file that is written from schemas. */
+/** The text of each file that is generated from schemas. */
 export const compiledSchemas: Readonly<Record<string, string>> = {
   'src/cassette/format/is-cassette.ts': compileSchemas(
     { isCassette: cassetteSchema, isJsonLayout: jsonLayout },

@@ -16,7 +16,7 @@ const PALETTE: Record<string, string> = {
   '85, 85, 85': '#7f848e',
 }
 
-/** What a terminal shows, as an SVG. */
+/** Draws the lines of a terminal as an SVG. */
 export function drawTerminal(shown: string[]): string {
   const width = Math.max(...shown.map((line) => Anser.ansiToText(line).length)) * COLUMN + 40
   const height = shown.length * LINE + 40

@@ -1,4 +1,4 @@
-// Makes what is published: builds, and takes from package.json what is for contributors alone. `--restore` puts it back.
+// Prepares a release: builds, and removes the fields for contributors from package.json. `--restore` puts them back.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +7,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = `${root}package.json`
 const kept = `${root}node_modules/.package.json`
 
-/** What means nothing to those who install the package, or misleads their package manager. */
+/** Fields that mean nothing to users of the package, or mislead their package manager. */
 const OURS = ['workspaces', 'scripts', 'devDependencies']
 
-// What an interrupted run left is put back first.
+// Restores the manifest after an interrupted run.
 if (existsSync(kept)) {
   copyFileSync(kept, manifest)
   rmSync(kept)

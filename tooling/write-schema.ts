@@ -8,7 +8,7 @@ const schema = z.toJSONSchema(cassetteSchema, { target: 'draft-7', io: 'input' }
 const text = JSON.stringify({ title: 'vitest-cassette recording', ...schema }, null, 2)
 write('cassette.schema.json', text + '\n')
 
-// A part of the sources, so that what runs them without a build has them too.
+// Generated into src, so that programs that run the sources without a build find them too.
 for (const [file, text] of Object.entries(compiledSchemas)) write(file, text)
 
 function write(file: string, text: string): void {
