@@ -1,10 +1,10 @@
-// What the workloads ask and are answered: always the same, and made anew in every process.
+// The prompts and answers of the workloads: always the same, and generated in every process.
 
-/** One prompt and its answer, as they travel. */
+/** One prompt and its answer, as they are sent. */
 export interface Exchange {
   /** The request body. */
   prompt: ChatRequest
-  /** The text that the application has to end up with. */
+  /** The text that the application has to receive. */
   text: string
   /** The body of the answer. */
   answer: string
@@ -23,7 +23,7 @@ export interface Message {
   content: unknown
 }
 
-/** How many events a stream has. */
+/** The number of events in a stream. */
 export const EVENTS = 201
 
 const SYSTEM = `You answer customers of a shop. ${prose(400, 'rule')}`
@@ -51,7 +51,7 @@ export function streamedCall(index: number): Exchange {
   }
 }
 
-/** A conversation: every request holds all that was said before. */
+/** A conversation: every request holds all earlier messages. */
 export function conversation(name: string, turns: number, length: number): Exchange[] {
   return grow(
     name,
@@ -136,7 +136,7 @@ function picture(seed: string): string {
   return Buffer.concat([head, Buffer.alloc(1_048_576, `picture ${seed} `)]).toString('base64')
 }
 
-/** Of one width, since some tools take a prompt that begins alike. */
+/** A number of fixed width, since some tools accept a prompt that begins alike. */
 function numbered(index: number): string {
   return String(index).padStart(5, '0')
 }

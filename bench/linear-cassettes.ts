@@ -1,4 +1,4 @@
-// How much room a conversation takes on disk and how long it takes to load, against what is unique in it.
+// Measures the size of a conversation on disk against its unique content, and the time to save and to load it.
 import { performance } from 'node:perf_hooks'
 import { decodeCassette } from '../src/cassette/format/decode-cassette.ts'
 import { encodeCassette } from '../src/cassette/format/encode-cassette.ts'
@@ -19,7 +19,7 @@ import { agentWires, chatWire } from '../test/conversation/example-wires.ts'
 
 const COUNTS = [10, 50, 200]
 
-/** Different words in every turn, so that nothing is shared but what is sent again. */
+/** Different words in every turn, so that turns share only the messages that are sent again. */
 function prose(length: number, seed: string): string {
   let text = ''
   for (let index = 0; text.length < length; index++)
@@ -45,7 +45,7 @@ function pictureOf(turn: number): string {
   return Buffer.concat([head, Buffer.alloc(1_048_576, `picture ${turn} `)]).toString('base64')
 }
 
-/** Every message and every answer once, in them every long text once, and every picture as its bytes. */
+/** The bytes of unique content: each message, answer and long text once, and each picture decoded. */
 function uniqueBytes(cassette: Cassette): number {
   const seen = new Set<string>()
   let bytes = 0
@@ -93,7 +93,7 @@ function measure(wire: AgentWire, kind: Parameters<typeof turnsOf>[1], options: 
   })
 }
 
-/** The power of the number of turns with which a figure grows. */
+/** The exponent with which a figure grows with the number of turns. */
 function exponent(rows: Array<{ count: number }>, figure: (row: never) => number): string {
   const [first, last] = [rows[0] as never, rows.at(-1) as never]
   const turns = Math.log(rows.at(-1)!.count / rows[0]!.count)
@@ -120,7 +120,7 @@ const everyCase: Case[] = [
 // A pattern on the command line chooses among them; all of them take two minutes.
 const wanted = new RegExp(process.argv[2] ?? '^openai-chat|^anthropic-messages results')
 const cases = everyCase.filter(([name]) => wanted.test(name))
-// The first run pays for the compiler.
+// A first run warms the compiler up.
 measure(chatWire, 'chat', {})
 
 console.log('| conversation | exchanges | last request | on disk | ÷ unique | save | load | hash |')

@@ -9,7 +9,7 @@ import { post, workloads, type Measured } from './workloads.ts'
 const [, , name, workloadName, folder, extra] = process.argv as string[]
 const workload = workloads[workloadName!]!
 const exchanges = workload.exchanges()
-/** All but the last are asked. */
+/** Workloads send all but the last. In rows that measure the whole run, the last is an extra one. */
 const asked = workload.whole ? [...exchanges, exchanges[0]!] : exchanges
 const imported = performance.now()
 const { default: contestant } = (await import(`./contestants/${name}.ts`)) as {
@@ -18,7 +18,7 @@ const { default: contestant } = (await import(`./contestants/${name}.ts`)) as {
 const setting: Setting = { folder: join(folder!, workloadName!, name!) }
 
 process.send!(await measure())
-// Some tools keep a server open.
+// Some tools keep a server open, which keeps the process alive.
 process.exit()
 
 function measure(): Promise<Measured> {
@@ -73,7 +73,7 @@ async function close(opened: Opened, measured: Measured, started: number): Promi
   return { ...measured, times: [performance.now() - started] }
 }
 
-/** Asks what is recorded and was not asked yet, with one word of the instructions changed. */
+/** Sends a recorded prompt with one word of the instructions changed; true if it gets the recorded answer. */
 async function answersAnother(opened: Opened, { prompt, text }: Exchange): Promise<boolean> {
   const [system, ...rest] = prompt.messages
   const content = String(system!.content).replace('customers', 'clients')

@@ -39,14 +39,14 @@ const { values: given } = parseArgs({
 const rows = given.rows.split(',')
 const contestants = given.contestants.split(',')
 const rounds = Number(given.rounds ?? (given.full ? 7 : 3))
-/** Milliseconds after which a row begins no other round. */
+/** Milliseconds after which a row begins no further round. */
 const patience = given.full ? Infinity : 4_000
 const here = import.meta.dirname
-// Below the package, so that projects find what they import.
+// Inside the package, so that projects resolve their imports.
 mkdirSync(join(here, '.tmp'), { recursive: true })
 const folder = mkdtempSync(join(here, '.tmp', 'run-'))
 const children = new Set<ChildProcess>()
-/** By row and contestant, what each round measured. */
+/** The measurement of each round, by row and contestant. */
 const results: Record<string, Record<string, Measured[]>> = {}
 
 try {
@@ -69,7 +69,7 @@ async function measureRow(row: string, upstream: string): Promise<void> {
   if (vitest) for (const name of names) await prepareProject(folder, row, name, files)
   else if (workloads[row]!.records) mkdirSync(join(folder, row), { recursive: true })
   else {
-    // The first writes what all of them read.
+    // The first contestant writes the file of answers that all of them read.
     const [first, ...others] = names
     await prepare(first!, row)
     await Promise.all(others.map((name) => prepare(name, row)))
@@ -115,7 +115,7 @@ function measure(args: string[]): Promise<Measured> {
   })
 }
 
-/** Like that of a developer: a few credentials, which tools that redact look for. */
+/** An environment like that of a developer, with credentials that redacting tools look for. */
 function environment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   const key = (name: string): string => `${name}-0123456789abcdefghijklmnopqrstuvwxyz`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { vitestRows } from './vitest-rows.ts'
 import { workloads, type Measured } from './workloads.ts'
 
-/** By row and contestant, what each round measured. */
+/** The measurement of each round, by row and contestant. */
 export type Results = Record<string, Record<string, Measured[]>>
 
 const README = join(import.meta.dirname, '../README.md')
@@ -32,7 +32,7 @@ export function printTable(results: Results, contestants: string[]): string {
   return `${text}\n\n${ranOn(roundsOf(results))}`
 }
 
-/** Puts the table between its marks in the README, where rows of the same columns that were not measured stay. */
+/** Writes the table between its marks in the README. Rows that were not measured stay if the columns are the same. */
 export function writeTable(results: Results, contestants: string[]): void {
   const readme = readFileSync(README, 'utf8')
   const [start, end] = [readme.indexOf(START), readme.indexOf(END)]
@@ -50,7 +50,7 @@ function rowsIn(text: string): string[] {
   return text.split('\n').filter((line) => line.startsWith('|'))
 }
 
-/** Its first cell. */
+/** The first cell of a row. */
 function titleOf(row: string): string {
   return row.split('|')[1]!.trim()
 }
@@ -66,17 +66,17 @@ function cell(measured: Measured[] | undefined, floor: number[]): string {
   const wrong = measured.find((one) => one.wrong !== undefined)
   if (wrong)
     return `*${wrong.wrong!.startsWith('answer') || wrong.wrong!.startsWith('did') ? 'wrong' : wrong.wrong}*`
-  // Round by round: what slows the machine down slows both.
+  // The ratio of each round, because a pause of the machine slows both.
   const ratio = median(measured.map((one, round) => unitOf(one) / floor[round]!))
   return ratio.toFixed(2) + (measured.some(({ note }) => note) ? '¹' : '')
 }
 
-/** The middle of a process, so that a pause of the machine counts for nothing. */
+/** The median of a process, so that a pause of the machine does not count. */
 function unitOf({ times }: Measured): number {
   return median(times)
 }
 
-/** With which power of the conversation's length the cost of a turn grows. */
+/** The exponent with which the cost of a turn grows with the length of the conversation. */
 function growthLine({ conversation }: Results, contestants: string[]): string[][] {
   if (!conversation) return []
   const cells = contestants.map((name) => {
@@ -88,7 +88,7 @@ function growthLine({ conversation }: Results, contestants: string[]): string[][
 
 function exponentOf(rounds: Measured[]): number {
   const turns = rounds[0]!.times.map((_, turn) => median(rounds.map(({ times }) => times[turn]!)))
-  // The second half, where what each call costs anyhow is little.
+  // Only the second half, where the fixed cost of a call is small.
   const points = turns
     .map((time, turn) => [Math.log(turn + 1), Math.log(time)] as const)
     .slice(turns.length / 2)
@@ -97,12 +97,12 @@ function exponentOf(rounds: Measured[]): number {
   return rise / points.reduce((sum, [size]) => sum + (size - x!) ** 2, 0)
 }
 
-/** The fewest that a row had. */
+/** The smallest number of rounds of a row. */
 function roundsOf(results: Results): number {
   return Math.min(...Object.values(results).map(({ floor }) => floor?.length ?? 0))
 }
 
-/** The fewest that a row had which stays. */
+/** The smallest number of rounds that the README names. */
 function roundsIn(readme: string): number {
   return Number(/medians over (\d+) or more/.exec(readme)?.[1] ?? Infinity)
 }

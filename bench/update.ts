@@ -1,4 +1,4 @@
-// What a reviewer sees when a recording is made again: changed lines of git's diff, and room on disk against content.
+// Measures how a new recording looks to a reviewer: changed lines in the diff of git, and size on disk against content.
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -74,7 +74,7 @@ for (const wire of renewingWires.filter(({ name }) => wanted.test(name))) {
   console.log(`| ${[wire.name, ...cells].join(' | ')} |`)
 }
 
-/** What is asked anew, and what is answered, beside what its cassette takes. */
+/** Records calls, and compares the size of the cassette with that of the requests and answers. */
 async function recordCalls(calls: number, prompt: (call: number) => string): Promise<string> {
   const [wire] = renewingWires as [RenewingWire]
   const path = join(folder, `calls-${calls}-${prompt(0).length}`, 'cassette.json')

@@ -98,7 +98,7 @@ export async function prepareProject(
   if (name === 'llm-vcr') llmVcr.prepare({ folder: project }, exchanges)
 }
 
-/** As npm does: a linked package is none that Vitest leaves alone. */
+/** Copies the package as npm does: Vitest would transform a linked one. */
 async function installPackage(project: string, files: number): Promise<void> {
   const target = join(project, 'node_modules/vitest-cassette')
   for (const entry of ['dist', 'package.json'])
@@ -112,7 +112,7 @@ async function installPackage(project: string, files: number): Promise<void> {
   }
 }
 
-/** Runs Vitest once, and takes the time of the whole process. */
+/** Runs Vitest once, and measures the time of the whole process. */
 export async function runVitest(
   folder: string,
   row: string,

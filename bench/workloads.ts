@@ -10,32 +10,32 @@ import {
   type Exchange,
 } from './exchanges.ts'
 
-/** What a process measured. */
+/** The measurements of a process. */
 export interface Measured {
   /** Milliseconds of each unit of work, in order. */
   times: number[]
-  /** What was wrong with the answers; the contestant is out. */
+  /** The error in the answers; the contestant is out. */
   wrong?: string
-  /** What was not as it was recorded, and is no wrong answer. */
+  /** A deviation from the recording that is no wrong answer. */
   note?: string
 }
 
 export interface Workload {
   title: string
-  /** What the ratio to the floor should be at most. */
+  /** The highest ratio to the floor that is acceptable. */
   target: number
-  /** All that is recorded; one more than is asked, to be asked with another prompt. */
+  /** All recorded exchanges. Rows without `whole` send the last one only with a changed prompt. */
   exchanges(): Exchange[]
   run(opened: Opened, exchanges: Exchange[]): Promise<Measured>
-  /** Counts the opening too. */
+  /** Includes the time of the opening. */
   fromOpening?: boolean
-  /** Counts all of it, of which nothing is left unasked: from the opening, or the import before it, until it is closed. */
+  /** Measures the whole run until it is closed, from the opening or from the import before it. Sends every exchange. */
   whole?: 'from opening' | 'from import'
-  /** Asks a provider of its own and records. */
+  /** Records from a local provider. */
   records?: boolean
   /** How many other recordings lie in the folder. */
   neighbours?: number
-  /** Measures the most memory that the process took, in MB, instead of time. */
+  /** Measures the peak memory of the process in MB, instead of time. */
   memory?: boolean
 }
 
@@ -160,7 +160,7 @@ export const workloads: Record<string, Workload> = {
   },
 }
 
-/** Nobody's; long enough to be taken for one. */
+/** An invented key, long enough to be taken for a real one. */
 export const KEY = 'sk-proj-0123456789abcdefghijklmnopqrstuvwxyz'
 
 const headers = { 'content-type': 'application/json', authorization: `Bearer ${KEY}` }
@@ -169,7 +169,7 @@ function calls(count: number): Exchange[] {
   return Array.from({ length: count }, (_, index) => singleCall(index, 1_400))
 }
 
-/** Asks all but the last, one after the other. */
+/** Sends all exchanges but the last, one after the other. */
 async function oneByOne(
   exchanges: Exchange[],
   warmUp: number,
@@ -185,7 +185,7 @@ async function oneByOne(
   return { times: times.slice(warmUp) }
 }
 
-/** Per call of a batch. */
+/** Sends batches of 100 calls at once, and measures the time per call. */
 async function inFlight(opened: Opened, exchanges: Exchange[]): Promise<Measured> {
   const times: number[] = []
   for (let from = 0; from + 100 < exchanges.length; from += 100) {

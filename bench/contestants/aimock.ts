@@ -4,7 +4,7 @@ import { LLMock } from '@copilotkit/aimock'
 import type { Contestant, Opened, Setting } from '../contestant.ts'
 import type { Exchange } from '../exchanges.ts'
 
-/** What the last message of the user is matched with; the rest of a prompt does not count. */
+/** A fixture that matches the last message of the user alone, not the rest of the prompt. */
 function fixtureOf({ prompt, text }: Exchange): object {
   const { content } = prompt.messages.at(-1)!
   const asked = typeof content === 'string' ? content : (content as [{ text: string }])[0].text

@@ -10,7 +10,7 @@ import {
   type Setting,
 } from '../contestant.ts'
 
-/** Returns what ends it. */
+/** Opens a cassette, and returns a function that closes it. */
 function openVcr({ folder }: Setting, mode: 'replay' | 'record'): () => Promise<unknown> {
   const config = { cassettesDir: folder, mode }
   const { promise, resolve } = Promise.withResolvers<void>()

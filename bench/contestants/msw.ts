@@ -1,4 +1,4 @@
-// Raw msw as its documentation shows it; what is looked up is the text of the request.
+// Raw msw as its documentation shows it. It looks answers up by the text of the request.
 import { http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import { answerByText } from '../answer-by-text.ts'

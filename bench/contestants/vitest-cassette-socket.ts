@@ -1,4 +1,4 @@
-// The same at the socket, which answers a fetch that was taken before.
+// The same at the socket: the application took its fetch before the cassette was opened.
 import { globalFetch, type Contestant } from '../contestant.ts'
 import cassette from './vitest-cassette.ts'
 

@@ -8,7 +8,7 @@ const NAME = 'cassette.json'
 export default {
   comparesPrompts: true,
   async prepare({ folder }, exchanges) {
-    // Only here, so that nothing of it is loaded where time is taken.
+    // Imported here, so that the measured processes do not load it.
     const { saveExchanges } = await import('../save-exchanges.ts')
     await saveExchanges(folder, NAME, `${PROVIDER}/chat/completions`, exchanges)
   },
