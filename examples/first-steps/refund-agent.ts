@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 
 const openai = new OpenAI({ apiKey: process.env.OPENAI_API_KEY ?? 'no-key-needed-for-replay' })
 
-/** Answers a customer, and looks the order up where it has to. */
+/** Answers a customer, and looks the order up if the model asks for it. */
 export async function answerCustomer(message: string): Promise<string> {
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     { role: 'system', content: 'You answer customers of a shop. Be brief and kind.' },

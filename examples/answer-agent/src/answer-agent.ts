@@ -20,7 +20,7 @@ export class AnswerAgent {
   }
 
   /**
-   * Asks in a chat, or begins one. What could not be answered is not remembered.
+   * Asks a question in a chat, or begins one. A question without an answer is not stored.
    *
    * @throws OpenAI.APIError when the provider does not answer, after the retries of the SDK; Error when an answer is
    * empty or stops before its end

@@ -8,7 +8,7 @@ import { MAX_EXCHANGES, type Chat, type Message } from './chat.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Where chats are kept, and who hears of what is forgotten. */
+/** Options of a {@link ChatStore}. */
 export interface ChatStoreOptions {
   /** @default '.chats' */
   folder?: string
@@ -32,7 +32,7 @@ export class ChatStore {
     return metadata ? this.#chatOf(metadata) : null
   }
 
-  /** All chats, from the one in which something was said last. */
+  /** All chats, the one with the latest message first. */
   list(): Chat[] {
     return this.#store.listConversations().map((metadata) => this.#chatOf(metadata))
   }
@@ -45,20 +45,20 @@ export class ChatStore {
     ]
     const id = storedId(chatId)
     await this.#begin(chatId)
-    // Both at once: what another process says in this chat stands before or behind them.
+    // Both at once, so that no message of another process comes between them.
     await this.#store.resumeConversation(id).addMessages(exchange)
     if (this.#store.readMessages(id).length > MAX_EXCHANGES * 2)
       this.#log(`Chat ${chatId} history trimmed to last ${MAX_EXCHANGES} exchanges`)
   }
 
-  /** Forgets a chat, so that its id begins afresh; false when there was none. */
+  /** Deletes a chat, so that its id begins afresh; false when there was none. */
   async clear(chatId: string): Promise<boolean> {
     const wasThere = await this.#delete(chatId)
     this.#log(`Cleared conversation: ${chatId}`)
     return wasThere
   }
 
-  /** Forgets the chats in which nothing was said for longer than this, and returns their ids. */
+  /** Deletes the chats without a message for longer than `idleMs`, and returns their ids. */
   async clearInactive(idleMs: number = DAY_MS): Promise<string[]> {
     const now = Date.now()
     const cleared: string[] = []
@@ -75,7 +75,7 @@ export class ChatStore {
     try {
       await this.#store.startConversation({ id: storedId(chatId), title: chatId })
     } catch (error) {
-      // Another process began it a moment ago.
+      // Another process may have begun the chat a moment ago.
       if (!this.#find(chatId)) throw error
     }
   }
@@ -104,7 +104,7 @@ export class ChatStore {
   }
 }
 
-/** Callers choose any id; the store makes folders of them. */
+/** Converts any id of a caller to one that the store accepts as the name of a folder. */
 function storedId(chatId: string): string {
   if (/^\w[\w.-]{0,99}$/.test(chatId)) return chatId
   return `chat-${createHash('sha256').update(chatId).digest('hex')}`

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
-/** What was said in one chat, as far as the model is told of it. */
+/** One chat, with the messages that are sent to the model. */
 export interface Chat {
   chatId: string
   /** ISO 8601. */
   createdAt: string
-  /** When something was last said. */
+  /** The time of the last message, ISO 8601. */
   lastActivityAt: string
   /** From the oldest to the newest: the last {@link MAX_EXCHANGES} questions, each with its answer. */
   messages: Message[]
@@ -16,7 +16,7 @@ export interface Message {
   content: string
 }
 
-/** How many past exchanges the model is told of with a question. */
+/** How many past exchanges are sent to the model with a question. */
 export const MAX_EXCHANGES = 5
 
 /** `chat-<milliseconds since 1970>-<9 random digits>`. */

@@ -11,7 +11,7 @@ import { QUESTIONS } from './questions.ts'
 
 const [first, second] = QUESTIONS
 
-/** As the instructions ask for it. */
+/** The form of an answer that the instructions ask for. */
 const SENTENCE = /^[A-Z\d][\w ,:°-]+\.$/
 
 const ISO = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
@@ -64,9 +64,9 @@ test('from the seventh question on a chat forgets its oldest exchange, and says 
   const asked = cassette.exchanges.map(({ prompt }) =>
     prompt.messages.filter(({ role }) => role === 'user'),
   )
-  // Five past questions at most, and the one that is asked.
+  // At most five past questions, and the current one.
   expect(asked.map((questions) => questions.length)).toEqual([1, 2, 3, 4, 5, 6, 6])
-  // The model is no longer told how it began, and still it is one conversation.
+  // The first messages are no longer sent, but it is still one conversation.
   expect(cassette.conversations()).toHaveLength(1)
   expect(cassette).toHaveTurns(QUESTIONS.length)
 })
@@ -99,7 +99,7 @@ test('chats in which nothing was said for more than 24 hours are cleared', async
     for (const { answer } of [idle, active]) expect(answer).toMatch(SENTENCE)
     vi.advanceTimersByTime(24 * 60 * 60_000 - 60_000)
 
-    // To the millisecond a day is not more than a day.
+    // Exactly one day is not longer than a day.
     expect(await agent.chats.clearInactive()).toEqual([])
     expect(log).toEqual([])
     vi.advanceTimersByTime(1)

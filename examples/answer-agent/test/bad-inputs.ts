@@ -4,7 +4,7 @@ interface Params {
   [more: string]: unknown
 }
 
-/** What it is, what is sent, and what the error says. */
+/** The title of each bad input, the request, and the text of the error. */
 export const BAD_INPUTS: [title: string, params: Params, message: string][] = [
   ['another tool', { name: 'askAnything' }, 'There is no tool askAnything.'],
   ['no question', { name: 'askQuestion', arguments: {} }, 'question must be a string'],

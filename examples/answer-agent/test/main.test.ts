@@ -1,4 +1,4 @@
-// The server as hosts start it: a process of its own, whose model is the cassette of the test.
+// Tests the server as hosts start it: in a process of its own, which the cassette of the test answers.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { BAD_INPUTS } from './bad-inputs.ts'
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 let folder: string
-/** For what asks no model. */
+/** The client of the tests that ask no model. */
 let shared: Client
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test('it offers one tool', async () => {
   ])
 })
 
-// Started in the test: what a process asks belongs to the test that starts it.
+// Started in the test: the requests of a process belong to the test that starts it.
 test('it answers, in a chat that goes on', async ({ cassette }) => {
   const client = await startServer()
   const ask = (args: object) => client.callTool({ name: 'askQuestion', arguments: { ...args } })

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => client.close())
 
 test('askQuestion answers, in a chat that can go on', async ({ cassette }) => {
-  // The client checks answers against the schema that it was told.
+  // With the list of tools, the client checks results against their output schemas.
   await client.listTools()
   const first = await ask({ question: ' Which planet is the largest? ' })
   const { chatId } = first.structuredContent as { chatId: string }

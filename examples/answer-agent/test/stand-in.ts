@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock'
 
-/** What the stand-in knows: the last question decides. */
+/** The answers of the stand-in, by the last question. */
 const ANSWERS: Record<string, string> = {
   'Which planet is the largest?':
     'Jupiter: it has more than twice the mass of all other planets together.',
@@ -20,13 +20,13 @@ const TOO_MANY = {
   error: { message: 'Too many requests', code: 'rate_limit' },
 }
 
-/** Starts a server that speaks as OpenAI does, and knows some answers by heart. Their ids and dates are new each time. */
+/** Starts a server with the API of OpenAI and fixed answers. Their ids and dates are new each time. */
 export async function startStandIn(port: number): Promise<{ stop(): Promise<void> }> {
   const mock = new LLMock({ port, logLevel: 'silent' })
   for (const [userMessage, content] of Object.entries(ANSWERS))
     mock.on({ endpoint: 'chat', userMessage }, { content })
   mock.on({ endpoint: 'chat', userMessage: 'Is anybody there?' }, TOO_MANY)
-  // As often as the SDK of OpenAI asks by itself.
+  // As many refusals as the SDK of OpenAI makes attempts.
   let refusals = 3
   mock.on({ endpoint: 'chat', userMessage: 'Is it hot there?' }, () =>
     refusals-- > 0 ? TOO_MANY : { content: 'By day 430 °C, by night -180 °C.' },

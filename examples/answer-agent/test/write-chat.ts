@@ -1,4 +1,5 @@
-// Adds exchanges to a chat until it has added enough, or is killed. All are alike: what follows a kill can be replayed.
+// Adds exchanges to a chat until the count is reached, or the process is killed. All are equal, so that the requests
+// after a kill can be replayed.
 import { ChatStore } from '../src/chat-store.ts'
 
 const [folder, chatId, count] = process.argv.slice(2) as [string, string, string]

@@ -9,25 +9,25 @@ type ToolResult = Anthropic.Beta.BetaToolResultBlockParam
 const TOOL = 'computer'
 const MAX_TOKENS = 1024
 
-/** How an agent goes about its tasks. */
+/** Options of an agent. */
 export interface Manner {
   /** The pause before an action, for pages that need one. @default 0 */
   delayMs?: number
   /** How many actions it takes before it gives up. @default 20 */
   maxSteps?: number
-  /** Ends the task where it says yes, before a model is asked again. */
+  /** Ends the task if it returns true, before the model is asked again. */
   stopWhen?: (last: Step) => boolean
 }
 
-/** How a task went. */
+/** The result of a task. */
 export interface Outcome {
-  /** What the model said at last; empty where the task was stopped. */
+  /** The last text of the model; empty if the task was stopped. */
   answer: string
-  /** What it did, and where it got to. */
+  /** The actions of the agent, and the page after each. */
   steps: Step[]
 }
 
-/** Does on a screen what it is told: shows it to a model, does what that answers, and shows it again. */
+/** Does a task on a screen: shows the screen to a model, performs the actions that it requests, and shows it again. */
 export class ScreenAgent {
   readonly #anthropic = new Anthropic()
   readonly #screen: Screen
@@ -40,7 +40,7 @@ export class ScreenAgent {
 
   /**
    * @throws Anthropic.APIError when the provider does not answer, after the retries of the SDK
-   * @throws Error when the model asks for what cannot be done, or does not come to an end
+   * @throws Error when the model requests an unknown tool or action, is cut off, or needs more than `maxSteps`
    */
   async do(task: string): Promise<Outcome> {
     const messages: Message[] = [

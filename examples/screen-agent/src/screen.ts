@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 
-/** What the agent sees and touches, in pixels. */
+/** The size of the screen in pixels. */
 export const SIZE = { width: 640, height: 400 }
 
-/** What a model can ask for; a part of the computer-use tool of Anthropic. */
+/** The actions that a model can request; a part of the computer-use tool of Anthropic. */
 export type Action =
   | { action: 'left_click'; coordinate: [x: number, y: number] }
   | { action: 'type'; text: string }
   | { action: 'screenshot' }
 
-/** A page as somebody in front of it sees it. */
+/** A page as a person in front of it sees and uses it. */
 export class Screen {
   readonly #page: Page
 
@@ -18,13 +18,13 @@ export class Screen {
     this.#page = page
   }
 
-  /** A PNG as base64, without what moves by itself: no caret, no animation. */
+  /** A screenshot as a PNG in base64, without caret and animations. */
   async look(): Promise<string> {
     const png = await this.#page.screenshot({ caret: 'hide', animations: 'disabled' })
     return png.toString('base64')
   }
 
-  /** What the page says and offers, line by line. No model is told; it shows afterwards where one got to. */
+  /** The text and controls of the page, line by line. They are not sent to the model, but compared afterwards. */
   async read(): Promise<string[]> {
     return (await this.#page.locator('body').ariaSnapshot()).split('\n')
   }

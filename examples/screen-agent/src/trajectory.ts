@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Action } from './screen.ts'
 
-/** What was done, and what the page said and offered afterwards. */
+/** An action, and the text and controls of the page after it. */
 export interface Step {
   action: Action
   reached: string[]
 }
 
 /**
- * Says whether a replay got to where its recording got to: `faithful: …`, or `diverged at step …` with both
- * pages. Pictures compare by what is around a click; this sees the rest of the page.
+ * Compares the steps of a replay with those of its recording: `faithful: …`, or `diverged at step …` with both
+ * pages. Pictures are only compared around a click; this compares the rest of the page.
  */
 export function compareTrajectories(recorded: readonly Step[], replayed: readonly Step[]): string {
   for (let index = 0; index < Math.max(recorded.length, replayed.length); index++) {

@@ -8,7 +8,7 @@ export const CHROMIUM = (process.env.PATH ?? '')
   .flatMap((folder) => ['chromium', 'chromium-browser'].map((name) => join(folder, name)))
   .find(isExecutable)
 
-/** Starts it so that a page looks the same on every machine, and asks the network for nothing. */
+/** Starts Chromium with options that make a page look the same on every machine. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,

@@ -34,7 +34,7 @@ test.skipIf(!CHROMIUM)('it orders a lamp', async ({ cassette }) => {
   expect(cassette).toHaveCalledTool('computer', { action: 'type', text: 'Ada' })
   expect(await page.getByRole('heading').textContent()).toBe('Thank you, Ada')
 
-  // Pictures compare by what is around a click. Did the rest of the page get to where it did when recorded?
+  // Pictures are only compared around a click, so this compares the rest of each page with the recording.
   const file = new URL('it-orders-a-lamp.trajectory.json', import.meta.url)
   if (cassette.exchanges.some(({ source }) => source === 'recorded'))
     writeFileSync(file, `${JSON.stringify(steps, undefined, 2)}\n`)
@@ -43,7 +43,7 @@ test.skipIf(!CHROMIUM)('it orders a lamp', async ({ cassette }) => {
 })
 
 test.skipIf(!CHROMIUM)('it goes step by step, and stops before it orders', async ({ cassette }) => {
-  // It lets the cassette answer each step that was agreed on, and fails the next one.
+  // Leaves three steps to the cassette, and fails the next one.
   const executor: Speaker = {
     name: 'executor',
     canHandle: () => true,
@@ -65,7 +65,7 @@ test.skipIf(!CHROMIUM)('it goes step by step, and stops before it orders', async
   expect(steps.map(({ action }) => action.action)).toEqual(['left_click', 'left_click', 'type'])
   expect(steps.at(-1)).toMatchObject({ action: { text: 'Ada' } })
   expect(steps.at(-1)!.reached.join('\n')).toContain('button "Order"')
-  // All that was asked for is done: nothing was left when it stopped.
+  // The agent performed every call before it stopped.
   const calls = cassette.exchanges.flatMap(({ completion }) => completion.toolCalls)
   expect(calls).toHaveLength(steps.length)
   // The executor leaves each step to the cassette, or to the model while it is recorded.

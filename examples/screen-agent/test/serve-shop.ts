@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const FILES: Record<string, string> = {
   '/': new URL('../shop/index.html', import.meta.url).href,
-  // Fonts of the machine would look different elsewhere.
+  // A font of its own: the fonts of another machine look different.
   '/inter.woff2': import.meta.resolve('@fontsource/inter/files/inter-latin-400-normal.woff2'),
 }
 

@@ -12,7 +12,7 @@ type Colour = [red: number, green: number, blue: number]
 const YELLOW: Colour = [255, 224, 102]
 const GREEN: Colour = [43, 138, 62]
 
-/** As far as it is read: a message of the user ends with the picture, or with a result that holds it. */
+/** The fields that are read. A message of the user ends with the picture, or with a result that holds it. */
 interface Body {
   messages: { role: string; content: Block[] }[]
 }
@@ -61,7 +61,7 @@ async function nextAction(messages: Body['messages']): Promise<Action | undefine
   return button && { action: 'left_click', coordinate: button }
 }
 
-/** The middle of what has a colour, in pixels. */
+/** The middle of the area with a colour, in pixels. */
 async function find(png: string, colour: Colour): Promise<[x: number, y: number] | undefined> {
   const { data, info } = await sharp(Buffer.from(png, 'base64'))
     .removeAlpha()
