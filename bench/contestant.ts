@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange } from './exchanges.ts'
 
-/** The base URL of the provider that all contestants replay. */
+/** The base URL of the provider that is replayed. */
 export const PROVIDER = 'https://api.openai.com/v1'
 
 /** The settings of a tool for one run. */

@@ -60,7 +60,7 @@ export function isConversationFile(path: string): boolean {
  *
  * @param path the path of the file or folder
  * @param shown the path as the user knows it
- * @throws CassetteError that says what is wrong with it, and what to do.
+ * @throws CassetteError with the problem and its remedy, if the file cannot be read.
  */
 export function openFile(path: string, shown: string, reading: FileReading = {}): OpenedFile {
   const { isRefused = false, rewrite = (text: string) => text } = reading

@@ -22,7 +22,7 @@ export function withoutKnown<Value>(value: Value, env: Env): Value {
  * Refuses an imported cassette that holds a credential.
  *
  * @param name the name of the cassette for the user
- * @throws CassetteError `secret` that names the places, and what to do.
+ * @throws CassetteError `secret` with the places and the remedy.
  */
 export async function refuseSecrets(
   { exchanges }: Pick<Cassette, 'exchanges'>,

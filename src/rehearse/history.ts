@@ -51,7 +51,7 @@ export function addNight(file: string, night: Night): void {
   appendFileSync(file, `${JSON.stringify(night)}\n`)
 }
 
-/** Says what is new since the last rehearsal. */
+/** Describes the changes since the last rehearsal. */
 export function compareNights(before: Night, drifted: readonly Judged[]): string {
   const names = new Set(drifted.map(nameOf))
   const fresh = [...names].filter((name) => !Object.hasOwn(before.drifted, name))

@@ -132,7 +132,7 @@ export async function rehearse(
   await Promise.all(Array.from({ length: options.atOnce }, work))
 }
 
-/** What a call costs at most; `undefined` where its model has no price. */
+/** The highest cost of a call; `undefined` if its model has no price. */
 export function mostCost({ question, request }: Asking, prices: PriceTable): number | undefined {
   const output = question.before.completion.usage?.outputTokens ?? 0
   return mostOf(dialectOf(request).readPrompt(request), request.body, [output], prices)

@@ -28,7 +28,7 @@ export class Git {
   /**
    * The output of a command.
    *
-   * @throws CassetteError `invalid-command` with what git says.
+   * @throws CassetteError `invalid-command` with the error of git.
    */
   run(args: readonly string[], input?: string): Buffer {
     const { status, stdout, stderr, error } = this.#spawn(args, input)
