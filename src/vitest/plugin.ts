@@ -19,16 +19,16 @@ export { cachingSettings } from './api/caching-settings.ts'
 export type { CachingSettings } from '../config/caching-settings.ts'
 export type { CassetteOptions } from '../config/options.ts'
 export type { Mode } from '../config/mode.ts'
-// With them comes what this package declares of Vitest: a config that TypeScript sees is enough.
+// These exports bring our type declarations for Vitest: a config that TypeScript sees is enough.
 export type { CassetteMatchers } from './api/matchers.ts'
 export type { TestCassette } from './api/test-cassette.ts'
 
-/** Runs once before the tests of several projects, of which none may have the plugin itself. */
+/** Runs once before the tests of several projects. Possibly none of them has the plugin itself. */
 const GLOBAL_SETUP = fileURLToPath(new URL('./cover-run.mjs', import.meta.url))
 
 /**
- * The Vitest plugin: sets every project of the run up to record and replay, and prints a summary. Where a project has a
- * plugin of its own, the options of that one hold there.
+ * The Vitest plugin: sets every project of the run up to record and replay, and prints a summary. A project with its
+ * own plugin uses the options of that plugin.
  *
  * @throws CassetteError `invalid-option` for options that do not exist, when Vitest starts; `unsupported-node`.
  * @example
@@ -43,7 +43,7 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
     api: { options: checked },
     config: ({ test }) => ({
       test: {
-        // Loaded by Node everywhere: where the package is linked, Vitest would make a second copy of its modules.
+        // Node loads our modules always: of a linked package, Vitest would make a second copy.
         server: { deps: { external: [OWN_MODULES] } },
         browser: { commands: browserCommands },
         ...(test?.projects ? { globalSetup: [GLOBAL_SETUP] } : {}),
@@ -53,7 +53,7 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
       if (test?.projects) guardBeforeProjects(checked)
     },
     configureServer({ config: { test } }) {
-      // Reports of shards are merged without a global set-up. In Vitest 4 they are not resolved here.
+      // Merging the reports of shards runs no global set-up. In Vitest 4, `reporters` is not resolved here.
       if (test?.projects && isResolved(test)) test.reporters.push({ onInit: coverRun })
     },
     configureVitest({ project, vitest }) {

@@ -21,18 +21,18 @@ import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { warnOfWatching } from './reporters/warn-of-watching.ts'
 import { watchCassettes } from './watch-cassettes.ts'
 
-/** How every copy of the plugin is known in a config. */
+/** The name of every copy of the plugin in a config. */
 export const PLUGIN = 'vitest-cassette'
 
 /** Vitest runs TypeScript set-up files afresh for every test file, also with `isolate: false`. */
 const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
 
-/** The same for projects whose tests run in pages. */
+/** The set-up file for projects whose tests run in pages. */
 const PAGE_SETUP_FILE = fileURLToPath(new URL('./setup-page.mjs', import.meta.url))
 
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/')
 
-/** All but the set-up file. */
+/** Our built modules, except the set-up file. */
 export const OWN_MODULES: RegExp = new RegExp(
   `${OWN_FOLDER.replaceAll(/[^\w/]/g, '\\$&')}.*\\.mjs$`,
 )
@@ -40,10 +40,10 @@ export const OWN_MODULES: RegExp = new RegExp(
 /** A reporter that gets the projects of its run. */
 type ProjectReporter = Pick<OrphanReporter, 'add'>
 
-/** What is known of the projects of a run, whichever copy of this package set one of them up. */
+/** The projects and reporters of a run, shared by all copies of this package. */
 interface Covered {
   projects: WeakSet<TestProject>
-  /** By the reporters of a run: those of ours that are told its projects. */
+  /** Our reporters that get the projects of a run, by the list of all its reporters. */
   reporters: WeakMap<object, readonly ProjectReporter[]>
 }
 
@@ -55,13 +55,13 @@ const covered = shared<Covered>('covered', () => ({
 /** The configurations of a run by project; a restart of watch mode replaces them. */
 const configs = shared<Map<string, ResolvedConfig>>('run-configs', () => new Map())
 
-/** Projects beyond these are counted. */
+/** Further projects are only counted. */
 const MAX_SHOWN = 20
 
-/** Stands in the place of projects that are not known yet. */
+/** The key in `configs` for projects that are not known yet. */
 const ROOT = '\0root'
 
-/** Closes the process of a run of several projects, before any of them is set up. */
+/** Guards the process of a run of several projects before any of them is set up. */
 export function guardBeforeProjects(options: CassetteOptions): void {
   configs.set(ROOT, resolveConfig(options, readEnvironment(process.env)))
   guardRun(configs)
@@ -72,7 +72,7 @@ export function coverProject(project: TestProject, vitest: Vitest, plugin: Vite.
   if (pluginOf(project) === plugin) setUp(project, vitest, optionsOf(plugin))
 }
 
-/** Sets the rest up where no project has a plugin, so that Vitest asks none of them: its reporters are made already. */
+/** Sets up the rest if no project has a plugin that Vitest calls. Adds our reporters to those that Vitest has made. */
 export function coverRun(vitest: Vitest): void {
   const { reporters } = vitest.config
   const known = new Set(reporters)
@@ -87,9 +87,9 @@ export function coverRun(vitest: Vitest): void {
 }
 
 /**
- * Sets up what has no plugin of its own with the one of the root config.
+ * Sets up the projects that have no plugin of their own with the plugin of the root config.
  *
- * @throws CassetteError `invalid-option` where the root config has none: nobody knows what is to be recorded there.
+ * @throws CassetteError `invalid-option` if the root config has none: the options of those projects are unknown.
  */
 export function coverOthers(vitest: Vitest): void {
   const ofRoot = vitest.vite.config.plugins.findLast(isOurs)
@@ -106,7 +106,7 @@ export function coverOthers(vitest: Vitest): void {
 
 function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOptions): void {
   if (!project.config.browser.enabled) {
-    // Its config had no plugin to say so.
+    // The plugin sets this in a config, and this config has no plugin.
     const { deps } = (project.config.server ??= {} as typeof project.config.server)
     if (Array.isArray(deps?.external)) deps.external.push(OWN_MODULES)
     return setUp(project, vitest, options)
@@ -138,7 +138,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
 }
 
-/** Makes the run report once, whichever instance comes first. */
+/** Adds our reporters to the run once, whichever instance of the plugin comes first. */
 function reportersOf(
   vitest: Vitest,
   { recordRun, mutants }: ResolvedConfig,
@@ -148,7 +148,7 @@ function reportersOf(
   if (known) return known
   const orphans = new OrphanReporter()
   const record = recordRun === undefined ? [] : [new RecordRunReporter(recordRun)]
-  // How mutants fare says nothing of the recordings.
+  // The results of mutants say nothing about the recordings.
   const counted = mutants === undefined ? [new StatisticsReporter()] : []
   const report = mutants === undefined ? [new ReportReporter()] : []
   const fates = mutants === undefined ? [] : [new MutantReporter(mutants)]
@@ -187,7 +187,7 @@ function setsItselfUp({ config }: TestProject): boolean {
   })
 }
 
-/** Refuses a run that would be live in part. */
+/** The error that refuses a run of which some projects would be live. */
 function uncovered(missing: readonly TestProject[], vitest: Vitest): CassetteError {
   const { configFile, root } = vitest.vite.config
   const names = missing.map(
@@ -203,7 +203,7 @@ function uncovered(missing: readonly TestProject[], vitest: Vitest): CassetteErr
       '  plugins: [cassettes()],\n' +
       "A project that is meant to be live says so in its own config: plugins: [cassettes({ mode: 'off' })].",
   )
-  // The stack would tell of Vitest alone.
+  // The stack has frames of Vitest alone.
   error.stack = `${error.name}: ${error.message}`
   return error
 }

@@ -5,8 +5,8 @@ import { sendsNothing } from '../config/mode.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 
 /**
- * In watch mode, runs a test file again when one of its cassettes changes: another terminal recorded it, or git put
- * another one there. A run that records changes them itself, and would never end.
+ * In watch mode, runs a test file again when one of its cassettes changes: another terminal recorded it, or git
+ * replaced it. A run that records changes them itself, and would never end.
  */
 export function watchCassettes(
   project: TestProject,

@@ -5,7 +5,7 @@ import { loadLater } from '../../intercept/patch/load-later.ts'
 const loadSchema = loadLater('./schema.mjs', () => import('../../config/parse-options.ts'))
 
 /**
- * The options that mean what the settings of a cache of conversations mean, with its defaults for pictures:
+ * Translates the settings of a conversation cache into options, with the defaults of that cache for pictures:
  * `{ match: 'phash', region: 100, threshold: 20 }`.
  *
  * @throws CassetteError `invalid-option` that names each wrong setting.

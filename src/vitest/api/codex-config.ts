@@ -1,9 +1,9 @@
 import type { TestCassette } from './test-cassette.ts'
 
-/** What {@link codexConfig} takes; all of it has a default. */
+/** The options of {@link codexConfig}. Each has a default. */
 export interface CodexOptions {
   /**
-   * Where Codex would ask.
+   * The base URL that Codex would use.
    * @default `OPENAI_BASE_URL`, or else 'https://api.openai.com/v1'
    */
   baseUrl?: string
@@ -15,8 +15,8 @@ export interface CodexOptions {
 }
 
 /**
- * The configuration by which Codex asks the cassette of a test: it reads no base URL from its environment. Over
- * HTTP, as its built-in provider first tries WebSockets for some seconds.
+ * The configuration with which Codex asks the cassette of a test, since Codex reads no base URL from its environment.
+ * It selects HTTP, as the built-in provider of Codex first tries WebSockets for some seconds.
  *
  * @example
  * test('fixes the bug', async ({ cassette }) => {
@@ -43,10 +43,10 @@ export function codexConfig(
   }
 }
 
-/** The part of Codex's configuration that says whom it asks. */
+/** The part of Codex's configuration that selects its provider. */
 export interface CodexConfig {
   model_provider: string
   model_providers: Record<string, Record<string, string | boolean>>
-  // Codex takes any.
+  // Codex accepts any other key.
   [key: string]: unknown
 }

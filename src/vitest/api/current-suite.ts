@@ -4,7 +4,7 @@ import { shared } from '../../intercept/patch/shared.ts'
 
 type Runner = typeof TestRunner
 
-/** Handed over by the set-up: a second Vitest that this package loaded would know of no suite. */
+/** The set-up hands it over: a second Vitest, loaded by this package, would know no suite. */
 const handed = shared<{ runner?: Runner }>('runner', () => ({}))
 
 /** Keeps the runner of the file that is set up. */

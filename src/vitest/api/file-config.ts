@@ -1,10 +1,10 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { shared } from '../../intercept/patch/shared.ts'
 
-/** The configuration of the file that this worker runs; scopes look at it at every request. */
+/** The configuration of the file that this worker runs. Scopes read it at every request. */
 const current = shared<{ config?: ResolvedConfig }>('file-config', () => ({}))
 
-/** Begins a file with what the plugin or the defaults say. */
+/** Begins a test file with the configuration of the plugin, or with the defaults. */
 export function beginFile(config: ResolvedConfig): ResolvedConfig {
   return (current.config = { ...config })
 }

@@ -3,13 +3,13 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { RunningCassette, type TestCassette } from './test-cassette.ts'
 
-/** What a matcher says to Vitest. */
+/** The result that a matcher returns to Vitest. */
 export interface MatcherResult {
   pass: boolean
   message: () => string
 }
 
-/** Beyond these a list says nothing new. */
+/** The number of lines that a list shows. */
 const MAX_LINES = 12
 
 /** Longer values are cut in a list; the diff shows them whole. */

@@ -6,13 +6,13 @@ import { toHaveCalledTool } from './to-have-called-tool.ts'
 import { toHaveTakenAtMost, type Limits } from './to-have-taken-at-most.ts'
 import { toHaveTurns } from './to-have-turns.ts'
 
-/** What the set-up registers for every test file. */
+/** The matchers that the set-up registers for every test file. */
 export const matchers = { toHaveAsked, toHaveCalledTool, toHaveTakenAtMost, toHaveTurns }
 
-/** What `expect` makes of a `T`. Named so, since assertions of Vitest 4 and 5 have other type parameters. */
+/** The return type of `expect` for a `T`. The assertion types of Vitest 4 and 5 have different type parameters. */
 type AssertionOf<T> = ReturnType<typeof expect<T>>
 
-/** An argument of a matcher that looks at `Received` alone: there is none where it is given anything else. */
+/** An argument of a matcher that accepts `Received` alone. It is `never` for any other received type. */
 type On<T, Received, Argument> = T extends Received ? Argument : never
 
 /** The matchers of the cassette of a test: `expect(cassette).…`. On anything else they do not compile. */
@@ -25,15 +25,15 @@ export interface CassetteMatchers {
    */
   toHaveAsked<T>(this: AssertionOf<T>, text: On<T, TestCassette, string | RegExp>): void
   /**
-   * The model called a tool; with arguments that equal these, where they are given. Asymmetric matchers
-   * may stand for them or in them.
+   * The model called a tool; with arguments that equal `args`, if given. Asymmetric matchers may stand for
+   * the arguments or in them.
    *
    * @example expect(cassette).toHaveCalledTool('look_up_order', { id: 7 })
    */
   toHaveCalledTool<T>(this: AssertionOf<T>, name: On<T, TestCassette, string>, args?: unknown): void
   /**
-   * The test took at most this many calls of a model, tokens (asked and answered), and US cents. Tokens
-   * and costs that are unknown are never taken for zero: they fail, under `.not` as well.
+   * The test took at most this many model calls, tokens (input and output), and US cents. Unknown tokens
+   * and costs never count as zero: they fail, under `.not` as well.
    *
    * @example expect(cassette).toHaveTakenAtMost({ calls: 3, tokens: 2_000, cents: 1 })
    */

@@ -15,18 +15,18 @@ const loadOptions = loadLater('./options.mjs', () => import('./check-options.ts'
 
 declare module 'vitest' {
   interface TestContext {
-    /** The cassette of this test: its options, and what the test asked and got. */
+    /** The cassette of this test: its options and its exchanges. */
     cassette: TestCassette
   }
 }
 
 /**
- * The cassette of a test, seen from inside the test: `test('…', async ({ cassette }) => …)`, or what
- * `useCassette()` returns. It looks its test up when it is asked for something.
+ * The cassette of a test, seen from inside the test: `test('…', async ({ cassette }) => …)`, or the return
+ * value of `useCassette()`. It looks up its test on each use.
  */
 export interface TestCassette {
   /**
-   * Sets options for this attempt of this test. A list takes the place of the one that holds for the file.
+   * Sets options for this attempt of this test. A list replaces the list of the file.
    * `RECORD` wins over `mode`, as it does everywhere.
    *
    * @throws CassetteError `invalid-option` for options that a test does not have, and for all but
@@ -35,8 +35,8 @@ export interface TestCassette {
   use(options: TestOptions): this
 
   /**
-   * Declares values that run through the conversation, such as the id of an order that each run makes
-   * anew: the cassette says `{{orderId}}` in their place, in prompts and answers, and serves every value.
+   * Declares values that run through the conversation, such as the id of an order that each run creates
+   * anew. The cassette stores `{{orderId}}` in their place, in prompts and answers, and replays for every value.
    *
    * @throws CassetteError `invalid-option` for values that cannot be told from other text (fewer than three
    * characters or four digits, two that are equal), and once the test has made a request.
@@ -46,24 +46,24 @@ export interface TestCassette {
   params(values: ParamValues): this
 
   /**
-   * What the test asked and got so far, in the order asked. Answers that are still arriving and requests
-   * that nothing answered are not among them.
+   * The exchanges of the test so far, in the order of their requests. Exchanges whose answer is still arriving
+   * and requests without an answer are left out.
    *
    * @throws CassetteError `unobserved` in mode `off`, where requests pass unseen.
    */
   readonly exchanges: AskedExchange[]
 
   /**
-   * The conversations of the test, in the order in which they began: what was said, each thing once, with
-   * turns counted and tool calls paired with what the application sent back for them.
+   * The conversations of the test, in the order in which they began. Each message appears once, turns are
+   * counted, and tool calls are paired with their results.
    *
    * @throws CassetteError `unobserved` in mode `off`.
    */
   conversations(): AskedConversation[]
 
   /**
-   * What the test took so far, whether it was replayed or not: exchanges, tokens, US dollars, and the
-   * milliseconds of the recording. What is not known is counted beside it: `unpriced`, `uncounted`.
+   * The usage of the test so far, replayed or not: exchanges, tokens, US dollars, and the milliseconds of the
+   * recording. Exchanges of unknown cost or tokens are counted in `unpriced` and `uncounted`.
    *
    * @param exchanges counts these alone
    * @throws CassetteError `unobserved` in mode `off`.
@@ -71,18 +71,18 @@ export interface TestCassette {
   usage(exchanges?: readonly AskedExchange[]): UsageTotal
 
   /**
-   * What the answers cost in US dollars; `undefined` where the cost of one is unknown. The option
-   * `prices` names models that have no price.
+   * The cost of the answers in US dollars; `undefined` if the cost of one is unknown. The option `prices`
+   * sets the prices of models that have none.
    *
    * @throws CassetteError `unobserved` in mode `off`.
    */
   cost(): number | undefined
 
   /**
-   * The address at which this cassette answers for another one, for programs that a test starts and that take their
-   * base URL from elsewhere than the environment; those that look there find it without.
+   * The address at which this cassette answers in place of `upstream`. It is for programs that a test starts and
+   * that take their base URL from elsewhere than the environment: the environment contains it already.
    *
-   * @throws CassetteError `invalid-option` for what is no address
+   * @throws CassetteError `invalid-option` if `upstream` is not an address
    * @example
    * spawn('my-agent', ['--base-url', cassette.baseUrl('https://api.openai.com/v1')])
    */
@@ -91,12 +91,12 @@ export interface TestCassette {
 
 type Engine = Pick<ReturnType<typeof layers.engine>, 'exchangesOf' | 'conversationsOf' | 'usageOf'>
 
-/** What stands behind it. */
+/** The implementation of {@link TestCassette}. */
 export class RunningCassette implements TestCassette {
   readonly #attempt: () => Pick<Attempt, 'configure' | 'session'>
   readonly #engine: () => Engine
 
-  /** @param engine loads what reads prompts and answers */
+  /** @param engine loads the engine, which reads prompts and answers */
   constructor(
     attempt: () => Pick<Attempt, 'configure' | 'session'>,
     engine: () => Engine = layers.engine,
@@ -140,7 +140,7 @@ export class RunningCassette implements TestCassette {
     return unpriced > 0 ? undefined : cost
   }
 
-  /** What was not seen must not count as nothing. */
+  /** The session. Refuses mode `off`, since unobserved requests must not count as zero. */
   #observed(): Session {
     const { session } = this.#attempt()
     if (session.config.mode !== 'off') return session

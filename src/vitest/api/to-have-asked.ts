@@ -7,19 +7,19 @@ import type { JsonValue } from '../../json/json-value.ts'
 import type { Part, Tool } from '../../prompt/prompt.ts'
 import { cassetteOf, listOf, quote, type MatcherResult } from './matcher-result.ts'
 
-/** Something that a prompt holds, with who says it. */
+/** A text in a prompt, with its place and its role. */
 interface Said {
   place: string
   role: string
   text: string
-  /** Texts inside of it, as they are without the escapes of JSON. */
+  /** The strings inside its JSON, without the escapes of JSON. */
   inside: string[]
 }
 
-/** Characters around a text that was found. */
+/** The number of characters shown before a match. */
 const AROUND = 60
 
-/** Some prompt held this text. */
+/** Asserts that some prompt held this text. */
 export function toHaveAsked(
   this: MatcherState,
   received: unknown,
@@ -41,9 +41,9 @@ export function toHaveAsked(
   return { pass: found.length > 0, message }
 }
 
-/** The saying cut down to what stands around the wanted text. */
+/** The saying, cut to start shortly before the wanted text. */
 function findIn(saying: Said, wanted: string | RegExp): Said | undefined {
-  // A copy without `g` and `y`, which would remember where they were.
+  // With `y`, search() would match at the start of the text only.
   const pattern =
     wanted instanceof RegExp && new RegExp(wanted.source, wanted.flags.replaceAll(/[gy]/g, ''))
   for (const text of [saying.text, ...saying.inside]) {
@@ -94,7 +94,7 @@ function list(said: Said[]): string {
   return listOf(said.map(({ place, role, text }) => `${place}  ${role}: ${quote(text)}`))
 }
 
-/** A history is sent again with every turn; its texts count where they were said first. */
+/** Keeps the first occurrence of each text: every turn sends the history again. */
 function distinct(said: Said[]): Said[] {
   const first = new Map<string, Said>()
   for (const saying of said) {
@@ -104,7 +104,7 @@ function distinct(said: Said[]): Said[] {
   return [...first.values()]
 }
 
-/** The line, or for several lines the text, that has most words of the wanted one. */
+/** The line that shares the most words with the wanted text; the whole text if the wanted one has several lines. */
 function closestTo(wanted: string, said: Said[]): Said | undefined {
   const words = sketchWords([wanted]).hashes
   const parts = distinct(said).flatMap((saying) =>
@@ -115,7 +115,7 @@ function closestTo(wanted: string, said: Said[]): Said | undefined {
   for (const part of parts) {
     const { hashes } = sketchWords([part.text])
     const shared = [...words].filter((word) => hashes.has(word)).length
-    // Of two with as many of its words, the shorter one is closer.
+    // Of two that share as many words, the one with fewer words is closer.
     const score = shared === 0 ? 0 : shared + 1 / (1 + hashes.size)
     if (score > bestScore) [best, bestScore] = [part, score]
   }

@@ -3,12 +3,12 @@ import { countOf } from '../../diff/render/count-of.ts'
 import type { ToolCall } from '../../prompt/completion.ts'
 import { cassetteOf, lineOf, listOf, type MatcherResult } from './matcher-result.ts'
 
-/** A call of a tool with where the model made it. */
+/** A tool call, with the exchange in which the model made it. */
 interface PlacedCall extends ToolCall {
   place: string
 }
 
-/** The model called a tool, with these arguments where they are given. */
+/** Asserts that the model called a tool, with these arguments if given. */
 export function toHaveCalledTool(
   this: MatcherState,
   received: unknown,

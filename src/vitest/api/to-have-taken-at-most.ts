@@ -10,17 +10,17 @@ import { countOf } from '../../diff/render/count-of.ts'
 import type { TestCassette } from './test-cassette.ts'
 import { cassetteOf, listOf, type MatcherResult } from './matcher-result.ts'
 
-/** What a test may take at most. */
+/** The most that a test may take. */
 export interface Limits {
-  /** Calls of a model, whatever they are answered from. */
+  /** Model calls, replayed or not. */
   calls?: number
-  /** Tokens, asked and answered together. */
+  /** Input and output tokens together. */
   tokens?: number
   /** US cents. */
   cents?: number
 }
 
-/** What is known of a figure: it is at least `known`, and no more where nothing is unknown. */
+/** A figure of at least `known`, and exactly `known` if it `isWhole`. */
 interface Figure {
   known: number
   isWhole: boolean
@@ -39,7 +39,7 @@ const FIGURES: Record<keyof Limits, (usage: UsageTotal) => Figure> = {
     text: tokensText(usage),
   }),
   cents: (usage) => ({
-    // What is left of a sum in binary must not exceed a limit that it equals.
+    // Rounded, so that a floating-point error does not exceed a limit that the sum equals.
     known: Number((usage.cost * 100).toPrecision(12)),
     isWhole: usage.unpriced === 0,
     text: costText(usage) === 'unknown' ? 'an unknown cost' : costText(usage),
@@ -48,7 +48,7 @@ const FIGURES: Record<keyof Limits, (usage: UsageTotal) => Figure> = {
 
 type Verdict = 'within' | 'beyond' | 'unknown'
 
-/** The test took at most so many calls, tokens, cents; what is unknown is never taken for zero. */
+/** Asserts that the test took at most so many calls, tokens, cents. An unknown figure never counts as zero. */
 export function toHaveTakenAtMost(
   this: MatcherState,
   received: unknown,
@@ -67,7 +67,7 @@ export function toHaveTakenAtMost(
   const verdicts = judged.map(({ verdict }) => verdict)
   const isBeyond = verdicts.includes('beyond')
   const isUnknown = !isBeyond && verdicts.includes('unknown')
-  // What is not known holds neither with `.not` nor without.
+  // An unknown figure fails with `.not` and without it.
   const pass = isUnknown ? this.isNot : !isBeyond
 
   const message = (): string => {
@@ -107,7 +107,7 @@ function limitText(name: keyof Limits, limit: number): string {
   return limit.toLocaleString('en')
 }
 
-/** What each call took, and all of them. */
+/** The usage of each call, and of all of them. */
 function tableOf(cassette: TestCassette, total: UsageTotal): string[] {
   const rows = cassette.exchanges.map((exchange, index) => [
     `exchange-${index + 1}`,

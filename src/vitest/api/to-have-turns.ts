@@ -3,7 +3,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import type { AskedConversation } from '../../engine/turns/asked-conversation.ts'
 import { cassetteOf, listOf, quote, type MatcherResult } from './matcher-result.ts'
 
-/** A user spoke this often: in all conversations of a test, or in one of them. */
+/** Asserts the number of user turns, in all conversations of a test or in one of them. */
 export function toHaveTurns(this: MatcherState, received: unknown, count: number): MatcherResult {
   const conversations = isConversation(received)
     ? [received]

@@ -11,7 +11,7 @@ import { RunningCassette, type TestCassette } from './test-cassette.ts'
 /**
  * The cassette of the test that is running, with options for it. In a test, a fixture, or a hook that
  * runs for each test, the options hold for that test. At the top of a file or in a `describe` they hold
- * for every test below it; what is nearer to the test wins.
+ * for every test below it. The options nearest to the test win.
  *
  * @throws CassetteError `invalid-option` for options that a test does not have, in hooks that run once
  * (`beforeAll`), where no set-up ran before, and as {@link TestCassette.use} does.

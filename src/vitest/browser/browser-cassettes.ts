@@ -13,16 +13,16 @@ import type { ProvidedConfig } from '../setup/runtime.ts'
 import { TestOwner } from '../setup/test-owner.ts'
 import type { PageOutcome, PageTest, PageVerdict } from './page-commands.ts'
 
-/** A test that runs in a page, or a file. */
+/** A test that runs in a page, or its file. */
 interface Open {
   attempt: Attempt
   owner: TestOwner
   provided: ProvidedConfig
-  /** The file alone has it: what its tests did not wait for fails it. */
+  /** Set for the file alone. Requests that its tests did not await fail it. */
   late?: LateRequests
 }
 
-/** By what the addresses of each begin with. */
+/** The open tests and files, by base address. */
 const open = new Map<string, Open>()
 const files = new Map<string, { late: LateRequests; bases: string[] }>()
 let gateway: Gateway | undefined
@@ -55,13 +55,13 @@ export async function openInPage(
   return base
 }
 
-/** What its tests of an earlier run asked too late was answered until now. */
+/** Begins a file, and dismisses the addresses of its earlier run, which answered late requests until now. */
 function beginFile(name: string, late: LateRequests): void {
   for (const base of files.get(name)?.bases ?? []) gateway!.dismiss(base)
   files.set(name, { late, bases: [] })
 }
 
-/** Judges it, and writes what is to be kept. */
+/** Judges the attempt, and writes its cassette. */
 export async function closeInPage(base: string, outcome: PageOutcome): Promise<PageVerdict> {
   const { attempt, owner, provided, late } = open.get(base)!
   open.delete(base)
@@ -96,7 +96,7 @@ async function judge(
   return { failures: failure ? [withoutCallSite(failure)] : [], meta }
 }
 
-/** An error of this process has no line of the page. */
+/** Drops the call site: it is in this process, not in the page. */
 function withoutCallSite({
   code,
   headline,

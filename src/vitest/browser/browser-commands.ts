@@ -6,7 +6,7 @@ type Command<Name extends keyof PageCommands> = (
   ...args: Parameters<PageCommands[Name]>
 ) => ReturnType<PageCommands[Name]>
 
-/** What pages call in the process of Vitest; what answers them is loaded for the first. */
+/** The commands that pages call in the process of Vitest. Their implementation loads on the first call. */
 export const browserCommands: { [Name in keyof PageCommands]: Command<Name> } = {
   async cassetteOpen({ project }, test) {
     const { openInPage } = await import('./browser-cassettes.ts')

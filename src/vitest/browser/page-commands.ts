@@ -2,29 +2,29 @@ import type { CassetteMeta } from '../../host/count-asked.ts'
 import type { Failure, Outcome } from '../../explain/judge.ts'
 import type { PlaceInFile } from '../setup/titles.ts'
 
-/** A test of a page, or its file outside of the tests, as the page tells of it. */
+/** A test that runs in a page, or its file (without titles), as the page reports it. */
 export interface PageTest extends PlaceInFile {
   /** The absolute path of its file. */
   filepath: string
 }
 
-/** How it ended there. */
+/** How the test or file ended in the page. */
 export interface PageOutcome extends Pick<Outcome, 'passed' | 'partial' | 'isTriedAgain'> {
-  /** What the page could not ask for any test. */
+  /** Why the page could not assign a request to a test. */
   refused?: string
 }
 
-/** What the page learns of it. */
+/** The verdict that the page gets. */
 export interface PageVerdict {
   failures: Array<Omit<Failure, 'callSite'>>
   meta?: CassetteMeta
-  /** What was sent when tests had ended. */
+  /** The requests that were sent after their tests had ended. */
   sent?: string[]
 }
 
-/** What a page calls in the process of Vitest. */
+/** The commands that a page calls in the process of Vitest. */
 export interface PageCommands {
-  /** Opens a cassette; gives what the addresses of its gateway begin with. */
+  /** Opens a cassette. Resolves to its base address at the gateway. */
   cassetteOpen(test: PageTest): Promise<string>
   cassetteClose(base: string, outcome: PageOutcome): Promise<PageVerdict>
 }

@@ -3,15 +3,15 @@ import { CassetteError } from '../../errors.ts'
 import { comesFromRefusal } from '../../intercept/call/refuse.ts'
 import type { PageVerdict } from '../browser/page-commands.ts'
 
-/** Consequences beyond these say nothing new. */
+/** The number of consequences that a failure shows. */
 const MAX_CONSEQUENCES = 3
 
 type Failure = PageVerdict['failures'][number]
 
 /**
- * Fails a test that ran in a page, as one of Node fails: what else it failed with followed from it, and becomes a line.
+ * Fails a test that ran in a page, as `failTest` fails one in Node. Other errors of the test become lines of the first.
  *
- * @param asked the line of the page that asked last
+ * @param asked an error at the line of the page that made the last request
  * @throws always
  */
 export function failInPage(

@@ -2,10 +2,10 @@ import { isLlmSocket, judgeUrl, type HostOptions } from '../../intercept/call/ll
 import { refuse } from '../../intercept/call/refuse.ts'
 import { addressOfCaught } from '../../intercept/redirect/address.ts'
 
-/** Where a request of the page is answered: what the addresses begin with; or why nobody answers it. */
+/** Gives the base address at which the gateway answers a request of the page, or the reason to refuse the request. */
 export type Whom = () => { base: string } | { refused: string }
 
-/** Leads the LLM calls of a page to the gateway, by whatever the page asks with. Once for each page. */
+/** Redirects the LLM calls of a page (`fetch`, XMLHttpRequest, WebSocket) to the gateway. Called once for each page. */
 export function redirectCalls(options: () => HostOptions, whom: Whom): void {
   const isCall = (method: string, url: string): boolean => judgeUrl(method, url, options()) !== 'no'
   redirectFetch(isCall, whom)
@@ -29,7 +29,7 @@ function redirectFetch(isCall: IsCall, whom: Whom): void {
   }
 }
 
-/** What a request says beside its address. */
+/** The method, headers, signal and body of a request. */
 async function initOf(request: Request): Promise<RequestInit> {
   const { method, headers, signal } = request
   const body = await request.arrayBuffer()

@@ -1,4 +1,4 @@
-// Loaded into the page in which a browser runs a test file; what answers it is in the process of Vitest.
+// Runs in the page in which a browser runs a test file. The process of Vitest answers its requests.
 import { aroundAll, inject, TestRunner, type RunnerTestCase, type RunnerTestSuite } from 'vitest'
 import { commands } from 'vitest/browser'
 import type { HostOptions } from '../../intercept/call/llm-call.ts'
@@ -8,13 +8,13 @@ import { hasPassed, isTriedAgain, placesIn, statesIn } from '../setup/titles.ts'
 import { failInPage } from './fail-in-page.ts'
 import { redirectCalls, type Whom } from './redirect-calls.ts'
 
-/** What runs in this page, for every file of it. */
+/** The state of this page, shared by the files that it runs. */
 interface State {
-  /** What the addresses of the file begin with. */
+  /** The base address of the file. */
   file?: string
-  /** The same of the tests that run, with the line that asked last. */
+  /** The running tests by base address, with the place of their last request. */
   tests: Map<string, { refused?: string; asked?: Error }>
-  /** By what LLM calls are told; absent before anything leads them to the gateway. */
+  /** The options that identify LLM calls. Absent until calls are redirected. */
   options?: HostOptions
 }
 
@@ -46,7 +46,7 @@ if (config.mode !== 'off') {
   aroundAll(async (runSuite, {}, suite) => {
     const { file } = suite
     const base = await cassetteOpen({ filepath: file.filepath, titles: [], ordinal: 0 })
-    // What asks the gateway by itself is on its way already.
+    // Requests to the gateway itself need no redirection.
     state.options = { ...config, allowHosts: [...config.allowHosts, new URL(base).host] }
     state.file = base
     await runSuite()

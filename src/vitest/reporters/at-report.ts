@@ -1,4 +1,4 @@
-// What a report is written with, loaded by the runs that write one.
+// The modules that write a report, loaded by the runs that write one.
 export { CassetteStore } from '../../cassette/disk/store.ts'
 export { Progress } from '../../cli/terminal/progress.ts'
 export { ownVersion } from '../../config/own-version.ts'

@@ -1,4 +1,4 @@
-// What the reporters need when a run has cassettes, loaded then: a run is waited for from its first moment.
+// The modules that reporters need if a run has cassettes. They load late, so that every run starts fast.
 export { findOrphans } from '../../cassette/disk/orphans.ts'
 export { countInterrupted } from '../../cassette/disk/read-journals.ts'
 export { CassetteStore } from '../../cassette/disk/store.ts'

@@ -1,14 +1,14 @@
-/** How SDKs and applications name the variable that they lack. */
+/** The name of the missing variable in errors of SDKs and applications. */
 const KEY_NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|KEY_ID)\b/g
 
-/** What SDKs say who do not name it. */
+/** The errors of SDKs that do not name the variable. */
 const NAMELESS = /could not resolve authentication|missing credentials|credential is missing/i
 
 /**
- * What a run that records has to be told whose tests failed for want of a key; `undefined` where they did not.
+ * The advice for a recording run whose tests failed because a key is missing; `undefined` if none did.
  *
  * @param errors the messages of all errors of the run
- * @param env what is set
+ * @param env the environment variables that are set
  */
 export function explainMissingKeys(
   errors: readonly string[],

@@ -12,7 +12,7 @@ export class MutantReporter implements Reporter {
     this.#folder = folder
   }
 
-  /** One more project takes part. */
+  /** Reports a project that takes part in the run. */
   add(root: string, { dir }: ResolvedConfig): void {
     appendMutantLine(this.#folder, { kind: 'project', root, dir })
   }

@@ -10,7 +10,7 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { whyPartial } from './partial-run.ts'
 
-/** Orphans beyond these are counted. */
+/** Further orphans are only counted. */
 const MAX_SHOWN = 20
 
 /** A cassette folder. */
@@ -22,18 +22,18 @@ interface Folder {
   config: ResolvedConfig
 }
 
-/** Names the cassettes whose test is gone, after a run of all tests that passed. On CI they fail it. */
+/** Names the cassettes whose test is gone, after a run of all tests that passed. On CI, `orphans: 'fail'` fails it. */
 export class OrphanReporter implements Reporter {
   readonly #folders: Map<string, Folder> = new Map()
   readonly #report: string | undefined = process.env[ORPHAN_REPORT]
   #vitest?: Vitest
 
   constructor() {
-    // A Vitest that tests start has a report of its own to make.
+    // A Vitest that tests start must not write this report.
     delete process.env[ORPHAN_REPORT]
   }
 
-  /** Looks after the cassettes of one more project. */
+  /** Adds the cassette folder of a project. */
   add(root: string, config: ResolvedConfig): void {
     if (config.mode === 'off') return
     const path = resolve(root, config.dir)
@@ -71,7 +71,7 @@ export class OrphanReporter implements Reporter {
     }
   }
 
-  /** The orphans of each folder; of none where the run says nothing. */
+  /** The orphans of each folder; no folders if `silence` gives a reason. */
   async #judge(
     modules: readonly TestModule[],
     silence: string | undefined,

@@ -1,14 +1,13 @@
 import { relative, sep } from 'node:path'
 import type { TestModule, Vitest } from 'vitest/node'
 
-/** Vitest marks files that contain `.only` with this; from 5 on. */
+/** From 5 on, Vitest sets this on files that contain `.only`. */
 interface Marked {
   task?: { containsOnly?: boolean }
 }
 
 /**
- * Why a run says nothing about tests that it did not see, or `undefined` for a run of all tests. Shards
- * that are merged are judged together.
+ * Why a run is partial, or `undefined` for a run of all tests. Merged shards are judged together.
  *
  * @param modules the test files that ran
  */
@@ -24,7 +23,7 @@ export async function whyPartial(
   if (only) return `${only.relativeModuleId} contains .only`
   const ran = new Set(modules.map((module) => `${module.project.name}\n${module.relativeModuleId}`))
   for (const { project, moduleId } of await vitest.globTestSpecifications()) {
-    // From shards of other machines come paths of other machines, but for this one.
+    // Shards of other machines have absolute paths of those machines; this relative path is the same.
     const file = relative(project.config.root, moduleId).split(sep).join('/')
     if (!ran.has(`${project.name}\n${file}`)) return `${file} did not run`
   }

@@ -11,7 +11,7 @@ export class RecordRunReporter implements Reporter {
     this.#folder = folder
   }
 
-  /** One more project takes part. */
+  /** Reports a project that takes part in the run. */
   add(root: string, { dir, prices }: ResolvedConfig): void {
     appendLine(this.#folder, { kind: 'project', root, dir, prices })
   }
@@ -27,7 +27,7 @@ export class RecordRunReporter implements Reporter {
     })
   }
 
-  /** What a file asked outside of its tests. */
+  /** Reports the requests of a file outside of its tests. */
   onTestModuleEnd(module: TestModule): void {
     const { cassette } = module.meta()
     if (!cassette) return

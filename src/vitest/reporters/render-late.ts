@@ -1,7 +1,7 @@
 import { countOf } from '../../diff/render/count-of.ts'
 
 /**
- * Names what was sent while recording and is in no cassette.
+ * Names the requests that were sent while recording and are in no cassette.
  *
  * @param sent the test and the address of each request
  */

@@ -1,10 +1,10 @@
 import type { SeenServers } from '../../intercept/context/seen-servers.ts'
 
 /**
- * Names what the option `mcp` says and no server was called; nothing where all were found, or where no other server
- * was seen that could be meant.
+ * Warns of names in the option `mcp` that match no server. `undefined` if every name matched, or if the run used no
+ * other server that could be meant.
  *
- * @param names those of the option
+ * @param names the names in the option
  */
 export function renderServers(
   names: readonly string[],

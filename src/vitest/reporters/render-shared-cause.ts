@@ -4,10 +4,10 @@ import { describeTaking, KEEPS_ANSWERS, renderWays, type WayOut } from '../../ex
 import type { SharedCause } from './shared-causes.ts'
 
 /**
- * The failure of tests that have one cause: that of the first, with the commands that settle all of them.
+ * The failure text of tests with one cause: that of the first test, with the commands that settle all of them.
  *
- * @param found how many files and projects the tests are of
- * @param first what the failure of the first test of a project shows
+ * @param found the number of files and projects that the tests belong to
+ * @param first the failure text of the first test of a project
  */
 export function renderSharedCause(
   { cause, tests }: SharedCause<object>,

@@ -33,8 +33,8 @@ interface Failed {
 }
 
 /**
- * Writes all cassettes as a page at the end of a run, where the option `report` says so, and adds to each failure where
- * the page shows it. It has to come before the reporters that print.
+ * Writes all cassettes as a page at the end of a run if the option `report` is set, and adds a link into that page to
+ * each failure. It has to come before the reporters that print.
  */
 export class ReportReporter implements Reporter {
   /** By the folder of the report. */
@@ -43,7 +43,7 @@ export class ReportReporter implements Reporter {
 
   /** Takes one more project into the report that its options name. */
   add(root: string, config: ResolvedConfig): void {
-    // A run of `doctor` says what it finds, and is none of its reader's own.
+    // A run that `doctor` starts writes no report: `doctor` prints its findings itself.
     if (config.report === undefined || config.doctor || config.doctorAsked) return
     const projects = this.#projects.get(config.report) ?? []
     this.#projects.set(config.report, [...projects, { root, config }])
@@ -53,7 +53,7 @@ export class ReportReporter implements Reporter {
     this.#vitest = vitest
   }
 
-  /** What is printed is changed before anything is waited for: the reporters that print come next. */
+  /** Changes the failures before the first `await`: the reporters that print come next. */
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     const { root, watch } = this.#vitest!.config
     if (watch) return
@@ -98,7 +98,7 @@ export class ReportReporter implements Reporter {
       )
       logger.error(`${label}  ${printable(displayPath(cwd, page))}\n${problems.join('')}`)
     } catch (error) {
-      // What failed is on the screen already, and a report can be written again.
+      // The failures are on the screen already, and a report can be written again.
       if (!CassetteError.isInstance(error) && !(error instanceof Error && 'syscall' in error))
         throw error
       logger.error(`${label}  ${pc.red(printable((error as Error).message))}\n`)
@@ -111,7 +111,7 @@ function nameOf({ project }: TestModule): string | undefined {
   return project.getProvidedContext()['vitest-cassette']?.config.report
 }
 
-/** What failed, each failure once as it is printed, with the place that the report has for it. */
+/** The failures, each once as Vitest prints it. Adds its place in the report to each error. */
 function takeFailures(modules: readonly TestModule[], folder: string): RunFailure[] {
   const failed = modules.flatMap((module) => [
     ...failuresIn(module.meta(), module.errors(), module.relativeModuleId),
@@ -151,13 +151,13 @@ function failuresIn(
   return meta ? errors.map((error) => ({ error: error as TestError, title, meta })) : []
 }
 
-/** An error of another kind has a diff of its own, which nothing is added to. */
+/** Adds the place to the diff of our errors only: the diff of another error is its own. */
 function addPlace(error: TestError, place: string): void {
   if (error.name !== 'CassetteError' || error.diff === undefined) return
   error.diff += `\n\n${labelled('report', place, pc.isColorSupported)}`
 }
 
-/** An address that a terminal opens; on CI, where nobody can open it, the path that the folder has. */
+/** A `file:` address that a terminal opens; on CI, where no terminal can open it, the path of the page. */
 function placeIn(folder: string, cassette: string): string {
   const page = resolve(folder, 'index.html')
   const { ci } = readEnvironment(process.env)

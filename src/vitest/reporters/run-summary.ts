@@ -55,7 +55,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   if (replayed > 0) {
     const saved = sumUsage(tests.map((test) => test.saved))
     lines.push(`${label('Saved')}  ${savedText(saved)}`)
-    // Indented like what it explains.
+    // Indented like the figure that it explains.
     lines.push(
       ...explainUnknown(saved).map((line) => `${label('')}  ${paint.dim(printable(line))}`),
     )
@@ -64,7 +64,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Pictures that are not those of the recording, and passed. */
+/** The pictures that differ from the recording and passed all the same. */
 function picturesText(passed: readonly PassedPictures[]): string {
   const sum = (figure: 'alike' | 'ignored'): number =>
     passed.reduce((total, one) => total + one[figure], 0)

@@ -4,13 +4,13 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { Cause } from '../../explain/cause.ts'
 
 /**
- * Makes one failure of those that have one cause: Vitest prints errors that are the same once, below the names of
- * all their tests. It has to come before the reporters that print.
+ * Gives failures with one cause the same error: Vitest prints equal errors once, below the names of all their tests.
+ * It has to come before the reporters that print.
  */
 export class SharedCauseReporter implements Reporter {
   #printing?: typeof import('./at-run-end.ts')
 
-  /** What prints is loaded before the end, at which no other reporter waits for this one. */
+  /** Loads the rendering during the run: at the end, no other reporter waits for this one. */
   async onTestCaseResult(test: TestCase): Promise<void> {
     if (test.meta().cassette?.cause) this.#printing ??= await import('./at-run-end.ts')
   }
@@ -41,7 +41,7 @@ function causeOfTest(test: TestCase): { test: TestCase; cause?: Cause } {
   return { test, cause: test.meta().cassette?.cause }
 }
 
-/** Those of all attempts. */
+/** The errors with this headline, of all attempts. */
 function errorsOf(test: TestCase, headline: string): TestError[] {
   const errors = (test.result().errors ?? []) as TestError[]
   return errors.filter(({ message }) => message === headline)

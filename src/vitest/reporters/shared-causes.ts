@@ -1,16 +1,16 @@
 import type { Cause } from '../../explain/cause.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
-/** Fewer failures are read one by one. */
+/** Fewer failures are shown one by one. */
 const MANY = 3
 
-/** Tests that fail for one and the same. */
+/** Tests that fail for the same cause. */
 export interface SharedCause<Test> {
   cause: Cause
   tests: Array<Test & { cause: Cause }>
 }
 
-/** What several tests fail for, in the order in which it was met. */
+/** The causes that {@link MANY} or more tests share, in order of appearance. */
 export function sharedCauses<Test extends Pick<CassetteMeta, 'cause'>>(
   tests: readonly Test[],
 ): Array<SharedCause<Test>> {

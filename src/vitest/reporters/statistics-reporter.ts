@@ -22,7 +22,7 @@ export class StatisticsReporter implements Reporter {
         ...attempt,
         ...(reason === undefined ? {} : { reason: redactKnown(reason, process.env) }),
       }))
-      // They are a convenience: where nothing can be written, nothing is counted.
+      // Statistics are a convenience: if they cannot be written, nothing is counted.
       const statistics = await addToStatistics(root, safe, new Date()).catch(() => undefined)
       const failing = statistics && renderFailing(safe, statistics, pc)
       if (failing) this.#vitest?.logger.error(failing)
@@ -45,7 +45,7 @@ function attemptOf(
 ): CountedAttempt | undefined {
   if (meta?.recording === undefined) return undefined
   const { cassette: shown, recording, passed, invalid } = meta
-  // Tests name it from where the user stands.
+  // The meta of a test names the cassette relative to the working directory.
   const cassette = relative(root, resolve(shown)).split(sep).join('/')
   const [reason] = passed === false ? (errors[0]?.message.trim().split('\n') ?? []) : []
   return { cassette, recording, passed, invalid, ...(reason ? { reason } : {}) }

@@ -30,7 +30,7 @@ export class SummaryReporter implements Reporter {
     this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
   }
 
-  /** An SDK that has no key says nothing of recording, and may fail before any test has begun. */
+  /** The error of an SDK without a key does not mention recording, and may come before the first test. */
   #nameMissingKeys(modules: readonly TestModule[]): void {
     const recording = modules.filter(({ project }) => {
       const mode = project.getProvidedContext()['vitest-cassette']?.config.mode
@@ -41,7 +41,7 @@ export class SummaryReporter implements Reporter {
     this.#warn('Keys', problem)
   }
 
-  /** What nobody waited for is in no cassette, and nothing failed for it. */
+  /** Names the requests that no test awaited. They are in no cassette, and no test failed for them. */
   async #nameLate(sent: string[]): Promise<void> {
     if (sent.length === 0) return
     const { renderLate } = await import('./at-run-end.ts')
@@ -89,7 +89,7 @@ export class SummaryReporter implements Reporter {
   }
 }
 
-/** A test that no longer asks anything, and owes nothing, has nothing to say. */
+/** Whether a test has figures to show: exchanges, misses, unused exchanges, or the answers of a speaker. */
 function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteMeta): boolean {
   return replayed + recorded + misses + unused > 0 || spoken !== undefined
 }

@@ -4,7 +4,7 @@ import { sendsNothing, type Mode } from '../../config/mode.ts'
 /** The runs that were warned; each restart of watch mode is a run of its own. */
 const warned = new WeakSet<Vitest>()
 
-/** Says before the first call of watch mode that each save is paid for. */
+/** Warns before the first call of watch mode that each save costs money. */
 export function warnOfWatching(vitest: Vitest, mode: Mode): void {
   if (!vitest.config.watch || sendsNothing(mode) || mode === 'off' || warned.has(vitest)) return
   warned.add(vitest)

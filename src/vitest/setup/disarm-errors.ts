@@ -3,7 +3,7 @@ import { disarm } from '../../diff/render/printable.ts'
 
 const TEXTS = ['message', 'stack', 'diff', 'actual', 'expected'] as const
 
-/** An assertion prints the answer that it fails on, which a terminal and a CI runner would obey. */
+/** Disarms error texts: an assertion prints the answer on which it fails, and a terminal or CI runner would obey it. */
 export function disarmErrors({ result }: RunnerTestCase): void {
   for (const error of result?.errors ?? []) disarmError(error)
 }

@@ -5,12 +5,12 @@ import { comesFromRefusal } from '../../intercept/call/refuse.ts'
 import { failureError } from './failure-error.ts'
 import { fileName } from './place-of-test.ts'
 
-/** Consequences beyond these say nothing new. */
+/** The number of consequences that a failure shows. */
 const MAX_CONSEQUENCES = 3
 
 /**
- * Fails a test with one error, or a file with one for each of its failures. What an application or SDK made from
- * our refusal is dropped; other errors of the same attempt followed from it and become a line of the first.
+ * Fails a test with one error, or a file with one for each of its failures. Drops errors that an application or SDK
+ * made from our refusal. Other errors of the same attempt are consequences and become lines of the first.
  *
  * @throws always: the error for Vitest to report
  */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Failure } from '../../explain/judge.ts'
 import { CassetteError } from '../../errors.ts'
 
-/** The folder of the built package, whose frames nobody needs to see. */
+/** The folder of the built package, whose frames are left out. */
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
 /**
@@ -34,7 +34,7 @@ export function failureError(
   })
 }
 
-/** A line that nobody knows is not made up: Vitest would show the first one of the file. */
+/** The frame of the location; none if its line is unknown, since Vitest would show the first line of the file. */
 function placeOf(location: string): string[] {
   return /:\d+:\d+$/.test(location) ? [`    at ${location}`] : []
 }

@@ -11,9 +11,9 @@ declare module 'vitest' {
 }
 
 /**
- * Tells the process of the run what it says of all files together.
+ * Reports the late requests and the MCP servers of a file to the process of the run.
  *
- * @param late what was sent when its test had ended
+ * @param late the requests that were sent after their test had ended
  */
 export function tellOfFile({ meta }: RunnerTestSuite | RunnerTestFile, late: string[]): void {
   if (late.length > 0) meta.late = late

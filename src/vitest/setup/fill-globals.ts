@@ -1,7 +1,7 @@
 import { runInThisContext } from 'node:vm'
 
-// In a vm pool a DOM environment has the globals of a browser of its own, which lacks some that msw
-// reads when it is imported. So this comes before everything else.
+// In a vm pool, a DOM environment lacks some globals that msw reads on import. So this module is
+// imported before all others.
 const main = runInThisContext('globalThis') as Record<string, unknown>
 const own = globalThis as unknown as Record<string, unknown>
 const names = [
@@ -14,5 +14,5 @@ const names = [
   'TransformStream',
   'WritableStream',
 ]
-// Where they are the same, a look at them would only load them.
+// If both are the same, reading these globals would only load them.
 if (own !== main) for (const name of names) own[name] ??= main[name]

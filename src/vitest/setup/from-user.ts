@@ -1,11 +1,11 @@
 import { isAbsolute, posix } from 'node:path'
 import { shared } from '../../intercept/patch/shared.ts'
 
-/** Where the project of this worker lies, seen from where the user started the run. */
+/** The project of this worker, seen from the folder in which the user started the run. */
 interface Place {
   /** Its name, where a run has several. */
   project?: string
-  /** Its root, relative and with forward slashes; absent where the user stands in it. */
+  /** Its root, relative to that folder and with forward slashes; absent if both are the same. */
   folder?: string
 }
 

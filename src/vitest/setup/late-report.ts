@@ -9,13 +9,13 @@ import { shared } from '../../intercept/patch/shared.ts'
 import { failureError } from './failure-error.ts'
 import { renderLate } from '../reporters/render-late.ts'
 
-/** So long the end of a file, or of a worker, waits for answers that are being recorded. */
+/** How long the end of a file or worker waits for answers that are being recorded. */
 const PATIENCE_MS = 5_000
 
-/** What is being recorded, for whichever file of this process. */
+/** The late requests whose answers are being recorded, of all files of this process. */
 const arriving = shared<Set<LateRequest>>('late-requests', () => new Set())
 
-/** What the tests of a file did not wait for. The file fails for it; what comes later still fails the run. */
+/** The requests that tests of a file did not await. Refused ones fail the file, or the run once the file has ended. */
 export class LateRequests {
   readonly #location: string
   readonly #color: boolean
@@ -49,13 +49,13 @@ export class LateRequests {
     else this.#refused.push(explain)
   }
 
-  /** Leaves an answer to `recover`, when no attempt of its test takes it for one of its own any more. */
+  /** Releases a journal to `recover` at the end of the file, when no attempt of its test uses it any more. */
   release(journal: Journal): void {
     if (this.#isOver) journal.release()
     else this.#journals.push(journal)
   }
 
-  /** Waits for what is on its way. */
+  /** Waits for open requests, and for answers that are being recorded. */
   async settle(): Promise<void> {
     await settleRequests(() => true)
     const limit = timeLimit(PATIENCE_MS)
@@ -70,7 +70,7 @@ export class LateRequests {
     limit.clear()
   }
 
-  /** Ends the file: what it fails for, and what was sent all the same. */
+  /** Ends the file. Resolves to the failures of refused requests, and to the requests that were sent. */
   async end(): Promise<{ refused: Failure[]; sent: string[] }> {
     this.#isOver = true
     for (const journal of this.#journals) journal.release()

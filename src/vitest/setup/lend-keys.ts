@@ -1,7 +1,7 @@
 import { standInKey, isKeyName, TWICE } from '../../config/stand-in-keys.ts'
 import { routeStubs } from './worker-state.ts'
 
-/** Who may borrow a key now. */
+/** Decides whether a key is lent now. */
 export interface Lender {
   /** Whether keys are lent at all. */
   isOpen(): boolean
@@ -9,15 +9,15 @@ export interface Lender {
   isRecorded(): boolean
 }
 
-/** Where the lender of this process is, for every copy of this package in it. */
+/** The key of this process's lender, for every copy of this package in the process. */
 const LENDER = Symbol.for('vitest-cassette.lender')
 
 type Lending = NodeJS.Process & { [LENDER]?: { lender: Lender; refused: Set<string> } }
 
 /**
- * Lends harmless keys to SDKs that refuse to start without one. Nothing is put into the environment: a
- * key that is not set is seen by packages in `node_modules`, which SDKs are, and by tests that have a
- * recording. To the code of any other test it stays unset, as it does once a test has deleted it.
+ * Lends harmless keys to SDKs that refuse to start without one. The environment itself stays unchanged: only
+ * packages in `node_modules`, such as SDKs, and tests with a recording can read a key that is not set. To the
+ * code of any other test it stays unset, and once a test has deleted it, to all code.
  */
 export function lendKeys(lender: Lender): void {
   const lending = process as Lending
@@ -33,7 +33,7 @@ export function lendKeys(lender: Lender): void {
       return name in env || (isKeyName(name) && borrow(name, env, lending) !== undefined)
     },
     set(env, name, value) {
-      // Who puts back what he found here, as `vi.unstubAllEnvs()` does, puts back that nothing is set.
+      // Code that restores the lent key, as `vi.unstubAllEnvs()` does, restores an unset variable.
       if (isKeyName(name) && value === standInKey(name, withoutName(env, name), () => true)) {
         lending[LENDER]!.refused.delete(name)
         return delete env[name]
@@ -67,6 +67,6 @@ function isCalledByPackage(): boolean {
   const { stack = '' } = new Error('read here')
   Error.stackTraceLimit = stackTraceLimit
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
-  // This function, `borrow`, and the trap of the proxy.
+  // The first three frames are this function, `borrow`, and the trap of the proxy.
   return /[\\/]node_modules[\\/]/.test(frames[3] ?? '')
 }

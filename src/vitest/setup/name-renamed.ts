@@ -7,7 +7,7 @@ import type { Attempt } from '../../host/attempt.ts'
 import { fromUser } from './from-user.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
 
-/** Adds to a miss of a test without a cassette which one it had under another name, and how it gets it back. */
+/** Adds to the miss of a test without a cassette the one it had under another name, and the command that moves it. */
 export function nameRenamed(
   { session, config: { dir, maxCassetteBytes } }: Attempt,
   failure: Failure,

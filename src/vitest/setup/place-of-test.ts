@@ -29,10 +29,10 @@ export function placeOfFile(filepath: string, root: string): TestPlace {
   return { file: fileName(filepath, root), titles: [], ordinal: 0 }
 }
 
-/** Titles that have been named, by file. */
+/** The titles that {@link sharedTitles} has returned, by file. */
 const named: WeakMap<RunnerTestFile, Set<string>> = new WeakMap()
 
-/** The titles of a test, where more than one of its file has them and they were not given out before. */
+/** The titles of a test, if another test of its file has the same ones and no earlier call returned them. */
 export function sharedTitles(test: RunnerTestCase): string[] | undefined {
   const titles = titlesOf(test)
   const own = JSON.stringify(titles)

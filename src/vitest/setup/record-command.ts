@@ -2,7 +2,7 @@ import type { TestPlace } from '../../cassette/disk/test-place.ts'
 import { quoteWord } from '../../config/quote-word.ts'
 import { projectHere } from './from-user.ts'
 
-/** What stands between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
+/** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '
 
 /** The command that records one test, or the requests of one file, again and nothing else. */

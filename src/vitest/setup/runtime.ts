@@ -51,13 +51,13 @@ export interface VitestHooks {
   TestRunner: typeof TestRunner
 }
 
-/** What the plugin hands to the workers. */
+/** The configuration that the plugin provides to the workers. */
 export interface ProvidedConfig {
   config: ResolvedConfig
   color: boolean
   /** The name of the project, where a run has several. */
   project?: string
-  /** Its root from where the user stands, where that is elsewhere. */
+  /** Its root relative to the working directory, if both differ. */
   folder?: string
 }
 
@@ -97,7 +97,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   keepRunner(hooks.TestRunner)
   hooks.expect.extend(lateMatchers)
 
-  // Requests of the module level come before any hook.
+  // Requests at module level come before any hook.
   const place = placeOfFile(file, root)
   const late = new LateRequests(place.file, color)
   const host = hostOn(layers)
@@ -134,12 +134,12 @@ function hasCassette({ owner, config }: Attempt): boolean {
   return owner instanceof TestOwner && owner.hasCassette(config.dir)
 }
 
-/** True where nothing was asked and nothing was to be asked. A cassette can be left behind by a test. */
+/** True if the attempt made no request, and no cassette expects one. */
 function owesNothing(attempt: Attempt): boolean {
   return !attempt.wasAsked && !hasCassette(attempt)
 }
 
-/** Without the plugin, which finds this out once for all files. */
+/** The configuration without the plugin, which resolves it once for all files. */
 async function ownConfig(): Promise<ProvidedConfig> {
   const { showsColor } = await import('../reporters/shows-color.ts')
   return { config: resolveConfig({}, readEnvironment(process.env)), color: showsColor() }

@@ -1,5 +1,5 @@
 import { aroundAll, expect, inject, TestRunner } from 'vitest'
 import { registerHooks } from './runtime.ts'
 
-// Handed over rather than imported by the runtime, which must not load a second Vitest.
+// Passed to the runtime rather than imported by it, which must not load a second Vitest.
 await registerHooks({ aroundAll, expect, inject, TestRunner })

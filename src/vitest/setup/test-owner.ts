@@ -51,7 +51,7 @@ export class TestOwner implements Owner {
   }
 
   hasCassette(dir: string): boolean {
-    // The name of a cassette takes more to tell than that there is none.
+    // The check for the folder comes first: it is cheaper than computing the name of the cassette.
     return this.hasNeighbours(dir) && existsSync(join(this.root, dir, this.path(dir)))
   }
 }

@@ -44,7 +44,7 @@ export function statesIn(tasks: RunnerTask[]): Array<string | undefined> {
   return states
 }
 
-/** Whether Vitest tries a test again that fails now; where the error decides that, nobody knows. */
+/** Whether Vitest retries a test that fails now; `false` if a condition on the error decides that. */
 export function isTriedAgain({ retry = 0, result }: RunnerTestCase): boolean {
   const { count = 0, condition } = typeof retry === 'number' ? { count: retry } : retry
   return condition === undefined && (result?.retryCount ?? 0) < count

@@ -1,12 +1,12 @@
 import { shared } from '../../intercept/patch/shared.ts'
 
-/** The little that is read from Vitest's worker beside its public API; known in Vitest 4 and 5. */
+/** The state of Vitest's worker that is read beside its public API; the same in Vitest 4 and 5. */
 interface WorkerState {
   filepath?: string
   config?: { root?: string; environment?: string; testTimeout?: number; hookTimeout?: number }
-  /** What `vi.stubEnv` writes to. */
+  /** The object that `vi.stubEnv` writes to. */
   metaEnv?: Record<PropertyKey, unknown>
-  /** Calls back before the worker ends, and waits for what that returns. */
+  /** Registers a listener that is called and awaited before the worker ends. */
   onCleanup?: (listener: () => unknown) => void
 }
 
@@ -14,7 +14,7 @@ function workerState(): WorkerState {
   return (globalThis as { __vitest_worker__?: WorkerState }).__vitest_worker__ ?? {}
 }
 
-/** What Vitest allows where nobody said anything, and what a provider may need. */
+/** Vitest's default time limits. {@link RECORDING_TIME} replaces them. */
 const USUAL_TIMES = { testTimeout: 5_000, hookTimeout: 10_000 } as const
 const RECORDING_TIME = 300_000
 
@@ -35,19 +35,19 @@ export function currentTestFile(): string | undefined {
   return workerState().filepath
 }
 
-/** What is to be done before this worker ends; the last file has the word. */
+/** The function that runs before this worker ends: that of the last file. */
 const ending = shared<{ finish?: () => Promise<void> }>('worker-end', () => ({}))
 
-/** Does something before this worker ends, in the place of what an earlier file wanted to be done. */
+/** Runs `finish` before this worker ends, in place of the function of an earlier file. */
 export function beforeWorkerEnds(finish: () => Promise<void>): void {
   if (!ending.finish) workerState().onCleanup?.(() => ending.finish?.())
   ending.finish = finish
 }
 
-/** What stubs of the environment were sent through already; a worker can keep it from file to file. */
+/** The environments that are routed already. A worker can keep one from file to file. */
 const routed = new WeakSet<object>()
 
-/** Sends what `vi.stubEnv` does to some variables through `process.env` as it is now. */
+/** Routes the access of `vi.stubEnv` to some variables to the current `process.env`. */
 export function routeStubs(isRouted: (name: PropertyKey) => boolean): void {
   const state = workerState()
   if (!state.metaEnv || routed.has(state.metaEnv)) return
