@@ -12,7 +12,7 @@ import { pairCassettes } from '../review/pair-cassettes.ts'
 import { openFolders } from './sources/cassette-folders.ts'
 import type { OptionValues, Terminal } from './terminal/command.ts'
 
-/** What differs from git, and what of it cannot be read. */
+/** The cassettes that differ from git, and those that cannot be read. */
 export interface Found {
   comparisons: Comparison[]
   unread: Array<{ name: string; problem: string }>
@@ -22,7 +22,7 @@ export interface Found {
 /**
  * Compares the cassettes of the working tree with a commit.
  *
- * @throws CassetteError `invalid-command` where a name is that of nothing.
+ * @throws CassetteError `invalid-command` if a name matches nothing.
  */
 export function compareWithGit(
   base: Base,
@@ -48,7 +48,7 @@ export function compareWithGit(
       return [{ name, problem: `${index === 1 ? `in ${base.shown}: ` : ''}${state.problem}` }]
     }),
   )
-  // What cannot be read now says nothing of what changed.
+  // A cassette that cannot be read now cannot be compared.
   const readable = pairs.filter(({ before, after }) => (after ?? before)!.problem === undefined)
   const comparisons = [...terminal.progress.over(readable, 'cassettes compared')]
     .map((pair) => compareCassettes(pair))
@@ -61,7 +61,7 @@ export function isMeant(name: string, names: readonly string[]): boolean {
   return names.length === 0 || names.some((one) => name.includes(one))
 }
 
-/** What a person typed, as it stands in the names of cassettes: a file that is there by its way from here. */
+/** The typed words as pieces of cassette names. A file that exists becomes its path from the working directory. */
 export function namesOf(words: readonly string[], { cwd }: Terminal): string[] {
   return words.map((word) => {
     const path = resolve(cwd, word)
@@ -69,7 +69,7 @@ export function namesOf(words: readonly string[], { cwd }: Terminal): string[] {
   })
 }
 
-/** What git ignores never changes for it. */
+/** Warns of cassette folders that git ignores, since git sees no change in them. */
 function warnOfIgnored(stores: readonly CassetteStore[], git: Git, terminal: Terminal): void {
   for (const store of stores) {
     const [first] = store.list()

@@ -26,7 +26,7 @@ export const deleteCommand: Command = {
           'A cassette is a file that you delete yourself; prune finds those that no test uses.',
       )
     const folder = openStore(store, values, terminal)
-    // All of them are there, or none is deleted.
+    // read() throws for an unknown id, so that none is deleted then.
     for (const id of ids)
       terminal.write(`${layOutLine(id)}  ${layOutLine(folder.read(id).metadata.title)}\n`)
     const question = `Delete ${countOf(ids.length, 'conversation')}?`

@@ -8,7 +8,7 @@ import { differencesBetween, type AskedInRun, type Difference } from '../explain
 import type { ExitCode, Terminal } from './terminal/command.ts'
 import { nameConfig, runVitest } from './programs/run-vitest.ts'
 
-/** What a test asked differently in two runs. */
+/** The differences between the requests of one test in two runs. */
 interface Compared {
   test: string
   declared: string[]

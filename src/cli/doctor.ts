@@ -48,7 +48,7 @@ export const doctor: Command = {
 function readLines(file: string): Diagnosis[] {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   const found = lines.map((line) => JSON.parse(line) as Diagnosis)
-  // A test that is tried again says so each time.
+  // A test that is retried writes a line for each attempt.
   return [...new Map(found.map((one) => [one.test, one])).values()].sort((one, other) =>
     one.test < other.test ? -1 : 1,
   )

@@ -6,7 +6,7 @@ import type { Command } from './terminal/command.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources } from './sources/source.ts'
 
-/** Prints the hash that each prompt of a history has. */
+/** Prints the hash of each prompt of a history. */
 export const hash: Command = {
   name: 'hash',
   usage: '<name or file…>',

@@ -21,7 +21,7 @@ import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { openCassettes, Sources, type Source } from './sources/source.ts'
 
 interface Imported {
-  /** What the user calls it. */
+  /** The file or the id, for messages. */
   name: string
   cassette: Cassette
   path: string
@@ -83,7 +83,7 @@ export const importCommand: Command = {
   },
 }
 
-/** A whole cassette is replaced only when that is asked for, and never by half a conversation. */
+/** Allows replacing a cassette with `--force` only, and never by a damaged conversation. */
 function refuseToReplace(
   { isDamaged }: Imported,
   shown: string,
@@ -122,7 +122,7 @@ function fromFile(
 ): Imported {
   const path = resolve(terminal.cwd, file)
   const place = cassettes.pathTo(path)
-  // What lies in the folder of the cassettes already is put right where it is.
+  // A file in the cassette folder is rewritten in place.
   const own = place.startsWith('..') || isAbsolute(place) ? undefined : place
   const opened = openFile(path, file, {
     isRefused: own !== undefined,
@@ -148,14 +148,14 @@ function fromFile(
   }
 }
 
-/** A file that was saved as the cassette of a test tells the test by its place. */
+/** The title of a file in the cassette folder. A title that names no test is replaced by one from the path. */
 function titleOfPath(path: string, title: string): string {
   if (title.includes(' > ')) return title
   const slug = basename(path, '.json').replace(/-[0-9a-f]{10}$/, '')
   return `${dirname(path)} > ${slug}`
 }
 
-/** The model and the provider that a context was asked of, where they are to count. */
+/** The model and the provider that requests have to ask, if the options name them. */
 function metadataOf(values: OptionValues): ContextMetadata {
   const model = textOf(values, 'model')
   const url = textOf(values, 'url')
@@ -166,7 +166,7 @@ function metadataOf(values: OptionValues): ContextMetadata {
   return { provider, ...(model === undefined ? {} : { model }) }
 }
 
-/** A conversation that another program wrote has no exchanges; they are made of what was said. */
+/** The context of a conversation without exchanges, as another program writes it. A cassette is made of it. */
 function contextOf(
   conversations: Conversation[],
   pictures: Pictures,

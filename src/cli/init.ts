@@ -8,7 +8,7 @@ import { missingSetting } from '../review/git/textconv-setting.ts'
 import { textOf, type Command } from './terminal/command.ts'
 import { explainUnseenTypes } from './programs/unseen-types.ts'
 
-/** What git has to know of the cassettes in a folder, by the file that says so. */
+/** The lines that git needs for the cassettes in a folder, by file. */
 function linesFor(dir: string): Record<string, string[]> {
   return {
     '.gitattributes': [
@@ -69,7 +69,7 @@ export const init: Command = {
   },
 }
 
-/** A rule that is there counts, wherever it stands; its comment comes with the rule. */
+/** The rules that each file lacks, at any place in it. Comments are added only together with a rule. */
 function findMissing(root: string, dir: string): Addition[] {
   return Object.entries(linesFor(dir)).flatMap(([file, lines]) => {
     const known = new Set(
@@ -92,7 +92,7 @@ async function append(root: string, { file, lines }: Addition): Promise<void> {
 
 function read(root: string, file: string): string {
   const path = join(root, file)
-  // What it leads to would be copied into the file that is committed.
+  // The target of a symlink would be copied into a committed file.
   refuseSymlinks(root, path)
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }

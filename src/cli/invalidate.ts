@@ -22,7 +22,7 @@ export const invalidate: Command = {
     const sources = new Sources(values, terminal)
     let changed = 0
     for (const { path, cassette, store } of sources.open(positionals)) {
-      // What is invalid already keeps its date and reason, unless there is another.
+      // A cassette whose reason stays the same keeps the date of its mark.
       if (cassette!.invalid?.reason === invalid?.reason) continue
       await store!.mark(path!, invalid)
       changed++
@@ -36,7 +36,7 @@ export const invalidate: Command = {
   },
 }
 
-/** The mark that the options mean; `undefined` takes it back. */
+/** The mark that the options describe; `undefined` removes it. */
 function readMark(positionals: readonly string[], values: OptionValues): Invalidation | undefined {
   const reason = textOf(values, 'reason')?.trim()
   const isUndo = values.undo === true

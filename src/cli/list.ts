@@ -29,9 +29,9 @@ export const list: Command = {
       terminal.write(writeJson(data) + '\n')
       return sources.code
     }
-    // Of a fresh checkout no run is known.
+    // A fresh checkout has no statistics of runs.
     const columns = COLUMNS.filter(({ isIn }) => isIn === undefined || rows.some(isIn))
-    // A name is there to be typed: it is shortened for eyes only.
+    // Names are meant to be typed, so they are shortened only in a terminal or for --width.
     const isForEyes = terminal.columns !== undefined || values.width !== undefined
     const width = isForEyes ? widthOf(terminal, values) : Infinity
     const cells = rows.map((row) => columns.map(({ text }) => layOutLine(text(row))))
@@ -49,7 +49,7 @@ type Row = ReturnType<typeof describe>
 
 interface ListColumn extends Column {
   text: (row: Row) => string
-  /** Left out where no row has something to say in it. */
+  /** Whether a row has a value. The column is left out if no row has one. */
   isIn?: (row: Row) => boolean
 }
 

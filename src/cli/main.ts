@@ -15,10 +15,10 @@ if (problem !== undefined) {
 }
 
 const { stdin, stdout, stderr, env } = process
-// Output is for a person where it goes to a terminal; elsewhere colours are noise.
+// Colours are for people at a terminal.
 const hasColors = env.NO_COLOR === undefined && (stdout.isTTY || env.FORCE_COLOR !== undefined)
 
-// A reader such as `head` may have seen enough.
+// A reader such as `head` may close the pipe early.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
@@ -36,7 +36,7 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim())
 }
 
-/** Through the pager that git would take. */
+/** Shows a text in the pager that git would use. */
 async function page(text: string): Promise<void> {
   const pager = new Git(process.cwd()).try(['var', 'GIT_PAGER'])?.trim()
   if (!(await showInPager(text, pager, env))) stdout.write(text)
@@ -47,7 +47,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   env,
   columns: stdout.isTTY ? stdout.columns : undefined,
   colors: pc.createColors(hasColors),
-  // A terminal shows both streams: what is said stands beside no progress.
+  // A terminal shows both streams, so the progress line goes before other output comes.
   write: (text) => {
     progress.clear()
     stdout.write(text)

@@ -14,7 +14,7 @@ import type { Command, Terminal } from './terminal/command.ts'
 import type { ListedTest } from '../recording/run-folders.ts'
 import { listTests, runVitest } from './programs/run-vitest.ts'
 
-/** A cassette folder, and the tests that have their cassettes in it: by the paths of those. */
+/** A cassette folder, and the ids of its tests by the paths of their cassettes. */
 interface Folder {
   store: CassetteStore
   /** Absolute. */
@@ -63,7 +63,7 @@ export const move: Command = {
   },
 }
 
-/** The folders of the projects, with all tests that there are. */
+/** The cassette folders of the projects, with all their tests. */
 async function openLiving(run: string, terminal: Terminal): Promise<Folder[]> {
   const file = join(run, 'tests.json')
   const listing = listTests(terminal, [], file, { [RECORD_RUN]: run })
@@ -133,7 +133,7 @@ async function detect(
     )
     return [...byPrompt].flatMap(([asks, tests]) => {
       const from = orphans.filter((orphan) => orphan.asks === asks)
-      // Of several it is not known which.
+      // Several candidates would be ambiguous.
       return tests.length === 1 && from.length === 1
         ? [{ folder, from: from[0]!.from, to: tests[0]!.to }]
         : []

@@ -27,7 +27,7 @@ import { writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 import { VitestRuns } from './programs/vitest-runs.ts'
 
-/** How many answers are changed for each test, where nobody says otherwise. */
+/** The default of `--max`: how many answers are changed for each test. */
 const MOST = 20
 
 /** Changes recorded answers as models really fail, and says which tests do not notice. */
@@ -139,7 +139,7 @@ function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Ter
 }
 
 /**
- * @throws CassetteError `invalid-command` for what is no number.
+ * @throws CassetteError `invalid-command` if the option is not a number.
  */
 function numberOf(values: OptionValues, name: string): number | undefined {
   const text = textOf(values, name)

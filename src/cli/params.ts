@@ -6,7 +6,7 @@ import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
 import type { Command } from './terminal/command.ts'
 import { Sources } from './sources/source.ts'
 
-/** Shows the parameters of cassettes, and accepts what a model proposed. */
+/** Shows the parameters of cassettes, and accepts those that a model proposed. */
 export const params: Command = {
   name: 'params',
   usage: '[name…]',

@@ -12,35 +12,35 @@ import { findSecrets } from '../secrets/find-secrets.ts'
 import type { CassetteFolder } from './sources/cassette-folders.ts'
 import type { Progress } from './terminal/progress.ts'
 
-/** What can be brought back into one cassette. */
+/** The answers that can be brought back into one cassette. */
 export interface Recovery {
-  /** As a person would type it. */
+  /** The path as a person would type it. */
   shown: string
-  /** Below the cassette folder. */
+  /** The path below the cassette folder. */
   path: string
   store: CassetteStore
   answers: number
   /** When the last answer arrived, ISO 8601. */
   time: string
-  /** What becomes of it, for people. */
+  /** The outcome, for people. */
   outlook: string
-  /** To be written; absent where that is not possible, or not wanted. */
+  /** The cassette to write; absent if that is not possible, or not wanted. */
   cassette?: Cassette
-  /** What is deleted when it is written. */
+  /** The files to delete once the cassette is written. */
   files: string[]
 }
 
-/** What is left of one attempt, and the cassette that it makes of the one that is there. */
+/** A leftover of one attempt: a journal or a parked recording. */
 interface Leftover {
   path: string
   time: string
   answers: number
   file: string
-  /** `undefined` where nothing can be made of it. */
+  /** Applies the leftover to the present cassette; `undefined` if it gives none. */
   apply(known: Cassette | undefined): Cassette | undefined
 }
 
-/** Looks through what was kept outside of git. What cannot be read, or used, keeps nothing else back. */
+/** Plans the recovery of files kept outside of git. A file that cannot be read or used does not hold up the others. */
 class RecoveryPlanner {
   readonly #store: CassetteStore
   readonly #root: string
@@ -155,7 +155,7 @@ class RecoveryPlanner {
       const answers = exchanges.filter(isRecorded).length
       return { path, time, answers, file, apply: () => leaveErrors(cassette) }
     } catch (error) {
-      // What was cut off while it was parked is in the journal as well.
+      // A recording that was cut off while it was parked is in the journal as well.
       this.#leave(file, (error as Error).message, { path })
       return undefined
     }
@@ -176,11 +176,11 @@ class RecoveryPlanner {
 }
 
 /**
- * Looks through what was kept outside of git: journals are added to their cassettes, parked recordings
- * take their places, as if their tests had passed.
+ * Plans the recovery of files kept outside of git: journals are added to their cassettes, parked recordings
+ * replace them, as if their tests had passed.
  *
- * @param cwd where the user stands
- * @param overwrite includes what is older than its cassette
+ * @param cwd the working directory of the user
+ * @param overwrite includes recordings older than their cassette
  */
 export function planRecovery(
   folder: CassetteFolder,

@@ -8,7 +8,7 @@ import { writeTable, type Column } from './terminal/table.ts'
 
 const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]
 
-/** Deletes what no test uses any more. Only a run of all tests knows which there are. */
+/** Deletes cassettes and blobs that no test uses any more. Only a run of all tests knows every test. */
 export const prune: Command = {
   name: 'prune',
   usage: '[-- <options of Vitest>]',

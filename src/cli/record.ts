@@ -15,16 +15,16 @@ import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
 import { RunFolders, type CassetteFile, type ListedTest } from '../recording/run-folders.ts'
 import { listTests, readEnvFiles, runVitest, showVitest } from './programs/run-vitest.ts'
 
-/** What is to be recorded, as far as it is known before. */
+/** The cassettes to record, as far as they are known before the run. */
 interface Chosen {
   outlook?: Outlook
-  /** From where the user stands. */
+  /** Their paths from the working directory. */
   cassettes: string[]
-  /** What those are before they are recorded. */
+  /** The same cassettes before they are recorded. */
   before: ReadonlyMap<string, CassetteFile | undefined>
 }
 
-/** Records, and says before what that asks, and after what it changed. */
+/** Records. Prints the cost of last time before, and the changes after. */
 export const record: Command = {
   name: 'record',
   usage: '[--missing | --changed | --new | --prompts] [--max-cost 2] [what vitest run takes]',
@@ -46,7 +46,7 @@ export const record: Command = {
     const asked = readRecordWords(words)
     const env = await readEnvFiles(given, asked.others)
     const terminal = { ...given, env: { ...env, ...given.env } }
-    // Asks nobody, so there is nothing to say before.
+    // This mode sends no request, so it announces no cost.
     if (asked.mode === 'prompts')
       return (await showVitest(terminal, asked.others, { RECORD: 'prompts' })) === 0 ? 0 : 1
     const chosen = await choose(asked, terminal)
@@ -72,7 +72,7 @@ function describe({ mode, maxCost }: RecordWords, outlook: Outlook): string {
     .join(' ')
 }
 
-/** Finds out what is to be recorded, without asking anyone. */
+/** Finds out what to record, without a request to a provider. */
 async function choose({ which, others }: RecordWords, terminal: Terminal): Promise<Chosen> {
   const folder = makeRunFolder()
   try {
@@ -112,7 +112,7 @@ async function chooseMissing(
     () => `${countOf(tests(), 'test')} replayed`,
   )
   const lines = readLines(folder)
-  // No test has run: what Vitest says is why.
+  // No test has run; the output of Vitest says why.
   if (tests() === 0) terminal.warn(output)
   const missing = sumUp(lines).cassettes.filter(
     ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
@@ -145,7 +145,7 @@ async function recordChosen(
     const lines = readLines(folder)
     const spent = sumUp(lines)
     const folders = new RunFolders(lines, terminal.cwd)
-    // Without a list nobody knows what was there before.
+    // Without a list of the tests, their earlier cassettes are unknown.
     if (outlook) tellChanges(spent, folders, before, terminal)
     tellSpent(spent, folders, terminal)
     return code === 0 && spent.refused === 0 ? 0 : 1
@@ -196,7 +196,7 @@ function tellSpent(spent: Spent, folders: RunFolders, terminal: Terminal): void 
     )
 }
 
-/** The test files of cassettes that are there. */
+/** The test files of those cassettes that exist. */
 function filesOf(cassettes: readonly string[], folders: RunFolders): string[] {
   const ids = cassettes.flatMap((path) => folders.read(path)?.cassette?.conversationId ?? [])
   return [...new Set(ids.map((id) => id.split(' > ')[0]!))]

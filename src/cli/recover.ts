@@ -63,7 +63,7 @@ export const recover: Command = {
   },
 }
 
-/** Writes each for itself; returns how many could not be. */
+/** Writes each cassette on its own. Resolves to the number that could not be written. */
 async function writeAll(
   planned: readonly Recovery[],
   { warn, progress }: Terminal,

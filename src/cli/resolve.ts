@@ -14,7 +14,7 @@ import type { Command, Terminal } from './terminal/command.ts'
 /** The number under which the index of git keeps a side of a conflict. */
 const STAGES: Record<Side, string> = { ours: '2', theirs: '3' }
 
-/** Ends the conflict of two recordings: one is taken whole, since no mixture was ever recorded. */
+/** Ends a conflict of two recordings by taking one whole, since a mixture was never recorded. */
 export const resolveCommand: Command = {
   name: 'resolve',
   usage: '--ours | --theirs [name…]',
@@ -55,11 +55,11 @@ export const resolveCommand: Command = {
 
 /** A cassette of which two branches have recordings. */
 interface Conflict {
-  /** From where the user stands. */
+  /** The path from the working directory. */
   path: string
-  /** Each as it was recorded; absent where it cannot be had whole. */
+  /** The text of each side as it was recorded; absent if it is not whole. */
   sides: Partial<Record<Side, string>>
-  /** Whether git still waits for what becomes of it. */
+  /** Whether the file is unmerged in the index of git. */
   isUnmerged: boolean
 }
 
@@ -73,13 +73,13 @@ function readConflict(path: string, isUnmerged: boolean, { cwd }: Terminal): Con
   return { path, sides: Object.fromEntries(whole), isUnmerged }
 }
 
-/** What git waits for, below the folder where the user stands: asked once, however many cassettes there are. */
+/** The unmerged paths below the working directory. git is asked once, however many cassettes there are. */
 function unmergedPaths(cwd: string): ReadonlySet<string> {
   const entries = git(['ls-files', '-u', '-z'], cwd)?.split('\0') ?? []
   return new Set(entries.map((entry) => entry.split('\t').slice(1).join('\t')))
 }
 
-/** Nothing where git refuses, or is not there. */
+/** The output of git; `undefined` if git fails or is not installed. */
 function git(args: string[], cwd: string): string | undefined {
   try {
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']

@@ -55,7 +55,7 @@ export const resume: Command = {
   },
 }
 
-/** The cassette of a test becomes what was said, which a run in mode `new` replays and goes on from. */
+/** Writes the conversation as the cassette of a test. A run in mode `new` replays it and goes on from there. */
 async function resumeInTest(
   positionals: string[],
   values: OptionValues,

@@ -25,7 +25,7 @@ import { planRecovery } from './plan-recovery.ts'
 import { Person } from './terminal/person.ts'
 import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
 
-/** Has recordings judged that git does not have. */
+/** Lets the user judge the recordings that differ from git. */
 export const review: Command = {
   name: 'review',
   usage: '[path…]',
@@ -68,7 +68,7 @@ export const review: Command = {
   },
 }
 
-/** What differs from git, and what failed tests have left. */
+/** The recordings that differ from git, and those that failed tests have left. */
 async function findRecordings(
   names: readonly string[],
   values: OptionValues,
@@ -91,7 +91,7 @@ async function findRecordings(
       const { cassette, path, shown, outlook } = kept
       if (!isMeant(shown, names)) continue
       if (!cassette) {
-        // Nothing that a key could decide.
+        // There is no cassette to accept or reject.
         terminal.warn(terminal.colors.dim(`Kept of ${layOutLine(shown)}, ${layOutLine(outlook)}`))
         continue
       }
@@ -113,7 +113,7 @@ function folderOf({ root, store }: CassetteFolder): Folder {
   return { root, dir: store.pathFrom(root, '') }
 }
 
-/** The folder of a project; where it is gone, that of the place where the user stands. */
+/** The cassette folder of a project; if it is gone, `dir` below the working directory. */
 function folderNamed(dir: string, folders: readonly CassetteFolder[], { cwd }: Terminal): Folder {
   const found = folders.find(({ store }) => wayTo(store.display('')) === dir)
   return found ? folderOf(found) : { root: cwd, dir }

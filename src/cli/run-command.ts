@@ -61,7 +61,7 @@ export const COMMANDS: readonly Command[] = [
   recover,
 ]
 
-/** Runs the command that a command line names, and says what went wrong. */
+/** Runs the command that a command line names, and prints its errors. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = words
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
@@ -83,7 +83,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       terminal,
     )
   }
-  // Behind two hyphens stand the words of another program.
+  // The words behind `--` are for another program.
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
   if (own.includes('--help') || own.includes('-h')) {
     terminal.write(helpOf(command))
@@ -124,14 +124,14 @@ function parse(command: Command, words: string[]): { positionals: string[]; valu
   }
 }
 
-/** The option that is most like one that does not exist. */
+/** Suggests the option closest to an unknown one. */
 function suggestOption({ options }: Command, problem: string): string {
   const [, unknown] = /^Unknown option '-{1,2}(.+)'/.exec(problem) ?? []
   const [closest] = unknown === undefined ? [] : closestTo(unknown, Object.keys(options))
   return closest === undefined ? '' : ` Did you mean --${closest}?`
 }
 
-/** What the file system or another part of the system refuses says enough. */
+/** Whether an error comes from the file system or another system call. Its message needs no stack. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }

@@ -22,7 +22,7 @@ import { Sources, type Source } from './sources/source.ts'
 import { takenBy } from './stats.ts'
 import { writeJson } from './terminal/write-json.ts'
 
-/** How a conversation can be written. */
+/** The formats in which a conversation can be written. */
 export const FORMATS = ['transcript', 'context', 'history', 'json', 'markdown'] as const
 
 export type Format = (typeof FORMATS)[number]
@@ -74,7 +74,7 @@ export const show: Command = {
   },
 }
 
-/** What is known of a recording beside what was said in it. */
+/** The facts about a recording beside its conversations. */
 interface About {
   known: Knowledge
   seen: readonly SeenPicture[]
@@ -140,7 +140,7 @@ export function writeSource(
   }
 }
 
-/** The exchanges of a cassette in words; what words cannot say is named. */
+/** The exchanges of a cassette in words. Warns of the parts that words cannot express. */
 function historyOfSource(source: Source, { warn, colors }: Terminal): History {
   const { cassette, conversations, pictures, title, name } = source
   const [only] = conversations

@@ -66,7 +66,7 @@ function count({ title, conversations, usage }: Source, prices: PriceTable): Row
   const steps = conversations.flatMap((conversation) => conversation.steps)
   const turns = conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0)
   const counted = steps.map((step) => usageOf(step, prices))
-  // Without exchanges there is nothing to count, which is not the same as nothing.
+  // Without exchanges, the usage that the metadata states counts: it is not zero.
   const totals = usage && steps.length === 0 ? [statedUsage(usage)] : counted
   return { name: title, turns, ...sumUsage(totals) }
 }

@@ -60,11 +60,11 @@ export const verifyCommand: Command = {
   },
 }
 
-/** What of a folder is looked at. */
+/** The part of a folder to verify. */
 interface Choice {
   folder: CassetteFolder
   isEmpty: boolean
-  /** What the paths of the command line mean in it, by their index. */
+  /** The paths of the command line that exist in the folder, with their index. */
   meant: Array<{ index: number; path: string }>
   isMeant(path: string): boolean
 }
@@ -90,7 +90,7 @@ function chooseIn(
   }
 }
 
-/** @throws CassetteError `invalid-command` where nothing is there, or nothing that is meant. */
+/** @throws CassetteError `invalid-command` if there are no entries at all, or none that match a path. */
 function refuseUnknown(choices: readonly Choice[], positionals: readonly string[]): void {
   const shown = choices.map(({ folder }) => folder.store.display(''))
   if (choices.every(({ isEmpty }) => isEmpty))
@@ -103,7 +103,7 @@ function refuseUnknown(choices: readonly Choice[], positionals: readonly string[
       throw new CassetteError('invalid-command', `${name} is not in ${shown.join(', ')}.`)
 }
 
-/** The options of the plugin of the same names; its config file is not read, and nothing in it is run. */
+/** The options as the plugin's options of the same names. Reads and runs no config file. */
 function configOf(values: OptionValues): ResolvedConfig {
   const numberOf = (name: string): number | string | undefined => {
     const text = textOf(values, name)

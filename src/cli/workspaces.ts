@@ -6,7 +6,7 @@ import { textOf, widthOf, type Command } from './terminal/command.ts'
 import { writeTable } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 
-/** Lists whose conversations a store holds. */
+/** Lists the working directories whose conversations a store holds. */
 export const workspaces: Command = {
   name: 'workspaces',
   usage: '--store <folder>',

@@ -5,7 +5,7 @@ import type { Source } from './sources/source.ts'
 import type { OptionValues, Terminal } from './terminal/command.ts'
 import { writeJson } from './terminal/write-json.ts'
 
-/** Writes what the recorded answers show, and what none of them does. */
+/** Writes the cases that the recorded answers cover, and those that none covers. */
 export function writeCoverage(
   sources: readonly Source[],
   values: OptionValues,

@@ -25,10 +25,10 @@ export const run: Command = {
     if (command.length === 0)
       throw wrong('Say which command:\n  npx vitest-cassette run -- python agent.py')
     const path = textOf(values, 'cassette') ?? `__recordings__/${slugOfCommand(command)}.json`
-    // Loads what answers it, which no other command needs.
+    // Loaded here, since no other command needs it.
     const { openProgram } = await import('../../program/open-program.ts')
     const program = openProgram({ path, ...modeOf(values) }, spellRecording('run', values, command))
-    // It is told where to ask as every child of a program with a cassette is.
+    // The command gets its base URLs as every child of a program with a cassette does.
     const code = await runToItsEnd(command, terminal.env)
     const isWell = await closeWithVerdict(program, path, terminal)
     return code === 0 && !isWell ? 1 : code
@@ -39,10 +39,10 @@ function slugOfCommand(command: readonly string[]): string {
   return slugOf(command.join(' ')).slice(0, 60).replace(/-+$/, '') || 'command'
 }
 
-/** Runs a command in this terminal. A signal to this process is for the command. */
+/** Runs a command in this terminal, and passes signals to it. */
 async function runToItsEnd([file, ...args]: readonly string[], env: object): Promise<number> {
   const child = spawn(file!, args, { stdio: 'inherit', env: { ...env } })
-  // A terminal signals both.
+  // A terminal sends Ctrl-C to both processes.
   const passOn = (signal: NodeJS.Signals): void =>
     void (signal === 'SIGINT' && process.stdin.isTTY ? false : child.kill(signal))
   process.on('SIGINT', passOn).on('SIGTERM', passOn)

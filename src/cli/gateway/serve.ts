@@ -9,7 +9,7 @@ import {
   wrong,
 } from './served.ts'
 
-/** Serves a cassette to programs that someone else starts, until it is stopped. */
+/** Serves a cassette to programs that others start, until a signal stops it. */
 export const serve: Command = {
   name: 'serve',
   usage: '--cassette <file> [--mode new] [--upstream <url>] [--port 4242]',
@@ -24,7 +24,7 @@ export const serve: Command = {
   async run(_, values, terminal) {
     const options = readOptions(values)
     const stopped = untilStopped()
-    // Loads what serves it, which no other command needs.
+    // Loaded here, since no other command needs it.
     const { serveCassette } = await import('../../program/serve-cassette.ts')
     const served = await serveCassette(options, spellRecording('serve', values))
     terminal.write(`${options.path} answers at ${served.origin}\n${howToAsk(options, served)}\n`)
@@ -62,7 +62,7 @@ function howToAsk({ upstream }: ServeOptions, { baseUrls }: ServedCassette): str
   ].join('\n')
 }
 
-/** From here on a signal ends the cassette; a second one, this process. */
+/** Resolves at the first signal to stop. A second one ends this process. */
 function untilStopped(): Promise<unknown> {
   return new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
 }

@@ -14,13 +14,13 @@ export const MODE_EXPLAINS = {
   mode: 'replay (the default), new, all, prompts or off; RECORD goes before it',
 }
 
-/** The mode that the options name, if they do; what is none is refused where it is read. */
+/** The mode that the options name, if any. Its reader refuses an unknown one. */
 export function modeOf(values: OptionValues): { mode?: Mode | CachingStrategy } {
   const mode = textOf(values, 'mode')
   return mode === undefined ? {} : { mode: mode as Mode }
 }
 
-/** The command that records it again, in the mode that `RECORD` says. */
+/** The command that records the cassette again. `RECORD` replaces the option `--mode`. */
 export function spellRecording(name: string, values: OptionValues, words: string[] = []): string {
   const given = Object.entries(values).filter(([option]) => option !== 'mode')
   const options = given.map(([option, value]) => `--${option} ${quoteWord(String(value))}`)
@@ -28,7 +28,7 @@ export function spellRecording(name: string, values: OptionValues, words: string
   return [`RECORD=1 npx vitest-cassette ${name}`, ...options, ...command].join(' ')
 }
 
-/** Closes a cassette, and says how it went. Returns whether all is well. */
+/** Closes a cassette, and prints its verdict. Resolves to whether it is free of failures. */
 export async function closeWithVerdict(
   program: OpenProgram,
   path: string,

@@ -10,7 +10,7 @@ import type { CassetteFolder } from '../sources/cassette-folders.ts'
 import { openInBrowser } from './browser.ts'
 import type { Terminal } from '../terminal/command.ts'
 
-/** Shows a cassette in a browser, on a page that is written outside git; says its address where no browser opens. */
+/** Shows a cassette in a browser, on a page that is written outside git, and prints the address of the page. */
 export async function browseCassette(
   name: string,
   folders: readonly CassetteFolder[],

@@ -28,6 +28,6 @@ export async function openInBrowser(
 export function browserOf({ BROWSER }: Env, platform: NodeJS.Platform): string[] {
   if (BROWSER) return [BROWSER]
   if (platform === 'darwin') return ['open']
-  // What `start` is given first in quotes is a title.
+  // `start` takes its first quoted argument as a title.
   return platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
 }

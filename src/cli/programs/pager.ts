@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
 /**
- * Shows a long text through the user's pager, as git does: the one that git would take, which ends by itself where the
- * text fits on a screen.
+ * Shows a long text in the user's pager, with the settings that git uses: the pager ends by itself if the text fits on
+ * a screen.
  *
  * @param pager the command, as a shell takes it
- * @returns false where there is none, or it did not start: the text is then to be written
+ * @returns false if there is none, or if it did not start: the caller then writes the text
  */
 export async function showInPager(
   text: string,
@@ -26,7 +26,7 @@ export async function showInPager(
   try {
     endWith(child.stdin, text)
     const [code] = (await once(child, 'close')) as [number | null]
-    // A shell says so of a command that it does not find or cannot run.
+    // A shell returns these codes for a command that it cannot run or find.
     return code !== 126 && code !== 127
   } catch {
     return false
@@ -35,7 +35,7 @@ export async function showInPager(
   }
 }
 
-/** Who has seen enough ends the pager before all is written. */
+/** Ignores errors: the user may quit the pager before all is written. */
 function endWith(stream: Writable, text: string): void {
   stream.on('error', () => {})
   stream.end(text)

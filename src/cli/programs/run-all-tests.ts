@@ -5,14 +5,14 @@ import { ORPHAN_REPORT, type OrphanReport } from '../../cassette/disk/orphan-rep
 import type { Terminal } from '../terminal/command.ts'
 import { runVitest } from './run-vitest.ts'
 
-/** A run of all tests, and what it says about cassettes; nothing where the plugin took no part in it. */
+/** The output of a run of all tests, and its report on cassettes; no report if the plugin took no part in it. */
 export interface JudgingRun {
   output: string
   report?: OrphanReport
 }
 
 /**
- * Runs the tests of a project in replay, to know which of them there are.
+ * Runs the tests of a project in replay, to find out which tests exist.
  *
  * @param args options of Vitest
  * @throws CassetteError `invalid-command` where there is no Vitest.

@@ -19,7 +19,7 @@ export async function runVitest(
   args: readonly string[],
   more: Record<string, string>,
 ): Promise<{ output: string; exitCode: number | null }> {
-  // Reporters and coverage of the config would leave files.
+  // The reporters and the coverage of the config would write files.
   const own = ['run', '--reporter=dot', '--coverage.enabled=false']
   const child = spawn(process.execPath, [findVitest(cwd), ...own, ...args], {
     cwd,
@@ -33,7 +33,7 @@ export async function runVitest(
   return { output, exitCode }
 }
 
-/** Lists the tests of a project in replay, without running them: nobody knows a title that is made before it is made. */
+/** Lists the tests of a project in replay without running them. Loads the test files, since titles can be computed. */
 export async function listTests(
   { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
   args: readonly string[],
@@ -53,8 +53,8 @@ export async function listTests(
 }
 
 /**
- * Runs tests as the user would, says what Vitest prints as it prints it, and returns the exit code; `null` where a
- * signal ended it. A signal to this process goes on to that of Vitest, whose answers that were paid for are waited for.
+ * Runs tests as the user would, and passes on the output of Vitest. Resolves to its exit code; `null` if a signal ended
+ * it. Passes signals on to Vitest and waits for its end, so that it keeps the answers that were paid for.
  */
 export async function showVitest(
   { cwd, env, colors, write, warn }: Pick<Terminal, 'cwd' | 'env' | 'colors' | 'write' | 'warn'>,
@@ -66,10 +66,10 @@ export async function showVitest(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...env, ...(colors.isColorSupported ? { FORCE_COLOR: '1' } : {}), ...more },
   })
-  // What a reporter prints on standard output can be data.
+  // The standard output of a reporter can be data.
   createInterface({ input: child.stdout }).on('line', (line) => write(`${line}\n`))
   createInterface({ input: child.stderr }).on('line', (line) => warn(line))
-  // A terminal signals both.
+  // A terminal sends Ctrl-C to both processes.
   const passOn = (signal: NodeJS.Signals): void =>
     void (signal === 'SIGINT' && process.stdin.isTTY ? false : child.kill(signal))
   process.on('SIGINT', passOn).on('SIGTERM', passOn)
@@ -80,7 +80,7 @@ export async function showVitest(
   }
 }
 
-/** What the `.env` files of a project set, read as Vite reads them, under every name; the environment goes before. */
+/** The variables in the `.env` files of a project, read as Vite reads them, of every name. The environment wins. */
 export async function readEnvFiles(
   { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
   args: readonly string[],
@@ -95,7 +95,7 @@ export async function readEnvFiles(
   return Object.fromEntries(read.filter(([name]) => !(name in env) && !(name in process.env)))
 }
 
-/** How a person finds the config of Vitest. */
+/** The file name of the Vitest config, for people. */
 export function nameConfig(cwd: string): string {
   const names = ['vitest', 'vite'].flatMap((name) =>
     ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
@@ -104,7 +104,7 @@ export function nameConfig(cwd: string): string {
 }
 
 /**
- * What loads as Vitest itself would load it.
+ * A `require` that resolves modules as Vitest itself does.
  *
  * @throws CassetteError `invalid-command` where there is no Vitest.
  */

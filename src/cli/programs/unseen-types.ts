@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Longer than TypeScript needs to find its files. */
+/** The time limit for TypeScript to find its files. */
 const PATIENCE_MS = 20_000
 
-/** The line that makes TypeScript know what this package adds to Vitest. */
+/** The line that gives TypeScript the types that this package adds to Vitest. */
 export const TYPES_LINE = '/// <reference types="vitest-cassette" />'
 
 const OWN_TYPES =
@@ -14,8 +14,8 @@ const OWN_TYPES =
 const TEST_FILE = /\.(?:test|spec)\.[cm]?tsx?$/m
 
 /**
- * What is to be told where TypeScript sees the tests of a project and not the types of this package, as where its
- * tsconfig.json includes `src` alone; `undefined` otherwise, and where there is no TypeScript.
+ * The advice for a project in which TypeScript sees the tests but not the types of this package, for example since its
+ * tsconfig.json includes `src` alone; `undefined` for other projects and without TypeScript.
  */
 export async function explainUnseenTypes(root: string): Promise<string | undefined> {
   const files = existsSync(join(root, 'tsconfig.json')) && (await listFiles(root))
@@ -26,7 +26,7 @@ export async function explainUnseenTypes(root: string): Promise<string | undefin
   )
 }
 
-/** The files that TypeScript would check, as it prints them; `undefined` where it cannot be asked. */
+/** The files that TypeScript would check, as it prints them; `undefined` if it cannot run. */
 async function listFiles(root: string): Promise<string | undefined> {
   const tsc = findCompiler(root)
   if (tsc === undefined) return undefined

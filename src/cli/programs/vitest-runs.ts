@@ -5,23 +5,23 @@ import { requireOfVitest } from './run-vitest.ts'
 
 type VitestNode = typeof import('vitest/node')
 
-/** Which tests are run. */
+/** Selects the tests to run. */
 export interface TestFilters {
   files: readonly string[]
   testNamePattern?: string
   projects: readonly string[]
 }
 
-/** The tests of a project, run in replay as often as needed by one Vitest, which reads each file of the project once. */
+/** Runs the tests of a project in replay, repeatedly and in one Vitest, which reads each file of the project once. */
 export class VitestRuns implements AsyncDisposable {
-  /** What Vitest has printed. */
+  /** The output of Vitest so far. */
   output = ''
   readonly #cwd: string
   readonly #folder: string
   readonly #filters: TestFilters
   #vitest?: Awaited<ReturnType<VitestNode['createVitest']>>
 
-  /** @param folder where cassettes stand in for others, and what became of tests is said */
+  /** @param folder the folder of the changed cassettes and of the test results */
   constructor(cwd: string, folder: string, filters: TestFilters) {
     this.#cwd = cwd
     this.#folder = folder
@@ -29,14 +29,14 @@ export class VitestRuns implements AsyncDisposable {
   }
 
   /**
-   * Runs the tests of some files, or of all that are meant.
+   * Runs all selected tests on the first call, and those in `files` on later calls.
    *
    * @throws CassetteError `invalid-command` where there is no Vitest.
    */
   async run(files: readonly string[]): Promise<void> {
     if (!this.#vitest) {
       this.#vitest = await this.#create()
-      // What is wrong with a config or a filter is among what it prints.
+      // The output names the problem of a config or a filter.
       return void (await this.#vitest.start([...this.#filters.files]).catch(() => {}))
     }
     const known = await this.#vitest.globTestSpecifications([...this.#filters.files])
@@ -52,7 +52,7 @@ export class VitestRuns implements AsyncDisposable {
     const path = requireOfVitest(this.#cwd).resolve('vitest/node')
     const vitest = (await import(pathToFileURL(path).href)) as VitestNode
     const { testNamePattern, projects } = this.#filters
-    // Workers have what their parent has.
+    // Workers inherit the environment.
     Object.assign(process.env, { RECORD: '0', [MUTANTS]: this.#folder })
     const heard = new Writable({
       write: (chunk, _, done) => {
@@ -65,7 +65,7 @@ export class VitestRuns implements AsyncDisposable {
       watch: false,
       coverage: { enabled: false },
       includeTaskLocation: true,
-      // A test that is tried again tells nothing new, and one that failed is no reason to stop.
+      // A retry tells nothing new, and a failure must not stop the run.
       retry: 0,
       bail: 0,
       reporters: [{}],

@@ -15,9 +15,9 @@ import { refuseKeyless, refuseUnpriced } from './refuse.ts'
 import type { RehearseWords } from './words.ts'
 
 /**
- * Says what a rehearsal will cost, asks, and says what came of it.
+ * Prints what a rehearsal will cost, sends its calls, and resolves to its report.
  *
- * @throws CassetteError `invalid-command` where a key is missing, or a price that a cap needs.
+ * @throws CassetteError `invalid-command` if a key is missing, or a price that `--max-cost` needs.
  */
 export async function askAll(
   recorded: Recorded,

@@ -27,8 +27,8 @@ import type { RehearseWords } from './words.ts'
 const TITLES = ['passes', 'calls', 'cost', 'was', 'time', 'was']
 
 /**
- * Runs the tests themselves, live, with another model where one is named: whether they pass says what no comparison of answers
- * can. Nothing is written unless `accepts` says that those that pass are recorded.
+ * Runs the tests themselves live, with another model if the options name one. Passing tests prove what no comparison
+ * of answers can. Writes no cassettes, unless `accepts` is set: then the tests that pass are recorded.
  */
 export async function rehearseLive(
   filters: readonly string[],
@@ -48,7 +48,7 @@ export async function rehearseLive(
       ...(maxCost === undefined ? {} : { maxCost }),
       ...(accepts ? {} : { discards: true }),
     })
-    // It is asked for by name, on CI too. What Vitest says is for people.
+    // The user named this run, so it records on CI too. The output of Vitest goes to standard error.
     const env = { RECORD: '1', RECORD_IN_CI: '1', [RECORD_RUN]: folder }
     const quiet = { ...terminal, write: (text: string) => terminal.warn(text.trimEnd()) }
     const code = await terminal.progress.during(showVitest(quiet, filters, env), () =>
@@ -63,7 +63,7 @@ export async function rehearseLive(
   }
 }
 
-/** What the tests took when they were recorded, without asking anyone. */
+/** The usage of the tests when they were recorded, found without a request to a provider. */
 async function lookOut(
   filters: readonly string[],
   terminal: Terminal,

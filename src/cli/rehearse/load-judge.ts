@@ -7,7 +7,7 @@ import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts
 /**
  * Loads the function that `--judge` names.
  *
- * @throws CassetteError `invalid-command` where there is none.
+ * @throws CassetteError `invalid-command` if the file cannot be loaded, or has no such function.
  */
 export async function loadJudge(
   values: OptionValues,

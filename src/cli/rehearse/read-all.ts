@@ -5,7 +5,7 @@ import { readQuestions, type LeftOut, type Question } from '../../rehearse/quest
 import { openFolders } from '../sources/cassette-folders.ts'
 import type { ExitCode, OptionValues, Terminal } from '../terminal/command.ts'
 
-/** What the cassettes have that can be asked again, and what they have that cannot. */
+/** The recorded prompts that can be asked again, and those that cannot. */
 export interface Recorded {
   questions: Question[]
   leftOut: LeftOut[]

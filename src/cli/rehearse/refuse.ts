@@ -9,7 +9,7 @@ import type { RehearseWords } from './words.ts'
 type Calls = ReadonlyArray<{ asking: Asking }>
 
 /**
- * Before anything is asked: an alarm that leaves out what it has no key for would be silent.
+ * Refuses calls without a key before any call is sent: an alarm that skipped them would stay silent.
  *
  * @throws CassetteError `invalid-command` that names the variables.
  */
@@ -28,7 +28,7 @@ export function refuseKeyless(left: Calls, { keys }: RehearseWords, env: Termina
   )
 }
 
-/** @throws CassetteError `invalid-command` where a cap cannot be kept, since nobody knows a price. */
+/** @throws CassetteError `invalid-command` if `--max-cost` cannot be kept, since a price is unknown. */
 export function refuseUnpriced(left: Calls, { prices, maxCost }: RehearseWords): void {
   const unknown = left.find(({ asking }) => mostCost(asking, prices) === undefined)
   if (!unknown) return

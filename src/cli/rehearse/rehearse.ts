@@ -22,7 +22,7 @@ import { readAll } from './read-all.ts'
 import { readEnvFiles } from '../programs/run-vitest.ts'
 import { readWords } from './words.ts'
 
-/** Asks recorded prompts again, and says which answers behave otherwise. */
+/** Asks recorded prompts again, and reports which answers behave differently. */
 export const rehearse: Command = {
   name: 'rehearse',
   usage: '[part of a test or path…] [--samples 5] [--model other] [--max-cost 2]',
@@ -82,7 +82,7 @@ export const rehearse: Command = {
     if (values.live === true)
       return rehearseLive(filters, words, values.accept === true, values, terminal)
     const folder = textOf(values, 'report')
-    // Before anything is spent.
+    // Refused before any money is spent.
     if (folder !== undefined) refuseForeign(resolve(given.cwd, folder))
     const recorded = readAll(filters, values, words.prices, terminal)
     const report = await askAll(recorded, words, judge, terminal)
@@ -95,7 +95,7 @@ export const rehearse: Command = {
   },
 }
 
-/** What is about prompts one by one, and says nothing of tests that run live. */
+/** The options for prompts that are asked one by one. `--live` does not take them. */
 const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'report', 'key', 'dir', 'at']
 
 function refuseMixed(values: OptionValues): void {
@@ -113,7 +113,7 @@ function refuseMixed(values: OptionValues): void {
     )
 }
 
-/** A project without Vitest has no `.env` files that Vitest would read. */
+/** The variables in the `.env` files that Vitest would read; none in a project without Vitest. */
 async function envFilesOf(terminal: Terminal): Promise<Record<string, string>> {
   try {
     return await readEnvFiles(terminal, [])

@@ -6,7 +6,7 @@ import { readOwnKeys, type OwnKeys } from '../../rehearse/provider-key.ts'
 import { openPrices } from '../terminal/open-prices.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
 
-/** What the command line of `rehearse` says. */
+/** The parsed options of `rehearse`. */
 export interface RehearseWords {
   samples: number
   agree?: number
@@ -15,7 +15,7 @@ export interface RehearseWords {
   timeoutMs: number
   keys: OwnKeys
   models: ModelMap
-  /** Where another model is asked. */
+  /** The address at which another model is asked. */
   at?: string
   prices: PriceTable
   /** The file of the history. */

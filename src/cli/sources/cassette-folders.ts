@@ -7,13 +7,13 @@ import { CACHE_FOLDER } from '../../config/folders.ts'
 import { resolveConfig } from '../../config/resolved-config.ts'
 import type { OptionValues, Terminal } from '../terminal/command.ts'
 
-/** A cassette folder of one of the projects below the place where the user stands. */
+/** A cassette folder of one of the projects below the working directory. */
 export interface CassetteFolder {
-  /** Names its cassettes from where the user stands. */
+  /** Names its cassettes by their paths from the working directory. */
   store: CassetteStore
-  /** The root of its project, absolute: test files and what is kept outside of git are told from there. */
+  /** The absolute root of its project. Test files and files kept outside of git are relative to it. */
   root: string
-  /** The name of its project, where the user stands above several. */
+  /** The name of its project, if the root of the project is not the working directory. */
   project?: string
 }
 
@@ -24,10 +24,10 @@ export const DIR_EXPLAINS = {
   dir: 'a folder of cassettes, as often as you like (default: every __recordings__ below this folder)',
 }
 
-/** What marks the root of a project. */
+/** The files that mark the root of a project. */
 const ROOT_FILE = /^(?:package\.json|(?:vite|vitest)\.config\.[cm]?[jt]s)$/
 
-/** The cassette folders that the options name, or all that are found; at least the one that would be here. */
+/** The cassette folders that the options name, or all that are found, or else the default folder here. */
 export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFolder[] {
   const { dir, maxCassetteBytes } = resolveConfig({}, { ci: false, recordInCi: false })
   const named = values.dir === undefined ? undefined : [values.dir].flat().map(String)
@@ -40,7 +40,7 @@ export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFo
   })
 }
 
-/** Where cassettes are, and where a run left answers that are in none yet. */
+/** The folders that hold cassettes, or whose project holds answers that a run left and that are in no cassette yet. */
 function findFolders(folder: string, dir: string): string[] {
   const entries = readFolder(folder)
   const isUsed =
@@ -66,7 +66,7 @@ function readFolder(folder: string): string[] {
   }
 }
 
-/** The nearest folder above from which the test files of a cassette folder are found, in the package that it is in. */
+/** The nearest folder above, in the same package, that holds a test file of the cassettes; else the top one. */
 function rootOf(folder: string, cwd: string, store: CassetteStore): string {
   const above = foldersBetween(dirname(folder), cwd)
   const cassettes = store.list()
@@ -80,7 +80,7 @@ function rootOf(folder: string, cwd: string, store: CassetteStore): string {
   return inPackage.find(hasTests) ?? inPackage.at(-1)!
 }
 
-/** A folder and those above it, up to the one where the user stands; behind a link there is only that one. */
+/** A folder and those above it, up to the working directory. Behind a symlink, the working directory alone. */
 function foldersBetween(folder: string, cwd: string): string[] {
   const path = relative(cwd, folder)
   if (path === '' || findSymlink(cwd, folder)) return [cwd]
@@ -96,7 +96,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** As Vitest names a project that has no other name. */
+/** The name that Vitest gives to a project without one of its own. */
 function nameOf(root: string, cwd: string): string {
   try {
     const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

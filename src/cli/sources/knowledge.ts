@@ -8,25 +8,25 @@ import { factsOf } from '../../validity/recording-facts.ts'
 import { readStatistics, type SeenRuns } from '../../validity/statistics.ts'
 import type { Source } from './source.ts'
 
-/** What is known of a recording beside what was said in it. */
+/** The facts about a recording beside its conversations. */
 export interface Knowledge {
-  /** What was asked first. */
+  /** The first request of a user. */
   goal?: string
-  /** How runs on this machine ended. */
+  /** The statistics of runs on this machine. */
   runs?: Omit<SeenRuns, 'invalid'>
   valid: boolean
-  /** Why it is not valid: the mark in the cassette, and what the last run said by the options of its project. */
+  /** Why it is not valid: the mark in the cassette, and the verdict of the last run by the options of its project. */
   invalid: string[]
 }
 
-/** A picture of a recording and what it looks like, as `images` compares it. */
+/** A picture of a recording, with the hashes that the option `images` compares. */
 export interface SeenPicture {
   file: string
   phash: string
   ahash: string
 }
 
-/** Reads what is known of a recording. */
+/** Reads the facts about a recording. */
 export function knowledgeOf({
   conversations,
   pictures,
@@ -54,12 +54,12 @@ export function knowledgeOf({
   }
 }
 
-/** What the pictures of a recording look like; nothing where they cannot be looked at. */
+/** The pictures of a recording with their hashes; none if sharp is missing. */
 export async function seePictures({ pictures }: Source): Promise<SeenPicture[]> {
   const seen: SeenPicture[] = []
   for (const { name, base64 } of pictures.values()) {
     const sight = await lookAtPicture(base64).catch((error: unknown) => {
-      // Without sharp nobody compares them either.
+      // Without sharp, pictures are not compared either.
       if (CassetteError.isInstance(error)) return undefined
       throw error
     })
@@ -76,7 +76,7 @@ export async function seePictures({ pictures }: Source): Promise<SeenPicture[]> 
   return seen
 }
 
-/** The same in words, as rows of a label and a text. */
+/** The facts and pictures in words, as rows of a label and a text. */
 export function knowledgeRows(
   { runs, invalid }: Knowledge,
   seen: readonly SeenPicture[],
@@ -88,7 +88,7 @@ export function knowledgeRows(
   ]
 }
 
-/** How often it was used, in few words. */
+/** The statistics of runs in few words. */
 function runsText({ attempts, failures, failuresInARow, lastUsed }: SeenRuns): string {
   const row = failuresInARow > 1 ? `, ${failuresInARow} in a row` : ''
   const failed = failures > 0 ? `, ${failures} failed${row}` : ''

@@ -1,6 +1,6 @@
 import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
 
-/** The options that say where to look. */
+/** The options that name stored conversations. */
 export const STORE_OPTIONS = { store: { type: 'string' }, workspace: { type: 'string' } } as const
 
 export const SOURCE_OPTIONS = { ...DIR_OPTION, ...STORE_OPTIONS } as const

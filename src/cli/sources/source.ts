@@ -16,7 +16,7 @@ import { openStored } from '../../resume/open-stored.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
 export interface Source {
-  /** What to type to get it: the path below the cassette folder, or from here where there are several, or the id. */
+  /** The name to type: the path below the cassette folder (from here, if there are several folders), or the id. */
   name: string
   /** The test, for people. */
   title: string
@@ -27,11 +27,11 @@ export interface Source {
   cassette?: Cassette
   /** The path of the cassette below the cassette folder, where there is or was one. */
   path?: string
-  /** Where the cassette is. */
+  /** The store that holds the cassette. */
   store?: CassetteStore
-  /** The root of its project, from which runs count what they made of it. */
+  /** The root of its project, which holds the statistics of runs. */
   root?: string
-  /** What the conversation took as its metadata says, where its exchanges cannot be counted. */
+  /** The usage that the metadata of a stored conversation states, for one without exchanges. */
   usage?: ConversationMetadata['token_usage']
   /** True when a part of it could not be read. */
   isDamaged?: boolean
@@ -46,12 +46,12 @@ interface CassettePlace extends Pick<CassetteFolder, 'store' | 'root' | 'project
 /** A cassette, or a conversation of the store. */
 type Place = CassettePlace | { name: string }
 
-/** What a person may type to mean exactly this one. */
+/** The names that a person may type for exactly this place. */
 function spellingsOf(place: Place): string[] {
   return 'store' in place ? [place.name, place.store.display(place.path)] : [place.name]
 }
 
-/** What was opened, and whether all of it could be. */
+/** Opens cassettes and conversations, and remembers whether all of them could be read. */
 export class Sources {
   code: ExitCode = 0
   readonly #terminal: Terminal
@@ -63,8 +63,8 @@ export class Sources {
   }
 
   /**
-   * Opens what the patterns name, or everything: a file anywhere, a path, an id, or a piece of the path or the title.
-   * What cannot be read is said, and the rest is served.
+   * Opens all sources, or those that match a pattern: a file anywhere, a path, an id, or a piece of the path or title.
+   * Reports each source that cannot be read, and yields the rest.
    *
    * @throws CassetteError `invalid-command` when a pattern names nothing.
    */
@@ -88,7 +88,7 @@ export class Sources {
     const what = stored ? 'conversations read' : 'cassettes read'
     for (const place of progress.over(places, what)) {
       const isExact = spellingsOf(place).some((spelling) => patterns.includes(spelling))
-      // Where every pattern is a name, nothing else has to be read.
+      // If every pattern is an exact name, no other source has to be read.
       if (!isExact && patterns.length > 0 && vague.length === 0) continue
       const source = this.#read(place)
       if (!source) continue
@@ -101,7 +101,7 @@ export class Sources {
     for (const pattern of vague) if (!matched.has(pattern)) throw unknownName(pattern, names)
   }
 
-  /** Says what is wrong, and remembers it for the exit code. */
+  /** Prints a problem, and remembers it for the exit code. */
   report(problem: string): void {
     this.#terminal.warn(this.#terminal.colors.yellow(layOutProblem(problem)))
     this.code = 1
@@ -183,7 +183,7 @@ export class Sources {
   }
 }
 
-/** The one folder to which the options say to write. */
+/** The one cassette folder to write to. */
 export function openCassettes(values: OptionValues, terminal: Terminal): CassetteStore {
   const dir = values.dir ?? '__recordings__'
   const [folder, ...others] = openFolders({ ...values, dir }, terminal)

@@ -12,7 +12,7 @@ import { openFolders } from './cassette-folders.ts'
 
 /** A page that was written. */
 export interface WrittenPage {
-  /** Its path, from where the user stands. */
+  /** Its path from the working directory. */
   page: string
   cassettes: number
   /** Whether a cassette could not be read; a warning names each. */
@@ -22,7 +22,7 @@ export interface WrittenPage {
 /**
  * Writes all cassettes as a page.
  *
- * @param rehearsal what came of one, to stand before them
+ * @param rehearsal the report of a rehearsal, shown before the cassettes
  * @throws CassetteError `invalid-command` where there is no cassette, or the folder holds something else.
  */
 export async function writePage(

@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Colors } from 'picocolors/types.js'
 import type { Progress } from './progress.ts'
 
-/** What a command may use of the world around it, so that tests can look at what it says. */
+/** All that a command uses of its surroundings, so that tests can replace it and read its output. */
 export interface Terminal {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
@@ -13,13 +13,13 @@ export interface Terminal {
   write(text: string): void
   /** Writes problems. */
   warn(text: string): void
-  /** Says how far a command is that takes long. */
+  /** Shows the progress of a long command. */
   progress: Progress
-  /** Shows a long text page by page; absent where nobody turns pages. */
+  /** Shows a long text page by page; absent without a terminal. */
   page?(text: string): Promise<void>
-  /** Takes the keyboard, for single keys; absent where nobody can press one. */
+  /** Takes the keyboard, for single keys; absent without a terminal. */
   openKeys?(): Keys
-  /** Asks a question that is answered with yes or no; absent where nobody can answer. */
+  /** Asks a question that is answered with yes or no; absent without a terminal. */
   confirm?(question: string): Promise<boolean>
 }
 
@@ -29,7 +29,7 @@ export interface Keys {
   next(): Promise<string>
   /** Gives the keyboard to another program for a while. */
   lend<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Gives it back. */
+  /** Gives the keyboard back. */
   close(): void
 }
 
@@ -42,19 +42,19 @@ export type ExitCode = 0 | 1 | 2
 /** One command of `vitest-cassette`. */
 export interface Command {
   name: string
-  /** What stands behind the name on the command line. */
+  /** The arguments behind the name, for the help. */
   usage: string
   summary: string
   options: ParseArgsOptionsConfig
-  /** Takes its words as they are, which are another program's. */
+  /** Passes the words to `run` unparsed, since they are for another program. */
   takesAll?: true
-  /** What each option does; an option without a word here is of every command. */
+  /** The help text of each option. Options without one are common to many commands. */
   explains: Record<string, string>
-  /** Gives an exit code: one of {@link ExitCode}, or that of a command that it ran. */
+  /** Resolves to an exit code: one of {@link ExitCode}, or that of a command that it ran. */
   run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<number>
 }
 
-/** Lines wrapped for a reader who has no terminal. */
+/** The width of the output without a terminal. */
 const DEFAULT_COLUMNS = 100
 
 /** The width in which a command writes. */

@@ -43,13 +43,13 @@ export function summarize(
   )
 }
 
-/** Adds Markdown to the summary of the job, where this is one of GitHub. */
+/** Adds Markdown to the summary of the job, in a job of GitHub Actions. */
 export function addToSummary(markdown: () => string, terminal: Terminal): void {
   const file = terminal.env.GITHUB_STEP_SUMMARY
   if (file && isGitHub(terminal)) appendFileSync(file, markdown())
 }
 
-/** Annotations name files from the root of the repository, which the project can lie below. */
+/** The path of a file from the root of the repository, as annotations need it. The project can lie below the root. */
 function fromRepository(file: string, { cwd, env }: Terminal): string {
   if (!env.GITHUB_WORKSPACE) return file
   return relative(env.GITHUB_WORKSPACE, join(cwd, file)).split(sep).join('/')

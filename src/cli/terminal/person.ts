@@ -13,7 +13,7 @@ const VERDICTS: Record<string, Verdict> = {
   'ctrl-c': 'quit',
 }
 
-/** More changes of one group are seen whole. */
+/** The number of changes and of rows that a group shows before the key `w`. */
 const CHANGES = 5
 const ROWS = 12
 
@@ -84,7 +84,7 @@ export class Person implements Judge {
   }
 }
 
-/** What the eye should not miss. */
+/** The warnings shown with a group. */
 function notesOf({ group: { cassettes }, others, isKept }: Question): string[] {
   const isOne = cassettes.length === 1
   const kept = isOne

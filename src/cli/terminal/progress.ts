@@ -1,23 +1,23 @@
-/** Standard error, as far as progress is said there. */
+/** The part of standard error that progress uses. */
 export interface ProgressStream {
-  /** Whether a line that was written can be written again: in a terminal. */
+  /** Whether a line can be rewritten, as in a terminal. */
   isLive: boolean
   columns?: number
   write(text: string): void
 }
 
-/** Who waits for less needs to hear nothing. */
+/** A command shows no progress before this time. */
 const PATIENCE_MS = 2_000
 
-/** So often a line is written anew in a terminal, and a further one elsewhere. */
+/** How often a line is rewritten in a terminal, and how often one is added elsewhere. */
 const EVERY_MS = { live: 100, plain: 10_000 }
 
 /** Goes back to the beginning of the line, and clears it. */
 const CLEAR = '\r\u001B[2K'
 
 /**
- * Says how far a command is that takes long, for people alone: one line that is rewritten in a terminal and goes when
- * the work ends, a line now and then elsewhere.
+ * Shows people the progress of a long command: in a terminal, one line that is rewritten and cleared when the work
+ * ends; elsewhere, a line now and then.
  */
 export class Progress {
   readonly #stream: ProgressStream
@@ -25,14 +25,14 @@ export class Progress {
   #next: number
   #isShown = false
 
-  /** @param now the time in milliseconds; from here on it counts */
+  /** @param now gives the time in milliseconds; {@link PATIENCE_MS} counts from the construction on */
   constructor(stream: ProgressStream, now: () => number = () => performance.now()) {
     this.#stream = stream
     this.#now = now
     this.#next = now() + PATIENCE_MS
   }
 
-  /** Gives each item to be worked on. `done` says what is done then: `cassettes verified`. */
+  /** Yields each item, and shows how many are done. `done` names them: `cassettes verified`. */
   *over<Item>(items: readonly Item[], done: string): Generator<Item> {
     const began = this.#now()
     const count = items.length.toLocaleString('en')
@@ -46,7 +46,7 @@ export class Progress {
     }
   }
 
-  /** Waits for work that does not say how far it is, or for which somebody else says it. */
+  /** Waits for work, and shows `doing` meanwhile: a fixed text, or a function that tells the current state. */
   async during<Result>(work: Promise<Result>, doing: string | (() => string)): Promise<Result> {
     const began = this.#now()
     const timer = setInterval(() => this.#say(doing, began), EVERY_MS.live)
@@ -58,7 +58,7 @@ export class Progress {
     }
   }
 
-  /** Makes room for what is written by others. */
+  /** Clears the line, before other output is written. */
   clear(): void {
     if (this.#isShown) this.#stream.write(CLEAR)
     this.#isShown = false
@@ -70,7 +70,7 @@ export class Progress {
     const { isLive, columns = Infinity } = this.#stream
     const text = typeof what === 'string' ? what : what()
     const line = `${text}, ${Math.round((now - began) / 1_000)} s`
-    // A line that is broken in two would not go again.
+    // A wrapped line could not be cleared.
     this.#stream.write(isLive ? CLEAR + line.slice(0, columns - 1) : `${line}\n`)
     this.#isShown = isLive
     this.#next = now + (isLive ? EVERY_MS.live : EVERY_MS.plain)

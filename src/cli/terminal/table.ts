@@ -7,7 +7,7 @@ export interface Column {
   align?: 'left' | 'right'
 }
 
-/** Rows under each other; the first column takes what the others leave of the width. */
+/** The lines of a table. The first column gets the width that the others leave. */
 export function writeTable(columns: Column[], rows: string[][], width: number): string[] {
   const cells = [columns.map(({ title }) => title), ...rows]
   const widths = columns.map((_, column) =>
@@ -34,7 +34,7 @@ function pad(cell: string, width: number, align: 'left' | 'right'): string {
   return align === 'right' ? space + shown : shown + space
 }
 
-/** The end of a title tells tests apart better than its beginning. */
+/** Cuts the beginning: the end of a title tells tests apart better. */
 function shorten(cell: string, width: number): string {
   const characters = [...cell]
   while (characters.length > 0 && stringWidth(characters.join('')) > width - 1) characters.shift()

@@ -1,12 +1,12 @@
 import type { ReadStream } from 'node:tty'
 import type { Keys } from './command.ts'
 
-/** What a terminal without line editing sends for Ctrl-C, and for Ctrl-D. */
+/** The characters that a terminal in raw mode sends for Ctrl-C and Ctrl-D. */
 const ENDS = new Set(['\u0003', '\u0004'])
 
 /**
- * The keys of a terminal, one by one. It edits no lines as long as they are read: Ctrl-C is a key then, so that nothing
- * ends in the middle. The terminal is as before when it is closed, and when the process ends in any way that Node sees.
+ * Reads single keys of a terminal in raw mode. Ctrl-C is a key then, so that it does not end the process in the middle
+ * of work. Raw mode ends when the keys are closed, and when the process ends in any way that Node sees.
  */
 export class TerminalKeys implements Keys {
   readonly #stdin: ReadStream
