@@ -2,7 +2,7 @@ import { contentOf } from './context/context-content.ts'
 import type { ContextEntry } from './context/context-entry.ts'
 import type { Entry } from './entry.ts'
 
-/** What the entries of a context say, in the exchange that they belong to. */
+/** Turns the entries of a context into entries of a conversation, placed in the exchange that they belong to. */
 export function entriesOfContext(context: readonly ContextEntry[], exchange: string): Entry[] {
   return context.map((written): Entry => {
     const { role, turn, timestamp: time } = written

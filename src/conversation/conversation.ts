@@ -15,7 +15,7 @@ import { readSteps, type RecordedStep } from './threads/step.ts'
 
 export type { AssistantEntry, DroppedEntry, Entry, SaidEntry } from './entry.ts'
 
-/** What was said in one thread, each thing once. */
+/** One thread, with each of its messages once. */
 export interface Conversation {
   /** `thread-1`, `thread-2`, … */
   thread: string
@@ -24,17 +24,17 @@ export interface Conversation {
   model?: string
   entries: Entry[]
   steps: RecordedStep[]
-  /** What a request may be whatever it is, where a person wrote down what is asked: they did not say it. */
+  /** The parts of requests that are not compared, since the person who wrote the exchanges did not state them. */
   uncompared?: string[]
 }
 
-/** Some applications put more than an id where a provider wants one. */
+/** An id of a user. Some applications put more than an id where a provider expects one. */
 const USER_ID = /^[\w.@:+-]{1,64}$/
 
-/** Parts of an answer that have a place of their own. */
+/** The parts of an answer that have fields of their own in an entry. */
 const IN_WORDS = new Set(['text', 'reasoning', 'tool_call'])
 
-/** What providers say of an answer that is not there yet. */
+/** The finish reasons of an answer that is still to come. */
 const PENDING = new Set(['queued', 'in_progress', 'starting', 'processing'])
 
 /** The conversations of a cassette, in the order in which they begin. */
@@ -80,7 +80,7 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
     }
     if (isAnswer(completion)) add({ ...answerEntry(completion), ...place(answered) })
   }
-  // A thread in which nothing is said yet shows that.
+  // A thread without entries shows its last answer, though it is empty.
   const last = steps.at(-1)?.step
   if (last && entries.length === 0) {
     const { completion, answered: time, exchange } = last
@@ -104,7 +104,7 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
   }
 }
 
-/** A call of a tool, with what it answered. No model has said any of it. */
+/** A call of an MCP tool, with its result. No model has said any of it. */
 function mcpEntry({
   prompt,
   completion,
@@ -126,7 +126,7 @@ function mcpEntry({
   }
 }
 
-/** Results that no later request sent back, as the readable half of a hand-written exchange can have. */
+/** Adds results that no later request sent back. The readable half of a hand-written exchange can have them. */
 function addUnsentResults(entries: Entry[], exchanges: Exchange[]): void {
   for (const [at, { calls }] of answersIn(entries).entries()) {
     const told = exchanges[at]!.response.tool_calls ?? []
@@ -134,7 +134,7 @@ function addUnsentResults(entries: Entry[], exchanges: Exchange[]): void {
   }
 }
 
-/** What the model answered, one for each step. */
+/** The answers of the model, one for each step. */
 export function answersIn(entries: readonly Entry[]): AssistantEntry[] {
   return entries.filter(
     (entry): entry is AssistantEntry =>
@@ -161,7 +161,7 @@ function filled(extra: JsonObject = {}): { extra?: JsonObject } {
   return Object.keys(extra).length > 0 ? { extra } : {}
 }
 
-/** What an assistant said according to the history that the application sent. */
+/** An assistant message in the history that the application sent. */
 function assistantEntry({ parts, extra }: Message): Omit<AssistantEntry, keyof EntryPlace> {
   const texts = parts.flatMap((part) => (part.type === 'text' ? part.text : []))
   const thoughts = parts.flatMap((part) => (part.type === 'reasoning' ? part.text : []))
@@ -180,7 +180,7 @@ function assistantEntry({ parts, extra }: Message): Omit<AssistantEntry, keyof E
   }
 }
 
-/** False for what is still to come, as polls and the first frames of a socket are answered. */
+/** False for an answer that is still to come, as for polls and the first frames of a socket. */
 function isAnswer({ text, reasoning, toolCalls, finishReasons, ...end }: Completion): boolean {
   if (text !== '' || reasoning || toolCalls.length > 0 || end.error || end.incomplete) return true
   return finishReasons.some((reason) => !PENDING.has(reason))
@@ -196,7 +196,7 @@ function callOf(name: string, parameters: JsonValue, id: string | undefined): Pa
   return { ...(id === undefined ? {} : { id }), name, parameters }
 }
 
-/** The user as OpenAI and Anthropic let an application name one. */
+/** The user, read from the fields in which OpenAI and Anthropic let an application name one. */
 function userIdOf({ extra }: Message, { wire }: RecordedStep): string | undefined {
   const value = wire && jsonOf(wire.request.body)
   const body = isJsonObject(value) ? value : {}

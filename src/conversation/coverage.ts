@@ -1,10 +1,10 @@
 import type { RecordedStep } from './threads/step.ts'
 
-/** What answers have in common that a test has to see for its application to be tried. */
+/** The cases that recorded answers cover, and so the cases in which the application is tested. */
 export interface Coverage {
   /** Tools that were declared, and how often each was called. */
   tools: Map<string, number>
-  /** Why answers ended, in the providers' words, and how many did. */
+  /** The finish reasons of answers, in the providers' words, and how often each occurred. */
   finishReasons: Map<string, number>
   /** Statuses of failures, and how often each was answered. */
   failures: Map<number, number>
@@ -14,7 +14,7 @@ export interface Coverage {
   incomplete: number
 }
 
-/** How an answer can end that an application has to be ready for, by what providers call it. */
+/** The ends of an answer that an application has to handle, with the providers' names for each. */
 const ENDS: ReadonlyArray<readonly [what: string, reasons: RegExp]> = [
   ['an answer that was too long', /^(?:length|max_tokens|max_output_tokens|MAX_TOKENS)$/],
   [
@@ -23,7 +23,7 @@ const ENDS: ReadonlyArray<readonly [what: string, reasons: RegExp]> = [
   ],
 ]
 
-/** Counts what the answers of cassettes cover. What tools answer is none of a model's. */
+/** Counts the cases that the answers of cassettes cover. Answers of MCP servers do not count: no model gave them. */
 export function coverageOf(all: readonly RecordedStep[]): Coverage {
   const steps = all.filter(({ dialect }) => dialect !== 'mcp')
   const tools = new Map<string, number>()
@@ -50,7 +50,7 @@ export function coverageOf(all: readonly RecordedStep[]): Coverage {
 
 const STREAMS: ReadonlySet<string> = new Set(['events', 'lines', 'frames'])
 
-/** What no answer shows, in words. */
+/** The cases that no answer covers, in words. */
 export function uncoveredBy(coverage: Coverage): string[] {
   const { tools, finishReasons, failures, streamed, answers, incomplete } = coverage
   const uncalled = [...tools].filter(([, calls]) => calls === 0).map(([name]) => name)

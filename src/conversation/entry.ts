@@ -4,7 +4,7 @@ import type { Part } from '../prompt/prompt.ts'
 import type { ContextEntry } from './context/context-entry.ts'
 import type { PairedCall } from './paired-call.ts'
 
-/** One thing that was said, or the mark of what the application dropped. */
+/** One message, or the mark of messages that the application dropped. */
 export type Entry = SaidEntry | AssistantEntry | DroppedEntry
 
 export interface EntryPlace {
@@ -12,18 +12,18 @@ export interface EntryPlace {
   turn: number
   /** ISO 8601. */
   time: string
-  /** The exchange in which it was first said. */
+  /** The exchange in which it first appears. */
   exchange: string
-  /** As it stands in the context that it comes from. */
+  /** The unchanged entry of the context that it comes from. */
   written?: ContextEntry
 }
 
 export interface SaidEntry extends EntryPlace {
   role: 'system' | 'user' | 'tool'
   parts: Part[]
-  /** What the message has beside its parts. */
+  /** The fields of the message beside its parts. */
   extra?: JsonObject
-  /** The user as the request names one. */
+  /** The user that the request names. */
   userId?: string
 }
 
@@ -32,13 +32,13 @@ export interface AssistantEntry extends EntryPlace {
   text: string
   reasoning?: string
   calls: PairedCall[]
-  /** The MCP server that answered; then no model has said any of this. */
+  /** The MCP server that answered. If it is set, no model has said any of this. */
   server?: string
-  /** Whatever else it consists of, such as pictures. */
+  /** Its other parts, such as pictures. */
   more?: Part[]
-  /** What the message has beside its parts. */
+  /** The fields of the message beside its parts. */
   extra?: JsonObject
-  /** What the model answered; absent where the application wrote this into the history itself. */
+  /** The answer of the model; absent if the application wrote this into the history itself. */
   completion?: Completion
 }
 

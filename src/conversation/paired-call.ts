@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 
-/** A tool call, with what the application sent back for it in a later request. */
+/** A tool call, with the result that the application sent back in a later request. */
 export interface PairedCall {
   id?: string
   name: string
   parameters: JsonValue
   result?: JsonValue
-  /** What the message of the result has beside it, such as that it is an error. */
+  /** The other fields of the result's message, such as that it is an error. */
   extra?: JsonObject
 }
 
@@ -22,12 +22,12 @@ export function pairResults({ parts, extra }: Message, calls: PairedCall[]): Par
     paired = call
     return false
   })
-  // A message of which something is left keeps it.
+  // A message with parts left keeps its `extra`.
   if (left.length === 0 && paired && extra) paired.extra = extra
   return left
 }
 
-/** The latest call with this id; without one, the first that was not answered yet. */
+/** The latest call with this id that has no result yet; without an id, the first such call that has none either. */
 function findCall(calls: PairedCall[], id: string | undefined): PairedCall | undefined {
   const open = calls.filter((call) => call.result === undefined)
   if (id === undefined) return open.find((call) => call.id === undefined)

@@ -3,7 +3,7 @@ import { hashOfText, readHash } from '../cassette/format/written-hash.ts'
 import { contextOf } from './context/context-content.ts'
 import type { Entry } from './entry.ts'
 
-/** What the exchanges of a thread that a person wrote do not say of their requests, and what is therefore not compared. */
+/** The parts of requests that the hand-written exchanges of a thread do not state, so that they are not compared. */
 export function uncomparedIn(
   exchanges: readonly Exchange[],
   entries: readonly Entry[],
@@ -28,7 +28,7 @@ export function uncomparedIn(
   return { uncompared }
 }
 
-/** The hash of a whole request covers all that it is. */
+/** Whether an exchange has the hash of its whole request, which covers every part of it. */
 function hasHashOfRequest({ prompt }: Exchange): boolean {
   const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
   return hash !== undefined && hash !== hashOfText(prompt.text)

@@ -2,20 +2,20 @@ import type { Exchange } from '../../cassette/format/cassette.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { ContextEntry } from './context-entry.ts'
 
-/** What an entry says, however it is spelled. */
+/** The content of a context entry, in whichever way it is written. */
 export interface ContextContent {
   text: string
   userId?: string
   reasoning?: string
   call?: { name: string; parameters: JsonObject }
   result?: JsonValue
-  /** What the format has no name for. */
+  /** Fields that the format does not define. */
   extra?: JsonObject
 }
 
 const ENTRY = new Set(['index', 'turn', 'timestamp', 'role', 'content'])
 
-/** Reads what an entry says. */
+/** Reads the content of an entry. */
 export function contentOf(entry: ContextEntry): ContextContent {
   const beside = Object.fromEntries(Object.entries(entry).filter(([name]) => !ENTRY.has(name)))
   const content = entry.content as JsonValue
@@ -28,7 +28,7 @@ export function contentOf(entry: ContextEntry): ContextContent {
   return readAnswer(content, beside)
 }
 
-/** The parameters of a call stand in a field of their own, or beside its name: all else is one then, its text too. */
+/** The parameters of a call are in the field `parameters`, or beside `toolCall`: all other fields then, `text` too. */
 function readAnswer(content: JsonObject, beside: JsonObject): ContextContent {
   const { toolCall, reasoning: given, result, ...rest } = content
   const { reason, ...others } = rest
@@ -51,10 +51,10 @@ function readAnswer(content: JsonObject, beside: JsonObject): ContextContent {
 
 /** The entries of which an exchange was made. */
 export interface ExchangeContext {
-  /** What was said since the answer before. */
+  /** The entries since the answer before. */
   before: ContextEntry[]
   answer: ContextEntry
-  /** What nobody has answered yet. */
+  /** The entries that have no answer yet. */
   after: ContextEntry[]
 }
 
@@ -67,7 +67,7 @@ export function contextOf({ wire, prompt }: Exchange): ExchangeContext | undefin
   return { before: entries.slice(0, at), answer: entries[at]!, after: entries.slice(at + 1) }
 }
 
-/** Whether a value is entries with an answer among them; some providers have a parameter of that name, too. */
+/** Whether a value is a list of entries with an answer. Some providers have a parameter named `context`, too. */
 export function isContext(value: JsonValue | undefined): value is JsonValue[] {
   if (!Array.isArray(value) || !value.every(isEntry)) return false
   return value.some((entry) => (entry as JsonObject).role === 'assistant')

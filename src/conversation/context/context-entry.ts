@@ -1,35 +1,35 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 
-/** One entry of the LLM context format: a JSON array of what was said, in order. Fields that are not known are kept. */
+/** One entry of the LLM context format, a JSON array of messages in order. Unknown fields are kept. */
 export interface ContextEntry {
   /** Counts up by one from 0. */
   index: number
   turn: number
-  /** ISO 8601; never before that of the entry before. */
+  /** ISO 8601; never earlier than the timestamp of the entry before. */
   timestamp: string
   role: 'system' | 'user' | 'assistant'
   content: string | UserContent | AssistantContent
 }
 
-/** What a user said, where it is known who. */
+/** The text of a user, together with the id of the user. */
 export interface UserContent {
   userid: string
   text: string
 }
 
-/** What a model said or called, where there is more to it than a text. */
+/** The answer of a model, if it is more than a text. */
 export interface AssistantContent {
   text?: string
   reasoning?: string
   /** The name of the tool that was called. */
   toolCall?: string
-  /** What it was called with; may also stand beside its name. */
+  /** The parameters of the call; they may also stand beside `toolCall`. */
   parameters?: JsonObject
-  /** What the application sent back for it. */
+  /** The result that the application sent back. */
   result?: JsonValue
 }
 
-/** The rules of the format, by the names under which an error gives them. */
+/** The rules of the format, by the names that errors use. */
 export const CONTEXT_RULES = {
   fields: 'every entry is an object with index, turn, timestamp, role and content',
   index: 'indexes count up by one, from 0',

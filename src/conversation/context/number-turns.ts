@@ -2,20 +2,20 @@ import type { ContextEntry } from './context-entry.ts'
 
 type Role = ContextEntry['role']
 
-/** Whether a turn begins with an entry, after what was said before it. */
+/** Whether an entry of `role` begins a turn after an entry of the role `before`. */
 type BeginsTurn = (role: Role, before: Role | undefined) => boolean
 
 /** The ways in which people count turns. */
 const WAYS: readonly BeginsTurn[] = [
-  // A user opens it.
+  // A user opens a turn.
   (role) => role === 'user',
-  // The answer to a user opens it.
+  // The answer to a user opens a turn.
   (role, before) => role === 'assistant' && before === 'user',
   // A change of speaker opens a turn.
   (role, before) => before !== undefined && role !== before,
 ]
 
-/** The turns of entries with these roles, counted in the way that agrees best with the turns that are given. */
+/** The turns of entries with these roles, counted in the way that agrees best with the given turns. */
 export function numberTurns(
   roles: readonly Role[],
   given: ReadonlyArray<number | undefined>,
@@ -28,7 +28,7 @@ export function numberTurns(
   return counted[misses.findIndex(({ length }) => length === least)]!
 }
 
-/** Instructions belong to nobody's turn. */
+/** Counts turns. A system entry never begins one. */
 function count(roles: readonly Role[], begins: BeginsTurn): number[] {
   let turn = 0
   let before: Role | undefined

@@ -9,7 +9,7 @@ export interface ContextProblem {
   /** The position in the array. */
   entry: number
   rule: ContextRule
-  /** What stands there instead. */
+  /** The value found instead, in words. */
   found: string
 }
 
@@ -17,11 +17,11 @@ const FIELDS = ['index', 'turn', 'timestamp', 'role', 'content'] as const
 
 const ISO_8601 = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
-/** At most so many problems are listed. */
+/** The number of problems that an error lists. */
 const MAX_LISTED = 10
 
 /**
- * Reads the text of a context file and checks its seven rules. The entries are as they stand in it.
+ * Reads the text of a context file and checks its seven rules. Returns the entries unchanged.
  *
  * @param name the file, for the error
  * @throws CassetteError `invalid-context` that names every broken rule and its entry.
@@ -108,7 +108,7 @@ function checkContent(
   }
 }
 
-/** The turns as they should be. */
+/** The turns that the entries should have. */
 function turnsOf(entries: readonly JsonValue[]): number[] {
   const read = entries.map((entry) => (isJsonObject(entry) ? entry : {}))
   const roles = read.map(({ role }) => (isRole(role) ? role : 'system'))
@@ -118,7 +118,7 @@ function turnsOf(entries: readonly JsonValue[]): number[] {
   )
 }
 
-/** The time of a timestamp; that of a day which no calendar has is none. */
+/** The time of a timestamp; NaN if it is not ISO 8601 or names a day that no calendar has. */
 function timeOf(timestamp: string): number {
   const day = ISO_8601.exec(timestamp)?.[1]
   if (day === undefined || !Date.parse(day)) return NaN

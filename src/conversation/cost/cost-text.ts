@@ -2,7 +2,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import type { UsageTotal } from './usage.ts'
 
-/** A cost that is known in part is a lower bound, and one that is not known is not zero. */
+/** A cost in words: a lower bound if it is known in part, `unknown` rather than zero if it is not known. */
 export function costText({ cost, unpriced, exchanges }: UsageTotal): string {
   if (unpriced === exchanges && exchanges > 0) return 'unknown'
   return unpriced > 0 ? `> ${dollarsText(cost)}` : dollarsText(cost)
@@ -14,7 +14,7 @@ export function dollarsText(amount: number): string {
   return `$${amount.toFixed(places)}`
 }
 
-/** How many tokens were asked and answered; a count that is known in part is a lower bound. */
+/** Input and output tokens in words. A count that is known in part is a lower bound. */
 export function tokensText({
   inputTokens,
   outputTokens,
@@ -25,7 +25,7 @@ export function tokensText({
   return `${uncounted > 0 ? '> ' : ''}${countOf(inputTokens + outputTokens, 'token')}`
 }
 
-/** Says why a cost is not known, where it is not. */
+/** Explains why a cost is unknown; empty if it is known. */
 export function explainUnknown({ unpriced, unknownModels }: UsageTotal): string[] {
   if (unpriced === 0) return []
   const models =

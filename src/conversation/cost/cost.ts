@@ -2,7 +2,7 @@ import type { Price } from '../../config/price.ts'
 import type { Usage } from '../../prompt/completion.ts'
 import { PRICES } from './prices.ts'
 
-/** What stands around the name of a model: a provider in front, a date or a version behind. */
+/** The prefixes and suffixes of the name of a model: a provider in front, a date or a version behind. */
 const SURROUNDINGS = [
   /^(?:models|publishers\/[^/]+\/models)\//,
   /^[a-z0-9_.-]+\//i,
@@ -16,7 +16,7 @@ const SURROUNDINGS = [
   /-latest$/,
 ]
 
-/** Prices by model. A table that the user gives goes before ours. */
+/** Prices by model. A price that the user gives replaces ours. */
 export class PriceTable {
   readonly #prices: ReadonlyMap<string, Price>
 
@@ -36,7 +36,7 @@ export class PriceTable {
   }
 }
 
-/** What an answer cost in US dollars, or `undefined` where the price or the tokens are unknown. */
+/** The cost of an answer in US dollars, or `undefined` if the price or the tokens are unknown. */
 export function costOf(
   model: string | undefined,
   usage: Usage | undefined,

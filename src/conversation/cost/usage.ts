@@ -3,7 +3,7 @@ import { isMcpAddress } from '../../wire/mcp-address.ts'
 import { costOf, type PriceTable } from './cost.ts'
 import type { RecordedStep } from '../threads/step.ts'
 
-/** What exchanges took: one, those of a test, of a file, or of a run. */
+/** The usage of exchanges: of one, or of those of a test, a file or a run. */
 export interface UsageTotal {
   exchanges: number
   /** All tokens of the prompts, the cached ones included. */
@@ -23,11 +23,11 @@ export interface UsageTotal {
   uncounted: number
 }
 
-/** What of an exchange is counted. */
+/** The figures of an exchange that are counted. */
 export interface Countable {
   model?: string
   usage?: Usage
-  /** Nobody was paid for it: an answer that is an error, or that was written by hand. */
+  /** True for an answer that costs nothing; see {@link isFree}. */
   isFree: boolean
   durationMs?: number
 }
@@ -47,7 +47,7 @@ export function usageOf(
   return countExchange(countable, prices)
 }
 
-/** An answer that is an error costs nothing, nor does one that was written by hand, or that a tool gave. */
+/** Whether an answer costs nothing: it is an error, was written by hand, or comes from an MCP server. */
 export function isFree(
   wire: { request: { url: string }; response?: { status: number } } | undefined,
 ): boolean {
@@ -77,7 +77,7 @@ export function countExchange(
   }
 }
 
-/** Adds up what was counted; nothing is zero exchanges. */
+/** Adds up usage. The sum of an empty list has zero exchanges. */
 export function sumUsage(totals: readonly UsageTotal[]): UsageTotal {
   const sum = (figure: (total: UsageTotal) => number): number =>
     totals.reduce((result, total) => result + figure(total), 0)

@@ -7,13 +7,13 @@ import type { StoredMessage, StoredTokens } from './stored-message.ts'
 /** The content of `metadata.json`. Fields that are not listed here are kept as they are. */
 export interface ConversationMetadata {
   id: string
-  /** What people call it: the test of the cassette, or the id. */
+  /** The name for people: the test of the cassette, or the id. */
   title: string
   model_id: string | null
   system_prompt: string | null
   /** ISO 8601. */
   created_at: string
-  /** When something was last said. */
+  /** The time of the last message. */
   updated_at: string
   working_directory: string
   message_count: number
@@ -25,22 +25,22 @@ export interface ConversationMetadata {
   token_usage: StoredTokens & { cached_tokens?: number; reasoning_tokens?: number }
   /** The time of the cassette, where the conversation comes from one. */
   cassette_timestamp?: string
-  /** Where that cassette lies, below the cassette folder. */
+  /** The path of that cassette below the cassette folder. */
   cassette_path?: string
 }
 
-/** What lines tell of a conversation. */
+/** The figures that the lines of a conversation give. */
 export type LineFigures = Pick<
   ConversationMetadata,
   'message_count' | 'has_tasks' | 'task_count' | 'completed_tasks' | 'failed_tasks' | 'token_usage'
 >
 
-/** What a file of any writer states. */
+/** The metadata that a file states, whichever program wrote it. */
 export type StatedMetadata = Pick<ConversationMetadata, 'id' | 'created_at' | 'updated_at'> & {
   [Name in keyof ConversationMetadata]?: ConversationMetadata[Name] | null | undefined
 }
 
-/** What a conversation that was recorded holds and took. */
+/** The metadata of a recorded conversation. */
 export function describeConversation(
   conversations: Conversation[],
   messages: StoredMessage[],
@@ -65,7 +65,7 @@ export function describeConversation(
   }
 }
 
-/** Counts what lines say. */
+/** Counts the figures of lines. */
 function countLines(messages: readonly StoredMessage[]): LineFigures {
   const said = messages.filter(({ role }) => role !== 'dropped')
   const calls = threadsOf(said).flatMap(({ entries }) =>
@@ -95,7 +95,7 @@ function countLines(messages: readonly StoredMessage[]): LineFigures {
   }
 }
 
-/** What the lines alone tell of a conversation. */
+/** The metadata of a conversation, counted from its lines alone. */
 export function countAnew(
   id: string,
   messages: StoredMessage[],
@@ -114,8 +114,8 @@ export function countAnew(
 }
 
 /**
- * What a file states and what its lines tell, together: a program may keep figures beside its lines, and a
- * writer may have been killed before it counted its last one.
+ * Merges the stated metadata with the counted one: a program may keep figures beside its lines, and a writer
+ * may have been killed before it counted its last line.
  */
 export function mergeMetadata(
   stated: StatedMetadata,
@@ -140,7 +140,7 @@ export function mergeMetadata(
   }
 }
 
-/** Metadata after more lines were added to those that it counts. */
+/** The metadata after more lines were added to those that it counts. */
 export function addLines(
   base: ConversationMetadata,
   added: readonly StoredMessage[],
@@ -168,7 +168,7 @@ export function addLines(
   }
 }
 
-/** Of nothing that was said there is no time but now. */
+/** The times of the first and the last message; the present time if there are none. */
 function timesOf(
   messages: StoredMessage[],
 ): Pick<ConversationMetadata, 'created_at' | 'updated_at'> {

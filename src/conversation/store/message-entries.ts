@@ -7,7 +7,7 @@ import type { StoredMessage } from './stored-message.ts'
 
 const FIRST_THREAD = 'thread-1'
 
-/** An entry of a conversation as lines: what was said, and then what each tool answered. */
+/** An entry of a conversation as lines: the message, then the result of each tool call. */
 export function messagesOf(
   entry: Exclude<Entry, { role: 'dropped' }>,
   thread: string,
@@ -38,7 +38,7 @@ export function messagesOf(
   return [said, ...answered]
 }
 
-/** A call alone: what was answered has a line of its own. */
+/** A call without its result, which has a line of its own. */
 function asCalled(call: PairedCall): PairedCall {
   const called = { ...call }
   delete called.result
@@ -46,7 +46,7 @@ function asCalled(call: PairedCall): PairedCall {
   return called
 }
 
-/** The threads that lines tell of. What a tool answered stands with the call that it answers. */
+/** Reads the threads from lines. Puts the result of a tool with its call. */
 export function threadsOf(
   messages: readonly StoredMessage[],
 ): Pick<Conversation, 'thread' | 'entries'>[] {
@@ -85,7 +85,7 @@ function addMessage(message: StoredMessage, entries: Entry[], turn: number): voi
   entries.push({ role, parts, ...(userId === undefined ? {} : { userId }), ...place })
 }
 
-/** A call of which only the answer was kept is a call of the assistant who spoke before it. */
+/** Adds a result to its call. If the call is lost, makes one in the assistant entry before, or in a new one. */
 function pair(
   message: StoredMessage,
   entries: Entry[],
@@ -117,7 +117,7 @@ function pair(
   else entries.push({ role: 'assistant', text: '', calls: [alone], ...place })
 }
 
-/** Whether a tool said that it failed: beside its answer, or in it as MCP and Bedrock do. */
+/** Whether a tool reports a failure: beside its result, or in it as MCP and Bedrock do. */
 function isFailure(message: StoredMessage): boolean {
   const { content } = message
   const places = [message as unknown as JsonObject, isJsonObject(content) ? content : {}]

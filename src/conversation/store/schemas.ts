@@ -35,7 +35,7 @@ export const english = z.locales.en().localeError
 
 const count = z.optional(z.number())
 
-/** What of another program's metadata is used, and so has to be what it should. */
+/** The metadata of another program. Checks the fields that are used. */
 export const METADATA = z.looseObject({
   id: z.string(),
   created_at: time,

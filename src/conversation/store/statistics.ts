@@ -1,10 +1,10 @@
 import { countTurns, type Conversation } from '../conversation.ts'
 import type { ConversationMetadata } from './conversation-metadata.ts'
 
-/** What a stored conversation holds and took. */
+/** The figures of a stored conversation. */
 export interface ConversationStatistics {
   messageCount: number
-  /** How often each role spoke. */
+  /** The messages of each role. */
   userMessages: number
   assistantMessages: number
   toolMessages: number
@@ -26,7 +26,7 @@ export interface ConversationStatistics {
   durationMs: number
 }
 
-/** Counts a stored conversation: its lines, and what its metadata states beside them. */
+/** Counts a stored conversation: its lines, and the figures that its metadata states. */
 export function statisticsOf(
   metadata: ConversationMetadata,
   conversations: readonly Conversation[],

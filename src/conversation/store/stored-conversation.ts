@@ -45,7 +45,7 @@ export function storeConversation(
   for (const { thread, steps, entries } of conversations) {
     const answers = answersIn(entries)
     let first = 0
-    // Two exchanges can have one id; what ends each is its answer.
+    // Two exchanges can have one id, so the answer of each marks its end.
     for (const [index, step] of steps.entries()) {
       const end = entries.indexOf(answers[index]!, first) + 1
       const lines = linesOf(entries.slice(first, end - 1), thread, pictures)
@@ -74,7 +74,7 @@ export function storeConversation(
   }
 }
 
-/** Entries as lines; a line says how much the application left out before it. */
+/** Entries as lines. A line names the number of messages that the application dropped before it. */
 function linesOf(entries: readonly Entry[], thread: string, pictures: Pictures): StoredMessage[] {
   let dropped = 0
   return entries.flatMap((entry) => {
@@ -103,9 +103,9 @@ function tokensOf(step: RecordedStep, prices: PriceTable): Pick<StoredMessage, '
 }
 
 /**
- * Reads the files of a conversation. What cannot be read is named, and the rest is served.
+ * Reads the files of a conversation. Names the parts that cannot be read, and returns the rest.
  *
- * @param metadataText `undefined` where the file is missing; what it says is then counted anew
+ * @param metadataText `undefined` if the file is missing; the metadata is then counted from the lines
  */
 export function readStoredConversation(
   id: string,
@@ -132,7 +132,7 @@ export function readStoredConversation(
   return { metadata: counted, messages, problems }
 }
 
-/** Whether messages were added to a conversation by others than the cassette that it came from. */
+/** Whether a conversation has messages that do not come from its cassette. */
 export function hasGoneOn(messages: readonly StoredMessage[]): boolean {
   return messages.some(({ exchange }) => exchange === undefined)
 }
@@ -157,8 +157,8 @@ function systemEntry(text: string, time: string): Entry {
 }
 
 /**
- * The cassette that a stored conversation was made of, or `undefined` for one that another program
- * wrote, or that went on since. Exchanges that were lost with a line, and those that refer to them, are named.
+ * The cassette that a stored conversation was made of, or `undefined` for one that another program wrote, or that
+ * went on since. Leaves out, and names, the exchanges that refer to one that was lost with its line.
  */
 export function cassetteOfStored(
   { metadata, messages }: StoredConversation,

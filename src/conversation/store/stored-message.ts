@@ -12,15 +12,15 @@ import { english, MESSAGE } from './schemas.ts'
 /** One line of `messages.jsonl`. Fields that are not listed here are kept as they are. */
 export interface StoredMessage {
   role: Entry['role']
-  /** A text, or whatever JSON another program keeps there. Of role `tool`: what the tool answered. */
+  /** A text, or any JSON that another program keeps there. Of role `tool`: the result of the tool. */
   content: JsonValue
   timestamp: string
-  /** Of role `tool`: which tool, and which of its calls. */
+  /** Of role `tool`: the name of the tool, and the id of the call. */
   tool_name?: string
   tool_use_id?: string
-  /** What an answer took, with that of the whole request before it. */
+  /** The tokens of an answer, and of the whole request before it. */
   tokens?: StoredTokens
-  /** Stands with role `user`, which every reader knows, where the application spoke. */
+  /** Marks a system message, whose role is `user` here, since every reader knows that role. */
   said_by?: 'system'
   turn?: number
   thread?: string
@@ -31,7 +31,7 @@ export interface StoredMessage {
   /** How many earlier messages the application left out here. */
   dropped?: number
   error?: string
-  /** The whole exchange as a cassette holds it, with the line that ends it. */
+  /** The whole exchange as a cassette holds it, on the line of its answer. */
   recorded?: StoredExchange
 }
 
@@ -44,7 +44,7 @@ export interface StoredTokens {
   total_cost?: number | null
 }
 
-/** A line that cannot be read, or what else is wrong with a stored conversation. */
+/** A line that cannot be read, or another problem of a stored conversation. */
 export interface ConversationProblem {
   /** `bad-line`, `half-written-tail`, `missing-metadata`, `bad-metadata` or `lost-exchange`. */
   kind: 'bad-line' | 'half-written-tail' | 'missing-metadata' | 'bad-metadata' | 'lost-exchange'
@@ -53,7 +53,7 @@ export interface ConversationProblem {
   problem: string
 }
 
-/** The lines of a file, without the line breaks; the last one is empty where the file is whole. */
+/** Reads the messages of a file, one a line, and names the lines that cannot be read. */
 export function readMessages(
   text: string,
   file: string,
@@ -78,7 +78,7 @@ export function readMessages(
   return { messages, problems }
 }
 
-/** Some programs write every field, and `null` into those that have no value. */
+/** Drops fields that are `null`, except `content`: some programs write every field, and `null` into the unused. */
 function withoutNulls(line: JsonObject): JsonObject {
   const given = Object.entries(line).filter(([name, value]) => value !== null || name === 'content')
   return Object.fromEntries(given)

@@ -3,19 +3,19 @@ import { dialogOf, isAssistant, type Dialog } from './dialog.ts'
 import { echoLength, findEcho, findResult } from './echo.ts'
 import type { Step } from './step.ts'
 
-/** How a prompt goes on from an earlier exchange. */
+/** The way in which a prompt continues an earlier exchange. */
 export interface Continuation {
-  /** True when the prompt repeats what the model answered to the earlier one. */
+  /** True if the prompt repeats the answer of the model to the earlier one. */
   echoes: boolean
-  /** How many messages both prompts have in common where one goes on from the other. */
+  /** The number of messages that both prompts have in common before the new ones. */
   overlap: number
   /** How many messages of the earlier prompt are no longer sent. */
   dropped: number
-  /** What is new, without the repeated answer. */
+  /** The new messages, without the repeated answer. */
   fresh: Message[]
 }
 
-/** An exchange whose prompt was split up. */
+/** An exchange, with its prompt split up into a dialog. */
 export interface Spoken {
   step: Step
   dialog: Dialog
@@ -27,8 +27,8 @@ export function spokenOf<S extends Step>(step: S): { step: S; dialog: Dialog } {
 }
 
 /**
- * Whether `next` goes on from `previous`: it has the end of the earlier prompt, or its answer, and
- * then something new. The beginning may be gone, or have a summary in its place.
+ * Decides whether `next` continues `previous`: it has the end of the earlier prompt, or its answer, and then
+ * new messages. The beginning may be dropped, or replaced by a summary.
  */
 export function continues(previous: Spoken, next: Spoken): Continuation | undefined {
   const { completion } = previous.step
@@ -59,7 +59,7 @@ export function continues(previous: Spoken, next: Spoken): Continuation | undefi
   return continuesAnswer(previous, next)
 }
 
-/** Where only the answer is left of the history, or the messages before it were rewritten. */
+/** The continuation if only the answer is left of the history, or if the messages before it were rewritten. */
 function continuesAnswer({ step, dialog }: Spoken, next: Spoken): Continuation | undefined {
   const { messages } = next.dialog
   const at = findEcho(messages, step.completion) ?? findResult(messages, step.completion)
@@ -72,14 +72,14 @@ function continuesAnswer({ step, dialog }: Spoken, next: Spoken): Continuation |
     overlap: 0,
     dropped: Math.max(0, dialog.keys.length - start),
     fresh: [
-      // Rewritten messages stand for those they replace.
+      // Rewritten messages replace earlier ones, so they are not new.
       ...(start < dialog.keys.length ? [] : messages.slice(kept, start).slice(dialog.keys.length)),
       ...messages.slice(at + 1),
     ],
   }
 }
 
-/** The places in `next` at which the end of `previous` ends, with how much of it stands there. */
+/** The places in `next` at which `previous` ends, with the number of messages that match there. */
 function findOverlaps(previous: string[], next: string[]): Array<{ end: number; length: number }> {
   const last = previous.at(-1)
   return next.flatMap((key, index) => {
@@ -95,13 +95,13 @@ function findOverlaps(previous: string[], next: string[]): Array<{ end: number; 
   })
 }
 
-/** The beginning of an answer that the application wrote itself comes back as a part of the whole. */
+/** The keys without trailing assistant messages: a prefilled beginning comes back as a part of the whole answer. */
 export function keysBeforeAnswer({ messages, keys }: Dialog): string[] {
   const last = messages.findLastIndex((message) => !isAssistant(message))
   return keys.slice(0, last + 1)
 }
 
-/** After an answer that is none, asking the same again goes on with the conversation. */
+/** Whether an exchange has no proper answer. The same request again then continues the conversation. */
 export function isFailed({ step: { completion } }: Spoken): boolean {
   const isEmpty = completion.text === '' && completion.toolCalls.length === 0
   return completion.error !== undefined || completion.incomplete === true || isEmpty

@@ -3,17 +3,17 @@ import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { rememberFor } from '../../remember.ts'
 
-/** The messages of a prompt, with keys by which they are found in another one. */
+/** The messages of a prompt, with keys to find them in another prompt. */
 export interface Dialog {
   /** Instructions at its beginning, which applications keep when they drop the rest. */
   system: Message[]
   systemKey: string
   messages: Message[]
-  /** One for each message; equal for messages that say the same. */
+  /** One key for each message; equal for messages that say the same. */
   keys: string[]
 }
 
-/** Splits a prompt into its instructions and what was said; once, as each later prompt is held against it. */
+/** Splits a prompt into its instructions and messages. Remembers that, as each later prompt is compared with it. */
 export const dialogOf: (prompt: Prompt) => Dialog = rememberFor(({ messages }) => {
   const first = messages.findIndex((message) => !isSystem(message))
   const length = first < 0 ? messages.length : first
@@ -34,7 +34,7 @@ export function isAssistant({ role }: Message): boolean {
   return role === 'assistant' || role === 'model'
 }
 
-/** Hints such as `cache_control` wander, and thoughts are left out of later requests. */
+/** Leaves out hints such as `cache_control`, which move, and reasoning, which later requests lack. */
 function keyOf({ role, parts }: Message): string {
   return sha256(stableStringify([role, parts.filter((part) => part.type !== 'reasoning')]))
 }

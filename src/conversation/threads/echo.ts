@@ -4,8 +4,8 @@ import type { Message, Part } from '../../prompt/prompt.ts'
 import { isAssistant } from './dialog.ts'
 
 /**
- * How many messages at the beginning repeat what the model answered, as applications send it back.
- * One answer can be several messages: a thought, a text, a call each.
+ * The number of messages at the beginning that repeat the answer of the model, as applications send it back.
+ * One answer can be several messages: one each for reasoning, a text, a call.
  */
 export function echoLength(messages: readonly Message[], completion: Completion): number {
   let length = 0
@@ -13,7 +13,7 @@ export function echoLength(messages: readonly Message[], completion: Completion)
   return messages.slice(0, length).some((message) => repeats(message, completion)) ? length : 0
 }
 
-/** Where the last message stands that is the answer itself. */
+/** The index of the last message that is the answer itself. */
 export function findEcho(messages: readonly Message[], completion: Completion): number | undefined {
   const index = messages.findLastIndex(
     (message) => isAssistant(message) && message.parts.some((part) => isAnswer(part, completion)),
@@ -21,7 +21,7 @@ export function findEcho(messages: readonly Message[], completion: Completion): 
   return index < 0 ? undefined : index
 }
 
-/** Where the answer would stand before the results of its calls, which alone are left of it. */
+/** The index before the first result of the answer's calls, for prompts that hold only the results of it. */
 export function findResult(
   messages: readonly Message[],
   { toolCalls }: Completion,
@@ -39,7 +39,7 @@ function repeats(message: Message, completion: Completion): boolean {
   return message.parts.some((part) => {
     if (isAnswer(part, completion)) return true
     if (part.type !== 'text' || part.text.trim() === '' || completion.text === '') return false
-    // An answer can go on from its beginning in the prompt, or be cut by the application.
+    // An answer can continue a beginning in the prompt, and an application can cut an answer.
     return part.text.includes(completion.text) || completion.text.includes(part.text)
   })
 }

@@ -8,28 +8,28 @@ import type { Step } from './step.ts'
 export interface Thread<S extends Step = Step> {
   /** `thread-1`, `thread-2`, … in the order in which they begin. */
   id: string
-  /** The thread and the number of the step that this one goes on from, where that went on otherwise. */
+  /** The thread and the number of the step that this thread branches from. */
   branchOf?: { thread: string; step: number }
   steps: Array<LinkedStep<S>>
 }
 
-/** A step and what it adds to its thread. */
+/** A step, with the messages that it adds to its thread. */
 export interface LinkedStep<S extends Step = Step> {
   step: S
-  /** The step that it goes on from: in its thread, or in the one from which that branches. */
+  /** The step that it continues: in its thread, or in the thread that its thread branches from. */
   before?: LinkedStep<S>
-  /** Messages that are new, instructions included where they are new or have changed. */
+  /** The new messages, including instructions that are new or have changed. */
   fresh: Message[]
-  /** How many messages the application left out that the prompt before still had. */
+  /** The number of messages that the prompt before had and that the application dropped. */
   dropped: number
 }
 
-/** A linked step, and where later ones find it. */
+/** A linked step, with its position for later steps. */
 interface Place<S extends Step> extends LinkedStep<S> {
   spoken: Spoken
-  /** Of its thread, counted from 0. */
+  /** The index of its thread. */
   thread: number
-  /** In its thread, counted from 0. */
+  /** Its index in the thread. */
   position: number
   before?: Place<S>
 }
@@ -40,7 +40,7 @@ interface Link<S extends Step> {
 }
 
 /**
- * Links exchanges into conversations: by the ids of histories that lie at the provider, by the
+ * Links exchanges into conversations: by the ids of histories that the provider stores, by the
  * messages that a prompt has in common with an earlier one, and by the answer that it repeats.
  * Requests that share nothing but their instructions are conversations of their own.
  */
@@ -56,7 +56,7 @@ export class Threads<S extends Step> {
   readonly #lasts: Array<Place<S>> = []
   readonly #ends: PlaceIndex<Place<S>> = new PlaceIndex()
   readonly #earlier: PlaceIndex<Place<S>> = new PlaceIndex()
-  /** The thread that has an id; of several the one that began last. */
+  /** The index of the thread that has an id; of several, the one that began last. */
   readonly #byId: Map<string, number> = new Map()
 
   /** Links one more step. */
@@ -83,12 +83,12 @@ export class Threads<S extends Step> {
     return place
   }
 
-  /** The step from which one more would go on. */
+  /** The step that another one would continue. */
   before(step: S): LinkedStep<S> | undefined {
     return this.#linkOf(spokenOf(step))?.place
   }
 
-  /** Puts a step whose answer has arrived in the place of the one that waited for it. */
+  /** Replaces a step that waited for its answer by one whose answer has arrived. */
   renew(linked: LinkedStep<S>, step: S): void {
     const place = linked as Place<S>
     const index = this.#isEnd(place) ? this.#ends : this.#earlier
@@ -124,7 +124,7 @@ export class Threads<S extends Step> {
       if ((this.#byId.get(id) ?? -1) < thread) this.#byId.set(id, thread)
   }
 
-  /** Where a thread goes on, or else the earlier step from which it branches. */
+  /** The link to the end of a thread that a step continues, or else to the earlier step that it branches from. */
   #linkOf(next: Spoken): Link<S> | undefined {
     return (
       this.#linkById(next) ??
@@ -137,7 +137,7 @@ export class Threads<S extends Step> {
     const threads = idsBefore(next.step).flatMap((id) => this.#byId.get(id) ?? [])
     const place = this.#lasts[threads.reduce((one, other) => Math.max(one, other), -1)]
     if (!place) return undefined
-    // A history that lies at the provider is not sent, unless the application sends it as well.
+    // A history that the provider stores is not sent, unless the application sends it as well.
     const isSent = next.step.wire?.request.after === undefined
     const found = (isSent && continues(place.spoken, next)) || {
       echoes: false,
@@ -149,7 +149,7 @@ export class Threads<S extends Step> {
   }
 }
 
-/** Of links that are as good, that of the thread that began first. */
+/** The best link; of equally good ones, that of the thread that began first. */
 function bestOf<S extends Step>(places: Iterable<Place<S>>, next: Spoken): Link<S> | undefined {
   let best: (Link<S> & { score: number[] }) | undefined
   for (const place of places) {
@@ -168,7 +168,7 @@ function compare(one: number[], other: number[]): number {
   return 0
 }
 
-/** What a step goes on from, the nearest first. */
+/** The steps that a step continues, the nearest first. */
 export function stepsBefore<S extends Step>(linked: LinkedStep<S>): S[] {
   const steps: S[] = []
   for (let { before } = linked; before; { before } = before) steps.push(before.step)

@@ -4,9 +4,9 @@ import { isFailed, keysBeforeAnswer, type Spoken } from './continuation.ts'
 import { isAssistant } from './dialog.ts'
 
 /**
- * Places of conversations by what a prompt that goes on from there must hold: the end of their prompt,
- * their answer, or the result of one of its calls. With it, a prompt is held against those few places
- * alone, however many there are.
+ * Indexes places of conversations by traces. A prompt that continues a place holds one of them: the end of the
+ * prompt there, the answer, or the result of one of its calls. A prompt is therefore compared with few places,
+ * however many there are.
  */
 export class PlaceIndex<Place extends { spoken: Spoken }> {
   readonly #places: Map<string, Set<Place>> = new Map()
@@ -23,13 +23,13 @@ export class PlaceIndex<Place extends { spoken: Spoken }> {
     for (const trace of tracesLeftBy(place.spoken)) this.#places.get(trace)?.delete(place)
   }
 
-  /** Every place from which a prompt can go on, and some from which it does not. */
+  /** Every place that a prompt can continue, and some that it does not. */
   find(next: Spoken): Set<Place> {
     return new Set(tracesIn(next).flatMap((trace) => [...(this.#places.get(trace) ?? [])]))
   }
 }
 
-/** By which of them a later prompt shows that it goes on; see `continues`. */
+/** The traces by which a later prompt shows that it continues this one; see `continues`. */
 function tracesLeftBy(spoken: Spoken): string[] {
   const { text, toolCalls } = spoken.step.completion
   const last = keysBeforeAnswer(spoken.dialog).at(-1)

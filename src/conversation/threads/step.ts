@@ -12,7 +12,7 @@ export interface Step {
   id: string
   prompt: Prompt
   completion: Completion
-  /** Absent where a person wrote the exchange; without a response where they wrote the answer. */
+  /** Absent if a person wrote the exchange; without a response if a person wrote the answer. */
   wire?: { request: WireRequest; response?: WireResponse }
 }
 
@@ -24,7 +24,7 @@ export interface RecordedStep extends Step {
   /** When the request was made and when its answer had ended, ISO 8601. */
   asked: string
   answered: string
-  /** The time of each new message, where the exchange was made from a conversation that has them. */
+  /** The time of each new message, if the exchange was made from a conversation that has times. */
   times: string[]
 }
 
@@ -50,7 +50,7 @@ export function readSteps({ timestamp, exchanges }: Cassette): RecordedStep[] {
 }
 
 /**
- * Reads what was asked and answered in an exchange.
+ * Reads the prompt and the answer of an exchange.
  *
  * @param before the exchange that stands before it in the cassette
  */

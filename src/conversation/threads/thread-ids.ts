@@ -6,7 +6,7 @@ import { isMcpAddress } from '../../wire/mcp-address.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { Step } from './step.ts'
 
-/** Fields with the id of the answer that a request goes on from. */
+/** Fields with the id of the answer that a request continues. */
 export const PREVIOUS: readonly string[] = ['previous_response_id', 'previous_interaction_id']
 
 /** Fields with the id of the conversation that a request belongs to, kept by the provider. */
@@ -15,10 +15,10 @@ const CONVERSATION = ['conversation', 'conversation_id', 'thread_id', 'session_i
 /** Paths with the id of a conversation or of an answer in them. */
 const PATH_ID = /\/(?:threads|conversations|sessions|responses|interactions)\/([^/?]+)/
 
-/** What a person wrote into one cassette is one conversation. */
+/** The hand-written exchanges of one cassette are one conversation. */
 const WRITTEN = ['written by hand']
 
-/** The ids of the answer or conversation that a request goes on from. */
+/** The ids of the answer or conversation that a request continues. */
 export function idsBefore({ wire }: Step): string[] {
   if (!wire) return WRITTEN
   const { request } = wire
@@ -27,7 +27,7 @@ export function idsBefore({ wire }: Step): string[] {
   return [...idsIn(request.after), ...previous, ...conversationsOf(request, body)]
 }
 
-/** The ids that later requests can go on from, of an exchange whose history lies at the provider. */
+/** The ids by which later requests can continue an exchange whose history the provider stores. */
 export function idsAfter({ id, wire }: Step): string[] {
   if (!wire) return WRITTEN
   const { request, response } = wire
@@ -41,7 +41,7 @@ function bodyOf(request: WireRequest): JsonObject {
 }
 
 function conversationsOf({ url }: WireRequest, body: JsonObject): string[] {
-  // A server of tools is asked one thing after the other.
+  // All calls of one MCP server are one conversation.
   if (isMcpAddress(url)) return [url]
   const path = PATH_ID.exec(URL.parse(url)?.pathname ?? '')?.[1]
   return [...CONVERSATION.flatMap((name) => idsIn(body[name])), ...(path ? [path] : [])]
@@ -50,7 +50,7 @@ function conversationsOf({ url }: WireRequest, body: JsonObject): string[] {
 function answerIds({ body }: WireResponse): string[] {
   if (body.kind === 'json') return idsOfAnswer(body.value)
   if (body.kind !== 'events') return []
-  // The first event that has an id has that of the whole answer.
+  // The first id among the events is that of the whole answer.
   for (const event of body.events.slice(0, 5)) {
     const { data } = typeof event === 'string' ? fieldsOf(event) : event
     const value = typeof data === 'string' ? tryParseJson(data) : data

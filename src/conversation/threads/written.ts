@@ -5,7 +5,7 @@ import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import { contentOf, contextOf } from '../context/context-content.ts'
 import type { ContextEntry } from '../context/context-entry.ts'
 
-/** The answer that the readable half of an exchange tells of; its calls have no ids. */
+/** The answer in the readable half of an exchange. Its calls have no ids. */
 export function completionOf(response: ResponseSummary): Completion {
   const { text, reasoning, tool_calls: calls = [], usage, error, incomplete } = response
   return {
@@ -19,7 +19,7 @@ export function completionOf(response: ResponseSummary): Completion {
   }
 }
 
-/** The prompt that an exchange without a wire half stands for, as far as a person wrote it. */
+/** The prompt of an exchange without a wire half, as far as a person wrote it. */
 export function promptOf(exchange: Exchange, before: Exchange | undefined): Prompt {
   const { prompt } = exchange
   const context = contextOf(exchange)
@@ -51,7 +51,7 @@ function messageOf(entry: ContextEntry): Message {
   return { role: entry.role, parts: [...said, ...called], ...extra }
 }
 
-/** The request that sends the results of calls asks no new question: the last one is still the same. */
+/** Whether a request only sends the results of calls: its text is still that of the exchange before. */
 function sendsResults(text: string, before: Exchange | undefined): boolean {
   if (!before || before.wire || before.prompt.text !== text) return false
   return (before.response.tool_calls ?? []).length > 0

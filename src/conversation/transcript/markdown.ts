@@ -68,7 +68,7 @@ function writeCall({ name, parameters, result, extra }: PairedCall, pictures: Pi
     : `${call}\n\nResult\n\n${fence(printResult(result, pictures))}${beside(extra)}`
 }
 
-/** What stands beside the parts of a message. */
+/** The fields beside the parts of a message. */
 function beside(extra: JsonObject | undefined): string {
   return extra ? `\n\n${fence(printExtra(extra))}` : ''
 }

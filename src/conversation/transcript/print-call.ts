@@ -3,13 +3,13 @@ import { isJsonObject, isRawNumber, type JsonValue } from '../../json/json-value
 /** A call as a transcript shows it. */
 export interface ShownCall {
   mark: 'call' | 'text' | 'finished'
-  /** What a call that says something says. */
+  /** The text of a call with which a model speaks. */
   text?: string
-  /** What else it was called with. */
+  /** The other parameters. */
   values: JsonValue
 }
 
-/** The calls with which models speak and stop, by the names that the context format gives them. */
+/** Reads a call. Recognizes those with which models speak and stop, by their names in the context format. */
 export function readCall(name: string, parameters: JsonValue): ShownCall {
   if (name === 'finishRequest') return { mark: 'finished', values: parameters }
   if (name !== 'postMessage' || !isJsonObject(parameters))
@@ -34,7 +34,7 @@ function isPlain(value: JsonValue): boolean {
   return typeof value !== 'object' || value === null || isRawNumber(value)
 }
 
-/** A list keeps its brackets, and what is empty is seen. */
+/** Lists keep their brackets, and an empty text gets quotes. */
 function print(value: JsonValue): string {
   if (typeof value === 'string') return value === '' ? '""' : value
   return isRawNumber(value) ? value.rawJSON : JSON.stringify(value)

@@ -12,7 +12,7 @@ type Blob = Part & { type: 'blob' }
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** A part as a person reads it; pictures as the file in which they lie. */
+/** A part as text for people; a picture as the path of its file. */
 export function printPart(part: Part, pictures: Pictures): string {
   switch (part.type) {
     case 'text':
@@ -49,8 +49,8 @@ export function printValue(value: JsonValue, pictures?: Pictures): string {
 }
 
 /**
- * What a tool answered: a list of content as its parts, a text that is JSON, as tools like to answer, like the value
- * that it spells.
+ * The result of a tool as text: a list of content by its parts, a text that is JSON, as tools often answer, like the
+ * value in it.
  */
 export function printResult(value: JsonValue, pictures: Pictures): string {
   if (Array.isArray(value)) {
@@ -62,12 +62,12 @@ export function printResult(value: JsonValue, pictures: Pictures): string {
   return printValue(spelled ?? value, pictures)
 }
 
-/** What stands beside the parts of a message, such as the hint for a cache. */
+/** The fields beside the parts of a message, such as the hint for a cache. */
 export function printExtra(extra: JsonObject | undefined): string {
   return extra ? printValue(extra) : ''
 }
 
-/** A list or an object without anything in it is something inside another. */
+/** A value inside another one. An empty list or object is written as JSON, so that it is visible. */
 function printInside(value: JsonValue, pictures?: Pictures): string {
   const text = printValue(value, pictures)
   return text === '' && typeof value === 'object' ? JSON.stringify(value) : text
@@ -86,7 +86,7 @@ function printList(items: JsonValue[], pictures?: Pictures): string {
   return texts.map((text) => `- ${indentRest(text)}`).join('\n')
 }
 
-/** The items of a part that no dialect knows, with its type in front. */
+/** A part that no dialect knows: its fields, with its type in front. */
 function printOther(value: JsonValue, pictures: Pictures): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
     return printValue(value, pictures)
@@ -95,7 +95,7 @@ function printOther(value: JsonValue, pictures: Pictures): string {
   return typeof type === 'string' ? `[${type}]${fields ? ` ${indentRest(fields)}` : ''}` : fields
 }
 
-/** Whether a value is a file that a dialect read, which looks like no data of a tool. */
+/** Whether a value is a file that a dialect read. Its size and hash tell it from the data of a tool. */
 function isBlob(value: JsonObject): value is JsonObject & Blob {
   return value.type === 'blob' && typeof value.size === 'number' && HASH.test(String(value.hash))
 }

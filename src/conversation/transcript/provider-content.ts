@@ -14,7 +14,7 @@ export const PROVIDER_FORMATS: readonly ProviderFormat[] = [
   'anthropic-messages',
 ]
 
-/** What a user said, with its pictures; everything that a format has no part for as text. */
+/** The content of a message with its pictures. Parts that the format does not have become text. */
 export function contentOf(entry: Entry, format: ProviderFormat, pictures: Pictures): JsonValue {
   if (!('parts' in entry)) return ''
   const hasPictures = entry.parts.some((part) => imageOf(part, pictures) !== undefined)

@@ -5,16 +5,16 @@ import type { Pictures } from './pictures.ts'
 import { printParts } from './print-part.ts'
 import { contentOf, type ProviderFormat } from './provider-content.ts'
 
-/** The part of a request body that holds a conversation; what comes next is appended to its list. */
+/** The part of a request body that holds a conversation. Further messages are appended to its list. */
 export type ProviderMessages =
   | { messages: JsonValue[] }
   | { system?: string; messages: JsonValue[] }
   | { instructions?: string; input: JsonValue[] }
 
 /**
- * Turns a conversation into messages that a provider takes, whichever it was recorded with. Failed
- * attempts are left out; a call that nobody answered is, unless the conversation ends with it, given
- * an empty result, since providers refuse it otherwise.
+ * Turns a conversation into messages that a provider takes, whichever it was recorded with. Leaves out failed
+ * attempts. Gives a call without a result an empty one, unless the conversation ends with the call, since
+ * providers refuse it otherwise.
  */
 export function providerMessages(
   { entries }: Conversation,
@@ -121,7 +121,7 @@ function anthropicMessages(entry: Entry, said: JsonValue, resultOf: ResultOf): J
   ]
 }
 
-/** Anthropic takes one message of each role after the other. */
+/** Merges consecutive messages of one role: Anthropic expects the roles to alternate. */
 function merge(messages: JsonObject[]): JsonObject[] {
   const merged: JsonObject[] = []
   for (const message of messages) {
@@ -144,7 +144,7 @@ function results(
   })
 }
 
-/** Some providers give calls no ids, and all that take them need one. */
+/** Gives an id to each call without one: some providers send none, and every format needs one. */
 function namedCalls(entry: Entry & { role: 'assistant' }): Array<PairedCall & { id: string }> {
   return entry.calls.map((call, index) => ({
     ...call,

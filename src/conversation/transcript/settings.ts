@@ -4,7 +4,7 @@ import type { Tool } from '../../prompt/prompt.ts'
 import type { Conversation } from '../conversation.ts'
 import { printValue } from './print-part.ts'
 
-/** What a request says beside the conversation; each is there where it is another one than before. */
+/** The parameters and tools of a request. Each is present only if it differs from that of the request before. */
 export interface Settings {
   exchange: string
   parameters?: JsonObject
@@ -16,7 +16,7 @@ export function settingsIn({ steps }: Pick<Conversation, 'steps'>): Settings[] {
   let before: Required<Omit<Settings, 'exchange'>> = { parameters: {}, tools: [] }
   return steps.flatMap(({ exchange, prompt, dialect }) => {
     if (dialect === 'mcp') return []
-    // Times of an imported conversation stand beside what is said.
+    // The entries of an imported conversation show its times.
     const { timestamps: _, ...parameters } = prompt.parameters
     const now = { parameters, tools: prompt.tools }
     const changed = {
@@ -45,7 +45,7 @@ export function nameTools(tools: readonly Tool[]): string {
   return tools.map(({ name }) => name).join(', ') || 'no tools any more'
 }
 
-/** Each tool with all that is said of it. */
+/** Each tool with all of its fields. */
 export function printTools(tools: readonly Tool[]): string {
   return printValue(tools as unknown as JsonValue) || nameTools(tools)
 }

@@ -4,22 +4,22 @@ import { countTurns, type Conversation } from '../conversation.ts'
 import type { Pictures } from './pictures.ts'
 import { printParts } from './print-part.ts'
 
-/** What a summary needs of a recording or a stored conversation. */
+/** The parts of a recording or a stored conversation that a summary needs. */
 export interface Summarized {
   name: string
   title: string
   timestamp: string
   conversations: Conversation[]
   pictures: Pictures
-  /** What it took, in words. */
+  /** Its usage, in words. */
   taken: string
-  /** What else is known of it, a label and a text each. */
+  /** Further facts about it, a label and a text each. */
   known?: readonly string[][]
 }
 
 const LONGEST = 100
 
-/** What a conversation is about, in a few lines: who was asked, how it began and ended, and what it took. */
+/** Sums up a conversation in a few lines: its model, how it began and ended, and its usage. */
 export function summaryOf(source: Summarized): string {
   const { conversations, title, name, timestamp, pictures, taken, known = [] } = source
   const entries = conversations.flatMap((conversation) => conversation.entries)
@@ -57,7 +57,7 @@ export function summaryOf(source: Summarized): string {
   return [layOutLine(title), ...lines].join('\n')
 }
 
-/** What was asked first: the task, where it is an agent that asks. */
+/** The first message of a user: the task, in the conversation of an agent. */
 export function goalOf(conversations: readonly Conversation[], pictures: Pictures): string {
   const entries = conversations.flatMap((conversation) => conversation.entries)
   const asked = entries.find(({ role }) => role === 'user')

@@ -136,12 +136,12 @@ class TranscriptWriter {
     const head = [yellow(inline ?? title + end), ...given]
     if (result === undefined) return head
     const said = printResult(result, this.#pictures)
-    // That nothing came back is an answer, too.
+    // An empty result is shown as well.
     const found = this.#text(said === '' ? JSON.stringify(result) : said, 'result')
     return [...head, ...found, ...this.#extra(extra)]
   }
 
-  /** The parameters behind the name of a call, where all of them fit on its line. */
+  /** The name of a call with its parameters behind it, if all of them fit on one line. */
   #inParentheses(title: string, values: JsonValue, end: string): string | undefined {
     const line = parametersOnLine(values)
     if (line === undefined) return undefined

@@ -10,8 +10,8 @@ import { printParts } from './print-part.ts'
 type Unplaced = Pick<ContextEntry, 'timestamp' | 'role' | 'content'>
 
 /**
- * A conversation in the LLM context format. Attempts that failed and what was dropped are no part of
- * it; several calls of one answer are an entry each. What came from a context is written as it stood there.
+ * A conversation in the LLM context format. Leaves out failed attempts and dropped messages. Each call of an answer
+ * becomes an entry. Entries that came from a context stay as they were written there, but for their index.
  */
 export function writeContext({ entries }: Conversation, pictures: Pictures): ContextEntry[] {
   const said = entries.flatMap((entry): Array<Unplaced | ContextEntry> => {
@@ -28,7 +28,7 @@ export function writeContext({ entries }: Conversation, pictures: Pictures): Con
   )
 }
 
-/** The entry of a context as it was written, unless somebody edited its answer since. */
+/** The entry of a context as it was written, unless its answer was edited since. */
 function writtenOf(entry: Entry): ContextEntry | undefined {
   if (entry.role === 'dropped' || !entry.written) return undefined
   if (entry.role !== 'assistant') return entry.written
@@ -81,10 +81,10 @@ function assistantContents(
   return [reasoning ? { text, ...reason } : text]
 }
 
-/** Fields that are no parameters of a call, where these stand beside its name. */
+/** Fields that are no parameters of a call whose parameters stand beside its name. */
 const OWN = new Set(['toolCall', 'parameters', 'reasoning', 'reason', 'result'])
 
-/** A call whose arguments are no object is rare enough to be given a name. */
+/** Arguments that are no object, which are rare, become a parameter of the name `arguments`. */
 function parametersOf(parameters: JsonValue): JsonObject {
   return isJsonObject(parameters) ? parameters : { arguments: parameters }
 }
