@@ -11,7 +11,7 @@ import { compareTwoRuns } from './doctor-twice.ts'
 import { nameConfig, runVitest } from './programs/run-vitest.ts'
 import { explainUnseenTypes } from './programs/unseen-types.ts'
 
-/** Compares what tests ask with what they asked when they were recorded. */
+/** Compares the requests of tests with the recorded ones. */
 export const doctor: Command = {
   name: 'doctor',
   usage: '[--twice] [-- <options of Vitest>]',

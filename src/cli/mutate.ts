@@ -30,7 +30,7 @@ import { VitestRuns } from './programs/vitest-runs.ts'
 /** The default of `--max`: how many answers are changed for each test. */
 const MOST = 20
 
-/** Changes recorded answers as models really fail, and says which tests do not notice. */
+/** Changes recorded answers in the ways in which models really fail, and reports the tests that do not notice. */
 export const mutate: Command = {
   name: 'mutate',
   usage: '[test file…]',

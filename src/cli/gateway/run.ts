@@ -11,7 +11,7 @@ import {
   wrong,
 } from './served.ts'
 
-/** Runs one command, whose LLM calls are answered by a cassette. */
+/** Runs one command, and answers its LLM calls from a cassette. */
 export const run: Command = {
   name: 'run',
   usage: '[--cassette <file>] [--mode new] -- <command>',

@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Colors } from 'picocolors/types.js'
 import type { Progress } from './progress.ts'
 
-/** All that a command uses of its surroundings, so that tests can replace it and read its output. */
+/** The surroundings that a command uses, so that tests can replace them and read its output. */
 export interface Terminal {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
