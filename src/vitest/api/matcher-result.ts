@@ -9,7 +9,7 @@ export interface MatcherResult {
   message: () => string
 }
 
-/** The number of lines that a list shows. */
+/** The lines shown of a longer list. */
 const MAX_LINES = 12
 
 /** Longer values are cut in a list; the diff shows them whole. */

@@ -3,7 +3,7 @@ import { CassetteError } from '../../errors.ts'
 import { comesFromRefusal } from '../../intercept/call/refuse.ts'
 import type { PageVerdict } from '../browser/page-commands.ts'
 
-/** The number of consequences that a failure shows. */
+/** The most consequences that a failure shows. */
 const MAX_CONSEQUENCES = 3
 
 type Failure = PageVerdict['failures'][number]

@@ -5,7 +5,7 @@ import { comesFromRefusal } from '../../intercept/call/refuse.ts'
 import { failureError } from './failure-error.ts'
 import { fileName } from './place-of-test.ts'
 
-/** The number of consequences that a failure shows. */
+/** The most consequences that a failure shows. */
 const MAX_CONSEQUENCES = 3
 
 /**

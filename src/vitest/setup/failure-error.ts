@@ -10,7 +10,7 @@ const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
  * stack at the line of the application that made the request.
  *
  * @param consequences one line for each error of the test that followed from the failure
- * @param location where the test stands, for requests whose stack has no frame of the application
+ * @param location the place of the test, for requests whose stack has no frame of the application
  */
 export function failureError(
   failure: Failure,

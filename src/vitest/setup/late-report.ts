@@ -24,7 +24,7 @@ export class LateRequests {
   readonly #journals: Journal[] = []
   #isOver = false
 
-  /** @param location where the file is, for failures whose stack has no frame of the application */
+  /** @param location the place of the file, for failures whose stack has no frame of the application */
   constructor(location: string, color: boolean) {
     this.#location = location
     this.#color = color

@@ -6,7 +6,7 @@ import { eachTest, placesIn, titlesOf } from './titles.ts'
 /** The places of all tests of a file; the tree is whole under `-t` and `only` too. */
 const places: WeakMap<RunnerTestFile, Map<RunnerTask, TestPlace>> = new WeakMap()
 
-/** Where a test stands in its file. */
+/** The place of a test: its file, its titles, and its ordinal among tests of the same titles. */
 export function placeOfTest(test: RunnerTestCase, root: string): TestPlace {
   let known = places.get(test.file)
   if (!known) places.set(test.file, (known = placeAll(test.file, root)))

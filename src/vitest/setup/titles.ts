@@ -1,6 +1,6 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
 
-/** Where a test stands in its file. */
+/** The place of a test in its file. */
 export interface PlaceInFile {
   /** Titles of the suites and of the test itself, outermost first. */
   titles: string[]
@@ -50,7 +50,7 @@ export function isTriedAgain({ retry = 0, result }: RunnerTestCase): boolean {
   return condition === undefined && (result?.retryCount ?? 0) < count
 }
 
-/** Whether a test did what it should so far. */
+/** Whether a test has passed so far; under `fails`, whether it has failed. */
 export function hasPassed({ fails, result }: RunnerTestCase): boolean {
   return fails ? result?.state === 'fail' : result?.state !== 'fail'
 }
