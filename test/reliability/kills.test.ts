@@ -41,7 +41,7 @@ test(`${KILLS} kills at random moments lose no answer that was paid for, and tea
     // What a process compiled is kept at its end, which a kill never lets it reach.
     const [, ended] = record(root, folder, '1')
     await ended
-    while (tally.kills < KILLS) {
+    while (tally.kills < KILLS || (!hasHitAll(tally) && tally.kills < 10 * KILLS)) {
       tally.kills++
       examine(root, await recordAndKill(root, folder), tally)
     }
@@ -58,12 +58,18 @@ test(`${KILLS} kills at random moments lose no answer that was paid for, and tea
     `${tally.kills} kills: ${tally.torn} cassettes torn, ${tally.lost} of ${tally.paid} unsaved answers lost ` +
       `(${tally.fromJournal} from journals), ${leftovers - unswept} of ${leftovers} leftovers swept`,
   )
-  expect(tally).toMatchObject({ kills: KILLS, torn: 0, lost: 0 })
+  expect(tally).toMatchObject({ torn: 0, lost: 0 })
+  expect(tally.kills).toBeGreaterThanOrEqual(KILLS)
   expect(tally.paid).toBeGreaterThan(KILLS / 10)
   expect(tally.fromJournal).toBeGreaterThan(0)
   expect(leftovers).toBeGreaterThan(0)
   expect(unswept).toBe(0)
 }, 240_000)
+
+/** Whether the kills so far hit a process with unsaved answers, and one that was saving. Few kills can miss one of both. */
+function hasHitAll({ fromJournal, leftovers }: Tally): boolean {
+  return fromJournal > 0 && leftovers.size > 0
+}
 
 /** Records until killed: by itself while it saves, or by us after so many answers and cassettes. Returns what the process said. */
 async function recordAndKill(root: string, folder: string): Promise<string[]> {
