@@ -47,7 +47,11 @@ const RUNS: Record<string, Record<string, string>> = {
   threads: { POOL: 'threads' },
   vmThreads: { POOL: 'vmThreads' },
   vmForks: { POOL: 'vmForks' },
-  'set-up imported': { POOL: 'forks', SETUP: 'import' },
+  'set-up imported, all files in one process': {
+    POOL: 'forks',
+    SETUP: 'import',
+    ISOLATE: 'false',
+  },
 }
 
 /** What came of a run of all transports. */

@@ -54,10 +54,11 @@ test('-t with RECORD records that test alone again', async () => {
 })
 
 test.each([
-  ['with every file for itself', []],
-  ['with isolate: false', ['--isolate=false']],
-])('all of it replays with the provider away, %s', async (_, args) => {
-  const run = await project.run(args, { UPSTREAM_URL: 'http://127.0.0.1:2' })
+  ['with every file for itself', {}],
+  ['with isolate: false', { ISOLATE: 'false' }],
+  ['with isolate: false and the set-up imported', { ISOLATE: 'false', SETUP: 'import' }],
+])('all of it replays with the provider away, %s', async (_, env) => {
+  const run = await project.run([], { UPSTREAM_URL: 'http://127.0.0.1:2', ...env })
   expect(run.output).toContain('had ended when this request was made')
   expect(run.output).toContain('Tests  5 passed')
   expect(run.output).toContain('FAIL  late.test.ts [ late.test.ts ]')
@@ -75,16 +76,6 @@ test('a changed prompt of beforeAll fails the file, one of a fixture the test th
   expect(run.exitCode).toBe(1)
   expect(run.output).toMatch(/FAIL .*hooks\.test\.ts \]\nCassetteError: The prompt changed/)
   expect(run.output).toMatch(/FAIL .*asks in hooks and fixtures\nCassetteError: The prompt changed/)
-})
-
-test('with isolate: false and the set-up only imported, the second file is refused and told why', async () => {
-  const fewer = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
-  fewer.remove('hooks.test.ts')
-  const run = await fewer.run([], { SETUP: 'import' })
-  expect(run.exitCode).toBe(1)
-  expect(run.output).toContain('was asked outside of every test that vitest-cassette knows')
-  expect(run.output).toContain('Unhandled')
-  expect(run.output).toContain('with `isolate: false`, name the set-up in the config')
 })
 
 function questionsIn(path: string): string[] {

@@ -24,6 +24,7 @@ import {
   setFileScope,
 } from '../../intercept/context/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
+import { setUpEveryFile } from './every-file.ts'
 import { failTest } from './fail-test.ts'
 import { tellOfFile } from './file-meta.ts'
 import { keepRunner } from '../api/current-suite.ts'
@@ -73,7 +74,7 @@ declare module 'vitest' {
 }
 
 /** The file whose hooks are registered; plugin and import together register once. */
-let registeredFor: string | undefined
+let registered: { file: string; done: Promise<void> } | undefined
 
 /**
  * Installs interception and registers the hooks that give each test its session. Runs once for every
@@ -81,10 +82,13 @@ let registeredFor: string | undefined
  *
  * @throws CassetteError `unsupported-node`, `invalid-environment`, `recording-refused`
  */
-export async function registerHooks(hooks: VitestHooks): Promise<void> {
+export function registerHooks(hooks: VitestHooks): Promise<void> {
   const file = currentTestFile() ?? ''
-  if (registeredFor === file) return
-  registeredFor = file
+  if (registered?.file !== file) registered = { file, done: setUpFile(file, hooks) }
+  return registered.done
+}
+
+async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   refuseOldNode()
   const root = projectRoot()
   const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
@@ -95,6 +99,7 @@ export async function registerHooks(hooks: VitestHooks): Promise<void> {
   await preloadForVmPool()
   installInterception(config, layers, answerChildren(layers))
   keepRunner(hooks.TestRunner)
+  setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
   hooks.expect.extend(lateMatchers)
 
   // Requests at module level come before any hook.
@@ -216,6 +221,6 @@ async function judgeFile(
 
 function warnOfSharedTitles(titles: string[]): void {
   console.warn(
-    `[vitest-cassette] Several tests are called "${printable(titles.join(' > '))}". Their cassettes are told apart by their order only: give each test a title of its own.`,
+    `[vitest-cassette] Several tests are called "${printable(titles.join(' > '))}". Only their order tells their cassettes apart: give each test a title of its own.`,
   )
 }

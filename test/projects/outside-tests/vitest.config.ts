@@ -1,9 +1,15 @@
 import { cassettes } from 'vitest-cassette/plugin'
 import { defineConfig } from 'vitest/config'
 
+const { SETUP, ISOLATE } = process.env
+const isImported = SETUP === 'import'
+
 // maxWorkers: with `isolate: false`, all files share one process.
-export default defineConfig(
-  process.env.SETUP === 'import'
-    ? { test: { setupFiles: ['./setup.ts'], isolate: false, maxWorkers: 1 } }
-    : { plugins: [cassettes()], test: { maxWorkers: 1 } },
-)
+export default defineConfig({
+  plugins: isImported ? [] : [cassettes()],
+  test: {
+    setupFiles: isImported ? ['./setup.ts'] : [],
+    isolate: ISOLATE !== 'false',
+    maxWorkers: 1,
+  },
+})
