@@ -26,6 +26,7 @@ const BUNDLED = [
  */
 const GUARDS = {
   guard: 'intercept/guard/guard-process.ts',
+  'program-rules': 'intercept/guard/program-rules.ts',
   'guard-calls': 'intercept/guard/guard-calls.ts',
   'ask-gateway': 'gateway/ask-gateway.ts',
   visitors: 'gateway/visitors.ts',
@@ -54,6 +55,7 @@ const library = defineConfig({
     schema: 'src/config/parse-options.ts',
     engine: 'src/intercept/answer/engine-layer.ts',
     matchers: 'src/vitest/api/matchers.ts',
+    connections: 'src/intercept/answer/connections-layer.ts',
     network: 'src/intercept/http/network.ts',
     gateway: 'src/gateway/gateway-layer.ts',
     mcp: 'src/intercept/mcp/mcp-layer.ts',
@@ -73,7 +75,7 @@ const library = defineConfig({
     },
   },
   hooks: {
-    // The set-up file that the plugin names has to be TypeScript, or Vitest would run it once per worker.
+    // The set-up file that the plugin names is TypeScript, so that Vitest resolves `vitest` for it.
     'build:done': () => {
       const source = readFileSync('src/vitest/setup/setup.ts', 'utf8')
       writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
@@ -87,6 +89,7 @@ const LAYERS = {
   light: 'vitest/setup/runtime.ts',
   replay: 'intercept/answer/replay-layer.ts',
   options: 'index.ts',
+  connections: 'intercept/answer/connections-layer.ts',
   engine: 'intercept/answer/engine-layer.ts',
 }
 

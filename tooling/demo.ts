@@ -9,7 +9,7 @@ import { startUpstream } from '../test/upstream/start-upstream.ts'
 const example = fileURLToPath(new URL('../examples/first-steps', import.meta.url))
 const color = pc.isColorSupported ? { FORCE_COLOR: '1', NO_COLOR: undefined } : { NO_COLOR: '1' }
 
-process.on('exit', installPackage())
+process.on('exit', await installPackage())
 const upstream = await startUpstream()
 const project = new VitestProject(example, { OPENAI_BASE_URL: `${upstream.url}/v1`, ...color })
 

@@ -6,7 +6,7 @@ import { VitestProject } from '../test/e2e/vitest-project.ts'
 import { startUpstream } from '../test/upstream/start-upstream.ts'
 import { drawTerminal } from './draw-terminal.ts'
 
-const uninstall = installPackage()
+const uninstall = await installPackage()
 const upstream = await startUpstream()
 const example = fileURLToPath(new URL('../examples/first-steps', import.meta.url))
 const project = new VitestProject(example, {

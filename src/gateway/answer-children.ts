@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.ts'
 
 const loadGateway = loadLater('./gateway.mjs', () => import('./gateway-layer.ts'))
 
-/** Opens it; where that is not possible, a warning says why. */
+/** Opens a gateway. Warns where no port can be opened. */
 function openGateway(layers: Layers): Gateway {
   const gateway = new (loadGateway().Gateway)({ layers, isBackground: true })
   gateway.ready.catch(({ message }: Error) => console.warn(`[vitest-cassette] ${message}`))
@@ -15,9 +15,9 @@ function openGateway(layers: Layers): Gateway {
 }
 
 /**
- * Answers the children of attempts with one gateway, which opens when the first of them is started.
+ * Answers the children of attempts with one gateway, which opens when the first of them starts.
  *
- * @param opened one that is open already
+ * @param opened a gateway that is open already
  */
 export function answerChildren(layers: Layers, opened?: Gateway): Gateways {
   let gateway = opened
@@ -25,7 +25,7 @@ export function answerChildren(layers: Layers, opened?: Gateway): Gateways {
   return {
     for(attempt, started): Redirection | undefined {
       gateway ??= openGateway(layers)
-      // Whoever asks is refused, and told why.
+      // Without a port, the guard of the child refuses its requests, with the reason.
       if (gateway.origin === undefined) return undefined
       const { keys, mode } = attempt.config
       const lendsKeys = keys && sendsNothing(mode)

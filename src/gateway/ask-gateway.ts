@@ -18,6 +18,8 @@ import { refuse } from '../intercept/call/refuse.ts'
 import { closeWhenAnswered, markSent } from '../intercept/context/open-requests.ts'
 import type { RequestContext } from '../intercept/context/request-context.ts'
 import { currentScope, runInScope, type Scope } from '../intercept/context/scope.ts'
+import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
+import { serveSocket } from '../intercept/websocket/socket-server.ts'
 import { openEntrances } from '../intercept/entrances.ts'
 import { fetchPast, withoutHops } from '../intercept/http/fetch-past.ts'
 import { installedEnd } from '../intercept/patch/installed-end.ts'
@@ -27,15 +29,21 @@ import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Where the gateway is that answers a request of a scope, and whose it is; or why nobody answers it. */
+/**
+ * The base at the gateway for a request of a scope, with the token of its test; or the reason why no gateway answers
+ * it.
+ */
 export type BaseOf = (scope: Scope | undefined, address: string) => string | CassetteError
 
-/** Lets the gateway of a test answer the LLM calls of this process, by the entrances that the test itself has. */
+/**
+ * Lets the gateway of a test answer the LLM calls of this process, by the same entrances as in the process of the
+ * test.
+ */
 export function askGateway(base: string, options: HostOptions): void {
   askGateways(() => base, options)
 }
 
-/** The same for a process that several tests ask at the same time. */
+/** As {@link askGateway}, for a process that answers several tests at the same time. */
 export function askGateways(baseOf: BaseOf, options: HostOptions): void {
   const isBeside = (url: string): boolean => {
     const address = URL.parse(url)
@@ -52,14 +60,15 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
       isLlmCall,
       isProvider: ({ href }) => judgeUrl('GET', href, options) === 'certain',
       isLlmSocket: (url) => isLlmSocket(url, options),
-      // MSW shows whatever is sent.
+      // MSW shows all requests, so each is judged here.
       answer: (request, { scope }) =>
         isLlmCall(meantMethod(request), request.url) ? ask(request, baseOf, scope) : undefined,
-      // The guard judges those.
+      // The guard judges tunnels.
       answerTunnel: () => undefined,
       answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),
       send: (request) => ask(request, baseOf, currentScope()),
       network: () => require('./network.mjs') as ReturnType<Layers['network']>,
+      connections: () => ({ bridgeHttp2, serveSocket }),
     },
     () => () => {},
   )
@@ -89,7 +98,7 @@ async function ask(
     return new Response(content, { status, statusText, headers: [...answered.headers] })
   } catch {
     signal?.throwIfAborted()
-    // The test has ended, or the gateway broke off as the provider did.
+    // The test has ended, or the gateway broke the connection as the provider did.
     return Response.error()
   }
 }

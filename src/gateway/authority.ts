@@ -4,16 +4,22 @@ import { realTime } from '../host/clock.ts'
 import { builtin } from '../intercept/patch/builtin.ts'
 import { certify, type Issuer } from './certificate.ts'
 
-/** A certificate, its key, and who vouches for it: without the last, Node would read all those that it believes. */
+/**
+ * A certificate, its key, and the certificate of its authority: without that, Node would read all that the machine
+ * trusts.
+ */
 interface Credentials {
   key: string
   cert: string
   ca: string
 }
 
-/** Vouches for the gateway to programs that ask a provider by its own address. Its keys are in memory alone. */
+/**
+ * Signs the certificates of the gateway, for programs that call a provider by its own address. Its keys are in memory
+ * alone.
+ */
 export class Authority {
-  /** Its own certificate: programs that have it believe the others. */
+  /** Its own certificate. Programs that have it trust the others. */
   readonly pem: string
   readonly #issuer: Issuer
   readonly #server = newKeys()
@@ -24,7 +30,7 @@ export class Authority {
     this.pem = certify({ subject: this.#issuer, issuer: this.#issuer, now: realTime() })
   }
 
-  /** With what a server speaks for a host. */
+  /** The credentials of a server for a host. */
   credentialsFor(host: string): Credentials {
     const known = this.#known.get(host)
     if (known) return known
@@ -37,7 +43,7 @@ export class Authority {
     return credentials
   }
 
-  /** The same, for a server that is asked by several names. */
+  /** The TLS context of a server for a host, where one server speaks for several. */
   contextFor(host: string): SecureContext {
     return builtin('node:tls').createSecureContext(this.credentialsFor(host))
   }

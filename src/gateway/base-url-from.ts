@@ -1,14 +1,14 @@
 import { addressAt } from '../intercept/redirect/address.ts'
 import { readVisitor, VISITOR_HEADER } from './visitor-header.ts'
 
-/** The headers of a request, in the shapes that servers have them. */
+/** The headers of a request, in the shapes in which servers give them. */
 type RequestHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * The base URL that an app server is to give its SDK while it answers a request: the gateway of the test that sent the
- * request, or without one the address itself. Only an address of this machine is taken from a header.
+ * The base URL that an app server gives its SDK while it answers a request: at the gateway of the test that sent the
+ * request, or without a test the address itself. A header can only name an address of this machine.
  *
  * @example
  * new OpenAI({ baseURL: baseUrlFrom(request.headers, 'https://api.openai.com/v1') })

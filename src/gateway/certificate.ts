@@ -2,28 +2,28 @@ import { createHash, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as asn1 from 'asn1js'
 
-/** Whoever a certificate is of. */
+/** The subject of a certificate. */
 interface Subject {
   name: string
   publicKey: KeyObject
 }
 
-/** Who signs certificates. */
+/** An authority that signs certificates. */
 export interface Issuer extends Subject {
   privateKey: KeyObject
 }
 
-/** What a certificate says. */
+/** The content of a certificate. */
 export interface Certificate {
   subject: Subject
   issuer: Issuer
-  /** The host that it is for; one for no host is that of an authority. */
+  /** The host that it is for; absent in the certificate of an authority. */
   host?: string
-  /** In the middle of the time in which it holds. */
+  /** The middle of its validity. */
   now: Date
 }
 
-/** By their numbers in the standards (X.520, X.509, RFC 5480, RFC 5758). */
+/** Object identifiers of X.520, X.509, RFC 5480 and RFC 5758. */
 const COMMON_NAME = '2.5.4.3'
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const SUBJECT_KEY = '2.5.29.14'
@@ -34,7 +34,7 @@ const AUTHORITY_KEY = '2.5.29.35'
 const EXTENDED_USAGE = '2.5.29.37'
 const SERVER = '1.3.6.1.5.5.7.3.1'
 
-/** A year before and after: more than 825 days some systems do not believe. */
+/** Milliseconds before and after. Some systems trust no certificate that holds more than 825 days. */
 const YEAR = 365 * 86_400_000
 
 /** Makes a certificate, as PEM. */
@@ -120,7 +120,7 @@ function hostName(host: string): asn1.Primitive {
 
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
-  // As a number in base 16 for every two bytes; `::` stands for as many zeros as are missing.
+  // Hexadecimal groups of two bytes. `::` stands for the missing zeros.
   const { hostname } = new URL(`http://[${address}]`)
   const [before = '', after] = hostname.slice(1, -1).split('::')
   const groups = [before, after ?? ''].map((part) => part.split(':').filter(Boolean))
@@ -135,7 +135,7 @@ function timeOf(time: number): asn1.UTCTime {
   return new asn1.UTCTime({ valueDate })
 }
 
-/** Positive, and never the same again. */
+/** A random positive number. */
 function serial(): ArrayBuffer {
   const random = randomBytes(16)
   random[0] = (random[0]! & 0x7f) | 0x40
@@ -154,7 +154,7 @@ function exported(key: KeyObject): ArrayBuffer {
   return bytes(key.export({ type: 'spki', format: 'der' }))
 }
 
-/** Without what else stands in the memory of a buffer. */
+/** The bytes of a buffer, without the rest of its memory. */
 function bytes(buffer: Buffer): ArrayBuffer {
   return new Uint8Array(buffer).buffer
 }

@@ -17,7 +17,7 @@ import { closeWhenAnswered } from '../intercept/context/open-requests.ts'
 import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
 import { runInScope } from '../intercept/context/scope.ts'
 import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
-import { isAnsweredTunnel } from '../intercept/guard/guard-tests.ts'
+import { isAnsweredTunnel } from '../intercept/guard/test-rules.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
@@ -25,7 +25,7 @@ import { addressAt, type Asked } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/environment.ts'
 import { readRequest, writeResponse } from './http-exchange.ts'
 
-/** The way of the requests of one attempt through the gateway: the engine answers them as it does those of this process. */
+/** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
 export class Door {
   readonly #attempt: Attempt
   readonly #base: string
@@ -34,8 +34,8 @@ export class Door {
   readonly #callSite: Error
 
   /**
-   * @param base what the addresses begin with that lead here
-   * @param started the program that was told of them, where one was
+   * @param base the first part of the addresses that lead here
+   * @param started the program that got them, where one did
    */
   constructor(attempt: Attempt, base: string, layers: Layers, started?: Started) {
     this.#attempt = attempt
@@ -45,7 +45,7 @@ export class Door {
     this.#callSite = started?.callSite ?? new Error(STARTED_HERE)
   }
 
-  /** Whether a request that a program makes by a proxy is to be answered here. */
+  /** Whether a request that a program sends through a proxy is answered here. */
   isFor(method: string, url: string): boolean {
     const { config } = this.#attempt
     if (config.mode === 'off') return false
@@ -72,7 +72,7 @@ export class Door {
     await writeResponse(response, outgoing)
   }
 
-  /** Answers a request that was read, however it came. */
+  /** Answers a request of any entrance of the gateway. */
   async answerRequest(request: Request, isCaught: boolean): Promise<Response> {
     try {
       return await runInScope(this.#attempt, () => this.#ask(request, isCaught))
@@ -94,7 +94,7 @@ export class Door {
     return (await pace(led))!
   }
 
-  /** Sends on what is no LLM call; that it cannot be sent is for whoever asked to know. */
+  /** Sends a request on that is no LLM call. Where that fails, the program gets the error. */
   async #send(request: Request): Promise<Response> {
     const whole = await readWhole(request)
     return this.#layers
@@ -103,7 +103,7 @@ export class Door {
       .catch(() => Response.error())
   }
 
-  /** Lets a socket in, refuses it, or passes it on where no model is asked on it. */
+  /** Accepts a WebSocket, refuses it, or passes it on where it holds no conversation with a model. */
   answerSocket(
     incoming: IncomingMessage,
     socket: Duplex,
@@ -122,7 +122,7 @@ export class Door {
     void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))
   }
 
-  /** Fails the attempt for a program that broke off: it does not believe that the gateway is the host that it asks. */
+  /** Fails the attempt for a program that broke off, since it does not trust the certificate of the gateway. */
   notBelieved(origin: string, why: string): void {
     const error = untrustedCertificate(origin, why, this.#program)
     const [, ...frames] = this.#callSite.stack?.split('\n    at ') ?? []
@@ -131,7 +131,7 @@ export class Door {
     this.#attempt.reject(error)
   }
 
-  /** A client that is sent on comes back to the gateway. */
+  /** Makes a redirect lead the client back to the gateway. */
   #leadBack(response: Response, asked: string): Response {
     if (response.type === 'error') return response
     for (const name of LEADING_HEADERS) {
@@ -143,7 +143,7 @@ export class Door {
     return response
   }
 
-  /** A failure of our own fails the attempt: whoever asked may swallow it. */
+  /** Fails the attempt for an error of this package, since the program may swallow it. */
   #refuse(url: string, error: Error): Response {
     const known = CassetteError.isInstance(error)
       ? error

@@ -9,7 +9,7 @@ import {
   type OwnProxies,
 } from '../intercept/patch/own-proxies.ts'
 
-/** Sends a request on that a program made by a proxy, and that is nobody's concern here; no byte of it is changed. */
+/** Sends a request on that a program sent through a proxy, and that is no LLM call. Changes no byte of it. */
 export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

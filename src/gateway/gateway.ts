@@ -18,44 +18,45 @@ import { forward } from './forward.ts'
 import { Speaker } from './speaker.ts'
 import { openTunnel } from './tunnel.ts'
 
-/** What a gateway is opened with. */
+/** The options of a gateway. */
 export interface GatewayOptions {
   layers: Layers
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port?: number
   /** Does not keep this process from ending. */
   isBackground?: boolean
 }
 
-/** Who asks the gateway for what. */
+/** A request to the gateway, with the attempt that it belongs to. */
 interface Found {
   door: Door
   asked: Asked
-  /** The proxies by which it is asked in turn. */
+  /** The proxies of the user, through which the gateway sends in turn. */
   own: OwnProxies
-  /** It asks for any address in the world. */
+  /** Whether it came as to a proxy, for any address. */
   isProxied?: boolean
 }
 
 /**
  * A server on the loopback interface that answers LLM calls of other processes, each by the cassette of the attempt
- * that its address names. It is open at once: whoever starts a process has to name its address there and then.
+ * that its address names. It listens when the constructor returns, since code that starts a process has to name the
+ * address synchronously.
  */
 export class Gateway {
-  /** Ends when it listens. @throws CassetteError `refused` where it may not. */
+  /** Settles when it listens. @throws CassetteError `refused` where it may not */
   readonly ready: Promise<void>
   readonly #server: Server
   readonly #layers: Layers
   readonly #doors = new Map<string, Door>()
   readonly #speaker: Speaker
-  /** What servers forget when a tunnel begins. */
+  /** The sockets of tunnels, which `http.Server` no longer closes. */
   readonly #tunnels = new Set<Duplex>()
-  /** Where all goes whose address names nobody, where the gateway stands for one server. */
+  /** The server for addresses without a token, where the gateway stands for one server. */
   #upstream?: string
 
   constructor({ layers, port = 0, isBackground = false }: GatewayOptions) {
     this.#layers = layers
-    // Whoever streams may take as long as a model does.
+    // A stream can take as long as a model does.
     const settings = { maxHeaderSize: 2 ** 20, requestTimeout: 0, keepAliveTimeout: 60_000 }
     this.#server = createServer(settings, (incoming, outgoing) => {
       void this.#answer(incoming, outgoing).catch(() => outgoing.destroy())
@@ -72,7 +73,7 @@ export class Gateway {
     if (isBackground) this.#server.unref()
   }
 
-  /** Where it listens; `undefined` where it may not. */
+  /** The origin at which it listens; `undefined` where it may not. */
   get origin(): string | undefined {
     const bound = this.#server.address() as AddressInfo | null
     if (!bound) return undefined
@@ -80,16 +81,16 @@ export class Gateway {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
   }
 
-  /** The certificate, as PEM, by which programs believe that it is the host that they ask. */
+  /** The certificate, as PEM, with which programs trust it in the place of a host. */
   get authority(): string {
     return this.#speaker.authority.pem
   }
 
   /**
-   * Lets the requests of an attempt in, and gives what their addresses begin with.
+   * Takes requests for an attempt, and returns the first part of their addresses.
    *
-   * @param token tells apart who asks
-   * @param started the program that is told of them
+   * @param token identifies the attempt
+   * @param started the program that gets the addresses
    */
   admit(attempt: Attempt, token: string = randomUUID(), started?: Started): string {
     const base = token === '' ? this.origin! : `${this.origin}/${token}`
@@ -97,18 +98,18 @@ export class Gateway {
     return base
   }
 
-  /** Forgets who asks by a base that {@link admit} gave. */
+  /** Takes no more requests at a base that {@link admit} returned. */
   dismiss(base: string): void {
     const token = base.slice(this.origin!.length + 1)
     this.#doors.delete(token)
   }
 
-  /** Stands for one server, at its own address: whatever path is asked is that server's. */
+  /** Stands for one server: every path without a token is a path of that server. */
   standFor(upstream: string): void {
     this.#upstream = upstream.replace(/\/$/, '')
   }
 
-  /** Answers nothing any more. */
+  /** Closes the gateway. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve))
     this.#server.closeAllConnections()
@@ -132,17 +133,17 @@ export class Gateway {
         ? readAddress(url)
         : { token: '', url: this.#upstream + url, isCaught: false }
     const door = asked && this.#doors.get(asked.token)
-    // Node asks no proxy unless it is told to.
+    // A Node program uses a proxy only where it is configured to.
     return door && { door, asked, own: asked.isCaught ? {} : pickProxies(process.env) }
   }
 
-  /** Whose the proxy is that a program was told, and which ones it would have asked. */
+  /** Finds the attempt by the proxy credentials of a request, with the proxies of the user. */
   #findByProxy({ headers }: IncomingMessage): Pick<Found, 'door' | 'own'> | undefined {
     const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
     const [token = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
     const known = this.#doors.get(token)
     if (known) return { door: known, own: readProxies(password) }
-    // Browsers know no user of a proxy: who started something last answers for them.
+    // Browsers send no proxy credentials: the attempt that started a program last answers them.
     const last = [...this.#doors.values()].at(-1)
     return last && { door: last, own: pickProxies(process.env) }
   }
@@ -179,16 +180,16 @@ export class Gateway {
 
   #explain(): string {
     return (
-      'This is the gateway of vitest-cassette, and this address names nobody: whoever it was given out for has ended, ' +
+      'This is the gateway of vitest-cassette, and this address belongs to no program: its program has ended, ' +
       'or it was written by hand.\n' +
-      `An address is ${this.origin}, what a program was told beside it, and then whom it asks: /https/api.openai.com/v1`
+      `An address is ${this.origin}, then the path that the program was given, and then the provider: /https/api.openai.com/v1`
     )
   }
 }
 
 /**
- * Begins to listen before this returns. Node looks up even what is no name, for which nobody can wait where a process
- * is about to be started.
+ * Listens before this returns. Node looks up even an IP address asynchronously, and code that starts a process cannot
+ * wait for that.
  */
 function listenAtOnce(server: Server, port: number): void {
   const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
@@ -202,7 +203,7 @@ function listenAtOnce(server: Server, port: number): void {
   }
 }
 
-/** As Node asks it in all its releases: for one address, or for all. */
+/** Answers in both forms that the releases of Node use: one address, or all. */
 function lookUpNumber(address: string, ...rest: unknown[]): void {
   const done = rest.at(-1) as (error: null, found: unknown, family?: number) => void
   const family = isIP(address)
@@ -215,7 +216,7 @@ function notOpened({ message, code }: NodeJS.ErrnoException, port: number): Cass
   const wayOut =
     code === 'EADDRINUSE'
       ? `Another program listens on port ${port}: name another with --port, or leave it out.`
-      : 'What programs ask that are started here is not answered: their base URLs lead nowhere, and what they ask past them is neither recorded nor refused. Let this process listen on the loopback interface.'
+      : 'Requests of programs started here are not answered: their base URLs lead nowhere, and requests that bypass these are neither recorded nor refused. Let this process listen on the loopback interface.'
   return new CassetteError(
     'refused',
     `The gateway for other programs could not be opened: ${message}.\n${wayOut}`,

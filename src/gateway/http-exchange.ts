@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { withoutGateway } from '../intercept/redirect/address.ts'
 
-/** Headers of one connection, and of the coding in which a body travels over it. */
+/** Headers of one connection, and of the transfer coding of its body. */
 const OF_CONNECTION = new Set([
   'connection',
   'content-length',
@@ -17,13 +17,13 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ])
 
-/** Text in any of the codings of the web, as far as it can be told from files. */
+/** Content types of text. */
 const TEXT = /^(?:text\/|application\/(?:\S+\+)?(?:json|xml|x-www-form-urlencoded|x-ndjson|jsonl))/i
 
 /**
- * Reads a request to the gateway as the one that was meant.
+ * Reads a request to the gateway as the request to the original address.
  *
- * @param base the gateway, which the request is not to name
+ * @param base the address of the gateway, which the request must not hold
  */
 export async function readRequest(
   incoming: IncomingMessage,
@@ -48,7 +48,7 @@ function withoutBase(body: Buffer<ArrayBuffer>, headers: Headers, base: string):
   return Buffer.from(withoutGateway(body.toString(), base))
 }
 
-/** Writes an answer as it comes, each piece at once; where it breaks off, so does the connection. */
+/** Writes an answer as it arrives, each chunk at once. Breaks the connection where the answer breaks off. */
 export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   if (response.type === 'error' || outgoing.destroyed) return void outgoing.destroy()
   const { status, statusText, headers, body } = response

@@ -7,7 +7,7 @@ import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { Authority } from './authority.ts'
 import type { Door } from './door.ts'
 
-/** Within a tunnel: who asks, and whom. */
+/** A tunnel: its attempt, and its origin. */
 export interface Within {
   door: Door
   /** `https://api.openai.com` */
@@ -15,30 +15,30 @@ export interface Within {
   own: OwnProxies
 }
 
-/** What TLS calls it when whoever asked does not believe a certificate. */
+/** The errors of TLS for a client that does not trust a certificate. */
 const NOT_BELIEVED =
   /ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_|UNSUPPORTED_CERT|ACCESS_DENIED)/
 
-/** The first byte of whoever speaks TLS. */
+/** The first byte of a TLS client. */
 const HANDSHAKE = 0x16
 
-/** Speaks in the place of the hosts to which programs want tunnels. */
+/** Answers in the place of the hosts to which programs open tunnels. */
 export class Speaker {
   readonly #server: Server
   readonly #within = new WeakMap<object, Within>()
   #authority?: Authority
 
-  /** @param server answers what is asked in tunnels */
+  /** @param server answers the requests in tunnels */
   constructor(server: Server) {
     this.#server = server
   }
 
-  /** Who vouches for it; made when it is first asked for. */
+  /** The authority that signs for it, made at its first use. */
   get authority(): Authority {
     return (this.#authority ??= new Authority())
   }
 
-  /** In which tunnel a request came; `undefined` for one that came in none. */
+  /** The tunnel of a request; `undefined` for a request outside of tunnels. */
   tunnelOf({ socket }: IncomingMessage): Within | undefined {
     return this.#within.get(socket)
   }

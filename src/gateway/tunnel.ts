@@ -4,7 +4,7 @@ import { runInScope } from '../intercept/context/scope.ts'
 import { dialHost } from '../intercept/patch/dial.ts'
 import { openThrough, proxyFor, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 
-/** Gives a program the tunnel that it wants, by the proxies of the user. */
+/** Opens a tunnel for a program, through the proxies of the user. */
 export async function openTunnel(
   authority: string,
   client: Duplex,
@@ -15,7 +15,7 @@ export async function openTunnel(
   try {
     server = await runInScope('upstream', () => reach(authority, own))
   } catch (error) {
-    // Of what a proxy says, programs show the first line.
+    // Programs show the status line of a proxy's answer.
     const said = `No tunnel to ${authority}: ${(error as Error).message}`.replaceAll(
       /[^ -~]+/g,
       ' ',

@@ -1,10 +1,13 @@
-/** The header by which a request to an app server says which test it is of: the gateway, and whose requests come by it. */
+/**
+ * The header by which a request to an app server names its test: the address of the gateway, with the token of the
+ * test.
+ */
 export const VISITOR_HEADER = 'x-vitest-cassette'
 
-/** What an app server is told that loads `visitors.cjs`: the options by which it tells LLM calls, as JSON. */
+/** The variable with the options by which an app server recognises LLM calls, as JSON. `visitors.cjs` reads it. */
 export const VISITORS_VARIABLE = 'VITEST_CASSETTE_VISITORS'
 
-/** A gateway is on this machine: whoever writes the header must not lead a key elsewhere. */
+/** A gateway is on this machine. A forged header must not send a key elsewhere. */
 const GATEWAY = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+\/[\w-]+$/
 
 /** Reads the header; `undefined` where it names no gateway. */

@@ -11,7 +11,7 @@ import { replaceOnce } from '../intercept/patch/replace-once.ts'
 import { askGateways } from './ask-gateway.ts'
 import { readVisitor, VISITOR_HEADER, VISITORS_VARIABLE } from './visitor-header.ts'
 
-/** A request to this server, as interception carries it to what is asked because of it. */
+/** A request to this server, which interception carries along to the LLM calls made for it. */
 interface Visit {
   base: string
 }
@@ -19,9 +19,9 @@ interface Visit {
 const given = process.env[VISITORS_VARIABLE]
 if (given) answerVisitors(JSON.parse(given) as HostOptions)
 
-/** Has each LLM call answered by the gateway of the test whose request to this server it is made for. */
+/** Lets the gateway of a test answer each LLM call that this server makes for a request of that test. */
 function answerVisitors({ hosts, allowHosts }: HostOptions): void {
-  // What goes to a gateway is on its way already.
+  // Requests to a gateway pass.
   const gateways: string[] = []
   const options = { hosts, allowHosts: [...allowHosts] }
   const told = new Set<string>()
@@ -49,7 +49,7 @@ function answerVisitors({ hosts, allowHosts }: HostOptions): void {
   }, options)
 }
 
-/** What a page says over a socket is said for its test: all that becomes of it begins with an event of the socket. */
+/** Runs the events of a page's WebSocket in the scope of its test. */
 function followSockets(scopeOf: (request: IncomingMessage) => Scope | undefined): void {
   replaceOnce(Server.prototype, 'emit', (emit) => {
     return function (this: Server, event: string, ...args: unknown[]) {
@@ -68,7 +68,7 @@ function followSockets(scopeOf: (request: IncomingMessage) => Scope | undefined)
   })
 }
 
-/** In this process interception only carries scopes along, and looks into none. */
+/** Interception in this process only carries scopes along, and reads none. */
 function asScope(visit: Visit): Scope {
   return visit as unknown as Scope
 }

@@ -76,11 +76,11 @@ async function write(
       save && (await storeOf(open).save(owner.path(session.config.dir), save, settle))
     if (replaced)
       notes.push(
-        `[vitest-cassette] ${session.test.cassette} could not be read, and was recorded afresh. What it held is kept in ${owner.shown(replaced)}.`,
+        `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,
       )
     if (park) {
       const kept = await storeOf(open).park(owner.path(session.config.dir), park)
-      note = `What was recorded is kept in ${owner.shown(kept)}. To take it over all the same: npx vitest-cassette recover`
+      note = `The recording is kept in ${owner.shown(kept)}. To use it anyway: npx vitest-cassette recover`
     }
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
@@ -93,8 +93,8 @@ async function write(
       return { failure: explainUnwritten(session, error as Error, kept, color), notes }
     }
     note = kept
-      ? `What was recorded is kept in ${kept}.`
-      : `What was recorded could not be kept: ${(error as Error).message}.`
+      ? `The recording is kept in ${kept}.`
+      : `The recording could not be kept: ${(error as Error).message}.`
   }
   if (note && failure) failure.details += `\n\n${note}`
   else if (note)

@@ -38,7 +38,7 @@ function keepIn(journal: Journal, session: Session, { order, recording }: Asked)
     journal.append({ order, hash, after, request, response, durationMs, params })
   } catch (error) {
     return warn(
-      `Answers cannot be kept while they are recorded (${(error as Error).message}): what a crash interrupts will be lost.`,
+      `Answers cannot be kept while they are recorded (${(error as Error).message}): a crash would lose them.`,
     )
   }
   if (journal.isElsewhere)

@@ -61,7 +61,7 @@ function tooMuch(maxCost: number, spent: number, cost: number): CassetteError {
     'recording-refused',
     `A call was not sent: it could pass the ${dollarsText(maxCost)} of --max-cost\n` +
       `${dollarsText(spent)} is spent or on its way, and this call may cost ${dollarsText(cost)}.\n` +
-      'What was paid for is kept. To go on with what is missing:\n' +
+      'The answers paid for are kept. To record the missing ones:\n' +
       '  npx vitest-cassette record --missing\n' +
       'Or this test alone, without a limit:',
   )
@@ -71,7 +71,7 @@ function unknownPrice(model: string | undefined, maxCost: number): CassetteError
   const what = model === undefined ? 'a call that names no model' : `the model ${model}`
   return new CassetteError(
     'recording-refused',
-    `A call was not sent: what ${what} costs is unknown, so --max-cost ${maxCost} cannot be kept\n` +
+    `A call was not sent: the price of ${what} is unknown, so --max-cost ${maxCost} cannot be kept\n` +
       `Say its price in the config: cassettes({ prices: { '${model ?? 'model'}': { input: 1, output: 2 } } }), in US dollars for a million tokens.\n` +
       'Or record this test alone, without a limit:',
   )

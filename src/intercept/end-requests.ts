@@ -1,9 +1,9 @@
 import type { Attempt } from '../host/attempt.ts'
 import { hasOpen, settleRequests, type OpenRequest } from './context/open-requests.ts'
 import { nextOrder } from './context/request-context.ts'
-import { collectReports } from './guard/guard-tests.ts'
+import { collectReports } from './guard/reports.ts'
 
-/** From here on requests of an attempt come too late; those that it has created are waited for. */
+/** Ends the requests of an attempt: waits for those that it has created. Later ones come too late. */
 export async function endRequests(attempt: Attempt): Promise<void> {
   const last = nextOrder()
   attempt.end(last)

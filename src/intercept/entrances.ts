@@ -7,39 +7,39 @@ import { openToPages } from './call/preflight.ts'
 import { closeWhenAnswered } from './context/open-requests.ts'
 import { takeContext, type RequestContext } from './context/request-context.ts'
 import type { Scope } from './context/scope.ts'
-import { bridgeHttp2 } from './http/http2-bridge.ts'
 import { interceptFetch } from './http/fetch-interceptor.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
 import { atFirstConnection } from './patch/first-connection.ts'
 import { whenLoaded } from './patch/when-loaded.ts'
 import { isInVmPool } from './patch/vm-pool.ts'
 import { bridgeSockets } from './websocket/socket-bridge.ts'
-import { serveSocket, type Handshake } from './websocket/socket-server.ts'
+import type { Handshake } from './websocket/socket-server.ts'
 
-/** Who answers what comes in by the entrances, and what does. */
+/** Judges and answers the requests that come in by the entrances. */
 export interface Answering {
-  /** Judges by the address, and by where the request is made. */
+  /** Judges a request by its address and its scope. */
   judge(method: string, url: string, scope: Scope | undefined): LlmCall
-  /** The same of what is asked here, where only the answer counts. */
+  /** Whether a request of the running code may be an LLM call. */
   isLlmCall(method: string, url: string): boolean
   /** Whether nothing of this origin may go to a socket. */
   isProvider(origin: URL): boolean
   isLlmSocket(url: URL): boolean
-  /** Answers a request, at once where that can be; `undefined` lets it pass. */
+  /** Answers a request, synchronously where possible; `undefined` lets it pass. */
   answer(request: Request | PlainRequest, context: RequestContext): Answered
-  /** Answers a client that wants a tunnel to `<host>:<port>`; `undefined` lets it have the tunnel. */
+  /** Refuses a client a tunnel to `<host>:<port>`; `undefined` permits it. */
   answerTunnel(authority: string): Response | undefined
   answerSocket(handshake: Handshake, context: RequestContext): void
-  /** Sends what passes and came where nothing can pass by itself. */
+  /** Sends a request that passes, for entrances that cannot let it pass by themselves. */
   send(request: Request): Promise<Response>
   network: Layers['network']
+  connections(): Pick<ReturnType<Layers['connections']>, 'bridgeHttp2' | 'serveSocket'>
 }
 
 /**
- * Opens every entrance by which a request can reach its answer. Each is a thin watch that loads what it needs when
- * something comes along it. Returns what closes it, one for each, in their order.
+ * Opens every entrance by which a request can reach its answer. Each is a thin patch that loads its parts at its first
+ * use. Returns a function for each that closes it, in their order.
  *
- * @param guard lies below them, and returns what ends it
+ * @param guard lies below them, and returns a function that ends it
  */
 export function openEntrances(answering: Answering, guard: () => () => void): Array<() => void> {
   const { judge, answer, network } = answering
@@ -56,25 +56,31 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
   }
   const ends = [
     interceptFetch({ judge, answer }),
-    // Before MSW, so that only connections come to the guard that would really be made.
+    // Patches before MSW does, so the guard sees real connections only.
     guard(),
     whenLoaded(['node:http2'], () =>
-      bridgeHttp2(
-        answering,
-        async (request) =>
-          (await pace(await answerIntercepted(request.clone()))) ?? answering.send(request),
-      ),
+      answering
+        .connections()
+        .bridgeHttp2(
+          answering,
+          async (request) =>
+            (await pace(await answerIntercepted(request.clone()))) ?? answering.send(request),
+        ),
     ),
     bridgeSockets({
       isLlmSocket: (url) => answering.isLlmSocket(url),
       connect: (isSecure, context) =>
-        serveSocket(isSecure, context, (handshake) => answering.answerSocket(handshake, context)),
+        answering
+          .connections()
+          .serveSocket(isSecure, context, (handshake) =>
+            answering.answerSocket(handshake, context),
+          ),
     }),
     dropIdleSockets(),
     atFirstConnection(openNetwork),
     () => closeNetwork?.(),
   ]
-  // A context of a vm pool can load nothing at once; its file has loaded all there is.
+  // A context of a vm pool cannot load synchronously, so its file has loaded every part already.
   if (isInVmPool()) openNetwork()
   return ends
 }

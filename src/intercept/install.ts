@@ -7,19 +7,20 @@ import { isLlmSocketHere, judgeHere } from './context/judge-here.ts'
 import { trackRequests } from './context/request-context.ts'
 import { configHere, configOf, currentScope, type Scope } from './context/scope.ts'
 import { openEntrances } from './entrances.ts'
-import { answerTunnel, guardTests } from './guard/guard-tests.ts'
+import { guardTests } from './guard/guard-tests.ts'
+import type { TestRules } from './guard/test-rules.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
 import { installedEnd } from './patch/installed-end.ts'
 import { answering } from './redirect/base-url.ts'
 import type { Gateways } from './redirect/environment.ts'
 
-/** What is installed in this process; files that come later only change the configuration. */
+/** The interception of this process. Later files only change its configuration. */
 let installed: { config: ResolvedConfig } | undefined
 
 /**
  * Installs interception, once per process.
  *
- * @param gateways answer what the children of tests ask, which without them are refused
+ * @param gateways answer the children of tests, which are refused without them
  */
 export function installInterception(
   config: ResolvedConfig,
@@ -30,7 +31,8 @@ export function installInterception(
     installed.config = config
     return
   }
-  // Those of an earlier file in a vm pool: until here they answered what it had not waited for.
+  // The entrances of an earlier file in a vm pool. Until here they answered requests for which that file had not
+  // waited.
   removeInterception()
   const state = (installed = { config })
   const judge = (method: string, url: string, scope: Scope | undefined): LlmCall => {
@@ -39,6 +41,10 @@ export function installInterception(
   }
   const isLlmCall = (method: string, url: string): boolean =>
     judge(method, url, currentScope()) !== 'no'
+  const { connections } = layers
+  let ofTests: TestRules | undefined
+  const rules = (): TestRules =>
+    (ofTests ??= connections().rulesOfTests(() => state.config, gateways, layers.mcp))
   const ends = [
     trackRequests(isLlmCall),
     closeIdleConnections(isLlmCall),
@@ -49,12 +55,13 @@ export function installInterception(
         isProvider: ({ href }) => judge('GET', href, currentScope()) === 'certain',
         isLlmSocket: (url) => isLlmSocketHere(url, currentScope(), configHere(state.config)),
         answer: (request, context) => answer(request, context, state.config, layers),
-        answerTunnel: (authority) => answerTunnel(authority, state.config),
+        answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
         answerSocket: (handshake, context) => void layers.engine().answerSocket(handshake, context),
         send: async (request) => layers.engine().sendUpstream(await readWhole(request)),
         network: layers.network,
+        connections,
       },
-      () => guardTests(() => state.config, gateways, layers.mcp),
+      () => guardTests({ rules, wires: () => connections().guardWires }),
     ),
     () => gateways?.close(),
   ]
@@ -65,12 +72,12 @@ export function installInterception(
   }, 'own')
 }
 
-/** Whether requests of this process are being answered by cassettes of its own. */
+/** Whether cassettes of this process answer its requests. */
 export function isInterceptionInstalled(): boolean {
   return installedEnd.isOwn()
 }
 
-/** Takes every entrance away again. */
+/** Removes every entrance. */
 export function removeInterception(): void {
   installedEnd.get()?.()
   installedEnd.set(undefined)

@@ -4,7 +4,7 @@ import { CassetteStore } from '../cassette/disk/store.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import type { MutantLine } from './mutant-lines.ts'
 
-/** The cassette folders of the projects of a run. Paths are from where the user stands. */
+/** The cassette folders of the projects of a run. Paths are relative to the working directory of the user. */
 export class CassettePlaces {
   readonly #cwd: string
   readonly #folders: Array<{ root: string; dir: string }>
@@ -14,13 +14,13 @@ export class CassettePlaces {
     this.#folders = lines.flatMap((line) => (line.kind === 'project' ? line : []))
   }
 
-  /** A cassette as it is; `undefined` where there is none. */
+  /** Reads a cassette; `undefined` where there is none. */
   read(path: string): Cassette | undefined {
     const { root, dir, inside } = this.#find(path)
     return new CassetteStore(root, dir, Infinity).load(inside)
   }
 
-  /** Has another cassette be replayed in the place of one, in runs that are given the folder. */
+  /** Makes runs that get the folder replay another cassette in the place of one. */
   async standIn(folder: string, path: string, cassette: Cassette): Promise<void> {
     const { root, dir, inside } = this.#find(path)
     await new CassetteStore(standInFolder(folder, root, dir), '.', Infinity).save(inside, cassette)

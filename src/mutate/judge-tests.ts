@@ -9,33 +9,33 @@ import { sample } from './sample.ts'
 import type { JudgedTest } from './score.ts'
 import { Subject } from './subject.ts'
 
-/** How tests are judged. */
+/** The options of judging tests. */
 export interface Judging {
   cwd: string
-  /** Where cassettes stand in for others, and what became of tests is said. */
+  /** The folder for stand-in cassettes, and for the results of tests. */
   folder: string
-  /** Runs the tests of these files; at first, with none, of all that are meant. */
+  /** Runs the tests of these files. The first run gets none, and runs all that are meant. */
   run(files: readonly string[]): Promise<void>
   known: KnownFates
   /** How many answers are changed for each test, at most. */
   most: number
   seed: string
-  /** Whether a test is meant, by its file and its cassette, from where the user stands. */
+  /** Whether a test is meant, by its file and its cassette, relative to the working directory of the user. */
   isMeant(file: string, cassette: string): boolean
-  /** In milliseconds since the epoch: no further run begins then. */
+  /** In milliseconds since the epoch: starts no further run after this time. */
   until: number
-  /** Hears how far it is. */
+  /** Is called with the progress. */
   tell(done: number, of: number): void
 }
 
-/** What became of all tests that asked a model. */
+/** The results of all tests with LLM calls. */
 export interface Judgement {
   tests: JudgedTest[]
-  /** Answers that were not changed, since the time was up. */
+  /** The number of answers that were not changed, since the time was up. */
   left: number
 }
 
-/** Changes the answers of tests one at a time, each test its own in each run, and says which tests noticed. */
+/** Changes the answers of tests one at a time, for many tests in each run, and tells which tests noticed. */
 export async function judgeTests(judging: Judging): Promise<Judgement> {
   const lines = await runOnce(judging, [], async () => {})
   const places = new CassettePlaces(lines, judging.cwd)
@@ -58,7 +58,7 @@ export async function judgeTests(judging: Judging): Promise<Judgement> {
   return { tests: judged.map(({ test }) => test), left }
 }
 
-/** A test, and where it passes as it is recorded, what is to be tried on it. */
+/** The record of a test, with the mutants to try where it passes as recorded. */
 function judgeTest(
   line: TestLine,
   places: CassettePlaces,
@@ -80,7 +80,7 @@ function judgeTest(
   return { test, subject: new Subject(test, line, cassette, chosen, judging.known) }
 }
 
-/** An application that needs more of an answer than what it says fails for that, whatever it says. */
+/** Leaves out answers whose application fails once they are rewritten, even with the same content. */
 async function checkRewriting(
   subjects: readonly Subject[],
   places: CassettePlaces,
@@ -109,11 +109,11 @@ async function checkRewriting(
   for (let round = 0; round < rounds; round++) {
     const idOf = (one: Subject): string | undefined => doubtful.get(one)![round]
     const tried = [...doubtful.keys()].filter((one) => idOf(one) !== undefined)
-    // Once more one by one: none is to fail for another of its file.
+    // Tried again one by one, so that no test fails for another of its file.
     for (let left = await failing(tried, idOf); left.length > 0;) {
       const alone = [...Map.groupBy(left, ({ line }) => line.file).values()].map(([one]) => one!)
       for (const one of await failing(alone, idOf))
-        one.leaveOut(idOf(one)!, `its application needs more of ${idOf(one)} than what it says`)
+        one.leaveOut(idOf(one)!, `its application needs more of ${idOf(one)} than its content`)
       left = left.filter((one) => !alone.includes(one))
     }
   }

@@ -7,33 +7,36 @@ import type { Fate, Mutant } from './mutant.ts'
 
 const FATES: ReadonlySet<unknown> = new Set<Fate>(['assertion', 'requests', 'survived'])
 
-/** What earlier runs found out, as long as a test, what it loads and its cassette stay as they were. Kept outside git. */
+/**
+ * The results of earlier runs. They hold as long as a test, the files that it loads and its cassette do not change.
+ * Kept outside git.
+ */
 export class KnownFates {
   readonly #file: string
   readonly #known: Map<string, Fate>
 
-  /** @param forget what is known does not count */
+  /** @param forget whether earlier results are ignored */
   constructor(cwd: string, forget: boolean) {
     this.#file = join(cwd, CACHE_FOLDER, 'mutants.json')
     this.#known = new Map(forget ? [] : readFates(this.#file))
   }
 
-  /** @param version tells a test and its cassette from what they were before */
+  /** @param version changes with a test, the files that it loads and its cassette */
   get(version: string, mutant: Mutant): Fate | undefined {
     return this.#known.get(keyOf(version, mutant))
   }
 
-  /** Notes what a test made of a mutant. */
+  /** Notes the fate of a mutant. */
   set(version: string, mutant: Mutant, fate: Fate): void {
     this.#known.set(keyOf(version, mutant), fate)
   }
 
-  /** What was noted does not count. */
+  /** Forgets the fate of a mutant. */
   forget(version: string, mutant: Mutant): void {
     this.#known.delete(keyOf(version, mutant))
   }
 
-  /** Writes what is known. They are a convenience: where nothing can be written, all is asked again. */
+  /** Writes the results. Where they cannot be written, the next run tries all mutants again. */
   save(): void {
     try {
       mkdirSync(dirname(this.#file), { recursive: true })

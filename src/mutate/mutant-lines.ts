@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { tryParseJson } from '../json/json-value.ts'
 import type { Fate } from './mutant.ts'
 
-/** What a process of a run says: one line. */
+/** A line that a process of a run writes. */
 export type MutantLine =
-  /** A project takes part. */
+  /** A project of the run. */
   | { kind: 'project'; root: string; dir: string }
-  /** A test that asked a model has ended. */
+  /** A test with LLM calls that has ended. */
   | ({ kind: 'test' } & TestLine)
 
 /** A test, and how it ended. */
@@ -16,32 +16,32 @@ export interface TestLine {
   file: string
   /** The files that its file loads, itself among them. */
   files: string[]
-  /** In its file, where Vitest knows it. */
+  /** Its line in the file, where Vitest knows it. */
   line?: number
-  /** With its suites. */
+  /** Its title, with those of its suites. */
   title: string
-  /** The path of its cassette, from where the user stands. */
+  /** The path of its cassette, relative to the working directory of the user. */
   cassette: string
   passed: boolean
-  /** Whether it failed for anything but its cassette. */
+  /** Whether it failed for another reason than its cassette. */
   failedItself: boolean
   misses: number
 }
 
 const LINES = 'lines.jsonl'
 
-/** Says what became of a test. */
+/** Appends a line to the results of a run. */
 export function appendMutantLine(folder: string, line: MutantLine): void {
   appendFileSync(join(folder, LINES), `${JSON.stringify(line)}\n`)
 }
 
-/** What a test made of a mutant. */
+/** The fate of a mutant, from the result of its test. */
 export function fateOf({ passed, failedItself, misses }: TestLine): Fate {
   if (!passed && misses > 0) return 'requests'
   return !passed && failedItself ? 'assertion' : 'survived'
 }
 
-/** What has been said so far. */
+/** Reads the results so far. */
 export function readMutantLines(folder: string): MutantLine[] {
   let text: string
   try {
@@ -49,6 +49,6 @@ export function readMutantLines(folder: string): MutantLine[] {
   } catch {
     return []
   }
-  // A process that was killed leaves half a line.
+  // A killed process can leave half a line.
   return text.split('\n').flatMap((line) => (tryParseJson(line) as MutantLine | undefined) ?? [])
 }

@@ -1,18 +1,18 @@
 import type { WrittenResponse } from '../cassette/format/cassette.ts'
 
-/** An answer of a cassette as a model could have given it instead. */
+/** An answer that a model could have given in the place of a recorded one. */
 export interface Mutant {
-  /** The exchange whose answer it takes the place of. */
+  /** The id of the exchange whose answer it replaces. */
   exchange: string
-  /** What went wrong, for people; tells the mutants of an exchange apart. */
+  /** Its mistake, for people. Unique among the mutants of an exchange. */
   what: string
   response: WrittenResponse
 }
 
 /**
- * What a test makes of a mutant:
+ * The result of a test with a mutant:
  * - `assertion`: the test failed by itself.
- * - `requests`: the application went on to ask something that is not recorded. Nobody knows what its test would have said.
- * - `survived`: neither. The test passes, or fails only because the application no longer asks what is recorded.
+ * - `requests`: the application sent a request that is not recorded, so the verdict of the test is unknown.
+ * - `survived`: the test passed, or failed only because the application no longer sent a recorded request.
  */
 export type Fate = 'assertion' | 'requests' | 'survived'

@@ -8,7 +8,7 @@ import { mutateCalls } from './mutate-calls.ts'
 import { mutateText } from './mutate-text.ts'
 import type { Mutant } from './mutant.ts'
 
-/** How a wire format says that an answer was too long. */
+/** The finish reason of each wire format for an answer that was too long. */
 const TOO_LONG: Readonly<Record<string, string>> = {
   'openai-chat': 'length',
   'openai-completions': 'length',
@@ -31,7 +31,7 @@ export function mutantsOf({ exchanges }: Cassette): Mutant[] {
   })
 }
 
-/** Whether an answer says something, in a format in which another one can be written. */
+/** Whether an answer has content, in a format that this package can write. */
 export function canBeMutated(exchange: Exchange): boolean {
   if (exchange.response.error !== undefined || exchange.response.incomplete) return false
   if (!exchange.wire) return true
@@ -39,12 +39,12 @@ export function canBeMutated(exchange: Exchange): boolean {
   return canBeWritten(incoming) && !isWordless(promptFor(incoming).operation)
 }
 
-/** A cassette in which one exchange answers otherwise. */
+/** A cassette in which one exchange has another answer. */
 export function withMutant(cassette: Cassette, { exchange, response }: Mutant): Cassette {
   return rewrite(cassette, (one) => (one.id === exchange ? response : undefined))
 }
 
-/** A cassette whose answers say what they said, and are written anew: what that changes is no mutant's doing. */
+/** A cassette with the same answers, written anew. A test that fails for this does not fail for a mutant. */
 export function rewritten(cassette: Cassette, isMeant: (id: string) => boolean): Cassette {
   return rewrite(cassette, (one) =>
     isMeant(one.id) && canBeMutated(one) ? answerOf(one) : undefined,
@@ -65,7 +65,7 @@ function rewrite(
   return { ...cassette, exchanges }
 }
 
-/** What an answer says, without how long it took and what was sent back for its calls. */
+/** The content of an answer, without times and tool results. */
 function answerOf({ response }: Exchange): WrittenResponse {
   const { duration_ms: _, tool_calls: calls, ...said } = response
   const { kept: __, ...plain } = said as typeof said & { kept?: true }

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 
 type Changed = Pick<Mutant, 'what' | 'response'>
 
-/** An answer with its tool calls as a model gets them wrong. */
+/** The variants of an answer with typical mistakes in its tool calls. */
 export function mutateCalls(response: WrittenResponse): Changed[] {
   const calls = response.tool_calls ?? []
   return calls.flatMap((call, index) => {
@@ -26,7 +26,7 @@ export function mutateCalls(response: WrittenResponse): Changed[] {
   })
 }
 
-/** Why an answer ended follows from what it says. */
+/** Sets the finish reason that fits the tool calls. */
 function withCalls(response: WrittenResponse, calls: ToolCallSummary[]): WrittenResponse {
   const { tool_calls: _, finish_reasons: __, ...rest } = response
   return calls.length > 0 ? { ...rest, tool_calls: calls } : rest

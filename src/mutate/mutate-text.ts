@@ -7,10 +7,10 @@ type Changed = Pick<Mutant, 'what' | 'response'>
 
 const REFUSAL = "I'm sorry, but I can't help with that."
 
-/** Says nothing of what was asked, in letters of its own. */
+/** An evasive answer in another script. */
 const FOREIGN = 'ご質問ありがとうございます。確認のうえ、改めてご連絡いたします。'
 
-/** An answer with its text as a model gets it wrong. */
+/** The variants of an answer with typical mistakes in its text. */
 export function mutateText(response: WrittenResponse): Changed[] {
   const { text, tool_calls: calls = [] } = response
   const say = (said: string): WrittenResponse => ({ ...response, text: said })
@@ -54,12 +54,12 @@ function mutateJson(text: string, value: JsonObject): Array<{ what: string; said
   ]
 }
 
-/** As the text lays its JSON out: on one line, or indented. */
+/** Writes JSON in the layout of the text: on one line, or indented. */
 function spell(value: JsonObject, text: string): string {
   return JSON.stringify(value, null, text.includes('\n') ? 2 : 0)
 }
 
-/** The object that a text is, alone or in a fence of Markdown. */
+/** The JSON object that a text consists of, bare or in a fence of Markdown. */
 function readObject(text: string): JsonObject | undefined {
   const [, fenced] = /^```(?:json)?\n([^]*)\n```$/.exec(text.trim()) ?? []
   const value = tryParseJson((fenced ?? text).trim())

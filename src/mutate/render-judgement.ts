@@ -17,7 +17,7 @@ export function scoreRows(tests: readonly JudgedTest[]): string[][] {
 /** The titles of its columns. */
 export const SCORE_COLUMNS = ['', 'score', 'by the test', 'by a request', 'not noticed']
 
-/** What was not noticed, in Markdown for the summary of a job or a pull request. */
+/** The mutants that survived, in Markdown for the summary of a job or a pull request. */
 export function judgementMarkdown(tests: readonly JudgedTest[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |\n`
   const survived = tests.flatMap((test) =>
@@ -34,7 +34,7 @@ export function judgementMarkdown(tests: readonly JudgedTest[]): string {
   )
 }
 
-/** Where a test stands. */
+/** The file and line of a test. */
 export function placeOf({ file, line }: JudgedTest): string {
   return line === undefined ? file : `${file}:${line}`
 }
@@ -45,6 +45,6 @@ export function describeScore(score: Score): string {
   if (mutants === 0) return 'No answer was changed.'
   return (
     `${countOf(mutants, 'changed answer')}: ${mutants - survived} noticed (${percentOf(score)} %), ` +
-    `${assertion} by the test itself, ${requests} by what the application asked next; ${survived} not noticed.`
+    `${assertion} by the test itself, ${requests} by the next request of the application; ${survived} not noticed.`
   )
 }

@@ -6,21 +6,22 @@ import type { Subject } from './subject.ts'
 export type Ended = ReadonlyMap<string, TestLine>
 
 /**
- * Which tests of a file have an answer changed in one run: many at once, as long as none notices what was changed for
- * another. Half of them are as recorded at first, each time another half, so that any two tests are told apart.
+ * Chooses the tests of a file whose answers are changed in one run: many at once, as long as no test notices a change
+ * of another one. In the first runs half of the tests are as recorded, each time another half, so that any two tests
+ * are told apart.
  */
 export class Rounds {
   readonly #subjects: readonly Subject[]
   #round = 0
-  /** Its tests depend on each other: one answer is changed at a time, and any test may notice. */
+  /** Whether its tests depend on each other. Then one answer is changed at a time, and any test may notice. */
   #tied = false
 
-  /** @param subjects those of one file */
+  /** @param subjects the tests of one file */
   constructor(subjects: readonly Subject[]) {
     this.#subjects = subjects
   }
 
-  /** The tests whose answers are changed in the next run; none, where all is known. */
+  /** The tests whose answers are changed in the next run; empty at the end. */
   next(): Subject[] {
     const open = this.#subjects.filter((one) => one.open.length > 0)
     if (this.#tied) return open.slice(0, 1)
@@ -33,14 +34,14 @@ export class Rounds {
     return half.length > 0 ? half : this.next()
   }
 
-  /** Takes note of how a run ended in which the answers of these tests were changed. */
+  /** Notes the results of a run in which the answers of these tests were changed. */
   end(tried: readonly Subject[], ended: Ended): void {
     const lineOf = (one: Subject): TestLine | undefined => ended.get(one.line.cassette)
     if (this.#tied) {
       const fates = [...tried, ...this.#others(tried)].map((one) => fateOfLine(lineOf(one)))
       return tried[0]?.end(fates.find((fate) => fate !== 'survived') ?? 'survived')
     }
-    // A test that does not end takes its worker with it: nobody knows which of several that was.
+    // A test that hangs takes its worker with it, and several could be the cause.
     const isTied = tried.every(lineOf)
       ? this.#others(tried).some((one) => !lineOf(one)?.passed)
       : tried.length > 1

@@ -1,7 +1,7 @@
 import { sha256 } from '../prompt/sha256.ts'
 import type { Mutant } from './mutant.ts'
 
-/** Some of the mutants of a test, in their own order: the same for the same seed, whatever else is chosen. */
+/** A sample of the mutants of a test, in order. The same seed gives the same sample. */
 export function sample(mutants: readonly Mutant[], most: number, seed: string): Mutant[] {
   if (mutants.length <= most) return [...mutants]
   const drawn = mutants.toSorted((one, other) => (keyOf(one, seed) < keyOf(other, seed) ? -1 : 1))

@@ -1,30 +1,30 @@
 import type { Fate } from './mutant.ts'
 
-/** What a test made of one changed answer. */
+/** The result of a test with one mutant. */
 export interface Judged {
   exchange: string
   what: string
   fate: Fate
 }
 
-/** A test, and what it made of the answers that were changed. */
+/** A test, with its results for all mutants. */
 export interface JudgedTest {
-  /** From where the user stands. */
+  /** Relative to the working directory of the user. */
   file: string
   line?: number
   title: string
   cassette: string
   mutants: Judged[]
-  /** Why some or all of its answers were not changed. */
+  /** The reason why some or all of its answers were not changed. */
   leftOut?: string
 }
 
-/** How many changed answers were noticed, and how. */
+/** The number of mutants that were noticed, and how. */
 export interface Score {
   mutants: number
-  /** By the test itself. */
+  /** Noticed by the test itself. */
   assertion: number
-  /** By what the application asked next. */
+  /** Noticed by the next request of the application. */
   requests: number
   survived: number
 }

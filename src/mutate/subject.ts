@@ -6,19 +6,19 @@ import type { TestLine } from './mutant-lines.ts'
 import type { Fate, Mutant } from './mutant.ts'
 import type { JudgedTest } from './score.ts'
 
-/** A test that passes as it is recorded, and what is still to be tried on it. */
+/** A test that passes as recorded, with the mutants that are still to be tried. */
 export class Subject {
   readonly judged: JudgedTest
   readonly line: TestLine
   readonly cassette: Cassette
-  /** In the order in which they are tried. */
+  /** The mutants to try, in order. */
   readonly open: Mutant[] = []
   readonly #known: KnownFates
-  /** Tells the test from what it was before. */
+  /** Changes with the test, the files that it loads and its cassette. */
   readonly #version: string
   #tried: Mutant[] = []
 
-  /** @param mutants what it is tried on, without those of which an earlier run knows */
+  /** @param mutants those with a result of an earlier run are not tried again */
   constructor(
     judged: JudgedTest,
     line: TestLine,
@@ -41,12 +41,12 @@ export class Subject {
     }
   }
 
-  /** The first open mutant, or one that was tried already: whether others notice is not yet known. */
+  /** The first open mutant, or one that was tried already, while it is unknown whether other tests notice. */
   get next(): Mutant | undefined {
     return this.open[0] ?? this.#tried[0]
   }
 
-  /** Notes what became of the first open mutant. */
+  /** Notes the fate of the first open mutant. */
   end(fate: Fate): void {
     const mutant = this.open.shift()
     if (!mutant) return
@@ -55,14 +55,14 @@ export class Subject {
     this.#known.set(this.#version, mutant, fate)
   }
 
-  /** Says of an answer of the recording why none other is tried in its place. */
+  /** Notes the reason why a recorded answer is not changed. */
   leaveOut(exchange: string, reason: string): void {
     const { judged, open } = this
     open.splice(0, Infinity, ...open.filter((mutant) => mutant.exchange !== exchange))
     judged.leftOut = judged.leftOut ? `${judged.leftOut}; ${reason}` : reason
   }
 
-  /** Everything that was tried now is to be tried again. */
+  /** Puts all mutants of this run back. */
   startAgain(): void {
     const { mutants } = this.judged
     mutants.length -= this.#tried.length

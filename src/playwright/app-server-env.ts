@@ -8,22 +8,20 @@ import { VISITORS_VARIABLE } from '../gateway/visitor-header.ts'
 import { baseUrls } from '../intercept/redirect/base-urls.ts'
 import { checkOptions } from '../vitest/api/check-options.ts'
 
-/** What an app server is told. */
+/** The options of an app server. */
 export interface AppServerOptions extends Pick<
   CassetteOptions,
   'mode' | 'hosts' | 'allowHosts' | 'keys'
 > {
-  /**
-   * The `cassettePort` of the tests, for app servers that are not Node's: they are told base URLs there.
-   */
+  /** The `cassettePort` of the tests, for app servers that do not run on Node: they get base URLs there. */
   port?: number
 }
 
-/** Loaded into app servers before anything else; the build puts it beside every other file. */
+/** The file that app servers load before anything else. The build puts it beside its other files. */
 const VISITORS_FILE = join(import.meta.dirname, 'visitors.cjs')
 
 /**
- * The environment of an app server whose LLM calls the cassettes of tests answer, beside its own.
+ * Variables for an app server whose LLM calls the cassettes of tests answer, in addition to its own.
  *
  * @throws CassetteError `invalid-option`, `invalid-environment`, `recording-refused`
  * @example

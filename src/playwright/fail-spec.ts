@@ -4,12 +4,12 @@ import { CassetteError } from '../errors.ts'
 import type { Failure } from '../explain/judge.ts'
 import { comesFromRefusal } from '../intercept/call/refuse.ts'
 
-/** Consequences beyond these say nothing new. */
+/** The number of consequences to print. */
 const MAX_CONSEQUENCES = 3
 
 /**
- * Fails a test with one error. What else the test failed with followed from it, and becomes a line of it; `test.fail()`
- * expects another failure than this.
+ * Fails a test with one error. Its other errors followed from this one, and become lines of it. `test.fail()` does not
+ * expect this failure.
  *
  * @throws always
  */
@@ -28,7 +28,7 @@ export function failSpec(test: TestInfo, failure: Failure): never {
   throw error
 }
 
-/** The error of what a test did not wait for. */
+/** The error of a request for which a test did not wait. */
 export function failureOfLate({ code, headline, details }: Failure): CassetteError {
   const error = new CassetteError(code, `${headline}\n${details}`)
   error.stack = `${error.name}: ${error.message}`

@@ -22,26 +22,29 @@ export type { CassetteOptions } from '../config/options.ts'
 /** The cassette of a Playwright test. */
 export interface SpecCassette extends TestCassette {
   /**
-   * What tells the app server which test a request is of. Pages and the fixture `request` send it; for clients of your
-   * own: `fetch(url, { headers: cassette.headers })`.
+   * The headers that tell an app server which test a request belongs to. Pages and the fixture `request` send them.
+   * Clients of your own send them by `fetch(url, { headers: cassette.headers })`.
    */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a test can ask for. */
+/** The fixtures of a test. */
 export interface CassetteFixtures {
   cassette: SpecCassette
 }
 
-/** What `use` in the config takes, and `test.use()`. */
+/** The options of `use` in the config, and of `test.use()`. */
 export interface CassetteTestOptions {
-  /** The options of the plugin for Vitest, as far as they are about tests. `dir` is relative to the test file. */
+  /** The options of the plugin for Vitest that concern tests. `dir` is relative to the test file. */
   cassetteOptions: Omit<CassetteOptions, 'orphans' | 'report'>
 }
 
-/** What `use` in the config takes. */
+/** The options of `use` in the config. */
 export interface CassetteWorkerOptions {
-  /** Where programs ask that know nothing of tests: whichever runs is meant. Needs `workers: 1`. */
+  /**
+   * A fixed port for programs that cannot tell tests apart: their requests belong to the test that runs. Needs
+   * `workers: 1`.
+   */
   cassettePort: number | undefined
 }
 
@@ -84,11 +87,11 @@ export const test: TestType<
     },
     { scope: 'worker', box: true },
   ],
-  // Every test has it, and no other fixture is there before it: none is to ask unseen.
+  // Runs in every test before all other fixtures, so that it sees their requests.
   _spec: [
     async ({ cassetteOptions, baseURL, _cassettes }, use, info) => {
       const { allowHosts = [], ...options } = checkOptions(cassetteOptions)
-      // What is asked of the application itself is no LLM call, whatever its paths are called.
+      // Requests to the application itself are no LLM calls, whatever their paths.
       const own = baseURL && URL.canParse(baseURL) ? [new URL(baseURL).host] : []
       const spec = _cassettes.begin(info, { ...options, allowHosts: [...allowHosts, ...own] })
       await use(spec)

@@ -3,7 +3,7 @@ import type { Attempt } from '../host/attempt.ts'
 import { judgeUrl } from '../intercept/call/llm-call.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
 
-/** Lets the gateway answer what pages ask of a model themselves. A page gets an answer when it is whole. */
+/** Lets the gateway answer the LLM calls of pages. A page gets an answer once it is complete. */
 export async function routePages(
   context: BrowserContext,
   attempt: Attempt,

@@ -7,10 +7,10 @@ import type { TestIdentity } from '../engine/session-options.ts'
 import type { LateListener, Owner } from '../host/owner.ts'
 import { layers } from '../intercept/answer/layers.ts'
 
-/** Where Playwright looks for a config by itself. */
+/** The names of a config that Playwright finds by itself. */
 const USUAL_CONFIG = /^playwright\.config\.[cm]?[jt]s$/
 
-/** A test of Playwright as the owner of a cassette, which lies in a folder beside the file of the test. */
+/** A test of Playwright as the owner of a cassette, in a folder beside the test file. */
 export class SpecOwner implements Owner {
   readonly root: string
   /** The cassette folder, relative to the root. */
@@ -19,7 +19,7 @@ export class SpecOwner implements Owner {
   readonly #place: TestPlace
   readonly #test: TestInfo
 
-  /** @param dir the cassette folder, relative to that of the test file */
+  /** @param dir the cassette folder, relative to the folder of the test file */
   constructor(test: TestInfo, dir: string, late: LateListener) {
     const { config, file, titlePath } = test
     const folder = dirname(file)
@@ -27,7 +27,7 @@ export class SpecOwner implements Owner {
     this.root = isBelow(project, folder) ? project : folder
     this.dir = slashed(relative(this.root, join(folder, dir)))
     this.late = late
-    // Playwright has no two tests of one name in a file.
+    // Playwright permits no two tests of one name in a file.
     this.#place = { file: basename(file), titles: titlePath.slice(1), ordinal: 0 }
     this.#test = test
   }
@@ -56,7 +56,7 @@ export class SpecOwner implements Owner {
   }
 }
 
-/** Records one test again, and nothing else; several can stand in one line. */
+/** The command that records one test again. Several fit into one line. */
 export function recordCommand(
   test: Pick<TestInfo, 'config' | 'file' | 'project' | 'titlePath' | 'tags'>,
   platform: NodeJS.Platform = process.platform,
@@ -64,7 +64,7 @@ export function recordCommand(
   const { config, file, project, titlePath, tags } = test
   const own = config.configFile && fromUser(config.configFile)
   const isWindows = platform === 'win32'
-  // PowerShell quotes in another way.
+  // PowerShell has quotes of its own.
   const escape = isWindows ? (text: string) => text.replaceAll(/[^\w ./-]/g, '.') : escapePattern
   const title = escape(titlePath.slice(1).join(' ')) + (tags.length > 0 ? '( @.+)*$' : '$')
   const command = [
@@ -76,7 +76,7 @@ export function recordCommand(
   return isWindows ? `$env:RECORD=1; ${command}` : `RECORD=1 ${command}`
 }
 
-/** Playwright reads a pattern, of files too. */
+/** Playwright reads files as patterns too. */
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$*+?()[\]{}|]/g, '\\$&')
 }

@@ -18,23 +18,23 @@ import type { Gateways } from '../intercept/redirect/environment.ts'
 import { failSpec, failureOfLate } from './fail-spec.ts'
 import { SpecOwner } from './spec-owner.ts'
 
-/** So long a port is waited for that the worker before has not given back yet. */
+/** Milliseconds to wait for a port that the worker before has not closed yet. */
 const PATIENCE_MS = 5_000
 
-/** What a test takes while it records, where nobody has said how long it may take. */
+/** Milliseconds. The timeout of a test that records, unless the config sets one. */
 const RECORDING_MS = 300_000
 const USUAL_TIMEOUT_MS = 30_000
 
-/** A test that runs, and where its requests go. */
+/** A running test, with the base for its requests. */
 export interface RunningSpec {
   attempt: Attempt
-  /** What the addresses of its gateway begin with; `undefined` where nothing is observed. */
+  /** The first part of its addresses at the gateway; `undefined` in mode `off`. */
   base?: string
-  /** Judges the test, and writes what is to be kept. @throws CassetteError as a test of Vitest fails */
+  /** Judges the test, and writes its cassette. @throws CassetteError as a test of Vitest fails */
   end(): Promise<void>
 }
 
-/** The cassettes of one worker of Playwright, which runs one test after the other. One gateway answers for all. */
+/** The cassettes of one worker of Playwright, which runs its tests in turn. One gateway answers for all. */
 export class WorkerCassettes {
   readonly #gateway: Gateway
   readonly #gateways: Gateways
@@ -48,8 +48,8 @@ export class WorkerCassettes {
   }
 
   /**
-   * @param port where programs ask that know nothing of tests: whichever runs is meant
-   * @throws CassetteError `invalid-option` where several tests run at the same time at one port, `refused` where it is taken
+   * @param port a fixed port for programs that cannot tell tests apart
+   * @throws CassetteError `invalid-option` where several workers would share the port, `refused` where it is taken
    */
   static async open(port: number | undefined, { config }: WorkerInfo): Promise<WorkerCassettes> {
     if (port !== undefined && config.workers > 1) throw severalWorkers(port, config.workers)
@@ -57,14 +57,14 @@ export class WorkerCassettes {
   }
 
   /**
-   * Opens the cassette of a test: what this process asks, and what comes by its address, is its own.
+   * Opens the cassette of a test, to which the requests of this process and those to its address belong.
    *
    * @param options have been checked
    */
   begin(test: TestInfo, options: CassetteOptions): RunningSpec {
     const config = resolveConfig(options, readEnvironment(process.env))
     const owner = new SpecOwner(test, config.dir, this.#listener)
-    // What Playwright brings to the gateway for a page is on its way already.
+    // Requests of pages, which Playwright sends to the gateway, pass here.
     const allowHosts = [...config.allowHosts, new URL(this.#gateway.origin!).host]
     const attempt = new Attempt(owner, { ...config, dir: owner.dir, allowHosts }, hostOn(layers))
     installInterception(attempt.config, layers, this.#gateways)
@@ -76,7 +76,7 @@ export class WorkerCassettes {
     return { attempt, base, end: () => endSpec(attempt, owner, test) }
   }
 
-  /** Answers nothing any more. @throws CassetteError for what tests did not wait for */
+  /** Closes the gateway. @throws CassetteError for requests for which tests did not wait */
   async close(): Promise<void> {
     removeInterception()
     const [first] = await Promise.all(this.#late)
@@ -113,14 +113,14 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
     replayed ? 'replayed' : 'recorded',
   )
   const counts = Object.entries(sources).map(([source, all]) => `${all.length} ${source}`)
-  const description = [owner.test().cassette, counts.join(', ') || 'nothing was answered'].join(
+  const description = [owner.test().cassette, counts.join(', ') || 'no request was answered'].join(
     ': ',
   )
   test.annotations.push({ type: 'cassette', description })
   if (failure) failSpec(test, failure)
 }
 
-/** The worker before this one ended a moment ago, where a test has failed. */
+/** After a failed test, the worker before this one can still hold the port. */
 async function openGateway(port: number | undefined): Promise<Gateway> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {

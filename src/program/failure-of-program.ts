@@ -1,9 +1,9 @@
 import { CassetteError } from '../errors.ts'
 import type { Failure } from '../explain/judge.ts'
 
-/** The error with which a program learns that its cassette failed; its stack is where the request was made. */
+/** The error of a program whose cassette failed. Its stack is that of the request. */
 export function failureOfProgram({ code, headline, details, callSite }: Failure): CassetteError {
-  // A program that fails asks for less, and `finally { await cassette.close() }` hides why.
+  // A program that fails sends fewer requests, and `finally { await cassette.close() }` hides its error.
   const hint =
     code === 'unused'
       ? '\n\nThe program may have failed before it asked. Where close() stands in a finally, that error is hidden by this one: `await using cassette = openCassette(…)` keeps both.'

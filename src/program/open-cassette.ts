@@ -7,33 +7,33 @@ export type { AskedExchange } from '../engine/turns/asked-exchange.ts'
 export type { TestOptions } from '../config/options.ts'
 export type { ProgramOptions as OpenCassetteOptions } from './open-program.ts'
 
-/** A cassette that answers all LLM calls of this process, until it is closed. */
+/** A cassette that answers all LLM calls of this process until it is closed. */
 export interface OpenCassette {
-  /** What was asked and got so far, in the order asked. */
+  /** The requests and answers so far, in order. */
   readonly exchanges: AskedExchange[]
   /**
-   * Ends interception, puts every global back, and writes what was recorded.
+   * Ends interception, restores every global, and writes the recording.
    *
-   * @throws CassetteError as a test fails: `miss`, `unused`, `recording-failed`, `refused`, `invalid-cassette`.
+   * @throws CassetteError as a test fails: `miss`, `unused`, `recording-failed`, `refused`, `invalid-cassette`
    */
   close(): Promise<void>
   /**
-   * The address at which it answers for another one, for programs that are started while it is open, and take their
-   * base URL from elsewhere than the environment.
+   * The address at which it answers for another one, for programs that start while it is open, and do not read their
+   * base URL from the environment.
    *
-   * @throws CassetteError `invalid-option` for what is no address
+   * @throws CassetteError `invalid-option` for a text that is no address
    */
   baseUrl(upstream: string): string
-  /** Closes it at the end of an `await using`, which keeps the error of the program beside that of the cassette. */
+  /** Closes it at the end of an `await using`. An error of the program is kept in a `SuppressedError`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * Opens a cassette in a process without Vitest: a script, another test runner, a benchmark. All LLM calls of
- * the process are its own. `RECORD` decides on recording, as it does everywhere.
+ * Opens a cassette in a process without Vitest: a script, another test runner, a benchmark. It answers all LLM calls
+ * of the process. `RECORD` decides on recording, as in Vitest.
  *
- * @throws CassetteError `invalid-option` for options that do not exist, and where a cassette is open
- * already, as in a test that has the set-up of the plugin; `invalid-environment`, `recording-refused`
+ * @throws CassetteError `invalid-option` for unknown options, and where a cassette is open already, as in a test that
+ * has the set-up of the plugin; `invalid-environment`, `recording-refused`
  * @example
  * await using cassette = openCassette({ path: '__recordings__/summary.json' })
  * await summarize()

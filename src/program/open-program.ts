@@ -16,7 +16,7 @@ import {
   settleRequests,
   type OpenRequest,
 } from '../intercept/context/open-requests.ts'
-import { collectReports } from '../intercept/guard/guard-tests.ts'
+import { collectReports } from '../intercept/guard/reports.ts'
 import { setFileScope } from '../intercept/context/scope.ts'
 import { loadLater } from '../intercept/patch/load-later.ts'
 import {
@@ -28,18 +28,18 @@ import { ProgramOwner } from './program-owner.ts'
 
 const loadSchema = loadLater('./schema.mjs', () => import('../config/parse-options.ts'))
 
-/** The options that a test can have, and where the cassette is. */
+/** The options of a test, and the path of the cassette. */
 export interface ProgramOptions extends TestOptions {
   /** The file of the cassette, relative to the working directory; images are kept in `blobs/` beside it. */
   path: string
 }
 
-/** A program whose LLM calls all go to one cassette, until it is closed. */
+/** A program whose LLM calls all go to one cassette until it is closed. */
 export interface OpenProgram {
   readonly attempt: Attempt
-  /** What was asked and got so far, in the order asked. */
+  /** The requests and answers so far, in order. */
   readonly exchanges: AskedExchange[]
-  /** Ends interception, puts every global back, writes what was recorded, and says what it failed for. */
+  /** Ends interception, restores every global, writes the recording, and returns its failure. */
   close(): Promise<Failure | undefined>
   /** Ends interception, and writes nothing. */
   abandon(): void
@@ -48,7 +48,7 @@ export interface OpenProgram {
 /**
  * Opens a cassette in a process without Vitest.
  *
- * @param recordCommand how a person records it; the command that runs, where it is absent
+ * @param recordCommand the command that records it; by default the one that runs
  * @throws CassetteError as `openCassette` does
  */
 export function openProgram(
@@ -92,7 +92,7 @@ export function openProgram(
   }
 }
 
-/** Nobody stands in the way of what is sent after the end. */
+/** Gives open requests up, since interception ends: they would reach the provider. */
 function giveUp(unsent: readonly OpenRequest[]): void {
   for (const request of unsent) {
     const text = `${request.address} was begun before close() and is not sent. Await it before the cassette is closed.`

@@ -11,10 +11,7 @@ export class ProgramOwner implements Owner {
   readonly #path: string
   readonly #recordCommand: string
 
-  /**
-   * @param path the file of the cassette, as the program names it
-   * @param recordCommand how a person records it
-   */
+  /** @param path the file of the cassette, as the program names it @param recordCommand the command that records it */
   constructor(path: string, recordCommand: string = ownCommand()) {
     const folder = dirname(resolve(path))
     const below = relative(process.cwd(), folder)
@@ -44,7 +41,7 @@ export class ProgramOwner implements Owner {
   }
 }
 
-/** The command that runs here, in the mode that records. */
+/** The command of this process, in recording mode. */
 function ownCommand(): string {
   const [, program] = process.argv
   return `RECORD=1 node${program ? ` ${relative(process.cwd(), program)}` : ''}`

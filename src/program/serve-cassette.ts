@@ -3,26 +3,26 @@ import { layers } from '../intercept/answer/layers.ts'
 import { baseUrls } from '../intercept/redirect/base-urls.ts'
 import { openProgram, type OpenProgram, type ProgramOptions } from './open-program.ts'
 
-/** What is served to programs that someone else starts, and where. */
+/** The options of a cassette for programs that another process starts. */
 export interface ServeOptions extends ProgramOptions {
-  /** The one server that the gateway stands for. */
+  /** The server for which the gateway stands, if it stands for one. */
   upstream?: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port?: number
 }
 
-/** A cassette that answers the LLM calls of other programs, until it is closed. */
+/** A cassette that answers the LLM calls of other programs until it is closed. */
 export interface ServedCassette extends OpenProgram {
-  /** Where it answers. */
+  /** The origin at which it answers. */
   readonly origin: string
-  /** Base URLs there, by the variables in which programs look for theirs. */
+  /** Base URLs at its origin, by the variables from which programs read them. */
   readonly baseUrls: Record<string, string>
 }
 
 /**
  * Opens a cassette for other programs.
  *
- * @param recordCommand how a person records it
+ * @param recordCommand the command that records it
  * @throws CassetteError as `openCassette` does, and `refused` where no port can be opened
  */
 export async function serveCassette(

@@ -24,7 +24,7 @@ import { watchCassettes } from './watch-cassettes.ts'
 /** The name of every copy of the plugin in a config. */
 export const PLUGIN = 'vitest-cassette'
 
-/** Vitest runs TypeScript set-up files afresh for every test file, also with `isolate: false`. */
+/** TypeScript, so that Vitest resolves what it imports: its own `vitest`, also where this package is linked. */
 const SETUP_FILE = fileURLToPath(new URL('./setup-plugin.mts', import.meta.url))
 
 /** The set-up file for projects whose tests run in pages. */
@@ -113,7 +113,7 @@ function coverByRoot(project: TestProject, vitest: Vitest, options: CassetteOpti
   }
   covered.projects.add(project)
   vitest.logger.error(
-    `[vitest-cassette] The project ${printable(project.name)} runs in a browser, and its config lacks the plugin: what its tests ask there is neither recorded nor replayed. Add cassettes() to its own plugins.`,
+    `[vitest-cassette] The project ${printable(project.name)} runs in a browser, and its config lacks the plugin: requests of its tests there are neither recorded nor replayed. Add cassettes() to its own plugins.`,
   )
 }
 

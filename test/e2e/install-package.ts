@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { bundleSdks } from './bundle-sdks.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -23,7 +24,7 @@ export function workspace(): string {
  * would be resolved to this repository, and Vitest treats what is inside `node_modules` differently.
  * Returns what removes it, and the projects, again. Each project of this suite calls it, and the first installs.
  */
-export default function installPackage(): () => void {
+export default async function installPackage(): Promise<() => void> {
   if (process.env.CASSETTE_WORKSPACE) return () => {}
   if (!existsSync(`${root}dist/setup.mjs`))
     throw new Error('There is no build to test: run "npm run build".')
@@ -37,6 +38,7 @@ export default function installPackage(): () => void {
   for (const part of ['package.json', 'dist', 'cassette.schema.json']) {
     cpSync(`${root}${part}`, `${target}/${part}`, { recursive: true })
   }
+  await bundleSdks(`${path}/node_modules`)
   // Beside the projects, as it lies beside their originals.
   cpSync(`${root}test/projects/ask.ts`, `${path}/ask.ts`)
   // As npm links it, so that npx finds the command.

@@ -203,7 +203,7 @@ test('a test that has ended gets no answer', async () => {
   expect(chunks.join('')).toContain('[vitest-cassette]')
   const unknown = await post(addressAt(`${gateway.origin}/gone`, upstream), chat('Hi'))
   expect(unknown.status).toBe(400)
-  expect(unknown.chunks.join('')).toContain('this address names nobody')
+  expect(unknown.chunks.join('')).toContain('this address belongs to no program')
 })
 
 test('a socket is recorded and replayed', async () => {

@@ -19,24 +19,24 @@ import type { RequestContext } from '../context/request-context.ts'
 import { waitFor } from '../patch/next-turn.ts'
 import { replayResponse, silence } from './replay.ts'
 
-/** A request with what its address and its origin say of it. */
+/** A request, with the verdict on its address and the place that made it. */
 export interface JudgedCall {
   judged: LlmCall
-  /** What holds where it was made. */
+  /** The configuration of the test, or else of the file, that made it. */
   config: ResolvedConfig
   context: RequestContext
 }
 
-/** What a request is answered: at once where it is replayed and all of it is there; `undefined` lets it pass. */
+/** The answer to a request: synchronous where it is replayed and complete; `undefined` lets the request pass. */
 export type Answered = Response | Promise<Response | undefined> | undefined
 
 type Engine = () => typeof import('./engine-layer.ts')
 
 /**
- * Answers what has the address of an LLM call; `undefined` lets it pass, as what turns out to be none does.
- * The request is read once, looked up once and answered once.
+ * Answers a request with the address of an LLM call; `undefined` lets it pass, where its body shows that it is none.
+ * Reads the request once, looks it up once, and answers it once.
  *
- * @param engine loads what a plain replay does without
+ * @param engine loads the parts that a plain replay does not need
  */
 export function answerLlmCall(
   request: Request | PlainRequest,
@@ -49,7 +49,7 @@ export function answerLlmCall(
     const answered = isPlain(request)
       ? answerWhole(request, call, engine)
       : readWhole(request).then((whole) => answerWhole(whole, call, engine))
-    // Thrown on, it would become a 500, which every SDK tries again.
+    // An error that leaves here would become a 500, which every SDK retries.
     return answered instanceof Promise ? answered.catch(fail) : answered
   } catch (error) {
     return fail(error)
@@ -60,13 +60,13 @@ function isPlain(request: Request | WholeRequest): request is PlainRequest {
   return typeof request.body === 'string'
 }
 
-/** A call of a session, and what becomes of it. */
+/** A call on its way through a session. */
 interface Asking {
   request: WholeRequest
   incoming: Incoming
   context: RequestContext
   session: Session
-  /** Made when something has to be hidden; a plain replay does without. */
+  /** Made at the first redaction, which a plain replay does not need. */
   redact: () => Redactor
   isLlmCall: () => boolean
   engine: Engine
@@ -101,7 +101,7 @@ function answerWhole(
     : answerAsked(asking, context)
 }
 
-/** Speakers of the test are asked before the cassette is. */
+/** Lets the speakers of the test answer, and then the cassette. */
 async function answerSpeaking(asking: Asking): Promise<Response | undefined> {
   const { session, incoming, context, engine } = asking
   const origin = originOf(context)
@@ -119,14 +119,17 @@ function answerAsked(asking: Asking, origin: Origin): Answered {
     .then((answer) => respondTo(answer, asking))
 }
 
-/** Whether what is asked at a gateway, and is no LLM call, is recorded, or was. */
+/** Whether a request to a gateway that is no LLM call is recorded, or was. */
 function countsBeside({ scope }: RequestContext, url: string): boolean {
   if (typeof scope !== 'object') return false
   const { session } = scope
   return !sendsNothing(session.config.mode) || keepsBeside(session.cassette, url)
 }
 
-/** Where words of the test or of the user say what is kept, nothing else is compared. */
+/**
+ * Reads a request, redacted. With parameters of the test or redaction rules of the user, only the redacted request is
+ * compared.
+ */
 function readAsked(session: Session, sent: WireRequest, redact: () => Redactor): Incoming {
   const { params, config } = session
   const { volatile } = config
@@ -135,7 +138,7 @@ function readAsked(session: Session, sent: WireRequest, redact: () => Redactor):
     : readIncoming(redact().request(sent), { volatile })
 }
 
-/** Before anything else sees it: what is secret can be neither hashed, nor stored, nor printed. */
+/** The redactor of a session. It runs before anything else, so that secrets are never hashed, stored or printed. */
 function redactorOf(
   { headers, url }: WholeRequest,
   { redact }: ResolvedConfig,
@@ -144,13 +147,13 @@ function redactorOf(
   return engine().redactorFor(headers, new URL(url), redact)
 }
 
-/** Whether it takes a look at pictures to tell what answers. */
+/** Whether the request has pictures that are compared by their look. */
 function mayLookAlike({ config: { mode, images } }: Session, incoming: Incoming): boolean {
   const isExact = images.match === 'exact' || mode === 'off' || mode === 'all'
   return !isExact && incoming.pictures.length > 0
 }
 
-/** Read while the application is still on the stack. */
+/** Reads the call site while the application is still on the stack. */
 function originOf({ order, callSite }: Origin): Origin {
   return { order, callSite }
 }
@@ -175,7 +178,7 @@ function replay(answer: ReplayAnswer, { request, context }: Asking): Answered {
     waitForNothing(context)
     return silence(request.signal)
   }
-  // What is no plain request is broken off where it is given out.
+  // For other requests, the entrance itself breaks the answer off.
   const asked = isPlain(request) ? request : undefined
   if (answer.delayMs === 0) return replayResponse(response, asked)
   return waitFor(answer.delayMs).then(() => replayResponse(response, asked))

@@ -2,7 +2,7 @@ import type { Answer, Origin } from '../../engine/answer.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 
-/** Lets a session answer a request after a look at pictures that need not be the recorded ones. */
+/** Lets a session answer a request by exchanges whose pictures look alike. */
 export async function answerSeeing(
   session: Session,
   incoming: Incoming,
@@ -15,7 +15,7 @@ export async function answerSeeing(
   if (!pictures) return answer()
   const answered = await pictures.inTurn(look, answer)
   if (answered.action === 'replay') return answered
-  // The failure, or the note that the recording was left, says which pictures are others.
+  // The failure, or the note that the conversation left its recording, names the pictures that differ.
   const { findClosest } = await import('../../explain/closest.ts')
   const closest = findClosest(session, session.recorded, incoming)
   if (closest)

@@ -6,10 +6,10 @@ import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
 
 /**
- * Lets the speakers of a test answer a request; `undefined` where the cassette and the provider are to do so as ever.
+ * Lets the speakers of a test answer a request; `undefined` leaves it to the cassette and the provider.
  *
- * @throws CassetteError `speaker` as {@link askSpeakers} does, and where one leaves the word to the provider in a run
- * that sends nothing
+ * @throws CassetteError `speaker` as {@link askSpeakers} does, and where a speaker leaves the answer to the provider
+ * in a run that sends nothing
  */
 export async function answerSpeaking(
   session: Session,

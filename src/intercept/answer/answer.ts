@@ -11,9 +11,9 @@ import type { Answered } from './answer-llm-call.ts'
 import type { Layers } from './layers.ts'
 
 /**
- * Answers a request, whichever way it came. `undefined` lets it pass untouched, and nothing is loaded for it.
+ * Answers a request of any entrance. `undefined` lets it pass untouched, and loads nothing.
  *
- * @param ofFile what holds for requests of no test
+ * @param ofFile the configuration for requests outside of tests
  */
 export function answer(
   request: Request | PlainRequest,
@@ -35,7 +35,7 @@ export function answer(
   return layers.replay().answerLlmCall(request, { judged, config, context }, layers.engine)
 }
 
-/** Answers what an LLM library asks beside the model; what nobody asks for the model's sake passes. */
+/** Answers the side requests of LLM libraries, such as telemetry; `undefined` lets all other requests pass. */
 function answerBeside(url: URL, { allowHosts }: ResolvedConfig): Response | undefined {
   const kind = matchesHost(url, allowHosts) ? undefined : sideRequestOf(url)
   return kind && answerSideRequest(kind, url)

@@ -4,7 +4,7 @@ import { textOf } from '../../wire/body.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../call/wire-request.ts'
 
-/** The same request to the model that a rehearsal asks in the place of its own; the very same where there is none. */
+/** The request with the model that a rehearsal puts in the place of its own; unchanged where it names none. */
 export function askOtherModel(request: WholeRequest, run: string): WholeRequest {
   const { models } = readPlan(run)
   if (!models) return request
@@ -14,7 +14,7 @@ export function askOtherModel(request: WholeRequest, run: string): WholeRequest 
   const { pathname } = new URL(withModel(wire, model).url)
   const url = new URL(request.url)
   url.pathname = pathname
-  // What is written here travels as it stands.
+  // The new body has no content coding, and a length of its own.
   const headers = new Headers([...request.headers].filter(([name]) => name !== 'content-encoding'))
   return { ...request, url: url.href, headers, body: textOf(withModel(wire, model).body) }
 }

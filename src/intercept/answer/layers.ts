@@ -4,17 +4,19 @@ import { runInScope } from '../context/scope.ts'
 import { loadLater } from '../patch/load-later.ts'
 
 /**
- * What is loaded when it is needed, and at once: most test files ask no model, and requests are made and
- * answered where nothing can be waited for.
+ * The parts of this package that load at their first use. Most test files make no LLM call. Loading is synchronous,
+ * since requests are made and answered where nothing can be awaited.
  */
 export interface Layers {
   /** Replays what is recorded. */
   replay(): typeof import('./replay-layer.ts')
-  /** All else that becomes of an LLM call. */
+  /** Records, refuses and explains LLM calls. */
   engine(): typeof import('./engine-layer.ts')
+  /** Guards and answers connections of all clients but fetch. */
+  connections(): typeof import('./connections-layer.ts')
   /** MSW's network over the socket. */
   network(): typeof import('../http/network.ts')
-  /** What becomes of the MCP servers that an option names. */
+  /** Answers for the MCP servers that an option names. */
   mcp(): typeof import('../mcp/mcp-layer.ts')
 }
 
@@ -22,11 +24,12 @@ export interface Layers {
 export const layers: Layers = {
   replay: loadLater('./replay.mjs', () => import('./replay-layer.ts')),
   engine: loadLater('./engine.mjs', () => import('./engine-layer.ts')),
+  connections: loadLater('./connections.mjs', () => import('./connections-layer.ts')),
   network: loadLater('./network.mjs', () => import('../http/network.ts')),
   mcp: loadLater('./mcp.mjs', () => import('../mcp/mcp-layer.ts')),
 }
 
-/** What opens and ends attempts. */
+/** The host that opens and closes attempts. */
 export function hostOn({ replay, engine }: Pick<Layers, 'replay' | 'engine'>): Host {
   const host: Host = {
     open: (owner, config) => replay().openSession(owner, config, engine),

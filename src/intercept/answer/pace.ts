@@ -2,16 +2,16 @@ import { areTimersFaked, nextTurn } from '../patch/next-turn.ts'
 import { isWhole } from './whole.ts'
 
 /**
- * An answer for a connection: chunk by chunk, where those of one turn of the event loop would arrive as one,
- * and with an end of its own, so that the connection is kept for the next request as a provider's is.
+ * An answer that is written to a connection. Its chunks come in turns of the event loop of their own, since chunks of
+ * one turn arrive as one. It says where it ends, so that the client keeps the connection for the next request.
  */
 export async function pace(response: Response | undefined): Promise<Response | undefined> {
   if (!response?.body) return response
   const { body, status, statusText, headers } = response
-  // Fetch takes a connection up again with a timer.
+  // Fetch needs a timer to use a connection again.
   if (!areTimersFaked()) headers.set('transfer-encoding', 'chunked')
   if (!isWhole(response)) return new Response(inTurns(body), { status, statusText, headers })
-  // A client puts the connection of its last call back in a turn of its own.
+  // A client returns the connection of its last call to the pool in a turn of its own.
   await nextTurn()
   return response
 }
@@ -21,7 +21,7 @@ function inTurns(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   let isFirst = true
   return new ReadableStream({
     async pull(controller) {
-      // Before the end too, for the connection.
+      // The end needs a turn of its own too.
       if (!isFirst) await nextTurn()
       isFirst = false
       const { done, value } = await reader.read()

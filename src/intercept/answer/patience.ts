@@ -1,22 +1,22 @@
 import { timeLimit } from '../patch/next-turn.ts'
 
-/** So long something is waited for that is no longer wanted: while nothing comes, and in all. */
+/** Milliseconds to wait for an answer that its client has given up: for the next chunk, and in all. */
 const SILENT_MS = 1_000
 const IN_ALL_MS = 5_000
 
-/** Waits for an answer: as long as it takes while its client does, and not much longer once that has left. */
+/** Waits for an answer: as long as its client waits, and a little longer once the client has left. */
 export class Patience {
   #inAll?: ReturnType<typeof timeLimit>
   #hasLeft = (): void => {}
 
-  /** The client waits no longer. */
+  /** The client has given the request up. */
   leave(): void {
     if (this.#inAll) return
     this.#inAll = timeLimit(IN_ALL_MS)
     this.#hasLeft()
   }
 
-  /** What comes; `undefined` where nothing comes any more for a client that has left. */
+  /** The result; `undefined` where the client has left, and nothing comes in time. */
   async waitFor<Result>(coming: Promise<Result>): Promise<Result | undefined> {
     const { promise: over, resolve } = Promise.withResolvers<undefined>()
     let silent: ReturnType<typeof timeLimit> | undefined
@@ -33,7 +33,7 @@ export class Patience {
     }
   }
 
-  /** Nothing is waited for any more. */
+  /** Ends the wait. */
   end(): void {
     this.#inAll?.clear()
   }

@@ -2,20 +2,20 @@ import { ReadableStream as NodesReadableStream } from 'node:stream/web'
 import { nextTurn } from '../patch/next-turn.ts'
 import { Patience } from './patience.ts'
 
-/** What came of an answer; `cut` where its connection broke. */
+/** The part of an answer that arrived; `cut` where its connection broke. */
 export interface Arrived {
   bytes: Uint8Array
   cut: boolean
-  /** How many of the bytes the application had got, where it gave up waiting for more. */
+  /** The number of bytes that the application had read when it gave the answer up. */
   leftAt?: number
 }
 
 /**
- * Lets the application read an answer as it arrives, while it is read to its own end, whatever the application
- * does. The application sees that end when the answer is kept, so that tests find it among what they got. Where it
- * has left, and its provider sends nothing more and does not end, what has arrived is all.
+ * Lets the application read an answer as it arrives, and reads it to its end whatever the application does. The
+ * application sees the end once the answer is kept, so that tests find it in their exchanges. If the application
+ * leaves, and the provider sends nothing more and does not end, the part that has arrived is kept.
  *
- * @param kept settles when it is kept
+ * @param kept settles when the answer is kept
  */
 export function readAlong(
   answer: ReadableStream<Uint8Array>,
@@ -55,7 +55,7 @@ export function readAlong(
     return { bytes: Buffer.concat(chunks), cut: 'error' in end, ...left }
   }
 
-  /** A client that leaves right after a chunk has seen what it wanted. */
+  /** A client can leave right after a chunk that was the last it needed. */
   async function waitForMore(): Promise<void> {
     const more = new Promise<void>((resolve) => (wake = resolve))
     const turn = nextTurn().then(() => (isWaiting = next === chunks.length && !end))
@@ -64,13 +64,13 @@ export function readAlong(
     isWaiting = false
   }
 
-  // Node's own: what happy-dom has by this name is something else.
+  // The class of Node: happy-dom has another one by this name.
   const body = new NodesReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (next === chunks.length && !end) await waitForMore()
         if (next < chunks.length) {
-          // Clients stop reading at the last event, most often before the end that has come with it.
+          // Most clients stop reading at the last event, before they see the end that came with it.
           if (!end) await nextTurn()
           if (end && next === chunks.length - 1) await kept
           const chunk = chunks[next++]!
@@ -86,7 +86,7 @@ export function readAlong(
         patience.leave()
       },
     },
-    // Asks for nothing before it is asked: only then what is given has been read.
+    // Pulls only on demand, so a pull says that the client has read the chunk before.
     { highWaterMark: 0 },
   )
   return { body: body as ReadableStream<Uint8Array>, arrived: readToEnd() }

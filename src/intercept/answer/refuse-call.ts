@@ -6,7 +6,7 @@ import { reportOutside } from '../context/outside.ts'
 
 /** Refuses a request that its cassette does not answer, and says why. */
 export async function refuseMiss(url: string, session: Session, miss: Miss): Promise<Response> {
-  // Loads what tells texts apart, which replay never needs.
+  // The diff loads here, since replay never needs it.
   const { explainBriefly } = await import('../../explain/explain.ts')
   return refuse(url, explainBriefly(session, miss))
 }

@@ -5,9 +5,9 @@ import type { PlainRequest } from '../call/plain-request.ts'
 import { markWhole } from './whole.ts'
 
 /**
- * The recorded answer as a Response: its bytes as they were, one event one chunk.
+ * The recorded answer as a Response: the recorded bytes, with each event in a chunk of its own.
  *
- * @param asked a call of fetch, which gets a response of fetch. Its signal breaks off what is not read yet
+ * @param asked a call of fetch, which gets a response of fetch. Its signal breaks the body off
  */
 export function replayResponse(
   { status, headers, body, cut = false, aborted }: WireResponse,
@@ -18,20 +18,20 @@ export function replayResponse(
     asked && !isRedirect(status)
       ? fetchedResponse(content, { status, headers }, asked.url)
       : new Response(content, { status, headers })
-  // A Response takes text faster than bytes; where no type is recorded, it would name one.
+  // A Response takes a text faster than bytes, but adds a content type to one without.
   if (!signal && !cut && aborted === undefined && isText(body) && headers['content-type'])
     return markWhole(respond(textOf(body)))
   const all = writeBody(body) as Uint8Array<ArrayBuffer>[]
   const isSilent = typeof aborted === 'number'
   const chunks = isSilent ? all.slice(0, aborted) : all
   const ending = isSilent ? 'silence' : cut ? 'cut' : 'end'
-  // Without a framing, a connection that breaks would read as the end of the answer.
+  // Without a framing, a broken connection would read as the end of the answer.
   if (ending !== 'end') headers = { ...headers, 'transfer-encoding': 'chunked' }
   const isPlain = chunks.length <= (signal ? 0 : 1) && ending === 'end'
   return isPlain ? markWhole(respond(chunks[0] ?? null)) : respond(streamOf(chunks, ending, signal))
 }
 
-/** True for a status with which fetch may go on elsewhere, and makes a response of its own. */
+/** True for a status at which fetch may follow a redirect, and makes a response of its own. */
 function isRedirect(status: number): boolean {
   return status >= 300 && status < 400
 }
@@ -40,7 +40,7 @@ function isText({ kind }: Body): boolean {
   return kind === 'json' || kind === 'text'
 }
 
-/** No answer, as long as the client waits for one. */
+/** Gives no answer until the client gives the request up. */
 export function silence(signal: AbortSignal | null | undefined): Promise<Response> {
   return untilAborted(signal).then(() => Response.error())
 }
@@ -61,7 +61,7 @@ function streamOf(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // Nobody waits for a chunk in between, so there is no need to listen.
+        // No read waits between two pulls, so a check here replaces a listener.
         if (signal?.aborted) return controller.error(signal.reason)
         const chunk = chunks[next++]
         if (chunk) controller.enqueue(chunk)
@@ -72,7 +72,7 @@ function streamOf(
         controller.error(signal?.reason)
       },
     },
-    // Asks for nothing before it is asked.
+    // Pulls only on demand.
     { highWaterMark: 0 },
   )
 }

@@ -12,10 +12,10 @@ import { readAlong, type Arrived } from './read-along.ts'
 import { runInScope } from '../context/scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 
-/** Headers of the answer that fetch has made untrue by decoding the body. */
+/** Headers that no longer hold once fetch has decoded the body. */
 const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
 
-/** An answer with its body decoded, and with the headers that are still true of it. */
+/** An answer with its body decoded, and with the headers that still hold. */
 interface Upstream {
   status: number
   statusText: string
@@ -24,8 +24,8 @@ interface Upstream {
 }
 
 /**
- * Sends a request to its provider and keeps the answer, redacted. The application reads it as it arrives; it is
- * read to its own end, whatever the application does.
+ * Sends a request to its provider and keeps the answer, redacted. The application reads the answer as it arrives. The
+ * recording reads it to its end, whatever the application does.
  */
 export async function recordUpstream(
   request: WholeRequest,
@@ -50,10 +50,10 @@ export async function recordUpstream(
   } catch (error) {
     recording.error = error as Error
     resolve()
-    // The application gets what it would have got without us: a network error.
+    // The application gets a network error, as it would without this package.
     return Response.error()
   } finally {
-    // From here on it leaves the body.
+    // From here on an abort concerns the body.
     request.signal?.removeEventListener('abort', leave)
   }
   const { body, ...rest } = answer
@@ -64,18 +64,18 @@ export async function recordUpstream(
     .then((all) => keepAnswer(answer, { ...all, hasLeft }, recording, redactor, started))
     .then(resolve, reject)
   if (!along) return kept.then(() => new Response(null, rest))
-  // Without a framing, a connection that breaks would read as the end of the answer.
+  // Without a framing, a broken connection would read as the end of the answer.
   rest.headers.set('transfer-encoding', 'chunked')
   return new Response(along.body, rest)
 }
 
-/** Sends a request to where it was meant to go, past interception, and gives its answer decoded. */
+/** Sends a request to its address, past interception, and returns the decoded answer. */
 export async function sendUpstream(request: WholeRequest): Promise<Response> {
   const { body, ...rest } = await askUpstream(request)
   return new Response(body, rest)
 }
 
-/** What is kept of an answer of which nothing came before its client gave up; 499 is what servers note then. */
+/** The record of an answer of which nothing came before its client gave up, with status 499 as servers log it. */
 function unanswered(asked: Promise<Upstream>, stop: AbortController): Upstream {
   asked.catch(() => {})
   stop.abort()
@@ -86,12 +86,12 @@ async function askUpstream(
   { url, method, headers, body }: WholeRequest,
   signal?: AbortSignal,
 ): Promise<Upstream> {
-  // As pairs: of Headers, MSW forgets what a request was made with.
+  // Pairs, since MSW loses the original entries of a Headers object.
   const sent = new Headers(withoutHops(headers))
-  // A connection that is kept would never be taken up again, nor be closed.
+  // A connection that stays open would never be used again, nor closed.
   if (areTimersFaked()) sent.set('connection', 'close')
   const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
-  // Without the client's signal, whose abort must not end the recording.
+  // Without the signal of the client: its abort must not end the recording.
   const content = isEmpty ? null : body
   const init = { method, headers: sent, body: content, redirect: 'manual', signal } as const
   const response = await runInScope('upstream', () => fetchPast(url, init))
@@ -102,7 +102,7 @@ async function askUpstream(
   return { status, statusText, headers: decoded, body: answered }
 }
 
-/** A client follows as soon as it has the headers. */
+/** Noted before the body is read, since a client follows a redirect as soon as it has the headers. */
 function noteLocation({ status, headers }: Upstream, { leads, incoming }: Recording): void {
   const named = LEADING_HEADERS.flatMap((name) => {
     const address = headers.get(name)
@@ -130,7 +130,7 @@ async function keepAnswer(
   await recording.keep()
 }
 
-/** How many pieces of a body have arrived whole with its first bytes. */
+/** The number of chunks that lie whole within the first bytes of a body. */
 function countPieces(body: Body, bytes: number): number {
   let end = 0
   return writeBody(body).filter((piece) => (end += piece.length) <= bytes).length

@@ -2,7 +2,7 @@ import { providerOf } from '../../dialects/kit/providers.ts'
 import { hostOf } from '../../engine/gateways.ts'
 import type { Scope } from '../context/scope.ts'
 
-/** Names what passed at a gateway before its first LLM call told that it is one: nothing of it can be recorded. */
+/** Warns of requests that passed at a gateway before its first LLM call gave it away. They are not recorded. */
 export function warnOfPassed(scope: Scope | undefined, url: string): void {
   if (typeof scope !== 'object' || providerOf(new URL(url)) !== undefined) return
   const host = hostOf(url)

@@ -1,13 +1,13 @@
-/** Answers that are one chunk, and there from the start. */
+/** Answers whose body is one chunk, complete from the start. */
 const whole = new WeakSet<Response>()
 
-/** Says that an answer is one chunk. */
+/** Marks an answer as one chunk. */
 export function markWhole(response: Response): Response {
   whole.add(response)
   return response
 }
 
-/** True for an answer of which it is known that it is one chunk. */
+/** True for an answer that is marked as one chunk. */
 export function isWhole(response: Response): boolean {
   return whole.has(response)
 }

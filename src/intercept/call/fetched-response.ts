@@ -18,7 +18,7 @@ export function fetchedResponse(
   return new known(body, init, asked)
 }
 
-/** Gives any other response the `url`, `type` and `clone` of one that fetch returns. */
+/** Gives a response of another make the `url`, `type` and `clone` that a response of fetch has. */
 export function asFetched(response: Response, asked: string): FetchedResponse {
   return isFetched(response) ? response : fetchedResponse(response.body, response, asked)
 }
@@ -49,7 +49,7 @@ function define(): Fetched {
       return asFetched(super.clone(), this.#url)
     }
   }
-  // It is no class of its own to anyone who looks.
+  // Code that looks at `constructor` sees `Response`.
   Object.defineProperty(Fetched.prototype, 'constructor', { value: Response })
   return Fetched
 }

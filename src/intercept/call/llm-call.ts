@@ -6,13 +6,13 @@ import { serverAt } from '../../config/server-name.ts'
 import { sideRequestOf } from './side-request.ts'
 
 /**
- * How sure one can be that a request is an LLM call before its body is read:
- * `certain` on a provider's host or a host of the option, `likely` on a provider's path anywhere else, `beside` on
- * any other path of a host that answered an LLM call of the same test, `mcp` at an MCP server that the options name.
+ * Whether a request is an LLM call, judged before its body is read: `certain` on the host of a provider or of the
+ * option, `likely` on the path of a provider on any other host, `beside` on another path of a host that answered an
+ * LLM call of the same test, `mcp` at an MCP server that the options name.
  */
 export type LlmCall = 'certain' | 'likely' | 'beside' | 'mcp' | 'no'
 
-/** Which hosts and servers the options add to the known ones, and which hosts they take away. */
+/** The hosts and servers that the options add to the known ones, and the hosts that they take away. */
 export interface HostOptions {
   hosts: readonly string[]
   allowHosts: readonly string[]
@@ -31,7 +31,10 @@ export function judgeAddress(
   return mcp.length > 0 && serverAt(url, mcp) !== undefined ? 'mcp' : 'no'
 }
 
-/** The same of an address as it is written: a client asks at one again and again. What is no address is no call. */
+/**
+ * As {@link judgeAddress}, from the text of an address. Remembers the verdict, since clients repeat their addresses. A
+ * text that is no address gets `no`.
+ */
 export function judgeUrl(method: string, url: string, options: HostOptions): LlmCall {
   return judgeUnder(options)(method)(url)
 }
@@ -46,7 +49,7 @@ const judgeUnder = rememberFor((options: HostOptions) =>
 const SOCKET_PATH =
   /\/v1\/(?:realtime|responses)$|\/ws\/google\.ai\.generativelanguage\.\w+\.GenerativeService\.BidiGenerateContent/
 
-/** True for the address of a socket on which a model is talked to. */
+/** True for the address of a WebSocket that holds a conversation with a model. */
 export function isLlmSocket(url: URL, options: HostOptions): boolean {
   if (judgeAddress('GET', url, options) === 'certain') return true
   return SOCKET_PATH.test(url.pathname) && !matchesHost(url, options.allowHosts)
@@ -54,7 +57,7 @@ export function isLlmSocket(url: URL, options: HostOptions): boolean {
 
 const TWO_WAY = /\/invoke-with-bidirectional-stream(?=$|[?#])/
 
-/** True for operations whose answer begins before the question has ended, so that none is ever whole. */
+/** True for operations whose response begins before the request has ended: neither is ever complete. */
 export function isTwoWay(address: string): boolean {
   return TWO_WAY.test(address)
 }

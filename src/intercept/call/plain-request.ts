@@ -2,18 +2,20 @@ import type { NamedHeaders } from '../../wire/message.ts'
 import { readHeaders } from './read-headers.ts'
 import type { WholeRequest } from './whole-request.ts'
 
-/** A JSON text posted through fetch, of which all is known where it is asked. Most LLM calls are one. */
+/** A JSON text posted by fetch, complete when fetch is called. Most LLM calls are one. */
 export interface PlainRequest extends WholeRequest {
   body: string
 }
 
-/** What a call may say of a plain request; all else is for fetch to judge. */
+/** The options of fetch that a plain request can have. Fetch itself reads a call with any other option. */
 const PLAIN_FIELDS = new Set(['method', 'headers', 'body', 'signal', 'duplex', 'keepalive'])
 
 /** An address with a name or a password before its host, which fetch refuses. */
 const PASSWORD = /^\w+:\/*[^/?#]*@/
 
-/** Reads the arguments of fetch as a plain request; `undefined` for all that is none or would fail. */
+/**
+ * Reads the arguments of fetch as a plain request; `undefined` for other requests, and for those that fetch refuses.
+ */
 export function plainRequest(
   input: unknown,
   init: RequestInit | undefined,

@@ -1,14 +1,14 @@
 import type { NamedHeaders } from '../../wire/message.ts'
 
-/** What is known of a request before its body is read. */
+/** The part of a request that is known before its body is read. */
 interface Asking {
   method: string
   headers: NamedHeaders
 }
 
 /**
- * The answer to a DOM environment that asks whether it may ask; `undefined` for all else. No provider
- * knows the method, and the headers that would tell are not to be read there.
+ * The answer to a CORS preflight of a DOM environment; `undefined` for other requests. The method is enough to know
+ * one: no provider uses it, and the environment hides the headers of a preflight.
  */
 export function answerPreflight({ method, headers }: Asking): Response | undefined {
   if (method !== 'OPTIONS') return undefined

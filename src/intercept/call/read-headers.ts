@@ -16,7 +16,7 @@ export function readHeaders(given: HeadersInit | undefined): SentHeaders | undef
   }
 }
 
-/** `undefined` for all that `Headers` would read as something else than it stands there. */
+/** `undefined` where `Headers` would change a name or value. */
 function readRecord(given: HeadersInit): SentHeaders | undefined {
   if (Symbol.iterator in given) return undefined
   const headers = new Map<string, string>()

@@ -1,10 +1,12 @@
 import type { WholeRequest } from './whole-request.ts'
 
-/** What a client says on a connection about whom it asks, and what. */
+/**
+ * A fact that the bytes on a connection tell: the host that the client wants to reach, or the request that it sends.
+ */
 export type Told =
-  /** It asks a proxy for a way to a host. */
+  /** The client asks a proxy for a tunnel to a host. */
   | { kind: 'way'; host: string; port: number; by: 'HTTP' | 'SOCKS' }
-  /** It asks something of a host; `request` is there when its body is read to its end. */
+  /** The client sends a request to a host; `request` is present once its body is read to the end. */
   | { kind: 'request'; host: string; port: number; url: string; request?: WholeRequest }
 
 /** Where a connection leads to. */
@@ -14,22 +16,22 @@ export interface Place {
   isSecure: boolean
 }
 
-/** Longer than a server takes the head of a request to be. */
+/** In bytes. Servers refuse longer heads. */
 const HEAD_BYTES = 65_536
 
-/** Longer than a prompt is. */
+/** In bytes. No prompt is longer. */
 const BODY_BYTES = 100_000_000
 
 const REQUEST_LINE = /^([a-z]{1,20}) (\S+) http\/1\.[01]$/i
 
 /**
- * Reads what a client writes, in pieces of any size: requests, one behind the other, and what is asked of proxies before
- * them. What it does not understand it leaves alone, from there to the end.
+ * Reads the bytes that a client writes, in pieces of any size: requests one after the other, and before them those to
+ * proxies. At the first bytes of another protocol it stops reading.
  */
 export class WireReader {
-  /** True while what was written is not to be sent: a request whose end decides about it. */
+  /** True while the bytes so far have to be held back: the end of the request decides whether they may be sent. */
   isHolding: boolean = false
-  /** True when nothing more can be told. */
+  /** True once the reader has stopped. */
   isDone: boolean = false
   readonly #place: Place
   readonly #isLikely: (method: string, url: URL) => boolean
@@ -44,7 +46,7 @@ export class WireReader {
     this.#reading = this.#readAll()
   }
 
-  /** Called as soon as these bytes have arrived. */
+  /** Reads the next bytes of the connection. */
   *read(bytes: Uint8Array): Generator<Told> {
     if (this.isDone) return
     this.#parts.push(Buffer.from(bytes))
@@ -97,7 +99,7 @@ export class WireReader {
     const head = yield* this.#take(8)
     const address = head.subarray(4)
     yield* this.#takeUntil(0)
-    // An address that is none says that a name follows.
+    // SOCKS4a: an address of 0.0.0.x says that a name follows.
     const isNamed = address.readUInt32BE() < 256
     const name = isNamed ? (yield* this.#takeUntil(0)).subarray(0, -1) : address
     return {
@@ -108,7 +110,7 @@ export class WireReader {
     }
   }
 
-  /** False where it is no request that another could follow. */
+  /** False where no further request can follow. */
   *#readRequest(): Reading<boolean> {
     const first = yield* this.#takeLine()
     if (first === '') return true
@@ -130,7 +132,7 @@ export class WireReader {
       if (named) yield { kind: 'request', ...placeOf(named, usual), url: url.href }
     const isUpgrade = /websocket/i.test(headers.get('upgrade') ?? '')
     const wanted = isUpgrade || this.#isLikely(method.toUpperCase(), url)
-    // Who waits for leave to go on has to get it.
+    // A client that sends `Expect: 100-continue` waits for the server, so its head has to be sent.
     if (!wanted || headers.has('expect')) this.isHolding = false
     const body = yield* this.#readBody(headers, wanted)
     if (wanted) {
@@ -158,7 +160,7 @@ export class WireReader {
     const isChunked = /chunked/i.test(headers.get('transfer-encoding') ?? '')
     let left = isChunked ? yield* this.#chunkLength() : Number(headers.get('content-length') ?? 0)
     while (left > 0) {
-      // Not before it begins: leave to go on may be given for it first.
+      // The body can begin late, after the server has answered `100 Continue`.
       yield* this.#peek()
       this.isHolding = wanted
       const part = this.#cut(Math.min(left, this.#length))
@@ -170,7 +172,7 @@ export class WireReader {
       yield* this.#takeLine()
       left = yield* this.#chunkLength()
     }
-    // What may follow the last chunk ends as the head of a request does.
+    // Trailers end with an empty line, as headers do.
     if (isChunked) yield* this.#readHeaders()
     return new Uint8Array(Buffer.concat(parts))
   }
@@ -197,7 +199,7 @@ export class WireReader {
     return this.#cut(length)
   }
 
-  /** A line without its end. One that has none soon is no line. */
+  /** A line without its line break. Bytes without a line break within the longest head are another protocol. */
   *#takeLine(): Reading<string> {
     return (yield* this.#takeUntil(10)).toString('latin1').replace(/\r?\n$/, '')
   }
@@ -222,7 +224,7 @@ export class WireReader {
   }
 }
 
-/** Gives `undefined` where more bytes are needed. */
+/** Yields `undefined` when it needs more bytes. */
 type Reading<Result = void> = Generator<Told | undefined, Result, void>
 
 function nameOf(bytes: Buffer, kind: number): string {

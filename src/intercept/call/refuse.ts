@@ -1,24 +1,24 @@
-/** Opens the text of every refusal, so that errors made from one can be recognised. */
+/** The first words of every refusal. They identify errors that SDKs make from one. */
 export const REFUSAL_MARK = '[vitest-cassette]'
 
 /** Paths of Ollama's own API, whose client expects the error to be a string. */
 const OLLAMA_PATH = /\/api\/(chat|generate|embed)$/
 
-/** What tells SDKs not to ask again. */
+/** Headers that keep SDKs from retrying. */
 export const REFUSAL_HEADERS = {
   'x-should-retry': 'false',
   'x-amzn-errortype': 'ValidationException',
 }
 
 /**
- * The one answer that every SDK takes as final: a 400 that says not to retry, in a body that the
- * providers' clients all read their message from. Network errors and 5xx are retried for seconds.
+ * The one answer that no SDK retries: a 400 with a header against retries, and a body in which every client finds the
+ * message. SDKs retry network errors and 5xx for seconds.
  */
 export function refuse(url: string, text: string): Response {
   return Response.json(refusalBody(url, text), { status: 400, headers: REFUSAL_HEADERS })
 }
 
-/** What a refusal says, for clients that are answered without a response of fetch. */
+/** The body of a refusal, for clients that get no response of fetch. */
 export function refusalBody(url: string, text: string): object {
   const message = `${REFUSAL_MARK} ${text}`
   const error = {

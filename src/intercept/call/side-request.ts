@@ -1,10 +1,11 @@
 import { answerSignIn, isSignIn } from './sign-in.ts'
 
 /**
- * What LLM libraries ask for beside the model:
- * - `upload`: traces and telemetry, which want a receipt
- * - `download`: tokenizers and model files, `metadata`: what a cloud tells its machines
- * - `sign-in`: the token with which a cloud lets a model be asked, for a key that stays here
+ * Requests of LLM libraries that are no LLM calls:
+ * - `upload`: traces and telemetry
+ * - `download`: tokenizers and model files
+ * - `metadata`: the metadata service of a cloud
+ * - `sign-in`: the exchange of a key for the token of a cloud
  */
 export type SideRequest = 'upload' | 'download' | 'metadata' | 'sign-in'
 
@@ -38,7 +39,7 @@ const TRACE_PATH = /\/v1\/traces\/ingest$/
 
 const kinds = Object.keys(HOSTS) as Array<keyof typeof HOSTS>
 
-/** The kind of a request that is no prompt and yet belongs to an LLM library, if it is one. */
+/** The kind of a side request; `undefined` for all other requests. */
 export function sideRequestOf(url: URL): SideRequest | undefined {
   const { hostname, pathname } = url
   if (TRACE_PATH.test(pathname)) return 'upload'
@@ -52,8 +53,8 @@ export function sideRequestOf(url: URL): SideRequest | undefined {
 }
 
 /**
- * What a side request gets in replay, where none is sent: a receipt, a token that opens nothing, or the error of a
- * machine offline.
+ * The answer to a side request in replay, which sends none: a receipt, an invalid token, or the error of a machine
+ * offline.
  */
 export function answerSideRequest(kind: SideRequest, url: URL): Response {
   if (kind === 'sign-in') return answerSignIn(url)

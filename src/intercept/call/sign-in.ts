@@ -15,7 +15,7 @@ const TOKEN_PLACES: ReadonlyArray<[host: RegExp, path: RegExp]> = [
 const ENTRA =
   /^(?:[\w-]+\.)?login\.(?:microsoftonline\.com|microsoftonline\.us|partner\.microsoftonline\.cn|microsoft\.com|windows\.net|chinacloudapi\.cn)$|^sts\.windows\.net$/
 
-/** What MSAL asks about a tenant before it asks for a token. */
+/** The requests about a tenant that MSAL sends before it requests a token. */
 const ENTRA_PATH =
   /\/oauth2\/(?:v2\.0\/)?token$|\/discovery\/instance$|\/\.well-known\/openid-configuration$/
 
@@ -26,7 +26,7 @@ export function isSignIn({ hostname, pathname }: URL): boolean {
   return TOKEN_PLACES.some(([hosts, paths]) => hosts.test(host) && paths.test(pathname))
 }
 
-/** What signs in gets a token that opens nothing, in the words of the cloud that was asked. */
+/** The answer to a sign-in: an invalid token, in the format of the cloud. */
 export function answerSignIn(url: URL): Response {
   const { origin, hostname, pathname } = url
   if (pathname.endsWith('/discovery/instance')) return Response.json(instanceOf(hostname))
@@ -36,7 +36,7 @@ export function answerSignIn(url: URL): Response {
     return Response.json({ accessToken: HARMLESS, expireTime: '2099-12-31T23:59:59Z' })
   if (pathname.endsWith(':generateIdToken'))
     return Response.json({ token: harmlessFor('id_token') })
-  // The one that spells as the languages of its clients do.
+  // AWS spells these fields in camel case.
   if (hostname.endsWith('.amazonaws.com'))
     return Response.json({ accessToken: HARMLESS, tokenType: 'Bearer', expiresIn: 3_599 })
   return Response.json({

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** What stands in the stack of what a socket does, and the name by which people know it. */
+/** A frame in the stack of a socket's caller, and the usual name of the API that it belongs to. */
 const TRANSPORTS: Array<[frame: RegExp, name: string]> = [
   [/internal\/deps\/undici/, 'fetch'],
   [/node_modules\/undici\//, 'undici'],

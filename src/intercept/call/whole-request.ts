@@ -8,9 +8,9 @@ export interface WholeRequest {
   method: string
   url: string
   headers: SentHeaders
-  /** A text where it is known to be one that travels as it stands; else the bytes, as they travel. */
+  /** A text where the client sent one without a content coding; else the bytes as they are sent. */
   body: string | ArrayBuffer
-  /** Tells that its client has left. */
+  /** Aborts when the client gives the request up. */
   signal?: AbortSignal | null
 }
 

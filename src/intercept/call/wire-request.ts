@@ -5,7 +5,7 @@ import type { WireRequest } from '../../wire/message.ts'
 import { keptUrl } from './kept-url.ts'
 import type { SentHeaders, WholeRequest } from './whole-request.ts'
 
-/** What is kept and compared of a request. */
+/** The parts of a request that are stored and compared. */
 export function wireRequest({ method, url, headers, body }: WholeRequest): WireRequest {
   return {
     method,

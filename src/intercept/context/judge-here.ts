@@ -6,9 +6,9 @@ import { noteOther } from './seen-servers.ts'
 import { asksModelAt, isLedTo, type Scope } from './scope.ts'
 
 /**
- * Judges a request by its address and by where it is made: what an answer of the same test leads to is a part of
- * that call, whatever its host, and what is asked where a model answered belongs to the conversation. Hosts of the
- * option `allowHosts` are none of our business even then.
+ * Judges a request by its address and its scope. The target of an answer of the same test is a part of that call, on
+ * whatever host. Other requests to the host of a model belong to the conversation. Hosts of the option `allowHosts`
+ * always pass.
  */
 export function judgeHere(
   method: string,
@@ -27,7 +27,7 @@ export function judgeHere(
   return sideRequestOf(address) ? 'no' : 'beside'
 }
 
-/** Judges a request to an address that was given out for a model's, whatever its host and path. */
+/** Judges a request to an address that `baseUrl()` gave out in the place of a model's. Host and path do not matter. */
 export function judgeAtModel(
   method: string,
   url: string,
@@ -42,7 +42,7 @@ export function judgeAtModel(
   return isOther ? judgeHere(method, url, scope, options) : 'certain'
 }
 
-/** True for a socket on which a model is talked to, by its address or by where it is opened. */
+/** True for a WebSocket to a model, by its address or by its scope. */
 export function isLlmSocketHere(
   url: URL,
   scope: Scope | undefined,
@@ -52,10 +52,10 @@ export function isLlmSocketHere(
   return judgeHere('GET', url.href, scope, config) === 'certain' || isLlmSocket(url, config)
 }
 
-/** Where an MCP server is reached, most often. */
+/** The usual path of an MCP server. */
 const SERVER_PATH = /\/mcp\/?$/
 
-/** A server that no name stands for stays real; the end of the run may have to name it. */
+/** Notes a server that no name of the option covers. It stays real, and the end of the run may name it. */
 function noteIfServer(method: string, url: string): void {
   const address = method === 'POST' ? URL.parse(url) : null
   if (address && SERVER_PATH.test(address.pathname)) noteOther(address.origin + address.pathname)

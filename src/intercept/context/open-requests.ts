@@ -2,24 +2,24 @@ import { timeLimit } from '../patch/next-turn.ts'
 import type { Scope } from './scope.ts'
 import { shared } from '../patch/shared.ts'
 
-/** So long a request is waited for that was created and is not sent yet. */
+/** Milliseconds to wait for a request that was created and is not sent yet. */
 const PATIENCE_MS = 2_000
 
 /** A request from its creation to its answer. */
 export interface OpenRequest {
   scope: Scope | undefined
-  /** Its place among all that were created. */
+  /** Its number in the order of creation. */
   order: number
   /** Method and URL. */
   address: string
   isSent: boolean
-  /** Breaks it off at its client, where that can be done. */
+  /** Aborts it at its client, where the client can abort. */
   giveUp?: (reason: Error) => void
 }
 
 interface State {
   requests: Set<OpenRequest>
-  /** Called at the next change. */
+  /** Each is called once, at the next change. */
   waiting: Set<() => void>
 }
 
@@ -31,32 +31,32 @@ export function openRequest(
   order: number,
   address: string,
 ): OpenRequest | undefined {
-  // What a recording asks itself is waited for there.
+  // A recording waits for its own requests itself.
   if (scope === 'upstream') return undefined
   const request: OpenRequest = { scope, order, address, isSent: false }
   state.requests.add(request)
   return request
 }
 
-/** The whole request is there: it is being answered now. */
+/** Marks a request as complete: its answer is under way. */
 export function markSent(request: OpenRequest | undefined): void {
   if (!request) return
   request.isSent = true
   wake()
 }
 
-/** Nothing will come of a request until its client leaves: nobody waits for that. */
+/** Closes a request that gets no answer until its client leaves, so that the end of the test does not wait for it. */
 export function waitForNothing(context: { open?: OpenRequest; isUnanswered?: boolean }): void {
   context.isUnanswered = true
   closeRequest(context.open)
 }
 
-/** The request is answered, or was given up. */
+/** Closes a request that was answered, or given up. */
 export function closeRequest(request: OpenRequest | undefined): void {
   if (request && state.requests.delete(request)) wake()
 }
 
-/** Closes a request when its answer is there, or there will be none. */
+/** Closes a request when its answer settles. */
 export function closeWhenAnswered<Result>(
   request: OpenRequest | undefined,
   answer: Result | Promise<Result>,
@@ -66,7 +66,7 @@ export function closeWhenAnswered<Result>(
   return answer
 }
 
-/** Whether some of the open requests are there. */
+/** Whether one of the open requests matches. */
 export function hasOpen(isMeant: (request: OpenRequest) => boolean): boolean {
   return state.requests.size > 0 && [...state.requests].some(isMeant)
 }

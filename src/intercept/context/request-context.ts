@@ -5,22 +5,22 @@ import { currentScope, type Scope } from './scope.ts'
 import { shared } from '../patch/shared.ts'
 import { hostWritten, setHeader, type NodeRequest } from './written-headers.ts'
 
-/** What is known of a request where the application creates it, and nowhere later. */
+/** The facts about a request that are known only where the application creates it. */
 export interface RequestContext {
   scope?: Scope
-  /** Counts requests in the order of their creation. */
+  /** Its number in the order of creation. */
   order: number
-  /** Its stack names the line of the application that asked. */
+  /** An error whose stack names the line of the application. */
   callSite?: Error
-  /** How it was judged where it was made. */
+  /** The verdict at the place that made it. */
   judged?: LlmCall
-  /** The answer that it got at another entrance, and takes along. */
+  /** The answer that it already got at another entrance. */
   answer?: Response
-  /** Counts it as long as it has no answer. */
+  /** Its entry among the open requests, until it is answered. */
   open?: OpenRequest
-  /** In its recording its client left before there was an answer, so there is none. */
+  /** Whether its client had left before an answer came when it was recorded, so that replay gives none. */
   isUnanswered?: boolean
-  /** It came by an address that was given out for a model's: all that is asked there belongs to the conversation. */
+  /** Whether it came by an address of `baseUrl()`: every request there belongs to the conversation. */
   isAtModel?: boolean
 }
 
@@ -30,17 +30,17 @@ const HEADER = 'x-vitest-cassette-request'
 /** Enough for the frames of an SDK and of the code that called it. */
 const STACK_FRAMES = 50
 
-/** What counts the requests of clients that say when they are given up. */
+/** The open requests of clients that tell when a request is given up. */
 const opened: WeakMap<object, OpenRequest> = new WeakMap()
 
 const contexts = shared('contexts', () => ({ created: 0, byId: new Map<string, RequestContext>() }))
 
 /**
- * Notes the context of requests at their creation. A pooled socket answers in the async context of whoever opened
- * it, so the test that made a request is known only there.
+ * Notes the context of requests at their creation. A pooled socket answers in the async context of the request that
+ * opened it, so only the creation of a request tells its test.
  *
  * @param isLlmCall keeps headers of all other requests untouched.
- * @returns ends it.
+ * @returns a function that ends this
  */
 export function trackRequests(isLlmCall: (method: string, url: string) => boolean): () => void {
   const listeners = {
@@ -52,7 +52,7 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       const open = attachContext(`${request.method} ${url}`, (value) =>
         request.addHeader(HEADER, value),
       )
-      // What is about to become a socket ends when that does.
+      // A request that becomes a socket is answered by the socket.
       if (request.upgrade) return closeRequest(open)
       if (!open) return
       opened.set(request, open)
@@ -80,10 +80,10 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
   }
 }
 
-/** The header that carries the context of a request which is being created here, for clients without a channel of their own. */
+/** The header with the context of a request that is being created here, for clients without a diagnostics channel. */
 export function contextHeaders(address: string): {
   headers: Record<string, string>
-  /** To be called when the request is given up. */
+  /** Has to be called when the request is given up. */
   end: () => void
 } {
   const headers: Record<string, string> = {}
@@ -91,7 +91,7 @@ export function contextHeaders(address: string): {
   return { headers, end: () => closeRequest(open) }
 }
 
-/** A request that takes its answer along, to the entrance at which it is asked next. */
+/** A request that carries its answer to the next entrance. */
 export function handOver(request: Request, context: RequestContext, answer: Response): Request {
   const id = String(context.order)
   contexts.byId.set(id, { ...context, callSite: context.callSite, answer })
@@ -100,7 +100,7 @@ export function handOver(request: Request, context: RequestContext, answer: Resp
   return new Request(request, { headers })
 }
 
-/** The place of what is created here among all that was created. */
+/** The next number in the order of creation. */
 export function nextOrder(): number {
   return ++contexts.created
 }
@@ -121,7 +121,10 @@ export function contextOfArrival(scope: Scope, address: string, callSite?: Error
   return { scope, order, callSite, open: openRequest(scope, order, address) }
 }
 
-/** The context of a request that is answered where it is created. Only a request that is not replayed needs its call site. */
+/**
+ * The context of a request that is answered where it is created. Only requests that are not replayed need their call
+ * site.
+ */
 export function contextHere(scope: Scope | undefined, judged: LlmCall): RequestContext {
   return new ContextHere(scope, judged)
 }
@@ -144,13 +147,13 @@ class ContextHere implements RequestContext {
   }
 }
 
-/** Takes the context of an intercepted request; one that has none gets its place here. */
+/** Takes the context of an intercepted request. A request without one gets its number here. */
 export function takeContext(request: Request): RequestContext {
   const id = request.headers.get(HEADER)
   const known = id === null ? undefined : contexts.byId.get(id)
   if (id !== null) {
     contexts.byId.delete(id)
-    // Interception sends a request that passes with the headers that it has here.
+    // A request that passes is sent with these headers.
     request.headers.delete(HEADER)
   }
   return known ?? { scope: currentScope(), order: nextOrder() }
@@ -171,7 +174,7 @@ function attachContext(
   try {
     addHeader(String(order))
   } catch {
-    // A request whose headers are closed goes without: its context is then read at interception.
+    // The headers of the request are closed, so interception makes its context.
     return undefined
   }
   const open = openRequest(scope, order, address)
@@ -179,7 +182,7 @@ function attachContext(
   return open
 }
 
-/** The line that runs now, in the stack of an error. */
+/** An error whose stack names the line that runs now. */
 export function captureCallSite(what: string = 'asked here'): Error {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = STACK_FRAMES
@@ -193,7 +196,7 @@ interface UndiciRequest {
   origin: string | URL
   path: string
   headers: unknown
-  /** The protocol that it asks for in the place of HTTP. */
+  /** The protocol to which it upgrades. */
   upgrade?: string | null
   addHeader(name: string, value: string): void
   abort?(reason: Error): void

@@ -4,25 +4,28 @@ import type { Attempt } from '../../host/attempt.ts'
 import { shared } from '../patch/shared.ts'
 
 /**
- * What a request belongs to: a test, or `upstream` for the calls that a recording makes itself.
- * The test runner enters it; interception only reads it.
+ * The owner of a request: a test, or `upstream` for the calls that a recording makes itself. The test runner enters a
+ * scope; interception only reads it.
  */
 export type Scope = Attempt | 'upstream'
 
 interface Scopes {
   storage: AsyncLocalStorage<Scope>
-  /** That of the file whose tests are running; a worker runs one file at a time. */
+  /** The scope of the file whose tests are running. A worker runs one file at a time. */
   ofFile?: Attempt
 }
 
 const scopes = shared<Scopes>('scopes', () => ({ storage: new AsyncLocalStorage() }))
 
-/** Runs a function inside a scope; what it starts, however late, stays in it. */
+/** Runs a function inside a scope. Everything that it starts stays in the scope, however late it runs. */
 export function runInScope<Result>(scope: Scope, run: () => Result): Result {
   return scopes.storage.run(scope, run)
 }
 
-/** Goes on in a scope, until what runs here has ended: for who is told of a beginning, and runs nothing himself. */
+/**
+ * Enters a scope for the rest of the running code: for callers that are told of a beginning, and cannot wrap the code
+ * that follows.
+ */
 export function enterScope(scope: Scope | undefined): void {
   scopes.storage.enterWith(scope as Scope)
 }
@@ -37,18 +40,18 @@ export function currentScope(): Scope | undefined {
   return scopes.storage.getStore() ?? scopes.ofFile
 }
 
-/** The configuration that holds where the code is running: that of its test, or else of the file. */
+/** The configuration of the running code: that of its test, or else of the file. */
 export function configHere(ofFile: ResolvedConfig): ResolvedConfig {
   return configOf(currentScope(), ofFile)
 }
 
-/** Whether an answer of a scope, or of its file outside of the tests, leads to an address. */
+/** Whether an answer to a scope, or to its file outside of the tests, leads to an address. */
 export function isLedTo(url: string, scope: Scope | undefined): boolean {
   if (scope === 'upstream') return false
   return (scope?.leadsTo(url) || scopes.ofFile?.leadsTo(url)) ?? false
 }
 
-/** Whether a model was asked at the host of an address: by a scope, or by its file outside of the tests. */
+/** Whether a scope, or its file outside of the tests, made an LLM call to the host of an address. */
 export function asksModelAt(method: string, url: string, scope: Scope | undefined): boolean {
   if (scope === 'upstream') return false
   return (scope?.asksAt(method, url) || scopes.ofFile?.asksAt(method, url)) ?? false
@@ -60,8 +63,8 @@ export function configOf(scope: Scope | undefined, ofFile: ResolvedConfig): Reso
 }
 
 /**
- * Whose code is running: the scope of a test, `file` in hooks that run once, or nothing while a file
- * is being imported.
+ * The owner of the running code: the scope of a test, `file` in hooks that run once, or `undefined` while a file is
+ * imported.
  */
 export function runningTest(): Attempt | 'file' | undefined {
   const scope = scopes.storage.getStore()

@@ -1,6 +1,6 @@
 /**
- * A request of `node:http`. One whose headers were given as a list, or that expects to be told to continue, has
- * written them when it is created, and takes none any more the documented way.
+ * A request of `node:http`. With headers given as a list, or with `Expect: 100-continue`, it has written them when it
+ * is created, and `setHeader` fails.
  */
 export interface NodeRequest {
   method: string
@@ -13,7 +13,7 @@ export interface NodeRequest {
   setHeader(name: string, value: string): void
   /** The first line and the headers, as they are written. */
   _header?: string | null
-  /** What waits for the connection: the headers first, where they wait already. */
+  /** The data that waits for the connection: the headers first, where they are written. */
   outputData?: Array<{ data: unknown }>
 }
 

@@ -5,20 +5,20 @@ const DROPS_OPTIONS =
 /** Ways to take the whole environment away. */
 const DROPS_ALL = /\benv\s+(?:[^;|&\n]*\s)?(?:-[a-z]*i[a-z]*|-|--ignore-environment)(?=\s)/
 
-/** A PATH that does not begin with the one that was there. */
+/** Ways to set a PATH that does not begin with the current one. */
 const DROPS_PATH = /\bPATH=(?!["']?\$\{?PATH\b)/
 
-/** Node by a path of its own. */
+/** Ways to start Node by its path. */
 const NODE_BY_PATH =
   /[\\/]bin[\\/]node(?:js)?\b(?![\\/.-])|\bnode\.exe\b|\$\{?(?:npm_node_execpath|NODE)\b/
 
-/** Node, and what is known to start it, by whatever name. */
+/** Names of Node, and of programs that start it. */
 const NODE =
   /(?<![\w./=-])(?:node(?:js)?|npm|npx|pnpm|pnpx|yarn|corepack|tsx|ts-node|vite-node)(?=$|[\s"';|&)])|\.[cm]?[jt]s\b/
 
 /**
- * Whether a command starts Node in a way that loses the guard: it drops the variable that loads the guard, and does not
- * find Node in the PATH, where the guard's own `node` is.
+ * Whether a command starts Node without its guard: it drops the variable that loads the guard, and does not find the
+ * `node` of the guard in the PATH either.
  *
  * @param shim the folder of that `node`, where there is one
  */
@@ -33,12 +33,12 @@ export function losesGuard(command: string, shim: string | undefined): boolean {
   return dropsAll ? DROPS_PATH.test(command) || !/\bPATH=/.test(command) : DROPS_PATH.test(command)
 }
 
-/** Why a command is not started. */
+/** The error text for a command that would start Node without its guard. */
 export function explainLostGuard(command: string): string {
   const shown = command.length > 200 ? `${command.slice(0, 200)}…` : command
   return (
     `The command \`${shown}\` takes the guard of vitest-cassette away from Node, which could then reach a provider: it is not started.\n` +
-    'Keep what stands in the variable (NODE_OPTIONS="$NODE_OPTIONS --your-option"), or call Node by its name, and ' +
+    'Keep the value of the variable (NODE_OPTIONS="$NODE_OPTIONS --your-option"), or call Node by its name, and ' +
     'let a PATH begin with the one that is there (env -i PATH="$PATH:…" node …).'
   )
 }

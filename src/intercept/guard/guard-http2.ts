@@ -34,7 +34,7 @@ export function guardHttp2(judge: JudgeConnection): () => void {
       port: Number(asked.port) || (asked.protocol === 'https:' ? 443 : 80),
       transport: 'node:http2',
       url,
-      // Its body comes later, when the head has been sent: the path decides.
+      // The body follows after the head is sent, so the path alone decides.
       request: { method, url, headers: { get: (name) => headerOf(headers, name) } },
     })
   }

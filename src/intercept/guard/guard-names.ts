@@ -6,8 +6,8 @@ import { whenLoaded } from '../patch/when-loaded.ts'
 const NAMES = ['lookup', 'resolve', 'resolve4', 'resolve6'] as const
 
 /**
- * Guards the names of hosts as well as the sockets: some clients look the address up by themselves, and
- * connect to a number that says nothing.
+ * Guards look-ups of host names as well as sockets: some clients look an address up by themselves, and connect to a
+ * bare IP address.
  */
 export function guardNames(judge: JudgeConnection): void {
   whenLoaded(['node:dns', 'node:dns/promises'], () => {

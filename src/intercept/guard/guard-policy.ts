@@ -9,49 +9,49 @@ import type { Redirection } from '../redirect/environment.ts'
 import type { NamedHeaders } from '../../wire/message.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 
-/** What processes and threads load before anything else; the build puts it beside every other file. */
+/** The file that processes and threads load before anything else. The build puts it beside its other files. */
 export const GUARD_FILE: string = join(import.meta.dirname, 'guard.cjs')
 
-/** A connection that is about to be opened, and what opens it. */
+/** A connection that is about to be opened, or a request on one that is open. */
 export interface Connection {
   host: string
   port: number
   /** The API it is opened by: `fetch`, `node:http`, `node:tls`, … */
   transport: string
   /**
-   * Does something where anything is asked on it, which of a bare socket its first write tells. MSW opens some on
-   * which nobody asks: a client that reads on after it gave its request up looks like one that waits for a greeting.
+   * Calls back if the client sends anything, which a bare socket tells by its first write. MSW opens connections that
+   * stay silent: a client that still reads after it has aborted its request looks like one that waits for a greeting.
    */
   ifAsked?(then: () => void): void
-  /** The address that is asked for on it, where it is open already. */
+  /** The address of the request, where the connection is open already. */
   url?: string
-  /** What is asked, where it may be an LLM call; without a body that cannot be waited for. */
+  /** The request, where it may be an LLM call. Its body is absent where it comes later. */
   request?: Pick<WholeRequest, 'method' | 'url'> & {
     headers: NamedHeaders
     body?: WholeRequest['body']
   }
 }
 
-/** Decides on a connection: the error it fails with, or nothing. */
+/** Returns the error with which a connection fails; `undefined` lets it pass. */
 export type JudgeConnection = (connection: Connection) => Error | undefined
 
 /** The settings of a guard that runs in a process or thread of its own. */
 export interface GuardPolicy extends HostOptions {
-  /** The file that guards; a grandchild loads it too. */
+  /** The file of the guard. Children of the child load it too. */
   file: string
-  /** Whether the run records: then connections are let out, and only told of. */
+  /** Whether the run records. A recording run lets connections pass, and reports them. */
   records?: boolean
-  /** Where the `node` is that loads the guard, and where children write what they did; absent before it is made. */
+  /** The folder with the `node` that loads the guard and with the reports of the children; absent before it is made. */
   folder?: string
-  /** Where children are to ask what is an LLM call; absent where nobody answers them. */
+  /** The gateway to which children send their LLM calls; absent where no gateway answers them. */
   gateway?: Redirection
-  /** Why nobody does, with what to do. */
+  /** The reason why no gateway answers them, with a remedy. */
   unanswered?: string
-  /** Whether children write what they did, so that their test can fail for it, or warn of it. */
+  /** Whether children write reports, for which their test fails or warns. */
   reports?: boolean
 }
 
-/** True for what nothing may be sent to in replay: the hosts of providers, and LLM calls on any other host. */
+/** True for connections that replay refuses: to the hosts of providers, and for LLM calls to any other host. */
 export function isGuarded(connection: Connection, options: HostOptions): boolean {
   return isGuardedHost(connection, options) || isGuardedCall(connection, options)
 }
@@ -60,7 +60,7 @@ function isGuardedHost({ host, port }: Connection, { hosts, allowHosts }: HostOp
   const address = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   if (!URL.canParse(address)) return false
   const url = new URL(address)
-  // As a pattern with a port expects it; URL leaves the usual port out.
+  // URL leaves the usual port out, and patterns with a port need it.
   const known = { ...url, hostname: url.hostname, host: `${url.hostname}:${port}` } as URL
   if (matchesHost(known, allowHosts)) return false
   return (
@@ -79,28 +79,28 @@ function isGuardedCall({ request }: Connection, options: HostOptions): boolean {
   return calls.isCallByBody(request as WholeRequest)
 }
 
-/** Where a connection is made that does not come from the tests. */
+/** The origin of a connection that does not come from the process of the tests. */
 export interface Elsewhere {
   /** `in a worker thread`, `in a child process`, `in a global set-up` */
   where: string
-  /** Why nothing is answered there at all, with what to do; absent where HTTP is. */
+  /** The reason why nothing is answered there, with a remedy; absent where HTTP is answered. */
   unanswered?: string
 }
 
-/** Why the children of nobody are not answered. */
+/** The reason why children that no test started get no answer. */
 export const OF_NO_TEST =
-  'What no test asks can be neither recorded nor replayed. Ask in the process of the tests'
+  'A request that belongs to no test can be neither recorded nor replayed. Send it in the process of the tests'
 
-/** Why a child is not answered while its test can do nothing. */
+/** The reason why a child gets no answer while its test is blocked. */
 export const WAITED_FOR =
-  'A test that waits for a child by execSync and its like can answer nothing meanwhile. Start the child by spawn, exec or execFile'
+  'While a test waits for a child in execSync or the like, it cannot answer requests. Start the child by spawn, exec or execFile'
 
-/** Why no child is answered. */
+/** The reason why no child gets an answer. */
 export const NO_GATEWAY =
-  'No port can be opened here at which children could be answered. Let this process listen on the loopback interface'
+  'No port can be opened to answer requests of child processes. Let this process listen on the loopback interface'
 
 const OVER_HTTP =
-  'What goes over such a connection can be neither recorded nor replayed. Ask over HTTP, by the name of the host'
+  'Data on such a connection can be neither recorded nor replayed. Use HTTP, with the name of the host'
 
 /**
  * The error of a connection that is refused.
@@ -120,7 +120,7 @@ function waysOut({ host }: Connection, elsewhere: Elsewhere | undefined): string
   return `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`
 }
 
-/** What is said of a connection that a recording does not see. */
+/** The warning about a connection that a recording does not see. */
 export function unrecordedConnection(connection: Connection, elsewhere: Elsewhere): string {
   return (
     `${describe(connection, elsewhere.where)} is not recorded, and will be refused in replay.\n` +
@@ -141,20 +141,20 @@ function withoutUser(url: string): string {
   return origin + pathname
 }
 
-/** The error of a tunnel that a client of the tests wants to have from a proxy. */
+/** The error of a tunnel that a client of the tests requests from a proxy. */
 export function refusedTunnel({ host, port }: Connection): CassetteError {
   return new CassetteError(
     'refused',
-    `A tunnel to ${host}:${port} through a proxy is refused: what goes through it could be neither recorded nor replayed.\n` +
+    `A tunnel to ${host}:${port} through a proxy is refused: requests through it could be neither recorded nor replayed.\n` +
       'Let the environment name the proxy (NODE_USE_ENV_PROXY=1 and HTTPS_PROXY) instead of a dispatcher or agent of ' +
       `the client, or, if it is no LLM call, add '${host}' to the option allowHosts.`,
   )
 }
 
 /**
- * The error of a program that does not believe the certificate of the gateway.
+ * The error of a program that does not trust the certificate of the gateway.
  *
- * @param why what TLS says
+ * @param why the message of TLS
  */
 export function untrustedCertificate(
   origin: string,
@@ -164,7 +164,7 @@ export function untrustedCertificate(
   const { host, hostname } = new URL(origin)
   return new CassetteError(
     'refused',
-    `${program}, or what it started, asked ${host}, and did not trust the certificate of vitest-cassette (${why.trim()}): what it asks can be neither recorded nor replayed.\n` +
+    `${program}, or what it started, asked ${host}, and did not trust the certificate of vitest-cassette (${why.trim()}): its requests can be neither recorded nor replayed.\n` +
       'Let it read the certificates in the file that SSL_CERT_FILE in its environment names, or give it its base URL by ' +
       `an option or a file of its own: cassette.baseUrl('${origin}/…') needs no certificate; or, if it is no LLM call, add '${hostname}' to the option allowHosts.`,
   )

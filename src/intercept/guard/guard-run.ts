@@ -18,6 +18,8 @@ import {
 import { REFUSAL_MARK } from '../call/refuse.ts'
 import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
+import { guardWires } from './guard-wire.ts'
+import { childGuard } from './guarded-start.ts'
 import { guardSockets } from './guard.ts'
 
 const HERE = { where: 'in a global set-up', unanswered: OF_NO_TEST }
@@ -25,8 +27,9 @@ const HERE = { where: 'in a global set-up', unanswered: OF_NO_TEST }
 const guarded = shared<{ isGuarded?: boolean }>('run-guard', () => ({}))
 
 /**
- * Guards the process of Vitest itself, where global set-ups run, and what it starts: their servers, and
- * workers before their set-up. While a project records, what they ask is sent, and named; one that is off leaves all open.
+ * Guards the main process of Vitest, where global set-ups run, and the processes that it starts: servers of set-ups,
+ * and workers before their own set-up. While a project records, the guard lets requests pass and prints them. A
+ * project in mode `off` turns the guard off.
  *
  * @param projects the configurations of all projects; may still grow
  */
@@ -46,11 +49,11 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
   }
   const judge: JudgeConnection = (connection) => {
     const options = policy()
-    // What a page asks is recorded from this process.
+    // This process sends the requests of pages that record.
     if (!options || currentScope() === 'upstream' || !isGuarded(connection, options))
       return undefined
     const error = options.records ? undefined : refusedConnection(connection, HERE)
-    // No test hears of it: where the set-up swallows the error, this is all that people see.
+    // No test fails for it: where the set-up swallows the error, this line is all that people see.
     const about = connection.url ?? connection.host
     if (!told.has(about))
       process.stderr.write(
@@ -59,11 +62,11 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     told.add(about)
     return error
   }
-  guardSockets(judge)
+  guardSockets(judge, () => guardWires)
   guardNames(judge)
   guardHttp2(judge)
   let shimmed: GuardPolicy | undefined
-  guardChildren({
+  const children = childGuard({
     policy() {
       const options = policy()
       if (!options) return undefined
@@ -73,6 +76,7 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     refuse: (text) =>
       policy()?.records === false ? new CassetteError('refused', text) : undefined,
   })
+  guardChildren(() => children)
 }
 
 function removedAtExit(policy: GuardPolicy): GuardPolicy {

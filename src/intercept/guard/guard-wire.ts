@@ -9,7 +9,7 @@ import { replaceOnce } from '../patch/replace-once.ts'
 import { transportOf } from '../call/transport.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
-/** What Node keeps of a socket beside what is documented. */
+/** Fields of a socket that Node does not document. */
 type Wired = Socket & {
   _handle?: { readStop?(): void } | null
   _host?: string | null
@@ -31,14 +31,14 @@ interface Wire {
 }
 
 /**
- * Guards what is said on connections: whom a proxy is asked for, whom a request names, and what it asks. The address of
- * a connection says nothing of these. Returns what ends it.
+ * Guards the bytes on connections: the host that a client wants from a proxy, the host that a request names, and the
+ * request itself. The address of a connection tells none of these. Returns a function that ends this.
  */
 export function guardWires(judge: JudgeConnection): () => void {
   const wires: WeakMap<object, Wire | 'not ours'> = new WeakMap()
   const { prototype } = builtin('node:net').Socket as unknown as { prototype: Wired }
   const undo = [
-    // The one place that all that a socket writes goes through, when it has connected.
+    // Every write of a connected socket goes through this function.
     replaceOnce(
       prototype,
       '_writeGeneric',
@@ -74,7 +74,7 @@ export function guardWires(judge: JudgeConnection): () => void {
   return () => undo.forEach((end) => end())
 }
 
-/** Guards TLS over a connection that somebody else made, which says its host only there. */
+/** Guards TLS over a stream that the program brings along. Only the handshake names its host. */
 function guardServerNames(judge: JudgeConnection): () => void {
   const { TLSSocket } = builtin('node:tls')
   return replaceOnce(
@@ -90,7 +90,10 @@ function guardServerNames(judge: JudgeConnection): () => void {
   )
 }
 
-/** Only of connections that were made here, and lead to another machine or port. */
+/**
+ * The wire of a socket; `undefined` for connections that this process did not open, and for those without a remote
+ * address.
+ */
 function wireOf(socket: Wired, wires: WeakMap<object, Wire | 'not ours'>): Wire | undefined {
   const { _handle: handle } = socket
   if (!handle) return undefined
@@ -121,7 +124,10 @@ function bytesOf(isMany: boolean, data: unknown, encoding: unknown): Buffer {
   return all.length === 1 ? all[0]! : Buffer.concat(all)
 }
 
-/** Answers in the place of who was asked, with what no client asks again for; where there is no such answer, it breaks. */
+/**
+ * Answers in the place of the server, with a response that no client retries. SOCKS has no such answer: the connection
+ * breaks.
+ */
 function refuse(socket: Wired, wire: Wire, told: Told, error: Error, done: () => void): void {
   wire.isRefused = true
   wire.held = []

@@ -1,40 +1,51 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { builtin } from '../patch/builtin.ts'
 import type { Connection, JudgeConnection } from './guard-policy.ts'
-import { guardWires } from './guard-wire.ts'
 import { transportOf } from '../call/transport.ts'
+import { whenLoaded } from '../patch/when-loaded.ts'
 
 const net = builtin('node:net')
 
-/** Where the judge of this process or thread is, for every copy of this package in it. */
+/** The key of the judge of this process or thread, which all copies of this package share. */
 const JUDGE = Symbol.for('vitest-cassette.guard')
+
+/** Guards the bytes on connections, and returns a function that ends this. */
+export type GuardWires = (judge: JudgeConnection) => () => void
 
 type Judged = NodeJS.Process & { [JUDGE]?: JudgeConnection }
 
 /**
- * Guards the sockets of this process or thread: a connection that the judge refuses fails as one whose
- * host is not found. It lies below MSW, so that only connections come here that would really be made.
- * Returns what ends it.
+ * Guards the sockets of this process or thread: a connection that the judge refuses fails as if its host were not
+ * found. The guard lies below MSW, so it sees real connections only. Returns a function that ends this.
+ *
+ * @param wires loads the guard of their bytes, when the first connection is opened
  */
-export function guardSockets(judge: JudgeConnection): () => void {
+export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): () => void {
   const guarded = process as Judged
   const known = guarded[JUDGE]
   guarded[JUDGE] = judge
   if (known) return () => void (guarded[JUDGE] = known)
+  let endWires: (() => void) | undefined
+  const openWires = (): void => {
+    endWires ??= wires()((connection) => (process as Judged)[JUDGE]?.(connection))
+  }
+  // TLS can run over any stream: over a pipe to a child it writes to a provider without a connection of this process.
+  const endTls = whenLoaded(['node:tls'], () => (openWires(), () => {}))
   const { connect } = net.Socket.prototype
   const guardedConnect = function (this: Socket, ...args: unknown[]) {
+    openWires()
     const options = readOptions(args)
     const connection = options && connectionOf(this, options)
     const error = connection && judgeNames(connection, options, (process as Judged)[JUDGE]!)
     if (!error) return Reflect.apply(connect, this, args)
-    // Failing where the name is looked up goes Node's own way; a destroyed socket is opened again for ever.
+    // A look-up that fails is an error that every client knows. Clients reopen a destroyed socket for ever.
     const lookup: LookupFunction = (_host, _options, done) => void process.nextTick(done, error)
     return Reflect.apply(connect, this, [{ ...options, host: 'refused.invalid', lookup }])
   } as typeof connect
   net.Socket.prototype.connect = guardedConnect
-  const endWires = guardWires((connection) => (process as Judged)[JUDGE]?.(connection))
   return () => {
-    endWires()
+    endTls()
+    endWires?.()
     guarded[JUDGE] = () => undefined
     if (net.Socket.prototype.connect !== guardedConnect) return
     net.Socket.prototype.connect = connect
@@ -42,7 +53,7 @@ export function guardSockets(judge: JudgeConnection): () => void {
   }
 }
 
-/** True as long as no other judge has taken the place of this one, as that of the tests does in their worker. */
+/** True until another judge takes its place, as the judge of the tests does in their worker. */
 export function isCurrentJudge(judge: JudgeConnection): boolean {
   return (process as Judged)[JUDGE] === judge
 }
@@ -54,7 +65,7 @@ interface ConnectOptions {
   servername?: string
 }
 
-/** A host can be named for TLS alone, beside an address that says nothing. */
+/** A client can connect to a bare IP address, and name the host for TLS alone. */
 function judgeNames(
   connection: Connection,
   { servername }: ConnectOptions,
@@ -64,7 +75,7 @@ function judgeNames(
   return error || !servername ? error : judge({ ...connection, host: servername })
 }
 
-/** The arguments of `connect`, which come as the caller wrote them or already put in order by Node. */
+/** The arguments of `connect`: as the caller wrote them, or as Node has normalized them. */
 function readOptions(args: unknown[]): ConnectOptions | undefined {
   const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args
   if (typeof first === 'object' && first !== null) return first
@@ -74,12 +85,12 @@ function readOptions(args: unknown[]): ConnectOptions | undefined {
     : undefined
 }
 
-/** `undefined` for what needs no judge: unix sockets, and sockets that MSW answers for. */
+/** `undefined` for sockets that need no judge: unix sockets, and sockets that MSW has taken. */
 function connectionOf(
   socket: Socket,
   { host, port, path }: ConnectOptions,
 ): Connection | undefined {
-  // MSW gives a socket that it has taken a `connect` of its own, and never lets it reach the network.
+  // A socket that MSW has taken has a `connect` of its own, and never reaches the network.
   if (path || port === undefined || Object.hasOwn(socket, 'connect')) return undefined
   return {
     host: host ?? 'localhost',

@@ -11,11 +11,11 @@ import {
   type RequestContext,
 } from '../context/request-context.ts'
 
-/** What is asked about a request, and who answers it. */
+/** Judges and answers the calls of fetch. */
 export interface FetchAnswers {
-  /** Judges by the address, and by where the request is made. */
+  /** Judges a request by its address and its scope. */
   judge(method: string, url: string, scope: Scope | undefined): LlmCall
-  /** Answers a request, at once where that can be; `undefined` lets it pass. */
+  /** Answers a request, synchronously where possible; `undefined` lets it pass. */
   answer(
     request: Request | PlainRequest,
     context: RequestContext,
@@ -24,18 +24,18 @@ export interface FetchAnswers {
 
 type Fetch = typeof globalThis.fetch
 
-/** Node's own, while it is intercepted. */
+/** Node's own fetch, while it is intercepted. */
 let behind: Fetch | undefined
 
-/** Node's own fetch, for what is sent past interception; `undefined` where nothing intercepts it. */
+/** Node's own fetch, for requests past interception; `undefined` where nothing intercepts it. */
 export function nodeFetch(): Fetch | undefined {
   return behind
 }
 
 /**
- * Answers LLM calls made with global fetch without opening a socket, in a small part of the time. Everything else is
- * answered at the socket: other requests, another fetch or dispatcher that the test installed, the fetch of a DOM
- * environment. Returns a function that ends it.
+ * Answers LLM calls by the global fetch without a socket, which is many times faster. Other calls go on to the socket:
+ * other requests, another fetch or dispatcher of the test, the fetch of a DOM environment. Returns a function that
+ * ends this.
  */
 export function interceptFetch(answers: FetchAnswers): () => void {
   const original = globalThis.fetch
@@ -63,13 +63,13 @@ export function interceptFetch(answers: FetchAnswers): () => void {
   behind = original
   return () => {
     behind = undefined
-    // A spy on it can put it back later.
+    // A spy can restore this function after interception has ended.
     isOpen = false
     if (globalThis.fetch === fetch) globalThis.fetch = original
   }
 }
 
-/** False where another interceptor, such as an MSW server, was installed first: it is then asked first. */
+/** False where another interceptor, such as an MSW server, was installed first. It then comes first. */
 function isNodesOwn(fetch: Fetch | undefined): boolean {
   return String(fetch).includes('internal/deps/undici')
 }
@@ -88,7 +88,7 @@ async function ask(
   original: Fetch,
   { answer }: FetchAnswers,
 ): Promise<Response> {
-  // By `null` a call takes the signal of its request away.
+  // `signal: null` in the call removes the signal of the request.
   const { signal = input instanceof Request ? input.signal : undefined } = init ?? {}
   const request = new Request(input, init)
   signal?.throwIfAborted()
@@ -97,7 +97,7 @@ async function ask(
   return settle(answer(request.clone(), context), { url, context, signal, original }, () => request)
 }
 
-/** A call that is not answered yet. */
+/** A call of fetch that has no answer yet. */
 interface AskedCall {
   url: string
   context: RequestContext
@@ -105,7 +105,10 @@ interface AskedCall {
   original: Fetch
 }
 
-/** Gives out an answer when it is there; what passes, and what fetch has to follow, goes on to Node's own fetch. */
+/**
+ * Delivers an answer once it settles. Requests that pass, and redirects that fetch has to follow, go on to Node's own
+ * fetch.
+ */
 async function settle(
   answered: Response | Promise<Response | undefined> | undefined,
   { url, context, signal, original }: AskedCall,
@@ -120,7 +123,7 @@ async function settle(
   return original(response ? handOver(request, context, response) : request)
 }
 
-/** Whether an answer leads to another address; fetch itself knows how to follow. */
+/** Whether an answer is a redirect, which fetch itself follows. */
 function leadsOn({ status, headers }: Response): boolean {
   return status >= 300 && status < 400 && headers.has('location')
 }
@@ -151,7 +154,7 @@ function unlessAborted<Result>(
   })
 }
 
-/** The same chunks; an abort breaks off what is not read yet. */
+/** A body with the same chunks that an abort breaks off. */
 function untilAborted(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
@@ -185,7 +188,7 @@ function untilAborted(
         return reader.cancel(reason)
       },
     },
-    // Asks for nothing before it is asked.
+    // Pulls only on demand.
     { highWaterMark: 0 },
   )
 }

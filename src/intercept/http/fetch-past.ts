@@ -1,5 +1,5 @@
 import { isContextHeader } from '../context/request-context.ts'
-import { outsideDispatcher, upstreamDispatcher } from '../patch/dispatchers.ts'
+import { outsideDispatcher, upstreamDispatcher } from '../patch/upstream-dispatchers.ts'
 import { othersIntercept } from '../patch/outside-of-msw.ts'
 import { nodeFetch } from './fetch-interceptor.ts'
 
@@ -13,18 +13,18 @@ const HOP_HEADERS = [
   'transfer-encoding',
 ]
 
-/** The headers that go on with a request that is sent again. */
+/** The headers without those of one connection, for a request that is sent on. */
 export function withoutHops(
   headers: Iterable<[name: string, value: string]>,
 ): Array<[name: string, value: string]> {
   return [...headers].filter(([name]) => !HOP_HEADERS.includes(name) && !isContextHeader(name))
 }
 
-/** Sends a request past interception. A server of the user, where there is one, may have a word in it. */
+/** Sends a request past interception. An MSW server of the user still sees it. */
 export async function fetchPast(url: string, init: RequestInit): Promise<Response> {
   const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
   if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
-  // Replay does without it.
+  // MSW loads here, since replay does not need it.
   const { bypass } = await import('msw')
   return fetch(bypass(url, init), upstreamDispatcher())
 }

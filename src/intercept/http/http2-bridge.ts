@@ -7,7 +7,7 @@ import { outsideOfMsw } from '../patch/outside-of-msw.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { contextHeaders } from '../context/request-context.ts'
 
-/** What the bridge asks about an address. */
+/** Judges addresses for the bridge. */
 export interface Http2Judge {
   /** Whether nothing of this origin may go to a socket. */
   isProvider(origin: URL): boolean
@@ -19,9 +19,9 @@ type Connect = typeof import('node:http2').connect
 type Authority = Parameters<Connect>[0]
 
 /**
- * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a
- * real HTTP/2 server at its other end. Other connections stay what they are, and only those of their
- * requests take the bridge that have the address of an LLM call. Returns what takes the bridge away.
+ * Bridges HTTP/2 to the handler: a connection to a provider gets an in-memory pair of streams with a real HTTP/2
+ * server at its other end. Other connections stay real, and only their LLM calls take the bridge. Returns a function
+ * that removes the bridge.
  */
 export function bridgeHttp2(judge: Http2Judge, answer: AnswerHttp2): () => void {
   return replaceOnce(builtin('node:http2'), 'connect', (connect) => {
@@ -56,14 +56,14 @@ function connectInMemory(
   return connect(origin, { ...options, createConnection: () => client }, listener)
 }
 
-/** A session is shared by tests; each of its requests takes its context where it is made. */
+/** Tests can share a session, so each of its requests gets its context where it is made. */
 function trackRequests(session: ClientHttp2Session, origin: URL): ClientHttp2Session {
   const request = session.request.bind(session)
   session.request = (headers, options) => requestStamped(request, origin, headers, options)
   return session
 }
 
-/** Sends the LLM calls of a connection over the bridge; it is opened at the first of them. */
+/** Sends the LLM calls of a connection over the bridge, which opens at the first of them. */
 function divert(
   session: ClientHttp2Session,
   origin: URL,
@@ -83,7 +83,7 @@ function divert(
     if (!bridge || bridge.closed || bridge.destroyed) {
       bridge = connectInMemory(connect, asked, answer)
       bridges.set(asked.origin, bridge)
-      // In replay the server may well be down: that is nobody's concern any more.
+      // In replay the server can be down. The application does not need it any more.
       session.on('error', () => {})
     }
     return requestStamped(bridge.request.bind(bridge), origin, headers, options)
@@ -92,8 +92,8 @@ function divert(
 }
 
 /**
- * A socket that the caller opened himself has been taken by MSW, which waits for what is written to it,
- * while HTTP/2 writes below it. Wrapped as a stream it is written to.
+ * MSW has taken a socket that the caller opened, and waits for writes to it. HTTP/2 writes below the socket, so it is
+ * wrapped as a stream.
  */
 function withOwnSockets(rest: unknown[]): unknown[] {
   return rest.map((argument) => {

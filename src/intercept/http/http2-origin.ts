@@ -1,15 +1,15 @@
 import type { connect, ClientHttp2Session } from 'node:http2'
 
-/** What a request over HTTP/2 begins with: an object, or names and values one after the other. */
+/** The headers of a request over HTTP/2: an object, or a list of names and values in turn. */
 export type RequestHeaders = Parameters<ClientHttp2Session['request']>[0]
 
-/** Where a session leads to; `undefined` for what is no web address. */
+/** The origin of a session; `undefined` for a text that is no web address. */
 export function originOf(authority: Parameters<typeof connect>[0]): URL | undefined {
   const text = String(authority)
   return URL.canParse(text) && /^https?:/.test(text) ? new URL(new URL(text).origin) : undefined
 }
 
-/** Whom a request asks: it can name another host than the session leads to. */
+/** The origin of a request, which can name another host than its session. */
 export function originAsked(headers: RequestHeaders, origin: URL): URL {
   const authority = headerOf(headers, ':authority') ?? headerOf(headers, 'host')
   const asked = `${origin.protocol}//${authority}`

@@ -28,7 +28,7 @@ async function serveStream(
   try {
     await respond(stream, await answer(await readRequest(stream, headers, origin)))
   } catch {
-    // A stream that breaks off for the client as it did for us.
+    // The stream breaks off for the client, as the answer did.
     stream.close(builtin('node:http2').constants.NGHTTP2_INTERNAL_ERROR)
   }
 }

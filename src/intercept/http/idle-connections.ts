@@ -2,16 +2,17 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { areTimersFaked } from '../patch/next-turn.ts'
 
-/** What undici tells of a request, its own copy in Node included. */
+/** The messages of undici's diagnostics channels, also of Node's own copy. */
 interface Told {
   request: { origin?: string | URL; path: string; method: string }
 }
 
 /**
- * Closes the idle connections of fetch and of undici when a call is made while timers are faked: undici takes an
- * idle connection up by a timer, and would wait seconds, until the connection ends by itself. Returns what ends that.
+ * Closes the idle connections of fetch and of undici at a call while timers are faked: undici needs a timer to use an
+ * idle connection again, and would wait seconds until the connection ends by itself. Returns a function that ends
+ * this.
  *
- * @param isLlmCall connections of all other requests are left alone.
+ * @param isLlmCall leaves the connections of all other requests alone
  */
 export function closeIdleConnections(
   isLlmCall: (method: string, url: string) => boolean,
@@ -30,10 +31,10 @@ export function closeIdleConnections(
     'undici:request:trailers': ({ request }: Told) => {
       const socket = running.get(request)
       running.delete(request)
-      // HTTP/2 has several requests on one.
+      // HTTP/2 runs several requests on one connection.
       if (!socket || socket.destroyed || [...running.values()].includes(socket)) return
       idle.add(socket)
-      // One connection has many requests, one after the other.
+      // One connection serves many requests in turn.
       if (watched.has(socket)) return
       watched.add(socket)
       socket.once('close', () => idle.delete(socket))

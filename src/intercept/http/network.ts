@@ -3,20 +3,20 @@ import { http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { countNetwork } from '../patch/outside-of-msw.ts'
 
-/** Who answers what the network sees; `undefined` lets it pass. */
+/** Answers the requests that the network sees; `undefined` lets one pass. */
 export interface NetworkAnswers {
   answer(request: Request): Promise<Response | undefined>
-  /** Answers a client that wants a tunnel to `<host>:<port>`. */
+  /** Refuses a client a tunnel to `<host>:<port>`. */
   answerTunnel(authority: string): Response | undefined
 }
 
 /**
- * Opens MSW's network over an interceptor at the socket. It is not `setupServer`, which a user's own server
- * would silence, and it sees clients built before it. Returns what closes it.
+ * Opens MSW's network over an interceptor at the socket. Not `setupServer`, which a server of the user would silence.
+ * It also sees clients that were built before it. Returns a function that closes it.
  */
 export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => void {
   const interceptor = new HttpRequestInterceptor()
-  // MSW's handlers are not asked for a tunnel, whose address is no URL.
+  // The address of a tunnel is no URL, so MSW's handlers never see one.
   interceptor.on('request', ({ request, controller }) => {
     const tunnel = request.method === 'CONNECT' ? answerTunnel(request.url) : undefined
     if (tunnel) controller.respondWith(tunnel)

@@ -14,19 +14,16 @@ import { shared } from '../patch/shared.ts'
 import { failedResponse, HttpServer, SESSION_HEADER } from './http-server.ts'
 import { SaidMessages } from './said-messages.ts'
 
-/** The servers that clients of this process talk to: by session, and where there is none, by who asks. */
+/** The MCP servers of this process: by session, and without a session by scope. */
 const known = shared('mcp-servers', () => ({
   bySession: new Map<string, HttpServer>(),
   byScope: new WeakMap<object, Map<string, HttpServer>>(),
 }))
 
-/** Who asks outside of all tests. */
+/** Stands for code outside of all tests. */
 const NOBODY = {}
 
-/**
- * Answers what is asked over HTTP of an MCP server that the option `mcp` names; `undefined` lets pass what is no
- * message to one.
- */
+/** Answers a request over HTTP to an MCP server that the option `mcp` names; `undefined` lets other requests pass. */
 export async function answerMcp(
   request: Request | PlainRequest,
   config: ResolvedConfig,
@@ -45,7 +42,7 @@ export async function answerMcp(
   return answerMessages(messages, serverFor(whole, begins, config, context), begins, whole, context)
 }
 
-/** Answers a client that listens to what a server says of its own accord, or ends its session. */
+/** Answers a client that opens the stream for messages of the server, or ends its session. */
 async function answerBeside(
   request: Request,
   context: RequestContext,
@@ -60,7 +57,7 @@ async function answerBeside(
   markSent(context.open)
   if (method === 'DELETE' && session !== null) known.bySession.delete(session)
   if (server?.conversation.isLive) return server.ask(method as 'GET' | 'DELETE', signal)
-  // There is no such stream: a client is told so by many servers, and goes on without.
+  // 405 says that there is no such stream. Many servers answer so, and clients go on without one.
   return method === 'GET'
     ? new Response(null, { status: 405, headers: { allow: 'POST' } })
     : new Response(null, { status: 200 })
@@ -73,7 +70,7 @@ function isOlderTransport(url: string): boolean {
 function refuseOlder(url: string, { scope }: RequestContext): Response {
   const error = new CassetteError(
     'refused',
-    `${url} is asked by the older transport of MCP, whose answers come by another way than what was asked: it can be ` +
+    `${url} is asked by the older transport of MCP, which sends answers on another connection than requests: it can be ` +
       'neither recorded nor replayed. Use StreamableHTTPClientTransport, or take the server out of the option mcp.',
   )
   if (typeof scope === 'object') scope.reject(error)
@@ -99,7 +96,7 @@ function serverFor(
   server.heard(headers)
   noteFound(server.name)
   if (begins || session === undefined) ofScope.set(url, server)
-  // Opened before anybody looked: the server knows it.
+  // The session was opened before interception: the server knows it.
   else if (!found) known.bySession.set((server.session = session), server)
   return server
 }

@@ -9,23 +9,23 @@ import { runInScope } from '../context/scope.ts'
 import { fetchPast, withoutHops } from '../http/fetch-past.ts'
 import { McpConversation } from './mcp-conversation.ts'
 
-/** Names the session of a client; the server has invented it. */
+/** The header with the id of a session, which the server chooses. */
 export const SESSION_HEADER = 'mcp-session-id'
 
-/** Headers of an answer that fetch has made untrue by decoding the body. */
+/** Headers that no longer hold once fetch has decoded the body. */
 const DECODED = ['content-encoding', 'content-length', 'transfer-encoding']
 
-/** A server of MCP that is reached over HTTP, by one client. */
+/** An MCP server over HTTP, with one client. */
 export class HttpServer {
   readonly name: string
   readonly conversation: McpConversation
-  /** The session that it gave to whoever reached it last. */
+  /** The id of its latest session. */
   session?: string
   readonly #url: string
-  /** As its client sent them last: they say who it is. */
+  /** The latest headers of its client, with its credentials. */
   #headers: SentHeaders = new Headers()
 
-  /** @param name that of the server in the option */
+  /** @param name the name of the server in the option */
   constructor(name: string, url: string) {
     this.name = name
     this.#url = url
@@ -37,12 +37,12 @@ export class HttpServer {
     })
   }
 
-  /** The client has sent one more request. It can be another one than before, with other credentials. */
+  /** Notes the headers of one more request. The client can have changed, and its credentials too. */
   heard(headers: SentHeaders): void {
     this.#headers = headers
   }
 
-  /** Asks for what the server says of its own accord, or ends its session. */
+  /** Opens the stream for messages of the server, or ends its session. */
   async ask(method: 'GET' | 'DELETE', signal?: AbortSignal | null): Promise<Response> {
     const { status, statusText, headers, body } = await this.#fetch(method, null, signal)
     const kept = new Headers([...headers])
@@ -64,7 +64,7 @@ export class HttpServer {
     return undefined
   }
 
-  /** Reads the answers of a stream; where it breaks off before, the server lets its client ask for the rest. */
+  /** Reads the answers of a stream. Where it breaks off early, asks the server for the rest. */
   async #readStream(
     stream: ReadableStream<Uint8Array>,
     id: JsonValue | undefined,
@@ -117,7 +117,7 @@ export class HttpServer {
   ): Promise<Response> {
     const headers = new Headers(withoutHops(this.#headers))
     headers.delete('content-encoding')
-    // That of the client can be one of ours.
+    // The session of the client can be one that this package made up.
     headers.delete(SESSION_HEADER)
     if (this.session !== undefined) headers.set(SESSION_HEADER, this.session)
     if (after !== undefined) headers.set('last-event-id', after)
@@ -126,17 +126,17 @@ export class HttpServer {
   }
 }
 
-/** The headers of answers that are no messages; a client that is to sign in reads them. */
+/** The headers of answers that are no messages. A client that has to sign in reads them. */
 const headersOf = new WeakMap<WireResponse, Headers>()
 
-/** An answer that is no message, as its client gets it. */
+/** The HTTP response for an answer that is no message. */
 export function failedResponse(failure: WireResponse): Response {
   const { status, body, headers } = failure
   const content = Buffer.concat(writeBody(body))
   return new Response(content, { status, headers: headersOf.get(failure) ?? headers })
 }
 
-/** Where a server answers with no message, it is its status that says something. */
+/** An answer without a message tells by its status. */
 async function failureOf(response: Response, type: string): Promise<WireResponse> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const { status, headers } = response

@@ -1,11 +1,11 @@
 import { StringDecoder } from 'node:string_decoder'
 
-/** Joins what comes in pieces to lines. */
+/** Joins pieces of a stream to lines. */
 export class Lines {
   readonly #decoder = new StringDecoder('utf8')
   #rest = ''
 
-  /** The lines that are whole with a piece more. */
+  /** Takes one more piece, and returns the lines that are complete now. */
   take(chunk: Buffer): string[] {
     const lines = (this.#rest + this.#decoder.write(chunk)).split(/\r?\n/)
     this.#rest = lines.pop()!

@@ -23,17 +23,18 @@ import { errorOf, leftRecording, OTHERWISE } from './refusals.ts'
 import { ServerRequests } from './server-requests.ts'
 import { WaitingRequests, type Deliver, type WaitingRequest } from './waiting-requests.ts'
 
-/** The server itself, as far as it runs. */
+/** The server itself, which runs only where it is recorded. */
 export interface McpUpstream {
   /**
-   * Sends it a message; what it answers comes to {@link McpConversation.hear}. Gives an answer that is no message.
+   * Sends a message. Its answers go to {@link McpConversation.hear}. Returns an answer that is no message.
    *
-   * @param from what is heard in the answer of this message is to name it, where the transport can tell
+   * @param from a key that {@link McpConversation.hear} gets with each answer to this message, where the transport can
+   * tell
    */
   send(message: McpMessage, from?: object): Promise<WireResponse | undefined>
 }
 
-/** What a conversation needs of the transport it is held over. */
+/** The transport of a conversation. */
 export interface McpTransport {
   /** The name of the server in the option. */
   server: string
@@ -41,39 +42,40 @@ export interface McpTransport {
   redactor(session: Session): Redactor
 }
 
-/** Asked and answered all the time, and says nothing. */
+/** A method that carries no content. */
 const PING = 'ping'
 
-/** The handshake that this package makes itself. */
+/** The id of the handshake that this package makes itself. */
 const HANDSHAKE = 'vitest-cassette-initialize'
 
 /**
- * What one client and one server say to each other. Each request of the client is an exchange, whose answer is all
- * that the server says until it has answered; so is what the client answers to a request of the server.
+ * The messages between one client and one server. Each request of the client is an exchange, and its answer is
+ * everything that the server sends until it has answered. An answer of the client to a request of the server is an
+ * exchange too.
  */
 export class McpConversation {
   readonly #transport: McpTransport
   readonly #waiting: WaitingRequests = new WaitingRequests()
   readonly #asked: ServerRequests = new ServerRequests()
-  /** How the client began: a server that is started later is told so, too. */
+  /** The first message of the client, which a server that starts later gets too. */
   #hello?: McpMessage
-  /** Ends when the server knows its client; absent as long as it does not run. */
+  /** Settles after the handshake with the server; absent while the server does not run. */
   #reached?: Promise<unknown>
 
   constructor(transport: McpTransport) {
     this.#transport = transport
   }
 
-  /** Whether something was sent to the server. */
+  /** Whether a message was sent to the server. */
   get isLive(): boolean {
     return this.#reached !== undefined
   }
 
   /**
-   * Takes a message of the client. Ends when it needs nothing more, with an answer that is no message where it gets one.
+   * Takes a message of the client. Settles when it is answered, with an answer that is no message where it gets one.
    *
-   * @param deliver brings the client what the server says to it
-   * @param signal says that it waits no longer
+   * @param deliver sends messages of the server to the client
+   * @param signal aborts when the client gives up
    */
   receive(
     message: McpMessage,
@@ -93,8 +95,8 @@ export class McpConversation {
   /**
    * Takes a message of the server.
    *
-   * @param from what it is an answer to, as {@link McpUpstream.send} was given it
-   * @param isDelivered the client has it already
+   * @param from the key that {@link McpUpstream.send} got with the message that this one answers
+   * @param isDelivered whether the client has it already
    */
   hear(message: McpMessage, from?: object, isDelivered = false): void {
     if (message.id === HANDSHAKE) return this.#asked.take(HANDSHAKE)?.settle?.(true)
@@ -110,12 +112,12 @@ export class McpConversation {
     deliver()
   }
 
-  /** The client waits no longer for what it has asked. */
+  /** Ends all requests of a client that has given up. */
   giveUp(): void {
     this.#waiting.giveUp()
   }
 
-  /** The server has ended, and answers nothing more. */
+  /** Fails the open requests, since the server has ended. */
   breakOff(error: Error): void {
     this.#waiting.breakOff(error)
   }
@@ -139,7 +141,7 @@ export class McpConversation {
       case 'refuse':
         return say(request, errorOf(explainBriefly(session, answer.miss)))
       case 'replay':
-        // It waits until it is given up, as it did when that was recorded.
+        // The client waits until it gives up, as it did in the recording.
         if (answer.response.aborted !== undefined) return waitForNothing(context)
         return void waitFor(answer.delayMs).then(() => this.#play(answer.response, request))
       case 'record':
@@ -183,7 +185,7 @@ export class McpConversation {
     return this.#transport.upstream.send(message, from)
   }
 
-  /** A server that is asked in the middle of a conversation has to hear its beginning first. */
+  /** Makes the handshake with a server that starts in the middle of a conversation. */
   async #introduce(first: McpMessage): Promise<void> {
     if (first.method === 'initialize' || !this.#hello) return
     const { upstream } = this.#transport
@@ -200,11 +202,11 @@ export class McpConversation {
     await sent
   }
 
-  /** What the client answers to the server: compared, as the application says it, or a model. */
+  /** Takes an answer of the client to the server. It is compared, since the application or a model wrote it. */
   async #takeReply(message: McpMessage): Promise<WireResponse | undefined> {
     const { scope, method, isReplayed = false, settle } = this.#asked.take(message.id) ?? {}
     let isSame = true
-    // Where the folders of a machine lie, another one does not know.
+    // The roots of a client differ from machine to machine, so they are not compared.
     if (typeof scope === 'object' && method !== 'roots/list') {
       const { session } = scope
       const answer = this.#ask({ ...message, method: method! }, session, { order: nextOrder() })

@@ -5,7 +5,7 @@ import type { WireResponse } from '../../wire/message.ts'
 
 type RecordAnswer = Extract<Answer, { action: 'record' }>
 
-/** The answer of a server while it is recorded: all that it says from the request on. */
+/** The answer of a server in a recording: all its messages since the request. */
 export class McpRecording {
   readonly #answer: RecordAnswer
   readonly #redactor: Redactor
@@ -21,40 +21,40 @@ export class McpRecording {
     answer.done(this.#kept.promise)
   }
 
-  /** Adds what the server says beside its answer; what it says later belongs to it, too. */
+  /** Adds a message that the server sends in addition to its answer, also a later one. */
   add(message: McpMessage): void {
     const content = contentOf(message)
-    // In the order in which the client is asked.
+    // Ids count the requests to the client in order.
     this.#messages.push(isAsking(message) ? { ...content, id: ++this.#asked } : content)
     if (this.#hasEnded) this.#write()
   }
 
-  /** The server has answered. */
+  /** Keeps the answer of the server. */
   async finish(answer: McpMessage): Promise<void> {
     this.#messages.push(contentOf(answer))
     this.#write()
     await this.#keep()
   }
 
-  /** The server has answered with no message. */
+  /** Keeps an answer of the server that is no message. */
   async finishWith(response: WireResponse): Promise<void> {
     this.#answer.recording.response = this.#redactor.response(response)
     await this.#keep()
   }
 
-  /** There is nothing to answer: that it was said is all. */
+  /** Keeps a message that needs no answer. */
   take(): void {
     void this.finishWith({ status: 202, headers: {}, body: { kind: 'empty' } })
   }
 
-  /** The client waits no longer: in replay there is no answer either. */
+  /** Keeps that the client gave up. Replay then gives no answer either. */
   giveUp(): void {
     if (this.#hasEnded) return
     const nothing = { status: 499, headers: {}, body: { kind: 'empty' } } as const
     void this.finishWith({ ...nothing, aborted: 'before-headers' })
   }
 
-  /** There is no answer. */
+  /** Keeps the error, since the request got no answer. */
   fail(error: Error): void {
     if (this.#hasEnded) return
     this.#answer.recording.error = error

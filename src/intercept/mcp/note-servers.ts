@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { noteOther } from '../context/seen-servers.ts'
 
-/** What somebody says first to an MCP server. */
+/** The first message of a client to an MCP server. */
 const FIRST_WORDS = /^\s*\{.*"jsonrpc"/s
 
-/** Takes note of a process that turns out to be an MCP server, when it is spoken to. */
+/** Notes a process as an MCP server when the first message to it is one of MCP. */
 export function noteServers(child: ChildProcess, command: string): void {
-  // When it has its streams, and before whoever started it hears of that.
+  // The streams exist from here on, and the program has not written to them yet.
   process.nextTick(() => {
     const { stdin } = child
     if (!stdin) return

@@ -2,20 +2,20 @@ import { CassetteError } from '../../errors.ts'
 import type { McpMessage } from '../../wire/mcp.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
 
-/** What a client is told whose answer to its server is another one than recorded. */
+/** The error for a client whose answer to its server differs from the recorded one. */
 export const OTHERWISE =
-  'The client answered the server otherwise than when this was recorded, so that nothing is known of what came then.'
+  'The client answered the server otherwise than in the recording, so the next messages of the server are not known.'
 
-/** What a client gets for a request that nothing answers. */
+/** The error for a client whose request has no answer. */
 export function errorOf(text: string): McpMessage {
   return { error: { code: -32_000, message: `${REFUSAL_MARK} ${text}` } }
 }
 
-/** Why what a client answers to a server that does not run cannot be recorded. */
+/** The error where a client answers a server that does not run, so that the recording cannot go on. */
 export function leftRecording(server: string): CassetteError {
   return new CassetteError(
     'miss',
-    `What the MCP server ${server} was answered left its recording\n` +
+    `The answer to the MCP server ${server} differs from the recording\n` +
       'A tool call that is replayed cannot be continued live. Record the whole test again:',
   )
 }

@@ -1,8 +1,8 @@
 import { isAnswering, type McpMessage } from '../../wire/mcp.ts'
 
-/** What a server says to one request over HTTP, as it comes. */
+/** The messages of a server that answer one request over HTTP, as they arrive. */
 export class SaidMessages {
-  /** Ends when something was said. */
+  /** Settles at the first message. */
   readonly first: Promise<void>
   readonly #waiting: McpMessage[] = []
   #hasFirst = (): void => {}
@@ -30,9 +30,9 @@ export class SaidMessages {
   }
 
   /**
-   * The answer of HTTP: one message, or a stream of them.
+   * The HTTP response: one message, or a stream of them.
    *
-   * @param isOne only one answer is expected
+   * @param isOne whether only one answer is expected
    */
   respond(isOne: boolean, headers: Headers): Response {
     const [first] = this.#waiting

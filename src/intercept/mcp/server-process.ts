@@ -11,20 +11,23 @@ import { Lines } from './lines.ts'
 import { McpConversation } from './mcp-conversation.ts'
 import { environmentOf, pipesOf, type Start } from './started-command.ts'
 
-/** Whoever starts a server of MCP speaks at once. Who has not by then waits for the program to do so. */
+/**
+ * Milliseconds. A client of MCP writes at once. A program that has written nothing by then waits for its child to
+ * write.
+ */
 const FIRST_WORD_MS = 300
 
-/** How a message begins. */
+/** The first bytes of a message. */
 const MAY_BE_MESSAGE = /^\s*[[{]/
 
-/** No process of any system has such a number, so that a signal that is sent to one reaches nobody. */
+/** No system gives a process such a number, so a signal to it reaches no process. */
 const FIRST_PID = 2 ** 30 + 1
 
 let count = 0
 
 /**
- * Stands in for a process that is about to be started. Once it is spoken to as an MCP server is, it answers from the
- * cassette, and starts the program only for what is recorded. Spoken to otherwise, or not at all, it is the program.
+ * Stands in for a process that is about to start. At a first message of MCP, it becomes a server: it answers from the
+ * cassette, and starts the program only to record. At any other input, or at none, it becomes the program.
  */
 export class ServerProcess {
   readonly #child: ChildProcess & { stdio: unknown }
@@ -35,17 +38,14 @@ export class ServerProcess {
   readonly #stdout: Readable = new Readable({ read() {} })
   readonly #stderr?: Readable
   readonly #said = new Lines()
-  /** What came before it was clear who speaks. */
+  /** The input that came before the kind was clear. */
   #early: Buffer[] = []
   #kind: 'unknown' | 'server' | 'program' = 'unknown'
   #program?: ChildProcess
   #isOver = false
   readonly #stopWaiting: () => void
 
-  /**
-   * @param name that of the server in the option
-   * @param start starts the program as a child
-   */
+  /** @param name the name of the server in the option @param start starts the program as a child */
   constructor(
     child: ChildProcess,
     options: Start,
@@ -120,7 +120,7 @@ export class ServerProcess {
     if (!this.#isOver) this.#stdout.push(`${JSON.stringify(message)}\n`)
   }
 
-  /** From here on it is clear who speaks. */
+  /** Decides what this process is, and handles the input so far. */
   #become(kind: 'server' | 'program'): void {
     if (this.#kind !== 'unknown') return
     this.#stopWaiting()
@@ -130,7 +130,7 @@ export class ServerProcess {
     for (const chunk of this.#early.splice(0)) stdin?.write(chunk)
   }
 
-  /** Starts the program, once. What a server asks of a model belongs to its answer, and is not recorded. */
+  /** Starts the program, once. LLM calls of a server belong to its answer, and are not recorded. */
   #run(): ChildProcess {
     if (this.#program) return this.#program
     const program = Reflect.construct(this.#child.constructor, []) as ChildProcess
@@ -170,7 +170,7 @@ export class ServerProcess {
     program.on('close', () => this.#close())
   }
 
-  /** The client says nothing more. */
+  /** Ends the input of the client. */
   #end(): void {
     this.#become('program')
     this.#conversation.giveUp()
@@ -210,7 +210,7 @@ export class ServerProcess {
     const { exitCode, signalCode } = this.#child
     for (const stream of [this.#stdout, this.#stderr]) {
       stream?.push(null)
-      // Nobody else may read it, and it ends only when it is read.
+      // A stream ends only when it is read, and the program may not read this one.
       if (!stream?.readableFlowing) stream?.resume()
     }
     void nextTurn().then(() => this.#child.emit('close', exitCode, signalCode))

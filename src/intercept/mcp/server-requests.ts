@@ -6,22 +6,22 @@ import type { Scope } from '../context/scope.ts'
 interface ServerRequest {
   scope?: Scope
   method?: string
-  /** The server does not run: it is the cassette that asks. */
+  /** Whether the cassette sends it, since the server does not run. */
   isReplayed?: boolean
   settle?: (isSame: boolean) => void
 }
 
-/** What servers ask their client, such as to ask a model for them. */
+/** The requests of servers to their client, such as sampling. */
 export class ServerRequests {
   readonly #open: Map<string, ServerRequest> = new Map()
   #count = 0
 
-  /** Remembers what a server asks. */
+  /** Notes a request of a server. */
   note({ id, method }: McpMessage, scope: Scope | undefined): void {
     this.#open.set(JSON.stringify(id), { scope, method: String(method) })
   }
 
-  /** Asks what was recorded, by an id that no server gives. */
+  /** Gives a recorded request an id that no server uses. */
   replay(message: McpMessage, scope: Scope | undefined): { id: string; replied: Promise<boolean> } {
     const id = `vitest-cassette-${++this.#count}`
     const { promise: replied, resolve: settle } = Promise.withResolvers<boolean>()
@@ -30,14 +30,14 @@ export class ServerRequests {
     return { id, replied }
   }
 
-  /** Waits for an answer of the server to a request that nobody made. */
+  /** Waits for the answer of the server to a request of this package. */
   wait(id: string): Promise<boolean> {
     const { promise, resolve: settle } = Promise.withResolvers<boolean>()
     this.#open.set(JSON.stringify(id), { settle })
     return promise
   }
 
-  /** What is answered by an id, once. */
+  /** Takes the request with an id, once. */
   take(id: JsonValue | undefined): ServerRequest | undefined {
     const key = JSON.stringify(id)
     const found = this.#open.get(key)

@@ -1,6 +1,6 @@
 import { basename, isAbsolute, relative } from 'node:path'
 
-/** What all functions that start a process make of their arguments. */
+/** The arguments of a process, as all functions that start one normalize them. */
 export interface Start {
   file?: string
   args?: string[]
@@ -8,10 +8,10 @@ export interface Start {
   stdio?: unknown
 }
 
-/** Everything before the name of a package that is installed somewhere. */
+/** The part of a path before the name of an installed package. */
 const INSTALLED = /^.*[\\/]node_modules[\\/]/
 
-/** A command as its author would write it: paths from where the tests run, programs of the system by their names. */
+/** A command as its author would write it: paths relative to the working directory, programs of the system by name. */
 export function commandOf({ file = '', args = [] }: Start): string {
   // The first argument is the name of the program once more.
   return [file, ...args.slice(1)].map(written).join(' ')
@@ -25,7 +25,7 @@ function written(word: string): string {
   return path.startsWith('..') || isAbsolute(path) ? basename(word) : path
 }
 
-/** The variables that a process is started with. On Windows, names can begin with `=`. */
+/** The environment of a process. On Windows, names can begin with `=`. */
 export function environmentOf({ envPairs = [] }: Start): Record<string, string> {
   return Object.fromEntries(
     envPairs.map((pair) => {
@@ -35,13 +35,13 @@ export function environmentOf({ envPairs = [] }: Start): Record<string, string> 
   )
 }
 
-/** Whether somebody can talk to a process: by its standard input and output, and by no channel of Node's. */
+/** Whether a client can talk to a process: by its standard input and output, and not by Node's IPC. */
 export function isPiped(start: Start): boolean {
   const [input, output, , ...more] = pipesOf(start)
   return input === 'pipe' && output === 'pipe' && !more.includes('ipc')
 }
 
-/** What the streams of a process are made of. */
+/** The kinds of the standard streams of a process. */
 export function pipesOf({ stdio = 'pipe' }: Start): unknown[] {
   const all = Array.isArray(stdio) ? (stdio as unknown[]) : [stdio, stdio, stdio]
   return all.map((one) => (one === 'overlapped' || one == null ? 'pipe' : one))

@@ -9,27 +9,27 @@ export type Deliver = (message: McpMessage) => void
 /** A request of a client that waits for its answer. */
 export interface WaitingRequest {
   id: JsonValue
-  /** By which the client knows its progress. */
+  /** The token of its progress notifications. */
   token?: JsonValue
   scope: Scope | undefined
-  /** Brings the client what the server says to it. */
+  /** Sends messages of the server to the client. */
   deliver: Deliver
-  /** Where it is sent to the server, and kept. */
+  /** Its recording, where it is sent to the server. */
   recording?: McpRecording
-  /** Nothing more comes. */
+  /** Settles the request. */
   end(failure?: WireResponse): void
 }
 
-/** The requests of one client that wait, in the order asked. */
+/** The waiting requests of one client, in order. */
 export class WaitingRequests {
   readonly #all: Set<WaitingRequest> = new Set()
-  /** That which was sent to the server last: what comes without a reason belongs to it. */
+  /** The latest request to the server. Messages that name no request belong to it. */
   lastSent?: WaitingRequest
 
   /**
-   * Lets a request wait.
+   * Adds a request.
    *
-   * @param signal says that its client does no longer
+   * @param signal aborts when its client gives up
    * @param ended is called with an answer that is no message, where it gets one
    */
   add(
@@ -60,7 +60,7 @@ export class WaitingRequests {
     return this.#all.has(request)
   }
 
-  /** The request to which a server says something. */
+  /** The request that a message of the server belongs to. */
   findFor(message: McpMessage): WaitingRequest | undefined {
     const all = [...this.#all]
     if (isAnswering(message)) return all.findLast(({ id }) => isSame(id, message.id))
@@ -70,12 +70,12 @@ export class WaitingRequests {
     return told ?? (last && this.#all.has(last) ? last : (all.at(-1) ?? last))
   }
 
-  /** The client waits no longer for one of them, or for none. */
+  /** Ends a request that the client has given up; without an id, all of them. */
   giveUp(id?: JsonValue): void {
     for (const request of this.#all) if (id === undefined || isSame(request.id, id)) giveUp(request)
   }
 
-  /** The server has ended, and answers nothing more. */
+  /** Fails the open requests, since the server has ended. */
   breakOff(error: Error): void {
     for (const { recording, end } of this.#all) {
       recording?.fail(error)

@@ -1,6 +1,6 @@
 /**
- * A built-in module to replace functions of. Not by `import`: in a vm pool, what is imported first
- * decides which functions every later import by name gets.
+ * A built-in module whose functions are replaced. Not by `import`: in a vm pool, the first import of a module decides
+ * which functions every later named import gets.
  */
 export const builtin: typeof process.getBuiltinModule = (name: string) =>
   process.getBuiltinModule(name) as never

@@ -5,7 +5,7 @@ import { outsideOfMsw } from './outside-of-msw.ts'
 import { openThrough, proxyFor, type OwnProxies } from './own-proxies.ts'
 import { shared } from './shared.ts'
 
-/** Where a dispatcher wants a connection to. */
+/** The target of a connection that a dispatcher opens. */
 interface Target {
   protocol: string
   hostname: string
@@ -13,20 +13,20 @@ interface Target {
   servername?: string | null
 }
 
-/** Milliseconds, as fetch waits for a connection. */
+/** Milliseconds. Fetch waits as long for a connection. */
 const PATIENCE = 10_000
 
 const ours = shared('outside', () => new WeakSet<object>())
 
-/** Whether only recording sends on a connection, which nobody has to guard. */
+/** Whether a connection belongs to a recording, which needs no guard. */
 export function isRecordingConnection(socket: object): boolean {
   return ours.has(socket)
 }
 
 /**
- * Opens a connection for a dispatcher that MSW does not see.
+ * Opens a connection for a dispatcher, past MSW.
  *
- * @param own by whose proxies
+ * @param own the proxies through which it leads
  */
 export function connectOutside(
   target: Target,

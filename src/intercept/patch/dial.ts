@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { builtin } from './builtin.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 
-/** The host of an address as sockets take it: one of IPv6 without its brackets. */
+/** The host of an address as sockets take it: IPv6 without brackets. */
 export function hostToDial({ hostname }: { hostname: string }): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

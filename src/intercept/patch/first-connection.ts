@@ -7,13 +7,13 @@ import { whenLoaded } from './when-loaded.ts'
 /** A socket of TLS begins its handshake by a function that it hands to `connect`. */
 type Connecting = Socket & { _start?: () => void }
 
-/** Node's own, and not documented; MSW takes an agent's idle sockets away there. */
+/** A method that Node does not document. MSW takes the idle sockets of an agent away there. */
 type Agent = { addRequest(...args: unknown[]): unknown }
 
 /**
- * Opens the network when the first connection is about to be made, by whatever, so that it sees every
- * connection there is and yet costs a test nothing that makes none. The connection is then made again, by
- * what the network has put in the place of `connect`. Returns what ends the watch.
+ * Opens the network of MSW right before the first connection, so it sees every connection, and a test without
+ * connections does not pay for it. Repeats the call of `connect`, which the network has replaced by then. Returns a
+ * function that ends the watch.
  */
 export function atFirstConnection(open: () => void): () => void {
   let isOpen = false
@@ -56,11 +56,11 @@ function isLocal(args: unknown[]): boolean {
   return typeof first === 'object' && first !== null && 'path' in first && Boolean(first.path)
 }
 
-/** What the network put in the place of the handshake; it knows the handshake by that. */
+/** Puts the handshake of the network in the place of the old one, by which the network recognises it. */
 function withHandshake(args: unknown[], old: unknown, current: unknown): unknown[] {
   const [first] = args
   if (!old || !Array.isArray(first)) return args.map((one) => (one === old && old ? current : one))
-  // In place: Node marks the array of arguments that it has put in order.
+  // Changes the array itself: Node has marked it as normalized.
   if (first[1] === old) first[1] = current
   return args
 }

@@ -1,11 +1,11 @@
 import { shared } from './shared.ts'
 
-/** What stands before the engine in a process: its own cassettes, or a way to those of the test that started it. */
+/** Who answers in this process: its own cassettes, or the gateway of the test that started it. */
 type Kind = 'own' | 'gateway'
 
 const installed = shared<{ end?: () => void; kind?: Kind }>('installed', () => ({}))
 
-/** What ends the interception of this process, for every copy of this package in it. */
+/** The function that ends the interception of this process, shared by all copies of this package. */
 export const installedEnd = {
   get: (): (() => void) | undefined => installed.end,
   /** Whether this process has cassettes of its own. */

@@ -5,10 +5,10 @@ const require = createRequire(import.meta.url)
 const preloads: Array<() => Promise<void>> = []
 
 /**
- * Loads a part of the built package when something first asks for it, and at once: most test files need none of it.
+ * Loads a part of the built package synchronously, at its first use: most test files need none.
  *
  * @param file the part, beside this one in `dist`
- * @param preload imports the same, for vm pools, in which nothing can be loaded at once
+ * @param preload imports the same part, for vm pools, which cannot load synchronously
  */
 export function loadLater<Part>(file: string, preload: () => Promise<Part>): () => Part {
   let part: Part | undefined
@@ -16,8 +16,8 @@ export function loadLater<Part>(file: string, preload: () => Promise<Part>): () 
   return () => (part ??= require(file) as Part)
 }
 
-/** In a vm pool, loads all that could be asked for, before the test file runs. */
+/** In a vm pool, loads all parts before the test file runs. */
 export async function preloadForVmPool(): Promise<void> {
-  // A part can name further ones when it is loaded.
+  // A part can register further parts when it loads.
   for (let load = preloads.shift(); load; load = preloads.shift()) await load()
 }

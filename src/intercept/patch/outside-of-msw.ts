@@ -1,11 +1,11 @@
 import { shared } from './shared.ts'
 
-/** MSW's own way to open a connection that its interceptor lets alone; there once it is loaded. */
+/** A context in which MSW's interceptor ignores connections; present once MSW is loaded. */
 interface ConnectionContext {
   run<Result>(connect: () => Result): Result
 }
 
-/** What MSW keeps of its interceptors, which those of all its users share. */
+/** The registry of MSW's interceptors, which all its users share. */
 type Registry = Map<unknown, { listenerCount(type: 'request'): number }>
 
 const state = shared('outside-of-msw', () => ({ isOutside: false, networks: 0 }))
@@ -15,13 +15,13 @@ interface Loaded {
   __MSW_INTERCEPTORS_REGISTRY?: Registry
 }
 
-/** Counts a network of this package among those who intercept with MSW; returns what ends it. */
+/** Counts a network of this package among the users of MSW; returns a function that ends this. */
 export function countNetwork(): () => void {
   state.networks++
   return () => void state.networks--
 }
 
-/** Whether somebody beside this package intercepts with MSW, and may have a word in what is sent. */
+/** Whether another user of MSW is active, whose handlers may answer a request. */
 export function othersIntercept(): boolean {
   const { __MSW_INTERNAL_CONNECTION_CONTEXT: isLoaded, __MSW_INTERCEPTORS_REGISTRY: registry } =
     globalThis as Loaded
@@ -30,7 +30,7 @@ export function othersIntercept(): boolean {
   return listening.reduce((sum, count) => sum + count, 0) > state.networks
 }
 
-/** Opens one connection that MSW's interceptor does not see, and that is no reason to load it. */
+/** Opens one connection that MSW's interceptor does not see, and for which MSW does not load. */
 export function outsideOfMsw<Result>(connect: () => Result): Result {
   const { __MSW_INTERNAL_CONNECTION_CONTEXT: context } = globalThis as Loaded
   if (context) return context.run(connect)
@@ -42,7 +42,7 @@ export function outsideOfMsw<Result>(connect: () => Result): Result {
   }
 }
 
-/** Whether a connection that is opened now is not for MSW. */
+/** Whether a connection that is opened now goes past MSW. */
 export function isOutsideOfMsw(): boolean {
   return state.isOutside
 }

@@ -5,43 +5,43 @@ import { dialHost, hostToDial, nameToVerify } from './dial.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 import { shared } from './shared.ts'
 
-/** The variables by which programs are told of a proxy, as the user has set them. */
+/** The proxy variables of the environment, as the user has set them. */
 export type OwnProxies = Readonly<Record<string, string | undefined>>
 
-/** By what programs find a proxy, and what they ask past it. */
+/** The names of the proxy variables, with those of the exceptions. */
 export const PROXY_VARIABLES: readonly string[] = ['HTTPS', 'HTTP', 'ALL', 'NO'].flatMap((kind) => [
   `${kind}_PROXY`,
   `${kind.toLowerCase()}_proxy`,
 ])
 
-/** Milliseconds until a proxy counts as one that does not answer. */
+/** Milliseconds to wait for a proxy. */
 const PATIENCE = 10_000
 
 const current = shared('own-proxies', () => ({ storage: new AsyncLocalStorage<OwnProxies>() }))
 
-/** Sends what a function sends on by the proxies of the user, as the program would have for which it is sent. */
+/** Runs a function whose requests go through the proxies of the user, as those of the program would have gone. */
 export function runThrough<Result>(own: OwnProxies, run: () => Result): Result {
   return current.storage.run(own, run)
 }
 
-/** The proxies by which to send; `undefined` where nobody said any. */
+/** The proxies through which to send; `undefined` where none are set. */
 export function ownProxiesHere(): OwnProxies | undefined {
   const own = current.storage.getStore()
   const isNamed = own && PROXY_VARIABLES.some((name) => !/^no_/i.test(name) && own[name])
   return isNamed ? own : undefined
 }
 
-/** The proxy by which an address is asked; `undefined` where it is asked directly. */
+/** The proxy for an address; `undefined` for a direct connection. */
 export function proxyFor(address: URL, own: OwnProxies): URL | undefined {
   const kind = /^(?:https|wss):$/.test(address.protocol) ? 'https' : 'http'
-  // A program that is told in both cases looks at the lower one first.
+  // Where both cases are set, programs read the lower case first.
   const named = (name: string): string | undefined => own[name] || own[name.toUpperCase()]
   const proxy = named(`${kind}_proxy`) ?? named('all_proxy')
   if (!proxy || isPast(address, named('no_proxy') ?? '')) return undefined
   return URL.parse(/^[\w+.-]+:\/\//.test(proxy) ? proxy : `http://${proxy}`) ?? undefined
 }
 
-/** Whether an address is asked past the proxy, as curl, Go and Python read the list. */
+/** Whether NO_PROXY lists an address, as curl, Go and Python read it. */
 function isPast({ hostname, port, protocol }: URL, list: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '')
   if (/^(?:localhost|127\..*|::1)$/.test(host)) return true
@@ -69,7 +69,7 @@ function isInNetwork(host: string, network: string): boolean {
   return networks.check(host, family)
 }
 
-/** The header by which a proxy knows its user. */
+/** The header that authenticates the user at a proxy. */
 export function authorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

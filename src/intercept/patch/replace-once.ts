@@ -1,9 +1,9 @@
-/** Marks a replacement with what it replaced; known to every copy of this package in the process. */
+/** The key under which a replacement keeps the original function; shared by all copies of this package. */
 const REPLACED = Symbol.for('vitest-cassette.replaced')
 
 /**
- * Replaces a function of a built-in module or class. What another copy of this package put there, such as
- * that of the last file in a vm pool, is taken away first. Returns what puts the function back.
+ * Replaces a function of a built-in module or class. First removes the replacement of another copy of this package,
+ * such as that of the last file in a vm pool. Returns a function that restores the original.
  */
 export function replaceOnce<Owner extends object, Name extends keyof Owner>(
   owner: Owner,

@@ -3,18 +3,18 @@ import { builtin } from './builtin.ts'
 import { shared } from './shared.ts'
 import { isInVmPool } from './vm-pool.ts'
 
-/** Replaces functions of modules, and returns what puts them back. */
+/** Replaces functions of modules, and returns a function that restores them. */
 type Patch = () => () => void
 
-/** What waits for a module, in the order in which it came: who comes last replaces what was there. */
+/** The patches that wait for a module, in the order in which they are applied: a later one replaces an earlier one. */
 const watch = shared('when-loaded', () => ({
   isOn: false,
   waiting: new Map<string, Set<() => void>>(),
 }))
 
 /**
- * Patches built-in modules as soon as the program loads one of them, before it sees what is in there. Some
- * of them take longer to load than a small test takes to run. Returns what undoes the patch.
+ * Patches built-in modules when the program loads one of them, before it gets their exports. Some of them take longer
+ * to load than a small test takes to run. Returns a function that undoes the patch.
  */
 export function whenLoaded(names: readonly string[], patch: Patch): () => void {
   let undo: (() => void) | undefined
@@ -24,7 +24,7 @@ export function whenLoaded(names: readonly string[], patch: Patch): () => void {
   const apply = (): void => {
     cancel()
     undo = patch()
-    // Named imports of what is patched see the patch too.
+    // Named imports see the patch too.
     syncBuiltinESMExports()
   }
   for (const name of names) {
@@ -49,7 +49,7 @@ export function isLoaded(name: string): boolean {
   return moduleLoadList?.includes(name.replace('node:', 'NativeModule ')) ?? true
 }
 
-/** False where Node cannot tell what is loaded: before 22.15, and inside the contexts of a vm pool. */
+/** False where Node has no hook for loading: before 22.15, and inside the contexts of a vm pool. */
 function startWatch(): boolean {
   const { registerHooks } = builtin('node:module')
   if (!registerHooks || isInVmPool()) return false

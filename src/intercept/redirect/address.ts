@@ -1,17 +1,17 @@
-/** Whom a request to the gateway is meant for. */
+/** The meaning of a request to the gateway. */
 export interface Asked {
-  /** Whose it is; `''` where the gateway has one cassette alone. */
+  /** Names the attempt; `''` where the gateway has a single cassette. */
   token: string
-  /** Where it was meant to go. */
+  /** The address for which the program meant it. */
   url: string
-  /** It was caught on its way to any host: what it asks tells whether it is an LLM call. */
+  /** Whether it was caught on its way to any host: its path and body then tell whether it is an LLM call. */
   isCaught: boolean
 }
 
-/** What stands behind the base of addresses for requests that were caught. */
+/** Follows the base in addresses of requests that were caught. */
 const CAUGHT = '/caught'
 
-/** The address for a request that was made to another one, and is brought here by who caught it. */
+/** The address at the gateway for a request that was caught on its way to another host. */
 export function addressOfCaught(base: string, url: string): string {
   const meant = new URL(url)
   return `${base}${CAUGHT}/${meant.protocol.slice(0, -1)}/${meant.host}${meant.pathname}${meant.search}`
@@ -19,18 +19,18 @@ export function addressOfCaught(base: string, url: string): string {
 
 /**
  * The address at which the gateway answers for another one: `http://127.0.0.1:4242/<token>/https/api.openai.com/v1`.
- * All that there is to know stands in it, so that a program needs nothing but its base URL.
+ * It holds everything that the gateway has to know, so a program needs nothing but this base URL.
  *
- * @param base the gateway, and whose requests come by the address
+ * @param base the gateway, with the token of the attempt
  */
 export function addressAt(base: string, upstream: string): string {
   const { protocol, host, pathname, search } = new URL(upstream)
-  // Programs put their path behind it, and few look whether a slash is there.
+  // Programs append their path, and few check for a slash.
   const path = pathname.replace(/\/$/, '')
   return `${base}/${protocol.slice(0, -1)}/${host}${path}${search}`
 }
 
-/** Reads the path of a request to the gateway; `undefined` where it names no other address. */
+/** Reads the path of a request to the gateway; `undefined` where it holds no address. */
 export function readAddress(path: string): Asked | undefined {
   const [, token = '', caught, scheme, host, rest = ''] =
     /^(?:\/+([\w-]+))??(\/+caught)?\/+(https?|wss?)\/+([^/?#]+)(.*)$/.exec(path) ?? []
@@ -39,7 +39,7 @@ export function readAddress(path: string): Asked | undefined {
   return URL.canParse(url) ? { token, url, isCaught: caught !== undefined } : undefined
 }
 
-/** A text with the addresses that were meant in the place of the gateway's: nothing of this run is to be kept. */
+/** Replaces the gateway's addresses in a text by the original ones: a cassette keeps nothing of this run. */
 export function withoutGateway(text: string, base: string): string {
   return ['https', 'http'].reduce(
     (kept, scheme) => kept.replaceAll(`${base}/${scheme}/`, `${scheme}://`),
@@ -47,7 +47,7 @@ export function withoutGateway(text: string, base: string): string {
   )
 }
 
-/** Clients write the colon before a port in more than one way. */
+/** Some clients percent-encode the colon before a port. */
 function decode(host: string): string {
   try {
     return decodeURIComponent(host)

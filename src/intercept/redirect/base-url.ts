@@ -4,14 +4,14 @@ import { shared } from '../patch/shared.ts'
 import { addressAt } from './address.ts'
 import type { Gateways } from './environment.ts'
 
-/** What answers the children of this process, for every copy of this package in it. */
+/** The gateways that answer the children of this process, shared by all copies of this package. */
 export const answering: { gateways?: Gateways } = shared('gateways', () => ({}))
 
 /**
- * The address at which an attempt answers for another one: for programs that take their base URL from elsewhere
- * than the environment.
+ * The address at which an attempt answers for another one, for programs that do not read their base URL from the
+ * environment.
  *
- * @throws CassetteError `refused` where no port can be opened, `invalid-option` for what is no address
+ * @throws CassetteError `refused` where no port can be opened, `invalid-option` for a text that is no address
  */
 export function baseUrlFor(attempt: Attempt, upstream: string): string {
   if (!URL.canParse(upstream) || !/^https?:/.test(upstream))

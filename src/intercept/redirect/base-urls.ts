@@ -1,6 +1,6 @@
 import { addressAt, withoutGateway } from './address.ts'
 
-/** Where programs ask that are told nothing, by the variable that tells them; `undefined` where nobody does without. */
+/** The default addresses of programs, by the variable that changes them; `undefined` where programs have no default. */
 const BASE_URLS: Record<string, string | undefined> = {
   ANTHROPIC_BASE_URL: 'https://api.anthropic.com',
   AZURE_OPENAI_ENDPOINT: undefined,
@@ -25,10 +25,10 @@ const BASE_URLS: Record<string, string | undefined> = {
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * The variables by which programs find the gateway. What the user has set stands behind it: that is where the gateway
- * asks in turn.
+ * The variables by which programs find the gateway. Each address also holds the one that the user has set, to which
+ * the gateway sends in turn.
  *
- * @param base the gateway, and whose requests come by the address
+ * @param base the gateway, with the token of the attempt
  */
 export function baseUrls(env: Variables, base: string): Record<string, string> {
   const own = { ...env, ...ownBaseUrls(env, base) }
@@ -39,7 +39,9 @@ export function baseUrls(env: Variables, base: string): Record<string, string> {
   return Object.fromEntries(found)
 }
 
-/** What {@link baseUrls} has changed, as it was before; `undefined` for what was not set. */
+/**
+ * The variables that {@link baseUrls} has changed, with their earlier values; `undefined` for those that were not set.
+ */
 export function ownBaseUrls(env: Variables, base: string): Record<string, string | undefined> {
   const changed = Object.entries(BASE_URLS).filter(([name]) => env[name]?.startsWith(`${base}/`))
   return Object.fromEntries(
@@ -50,7 +52,7 @@ export function ownBaseUrls(env: Variables, base: string): Record<string, string
   )
 }
 
-/** What a program would ask; two names of one address are told the same. */
+/** The address that a program would use. Two variables for one address get the same value. */
 function upstreamOf(env: Variables, name: string, usual: string | undefined): string | undefined {
   const names = Object.keys(BASE_URLS)
   const same = usual === undefined ? [] : names.filter((one) => BASE_URLS[one] === usual)

@@ -6,47 +6,47 @@ import { trustFiles } from './trust-files.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What a program is told so that it asks the gateway. */
+/** The settings of a program that sends its requests to the gateway. */
 export interface Redirection {
-  /** The gateway, and whose requests come by the address. */
+  /** The address of the gateway, with the token of the attempt. */
   base: string
-  /** Nobody answers there: a program that asks is refused, and its error names the address. */
+  /** Whether the port is closed: a program gets a connection error that names the address. */
   isClosed?: boolean
-  /** The certificate, as PEM, of who vouches for the gateway where it answers in the place of a host. */
+  /** The certificate, as PEM, of the authority that signs for the gateway where it answers in the place of a host. */
   authority?: string
-  /** Whether it is lent keys, without which most SDKs do not start. */
+  /** Whether the program gets stand-in keys, without which most SDKs do not start. */
   lendsKeys: boolean
 }
 
 /** A program that is being started. */
 export interface Started {
-  /** What it is called. */
+  /** Its name. */
   program: string
   /** Its stack names the line that starts it. */
   callSite: Error
 }
 
-/** Where a program is sent that nobody can answer: a port that is always closed, and why. */
+/** The settings of a program that cannot be answered: a port that is always closed. Its path is the reason. */
 export function closedBy(reason: string): Redirection {
   return { base: `http://127.0.0.1:9/${reason}`, isClosed: true, lendsKeys: false }
 }
 
-/** Answers what other processes ask. */
+/** Answers the requests of other processes. */
 export interface Gateways {
   /**
-   * Where what an attempt starts is to ask; `undefined` where nothing can be opened.
+   * The settings of a program that an attempt starts; `undefined` where no port can be opened.
    *
-   * @param started what is named where something is wrong with what it asks
+   * @param started is named in errors about its requests
    */
   for(attempt: Attempt, started?: Started): Redirection | undefined
-  /** Answers nothing any more. */
+  /** Ends all of them. */
   close(): void
 }
 
 /**
- * The variables that a program gets beside its own, or in the place of its own.
+ * The variables that a program gets in addition to its own, or instead of them.
  *
- * @param folder for files that it is to read; absent for programs that need none
+ * @param folder takes files for the program to read; absent for programs that need none
  */
 export function redirected(
   env: Variables,
@@ -62,12 +62,12 @@ export function redirected(
   }
 }
 
-/** What Claude Code is told beside its base URL, which nobody else reads. */
+/** Variables for Claude Code alone. */
 function forClaude(env: Variables): Record<string, string> {
   const told: Record<string, string> = {
-    // What it sends to its vendor beside asking the model goes past its base URL, where it is refused.
+    // Its telemetry does not go to its base URL, and would be refused.
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    // It turns this off by itself on hosts that are not its vendor's, which would change its prompts.
+    // It turns this off on hosts of other vendors, which would change its prompts.
     ...(env.ANTHROPIC_BASE_URL ? {} : { ENABLE_TOOL_SEARCH: 'true' }),
   }
   return Object.fromEntries(Object.entries(told).filter(([name]) => env[name] === undefined))

@@ -2,18 +2,18 @@ import { PROXY_VARIABLES, type OwnProxies } from '../patch/own-proxies.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** By what programs find the proxy of each kind of address. */
+/** The proxy variables for each kind of address. */
 const EVERY = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
 
-/** In the place of those above, by programs that know no kinds. */
+/** The proxy variables for all kinds of addresses. */
 const FALLBACKS = ['ALL_PROXY', 'all_proxy']
 
-/** What is asked directly: the gateway, and servers of this machine. */
+/** Hosts without a proxy: the gateway, and servers of this machine. */
 const HERE = '127.0.0.1,localhost,::1'
 
 /**
- * The gateway is the proxy of every program, so that it sees what is asked past a base URL. What the user has set stands
- * in its address, in the place of a password: that is how the gateway asks in turn.
+ * Makes the gateway the proxy of a program, so it also sees requests that do not go to a base URL. The password in its
+ * address holds the proxies that the user has set, through which the gateway sends in turn.
  */
 export function proxies(env: Variables, base: string): Record<string, string> {
   const own = { ...pickProxies(env), ...ownProxies(env, base) }
@@ -26,7 +26,7 @@ export function proxies(env: Variables, base: string): Record<string, string> {
   }
 }
 
-/** Keeps a program from asking a proxy of the user for the address at which it is refused. */
+/** Lets a program reach the closed port without a proxy of the user. */
 export function pastProxies(env: Variables): Record<string, string> {
   const own = pickProxies(env)
   if (Object.keys(own).every((name) => /^no_/i.test(name))) return {}
@@ -35,7 +35,9 @@ export function pastProxies(env: Variables): Record<string, string> {
   return { NO_PROXY: all, no_proxy: all }
 }
 
-/** What {@link proxies} has changed, as it was before; `undefined` for what was not set. */
+/**
+ * The variables that {@link proxies} has changed, with their earlier values; `undefined` for those that were not set.
+ */
 export function ownProxies(env: Variables, base: string): OwnProxies {
   const { host, pathname } = new URL(base)
   const ours = EVERY.map((name) => URL.parse(env[name] ?? '')).find(
@@ -51,13 +53,13 @@ export function ownProxies(env: Variables, base: string): OwnProxies {
   )
 }
 
-/** The variables of an environment by which programs find a proxy. */
+/** The proxy variables of an environment. */
 export function pickProxies(env: Variables): OwnProxies {
   const named = PROXY_VARIABLES.filter((name) => env[name])
   return Object.fromEntries(named.map((name) => [name, env[name]]))
 }
 
-/** What stands in the place of a password. */
+/** Reads the proxies of the user out of a password. */
 export function readProxies(password: string): OwnProxies {
   if (password === '') return {}
   try {

@@ -6,10 +6,10 @@ import { builtin } from '../patch/builtin.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Name a file with certificates that a program believes beside those that it knows. */
+/** Variables for a file with certificates that a program trusts in addition. */
 const BESIDE = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT']
 
-/** Name a file in the place of those that it knows. */
+/** Variables for a file with all certificates that a program trusts. */
 const INSTEAD = [
   'SSL_CERT_FILE',
   'REQUESTS_CA_BUNDLE',
@@ -20,7 +20,7 @@ const INSTEAD = [
   'GRPC_DEFAULT_SSL_ROOTS_FILE_PATH',
 ]
 
-/** Where the certificates are that this machine believes; each system has one of these. */
+/** Files with the certificates that a machine trusts. Each system has one of these. */
 const SYSTEM_FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -30,11 +30,11 @@ const SYSTEM_FILES = [
 ]
 
 /**
- * The variables by which a program believes the certificates of the gateway, and all others that it believed before: those of
- * the machine, and those that the user has named.
+ * The variables by which a program trusts the certificates of the gateway, and all others that it trusted before:
+ * those of the machine, and those that the user has named.
  *
- * @param authority the certificate of who vouches for the gateway
- * @param folder where files can be written
+ * @param authority the certificate of the authority that signs for the gateway
+ * @param folder takes the files
  */
 export function trustFiles(
   env: Variables,
@@ -51,7 +51,7 @@ export function trustFiles(
   ])
 }
 
-/** Writes what there is of certificates into one file, each once. The same ones are one file. */
+/** Writes certificates into one file, each once. The same certificates give the same file. */
 function write(folder: string, texts: string[], paths: string[]): string {
   const { name, text } = bundle(texts, paths)
   const path = join(folder, name)
@@ -59,7 +59,7 @@ function write(folder: string, texts: string[], paths: string[]): string {
   return path
 }
 
-/** What was read once in this process stays: most programs of a run are told the same. */
+/** Cached for this process: most programs of a run get the same certificates. */
 const bundles = new Map<string, { name: string; text: string }>()
 
 function bundle(texts: string[], paths: string[]): { name: string; text: string } {
@@ -89,7 +89,7 @@ function readCertificates(path: string): string {
 
 const rootsOf = remember((platform) => {
   const known = SYSTEM_FILES.find((path) => existsSync(path))
-  // Other systems keep them in no file, or keep those of a company elsewhere.
+  // macOS and Windows keep certificates in no file, or those of a company elsewhere.
   if (platform !== 'darwin' && platform !== 'win32' && known) return readCertificates(known)
   const { getCACertificates, rootCertificates } = builtin('node:tls')
   // Node has it since 22.15.

@@ -4,7 +4,7 @@ import { reportOutside } from '../context/outside.ts'
 import type { Handshake } from './socket-server.ts'
 import type { RequestContext } from '../context/request-context.ts'
 
-/** Answers a client that opens a socket to a model. */
+/** Answers a client that opens a WebSocket to a model. */
 export async function answerSocket(handshake: Handshake, context: RequestContext): Promise<void> {
   markSent(context.open)
   await closeWhenAnswered(context.open, answerHandshake(handshake, context))

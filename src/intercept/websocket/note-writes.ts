@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { closeRequest, openRequest, type OpenRequest } from '../context/open-requests.ts'
 import { nextOrder, type RequestContext } from '../context/request-context.ts'
 
-/** What a client has written and the other end has not read. */
+/** A write of the client that the other end has not read. */
 interface Write {
   order: number
   bytes: number
@@ -10,11 +10,11 @@ interface Write {
 }
 
 /**
- * Notes when a client writes to a connection in memory: a message counts from there, and its test waits for it to
- * arrive. Both clients write each frame at once when it is sent.
+ * Notes when a client writes to a connection in memory: a message counts from there, and its test waits until it
+ * arrives. Both clients write each frame as soon as it is sent.
  *
- * @param context that of the handshake
- * @returns gives the place, among all requests, of what has just arrived.
+ * @param context the context of the handshake
+ * @returns a function that gives the number of the message that has just arrived
  */
 export function noteWrites(
   client: Duplex,

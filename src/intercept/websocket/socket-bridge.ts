@@ -1,26 +1,25 @@
 import type { ClientRequest, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { builtin } from '../patch/builtin.ts'
-import { dispatcherWith } from '../patch/dispatchers.ts'
+import { newDispatcher } from '../patch/dispatchers.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { currentScope } from '../context/scope.ts'
 import { newContext, type RequestContext } from '../context/request-context.ts'
 import { isLoaded, whenLoaded } from '../patch/when-loaded.ts'
 
-/** What the bridge asks of the other end. */
+/** The other end of the bridge. */
 export interface SocketEntrance {
   /** Whether a socket to this address is a conversation with a model. */
   isLlmSocket(url: URL): boolean
-  /** Opens a connection in memory to one that answers. */
+  /** Opens a connection in memory to a server that answers. */
   connect(isSecure: boolean, context: RequestContext): Duplex
 }
 
 type Request = (...args: unknown[]) => ClientRequest
 
 /**
- * Bridges WebSockets to the handler: the handshake of a client gets an in-memory connection in place of
- * a socket. MSW answers the handshake of the `ws` package, and then carries nothing. Returns what takes the
- * bridge away.
+ * Bridges WebSockets to the handler: the handshake of a client gets an in-memory connection instead of a socket. MSW
+ * answers the handshake of the `ws` package, but carries no messages. Returns a function that removes the bridge.
  */
 export function bridgeSockets(entrance: SocketEntrance): () => void {
   const undo = [
@@ -71,7 +70,7 @@ function isUpgrade({ headers }: RequestOptions): boolean {
   return String(upgrade?.[1]).toLowerCase() === 'websocket'
 }
 
-/** Node's own WebSocket takes a dispatcher; that of a DOM environment is made of `ws`. */
+/** Bridges the global WebSocket: Node's own takes a dispatcher, and that of a DOM environment uses `ws`. */
 function bridgeGlobal(entrance: SocketEntrance): () => void {
   const known = 'window' in globalThis ? undefined : knownWebSocket()
   if (!known?.configurable) return () => {}
@@ -83,9 +82,9 @@ function bridgeGlobal(entrance: SocketEntrance): () => void {
       enumerable: known.enumerable ?? false,
       get() {
         if (!bridged) {
-          // Read when it is used: it loads a part of Node that most tests never need.
+          // Read at its first use, since it loads a part of Node that most tests never need.
           bridged = bridgeClass(read(), entrance)
-          // In a vm pool, Node puts its own class there when it is read.
+          // In a vm pool, Node replaces the property by its own class when it is read.
           define()
         }
         return bridged
@@ -95,13 +94,13 @@ function bridgeGlobal(entrance: SocketEntrance): () => void {
       },
     })
   }
-  // To replace what Node has not made yet would make it.
+  // An assignment would make Node load the class.
   Reflect.deleteProperty(globalThis, 'WebSocket')
   define()
   return () => void Object.defineProperty(globalThis, 'WebSocket', known)
 }
 
-/** Where the class stands. Even to look there loads Node's whole client, so where that is not loaded nobody looks. */
+/** The property of the class; `undefined` while Node has not loaded its client, since a look would load it. */
 function knownWebSocket(): PropertyDescriptor | undefined {
   const isUntouched = 'WebSocket' in globalThis && !isLoaded('node:internal/deps/undici/undici')
   if (!isUntouched) return Object.getOwnPropertyDescriptor(globalThis, 'WebSocket')
@@ -128,10 +127,11 @@ function bridgeArguments(
   if (!entrance.isLlmSocket(url)) return undefined
   const isSecure = url.protocol === 'https:'
   const context = newContext(`GET ${url.href}`)
-  const dispatcher = dispatcherWith((_options, done) => {
-    // A connection that is there at once is not what undici expects.
+  const connect = (_options: object, done: (error: null, socket: object) => void): void => {
+    // undici expects the connection in a later turn.
     process.nextTick(done, null, entrance.connect(isSecure, context))
-  })
+  }
+  const dispatcher = newDispatcher({ connect })
   const isPlain = typeof given === 'string' || Array.isArray(given)
   return [address, { ...(isPlain ? { protocols: given } : (given as object)), dispatcher }]
 }

@@ -15,20 +15,20 @@ import { dial } from './socket-upstream.ts'
 import { sendFrame, toFrame, type Handshake } from './socket-server.ts'
 import type { RequestContext } from '../context/request-context.ts'
 
-/** The code of a socket that is closed because what it was sent is against the rules. */
+/** The close code for a policy violation. */
 const REFUSED = 1008
 
-/** A server that says nothing for so long has answered, as far as anyone can tell. */
+/** Milliseconds. A server that is silent for so long has probably answered. */
 const SILENCE_MS = 100
 
-/** So long it may think before its first word to what it was told; a handshake asks nothing. */
+/** Milliseconds that a server may take before its first frame to a message. After a handshake it need not send any. */
 const FIRST_WORD_MS = 4_000
 
 type RecordAnswer = Extract<Answer, { action: 'record' }>
 
 /**
- * One socket, which is a conversation: the handshake and each frame of the client is a request that
- * follows the one before, and what the server sends until the client speaks again is its answer.
+ * A WebSocket as a conversation: the handshake and each frame of the client is a request that follows the one before.
+ * Its answer is all that the server sends until the client's next frame.
  */
 export class SocketConversation {
   readonly #handshake: Handshake
@@ -37,7 +37,7 @@ export class SocketConversation {
   readonly #url: string
   readonly #headers: ReturnType<typeof keepAskingHeaders>
   readonly #redactor: Redactor
-  /** What the client sent last; its hash holds all that was sent before. */
+  /** The latest frame of the client. Its hash covers all frames before it. */
   #last?: Incoming
   #client?: WebSocket
   #upstream?: WebSocket
@@ -45,9 +45,9 @@ export class SocketConversation {
   #hear: (frame: SocketFrame) => void = () => {}
   /** Ends the answer that is being recorded. */
   #endAnswer: () => void = () => {}
-  /** Set once a frame was refused: what the client says after it is its consequence. */
+  /** Set once a frame was refused. Later frames of the client follow from the refusal. */
   #refused = false
-  /** What is still to be sent to the client, one frame after the other. */
+  /** Settles when all frames so far are sent to the client. */
   #sending: Promise<void> = Promise.resolve()
 
   constructor(handshake: Handshake, session: Session, context: RequestContext) {
@@ -61,7 +61,7 @@ export class SocketConversation {
     this.#redactor = session.params.around(redactorFor(headers, url, session.config.redact))
   }
 
-  /** Opens the socket, as the cassette or the provider says. */
+  /** Opens the socket with the answer of the cassette or of the provider. */
   async open(): Promise<void> {
     const answer = this.#ask('GET', { kind: 'empty' }, this.#context.order)
     if (answer?.action === 'record') return this.#openUpstream(answer)
@@ -140,8 +140,8 @@ export class SocketConversation {
   }
 
   /**
-   * Collects what the server says from now on as the answer of a recording. It ends when the client speaks again,
-   * when the socket closes, or after a silence; what is said after that silence still belongs to it.
+   * Collects the frames of the server from now on as the answer of a recording. The answer ends when the client sends
+   * again, when the socket closes, or after a silence. Frames after that silence still belong to it.
    */
   #record({ recording, done }: RecordAnswer): void {
     this.#endAnswer()
@@ -195,7 +195,7 @@ export class SocketConversation {
   }
 }
 
-/** A frame that closes a socket has room for so many bytes of text. */
+/** Cuts a text to the bytes that a close frame has room for. */
 function cutToBytes(text: string, length: number): string {
   const bytes = Buffer.from(text)
   return bytes.length <= length

@@ -7,19 +7,22 @@ import { noteWrites } from './note-writes.ts'
 import { builtin } from '../patch/builtin.ts'
 import type { RequestContext } from '../context/request-context.ts'
 
-/** The part of `ws` that is used; it is loaded at the first socket, which most tests never open. */
+/** The `ws` package. It loads at the first socket, which most tests never open. */
 export type SocketLibrary = typeof import('ws')
 
-/** A client that wants to open a socket. */
+/** A client that opens a WebSocket. */
 export interface Handshake {
   url: string
   protocols: string[]
   headers: IncomingMessage['headers']
-  /** The place, among all requests, of the message that has just arrived. */
+  /** The number, in the order of creation, of the message that has just arrived. */
   orderOfMessage(): number
-  /** Lets the client in; it may have spoken when this returns, so who listens is to listen at once. */
+  /**
+   * Accepts the client. It can have sent frames before this returns, so `listen` has to add its listeners
+   * synchronously.
+   */
   accept(listen: (socket: WebSocket) => void): void
-  /** Answers with a status instead; without one the connection breaks. */
+  /** Refuses the client with a status; without one the connection breaks. */
   reject(status?: number, body?: string): void
 }
 
@@ -29,16 +32,16 @@ export function socketLibrary(): SocketLibrary {
 }
 
 /**
- * Serves one socket at the other end of the connection in memory that it returns.
+ * Serves one WebSocket at the other end of the in-memory connection that it returns.
  *
- * @param context that of the handshake
+ * @param context the context of the handshake
  */
 export function serveSocket(
   isSecure: boolean,
   context: RequestContext,
   answer: (handshake: Handshake) => void,
 ): Duplex {
-  // Closed as a socket of the network is: by whichever side ends first.
+  // Either side that ends closes the connection, as with a real socket.
   const [client, connection] = duplexPair({ allowHalfOpen: false })
   const orderOfMessage = noteWrites(client, connection, context)
   const server = builtin('node:http').createServer()
@@ -52,7 +55,7 @@ export function serveSocket(
   return client
 }
 
-/** What a client wants that asks a server for a socket. */
+/** The handshake of a client. */
 export function handshakeOf(
   request: IncomingMessage,
   socket: Duplex,
@@ -76,13 +79,13 @@ export function handshakeOf(
   }
 }
 
-/** A message as a frame. */
+/** The frame of a message. */
 export function toFrame(data: RawData, isBinary: boolean): SocketFrame {
   const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
   return isBinary ? { bytes } : { text: bytes.toString() }
 }
 
-/** Sends a frame, or closes with what it says; codes that cannot be sent break or end the socket. */
+/** Sends a frame, or closes with its code. Codes that cannot be sent break or end the socket. */
 export function sendFrame(socket: WebSocket, frame: SocketFrame): void {
   if ('text' in frame) return socket.send(frame.text)
   if ('bytes' in frame) return socket.send(frame.bytes)

@@ -12,7 +12,7 @@ import { runInScope } from '../context/scope.ts'
 import { sendFrame, socketLibrary, toFrame, type Handshake } from './socket-server.ts'
 import { isContextHeader } from '../context/request-context.ts'
 
-/** What became of dialling a provider. */
+/** The result of dialling a provider. */
 export type Dialled =
   | { socket: WebSocket; listen(hear: (frame: SocketFrame) => void): void }
   | { refusal: WireResponse }
@@ -21,7 +21,7 @@ export type Dialled =
 /** Headers that belong to one handshake. */
 const OWN_HEADERS = /^(?:host|connection|upgrade|sec-websocket-.*)$/
 
-/** Opens the socket that a client asks for at the provider itself. */
+/** Opens the WebSocket of a client at the provider itself. */
 export async function dial({ url, protocols, headers }: Handshake): Promise<Dialled> {
   const { WebSocket } = socketLibrary()
   const address = new URL(url)
@@ -43,7 +43,7 @@ export async function dial({ url, protocols, headers }: Handshake): Promise<Dial
   const socket = runInScope('upstream', () =>
     outsideOfMsw(() => new WebSocket(url, protocols, options)),
   )
-  // From the start: a server may speak in the same breath in which it opens.
+  // Listens from the start: a server can send frames together with its handshake.
   const early: SocketFrame[] = []
   let hear = (frame: SocketFrame): void => void early.push(frame)
   socket.on('message', (data, isBinary) => hear(toFrame(data, isBinary)))
@@ -65,7 +65,7 @@ export async function dial({ url, protocols, headers }: Handshake): Promise<Dial
   })
 }
 
-/** Lets a client talk to whoever was dialled for it, and keeps nothing. */
+/** Connects a client with its provider, and keeps nothing. */
 export async function passOn(
   handshake: Handshake,
   dialling: Promise<Dialled> | Dialled,
@@ -85,7 +85,7 @@ function authorityOf({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === 'wss:' ? 443 : 80)}`
 }
 
-/** The connection to a server within a tunnel to it. */
+/** The TLS connection to a server through a tunnel. */
 function within(tunnel: Socket, address: URL): Socket {
   if (address.protocol !== 'wss:') return tunnel
   const servername = nameToVerify(hostToDial(address))

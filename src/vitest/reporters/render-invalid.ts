@@ -17,6 +17,6 @@ export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): st
         (reason) => `               ${paint.dim(printable(reason).replaceAll('\n', ' '))}`,
       ),
     ]).flat(),
-    `             Record again what is invalid: ${paint.bold('RECORD=new npx vitest')}`,
+    `             To record invalid cassettes again: ${paint.bold('RECORD=new npx vitest')}`,
   ]
 }

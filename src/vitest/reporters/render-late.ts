@@ -10,7 +10,7 @@ export function renderLate(sent: readonly string[]): string {
   return [
     `${countOf(sent.length, 'request')} ${were} sent when ${their} had ended, and ${were === 'was' ? 'is' : 'are'} in no cassette:`,
     ...sent.map((line) => `  ${line}`),
-    'Await what a test starts in that test, and record it again. Replay refuses what comes late.',
-    'To keep what was paid for: npx vitest-cassette recover',
+    'Await all requests in the test that starts them, and record it again. Replay refuses late requests.',
+    'To keep the answers paid for: npx vitest-cassette recover',
   ].join('\n')
 }

@@ -84,7 +84,7 @@ export class SummaryReporter implements Reporter {
     const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
     this.#vitest?.logger.error(
       `${paint.dim('Interrupted'.padStart(11))}  ${paint.yellow(recordings)}\n` +
-        `             Bring back what they paid for: ${paint.bold('npx vitest-cassette recover')}\n`,
+        `             To use the answers they paid for: ${paint.bold('npx vitest-cassette recover')}\n`,
     )
   }
 }

@@ -11,6 +11,6 @@ export function warnOfWatching(vitest: Vitest, mode: Mode): void {
   vitest.logger.warn(
     '[vitest-cassette] Watch mode records at each save, and each time is paid for. To record once, stop this and run:\n' +
       '  npx vitest-cassette record\n' +
-      'It says before what that cost last time. Watch mode without RECORD replays what was recorded.',
+      'It prints the last cost first. Watch mode without RECORD replays the recordings.',
   )
 }

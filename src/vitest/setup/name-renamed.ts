@@ -23,6 +23,6 @@ export function nameRenamed(
   if (old === undefined) return
   const [from, to] = [old, place].map((path) => fromUser(store.display(path)))
   failure.details +=
-    `\n\nThe cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, which asks nobody:\n` +
+    `\n\nThe cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, without a request:\n` +
     `  npx vitest-cassette move "${from}" "${to}"`
 }

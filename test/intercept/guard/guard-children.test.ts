@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { guardChildren } from '../../../src/intercept/guard/guard-children.ts'
 import type { GuardPolicy } from '../../../src/intercept/guard/guard-policy.ts'
 import { withShim } from '../../../src/intercept/guard/guard-folder.ts'
+import { childGuard } from '../../../src/intercept/guard/guarded-start.ts'
 
 const node = process.execPath
 const { execve: ownExecve } = process
@@ -29,7 +30,8 @@ beforeAll(() => {
   // Node is found where it is found by people: by its name.
   process.env.PATH = `${dirname(node)}:${process.env.PATH}`
   process.execve = execve as never
-  end = guardChildren({ policy: () => policy, refuse: (text) => new Error(text) })
+  const guard = childGuard({ policy: () => policy, refuse: (text) => new Error(text) })
+  end = guardChildren(() => guard)
 })
 
 afterAll(() => {

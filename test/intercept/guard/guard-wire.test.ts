@@ -5,6 +5,7 @@ import { duplexPair } from 'node:stream'
 import tls from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Connection } from '../../../src/intercept/guard/guard-policy.ts'
+import { guardWires } from '../../../src/intercept/guard/guard-wire.ts'
 import { guardSockets } from '../../../src/intercept/guard/guard.ts'
 
 const KEY = 'authorization: Bearer key\r\n'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   port = (server.address() as AddressInfo).port
-  end = guardSockets(judge)
+  end = guardSockets(judge, () => guardWires)
 })
 beforeEach(() => {
   received = ''

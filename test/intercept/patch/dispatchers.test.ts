@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dropIdleSockets, outsideDispatcher } from '../../../src/intercept/patch/dispatchers.ts'
+import { dropIdleSockets } from '../../../src/intercept/patch/dispatchers.ts'
+import { outsideDispatcher } from '../../../src/intercept/patch/upstream-dispatchers.ts'
 
 const LEGACY = Symbol.for('undici.globalDispatcher.1')
 const CURRENT = Symbol.for('undici.globalDispatcher.2')

@@ -1,0 +1,89 @@
+// Loaded by the guard of a process or thread, at its first connection or child.
+import { isMainThread } from 'node:worker_threads'
+import { CassetteError } from '../../errors.ts'
+import type { HostOptions } from '../call/llm-call.ts'
+import { REFUSAL_MARK } from '../call/refuse.ts'
+import { builtin } from '../patch/builtin.ts'
+import { ownBaseUrls } from '../redirect/base-urls.ts'
+import { ownProxies } from '../redirect/proxies.ts'
+import type { ChildGuard } from './guard-children.ts'
+import {
+  isGuarded,
+  refusedConnection,
+  unrecordedConnection,
+  type GuardPolicy,
+  type JudgeConnection,
+} from './guard-policy.ts'
+import { childGuard } from './guarded-start.ts'
+import { report } from './reports.ts'
+
+export { guardWires } from './guard-wire.ts'
+
+/** Decides about the connections of a program that tests started, and about what it starts itself. */
+export interface ProgramRules {
+  judge: JudgeConnection
+  children: ChildGuard
+  /**
+   * Takes back the addresses that programs other than Node's need: this guard sees every request, and SDKs read
+   * addresses in their own ways.
+   */
+  takeAddressesBack(): void
+  /** Lets the gateway answer, by the entrances that the tests have. */
+  askGateway(): void
+}
+
+/** The rules of this process or thread, which the test that started it made. */
+export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
+  const told = new Set<string>()
+  const { unanswered, gateway } = policy
+  const where = isMainThread ? 'in a child process' : 'in a worker thread'
+  const here = { where, ...(unanswered === undefined ? {} : { unanswered }) }
+  const open = gateway ? [new URL(gateway.base).host] : []
+  const options = {
+    hosts: policy.hosts,
+    allowHosts: [...policy.allowHosts, ...open],
+    mcp: policy.mcp,
+  }
+  return {
+    judge: (connection) =>
+      isGuarded(connection, options)
+        ? tell(
+            connection.host,
+            refusedConnection(connection, here),
+            unrecordedConnection(connection, here),
+          )
+        : undefined,
+    children: childGuard({
+      policy: () => policy,
+      refuse: (text) => tell(text, new CassetteError('refused', text), text),
+    }),
+    takeAddressesBack() {
+      if (!gateway || !isMainThread) return
+      const { base } = gateway
+      const own = { ...ownBaseUrls(process.env, base), ...ownProxies(process.env, base) }
+      for (const [name, value] of Object.entries(own)) {
+        if (value === undefined) delete process.env[name]
+        else process.env[name] = value
+      }
+    },
+    askGateway() {
+      if (!gateway || gateway.isClosed) return
+      const { createRequire } = builtin('node:module')
+      const { askGateway } = createRequire(policy.file)('./ask-gateway.cjs') as {
+        askGateway(base: string, options: HostOptions): void
+      }
+      askGateway(gateway.base, options)
+    },
+  }
+
+  /** Reports the connection, and returns its error unless the run records. */
+  function tell(about: string, error: CassetteError, unrecorded: string): Error | undefined {
+    const refused = policy.records ? undefined : error
+    report(refused?.message ?? unrecorded, policy)
+    // Where the program swallows the error, or no test collects reports, this line is all that people see.
+    if ((refused || !policy.reports) && !told.has(about))
+      process.stderr.write(`${REFUSAL_MARK} ${refused?.message ?? unrecorded}\n`)
+    told.add(about)
+    return refused
+  }
+}

@@ -1,0 +1,173 @@
+import { basename } from 'node:path'
+import { matchesHost } from '../../config/host-pattern.ts'
+import { sendsNothing } from '../../config/mode.ts'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { STARTED_HERE } from '../../engine/miss.ts'
+import { CassetteError } from '../../errors.ts'
+import type { ChildGuard } from './guard-children.ts'
+import {
+  GUARD_FILE,
+  isGuarded,
+  NO_GATEWAY,
+  OF_NO_TEST,
+  refusedConnection,
+  refusedTunnel,
+  WAITED_FOR,
+  type Connection,
+  type GuardPolicy,
+  type JudgeConnection,
+} from './guard-policy.ts'
+import { withShim } from './guard-folder.ts'
+import { childGuard } from './guarded-start.ts'
+import { folderOf } from './reports.ts'
+import { noteServers } from '../mcp/note-servers.ts'
+import { commandOf, isPiped } from '../mcp/started-command.ts'
+import { hostToDial } from '../patch/dial.ts'
+import { closedBy, type Gateways } from '../redirect/environment.ts'
+import { judgeHere } from '../context/judge-here.ts'
+import { captureCallSite } from '../context/request-context.ts'
+import { configOf, currentScope, type Scope } from '../context/scope.ts'
+import type { Attempt } from '../../host/attempt.ts'
+import { serverNamed } from '../../config/server-name.ts'
+
+/** Decides about the connections that tests open, and about the processes and threads that they start. */
+export interface TestRules {
+  judge: JudgeConnection
+  children: ChildGuard
+}
+
+/**
+ * The rules of the tests of this process.
+ *
+ * @param gateways answer the children, which are refused without them
+ * @param mcp stands in for the MCP servers that an option names
+ */
+export function rulesOfTests(
+  currentConfig: () => ResolvedConfig,
+  gateways?: Gateways,
+  mcp?: () => typeof import('../mcp/mcp-layer.ts'),
+): TestRules {
+  return {
+    judge: (connection) => judge(connection, currentConfig()),
+    children: childGuard({
+      policy(program, isWaitedFor) {
+        const scope = currentScope()
+        const { mode, hosts, allowHosts, mcp } = configOf(scope, currentConfig())
+        const reports = typeof scope === 'object'
+        const records = !sendsNothing(mode)
+        // Without a test, no warning would name the requests that are not recorded.
+        if (mode === 'off' || (records && !reports)) return undefined
+        const answered = reports
+          ? gatewayOf(scope, program, isWaitedFor, gateways)
+          : { unanswered: OF_NO_TEST }
+        const policy = { file: GUARD_FILE, hosts, allowHosts, mcp, records, reports, ...answered }
+        return reports ? inFolder(policy, scope) : policy
+      },
+      standIn(child, start, run) {
+        const config = configOf(currentScope(), currentConfig())
+        if (!mcp || config.mcp.length === 0 || config.mode === 'off' || !isPiped(start))
+          return false
+        const command = commandOf(start)
+        const name = serverNamed(command, config.mcp)
+        if (name === undefined) {
+          noteServers(child, command)
+          return false
+        }
+        void new (mcp().ServerProcess)(child, start, name, run)
+        return true
+      },
+      refuse(text) {
+        const scope = currentScope()
+        if (!sendsNothing(configOf(scope, currentConfig()).mode)) return undefined
+        const error = new CassetteError('refused', text)
+        if (typeof scope === 'object') scope.reject(error)
+        return error
+      },
+    }),
+  }
+}
+
+/** The error of a connection that may not be opened. It also fails the test. */
+function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefined {
+  const scope = currentScope()
+  const config = configOf(scope, ofFile)
+  // A test can record while its file replays.
+  if (scope === 'upstream' || !sendsNothing(config.mode) || !isClosed(connection, scope, config))
+    return undefined
+  const error = refusedConnection(connection)
+  const reject = (): void => void (typeof scope === 'object' && scope.reject(error))
+  if (connection.ifAsked) connection.ifAsked(reject)
+  else reject()
+  return error
+}
+
+/** The gateway of a child that starts now. A child that its test waits for gets a closed port, also in a recording. */
+function gatewayOf(
+  scope: Attempt,
+  program: string,
+  isWaitedFor: boolean,
+  gateways: Gateways | undefined,
+): Pick<GuardPolicy, 'gateway' | 'unanswered'> {
+  if (!gateways) return { unanswered: OF_NO_TEST }
+  if (isWaitedFor)
+    return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
+  const started = { program: basename(program), callSite: captureCallSite(STARTED_HERE) }
+  const gateway = gateways.for(scope, started)
+  if (gateway) return { gateway }
+  return { gateway: closedBy('no-port-can-be-opened'), unanswered: NO_GATEWAY }
+}
+
+/** Refuses a client a tunnel to a provider; `undefined` permits the tunnel. */
+export function answerTunnel(authority: string, ofFile: ResolvedConfig): Response | undefined {
+  const connection = tunnelTo(authority)
+  const scope = currentScope()
+  const config = configOf(scope, ofFile)
+  if (config.mode === 'off' || scope === 'upstream' || !isClosed(connection, scope, config))
+    return undefined
+  const error = refusedTunnel(connection)
+  scope?.reject(error)
+  return new Response(error.message, { status: 403 })
+}
+
+/**
+ * Whether the gateway itself answers at the end of a tunnel that a child requests: a tunnel to a provider, to the
+ * target of a provider's redirect, or to a host of an LLM call in this test or its cassette. All other tunnels lead to
+ * their host.
+ */
+export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
+  const connection = tunnelTo(authority)
+  const { config } = attempt
+  if (config.mode === 'off') return false
+  const address = addressOf(connection)
+  if (matchesHost(new URL(address), config.allowHosts)) return false
+  if (['certain', 'beside'].includes(judgeHere('CONNECT', address, attempt, config))) return true
+  // Replay answers side requests. A recording lets them pass.
+  if (sendsNothing(config.mode) && isGuarded(connection, config)) return true
+  return attempt.wasRecordedAt(new URL(address).host)
+}
+
+function tunnelTo(authority: string): Connection {
+  const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
+  return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
+}
+
+/** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */
+function isClosed(
+  connection: Connection,
+  scope: Scope | undefined,
+  config: ResolvedConfig,
+): boolean {
+  if (isGuarded(connection, config)) return true
+  return judgeHere('CONNECT', addressOf(connection), scope, config) === 'certain'
+}
+
+function addressOf({ host, port }: Connection): string {
+  return `${port === 80 ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}/`
+}
+
+/** Gives a policy the folder of its test. */
+function inFolder(policy: GuardPolicy, scope: Attempt): GuardPolicy {
+  let shimmed: GuardPolicy | undefined
+  const folder = folderOf(scope, () => (shimmed = withShim(policy)).folder!)
+  return shimmed ?? { ...policy, folder }
+}
