@@ -94,6 +94,6 @@ function report(
     )
   if (asked.some(({ hasMiss }) => hasMiss))
     write(
-      'Tests stop at a request that is not recorded. When the line is written, run this again for what they ask behind it.\n',
+      'Tests stop at a request that is not recorded. Add the line, then run this again: later requests can hold more of them.\n',
     )
 }

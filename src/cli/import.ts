@@ -43,8 +43,9 @@ export const importCommand: Command = {
   },
   explains: {
     test: "the test that the cassette is for: 'test/a.test.ts > suite > title'",
-    model: 'the model that has to be asked what a context file answers (default: any)',
-    url: 'where it has to be asked: https://api.openai.com/v1/chat/completions, … (default: anywhere)',
+    model:
+      'the model that a request has to name to get the answers of a context file (default: any)',
+    url: 'the URL that a request has to go to: https://api.openai.com/v1/chat/completions, … (default: anywhere)',
     force: 'replace a cassette that exists',
     ...SOURCE_EXPLAINS,
   },
@@ -98,7 +99,7 @@ function refuseToReplace(
   throw new CassetteError(
     'invalid-conversation',
     `The cassette ${shown} is not replaced by a conversation of which a part is lost.\n` +
-      "Import what is left of it beside the cassette with: --test '<file> > <title>'",
+      "Import the rest of it into a cassette of its own with: --test '<file> > <title>'",
   )
 }
 

@@ -32,7 +32,7 @@ interface Addition {
 export const init: Command = {
   name: 'init',
   usage: '',
-  summary: 'tell git what it has to know of cassettes, so that it diffs, merges and ignores well',
+  summary: 'set up git to diff and merge cassettes, and to ignore temporary files',
   options: { dir: { type: 'string' }, yes: { type: 'boolean', short: 'y' } },
   explains: {
     dir: 'the folder of the cassettes (default: __recordings__)',

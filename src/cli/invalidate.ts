@@ -31,7 +31,7 @@ export const invalidate: Command = {
     const what = invalid ? 'marked as invalid' : 'valid again'
     terminal.write(`${countOf(changed, 'cassette')} ${what}.\n`)
     if (invalid && changed > 0)
-      terminal.write('Record again what is invalid: RECORD=new npx vitest\n')
+      terminal.write('To record invalid cassettes again: RECORD=new npx vitest\n')
     return sources.code
   },
 }
@@ -44,7 +44,7 @@ function readMark(positionals: readonly string[], values: OptionValues): Invalid
     throw wrong('Say which cassettes: a path, or a piece of the path or of the title of the test.')
   if (isUndo && reason !== undefined) throw wrong('--reason and --undo contradict each other.')
   if (isUndo) return undefined
-  if (!reason) throw wrong('Say why, with --reason "…": who sees the mark has to know.')
+  if (!reason) throw wrong('Say why, with --reason "…": runs and reviewers see it.')
   return { reason, since: new Date().toISOString() }
 }
 

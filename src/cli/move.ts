@@ -33,7 +33,7 @@ interface Move {
 export const move: Command = {
   name: 'move',
   usage: '<cassette> <cassette> | --detect',
-  summary: 'give a cassette to the test that was renamed; --detect finds all that were',
+  summary: 'move the cassette of a renamed test; --detect finds all renamed tests',
   options: { detect: { type: 'boolean' } },
   explains: {
     detect:
@@ -55,7 +55,7 @@ export const move: Command = {
       for (const one of moves) await carryOut(one, terminal)
       if (moves.length === 0)
         terminal.write('No cassette without a test begins as a test without a cassette does.\n')
-      else terminal.write(`Moved ${countOf(moves.length, 'cassette')}; nobody was asked.\n`)
+      else terminal.write(`Moved ${countOf(moves.length, 'cassette')}; no request was sent.\n`)
       return 0
     } finally {
       deleteRunFolder(folder)

@@ -35,7 +35,7 @@ export const mutate: Command = {
   name: 'mutate',
   usage: '[test file…]',
   summary:
-    'change recorded answers one at a time, as models really fail, and say which tests do not notice; asks nobody',
+    'change recorded answers one at a time, as models really fail, and say which tests do not notice; sends no request',
   options: {
     'test-name-pattern': { type: 'string', short: 't' },
     project: { type: 'string', multiple: true },
@@ -50,14 +50,14 @@ export const mutate: Command = {
     width: { type: 'string' },
   },
   explains: {
-    'test-name-pattern': 'only tests whose name matches, as Vitest takes it',
+    'test-name-pattern': 'only tests whose name matches this pattern of Vitest',
     project: 'only tests of this project',
     since: 'a git ref: only tests whose file or cassette changed since then',
-    max: `how many answers are changed for each test, at most (default: ${MOST})`,
-    seed: 'draws other ones where there are more',
-    'time-limit': 'in seconds: begin nothing new then',
-    min: 'in per cent: exit with 1 where less is noticed',
-    force: 'try again what an earlier run found out of the same test and cassette',
+    max: `the most answers to change for each test (default: ${MOST})`,
+    seed: 'any text: choose other changes where a test has more than --max',
+    'time-limit': 'in seconds: start no further change after this time',
+    min: 'in per cent: exit with 1 if the tests notice fewer changes',
+    force: 'try changes again whose result an earlier run kept',
     json: 'write JSON',
     format: '`markdown`: write a table for a pull request',
   },
@@ -169,7 +169,7 @@ function meantSince(
   } catch {
     throw new CassetteError(
       'invalid-command',
-      `git does not know what changed since "${ref}".\nName a commit or branch that is fetched: git fetch origin ${ref}`,
+      `git cannot list the changes since "${ref}".\nName a commit or branch that is fetched: git fetch origin ${ref}`,
     )
   }
 }

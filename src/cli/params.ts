@@ -10,7 +10,7 @@ import { Sources } from './sources/source.ts'
 export const params: Command = {
   name: 'params',
   usage: '[name…]',
-  summary: 'show the parameters of cassettes and what a model proposed, and accept it',
+  summary: 'show the parameters of cassettes, and those that a model proposed; accept them',
   options: { accept: { type: 'boolean' }, ...DIR_OPTION },
   explains: {
     accept: 'put {{name}} in the place of the proposed values',
@@ -39,7 +39,9 @@ export const params: Command = {
     }
     if (accepted > 0) terminal.write(`\nChanged ${countOf(accepted, 'cassette')}.\n`)
     if (open > 0)
-      terminal.write('\nTo accept what is proposed: npx vitest-cassette params --accept [name…]\n')
+      terminal.write(
+        '\nTo accept the proposed parameters: npx vitest-cassette params --accept [name…]\n',
+      )
     return sources.code
   },
 }

@@ -20,7 +20,7 @@ export const prune: Command = {
   },
   explains: {
     yes: 'delete without asking',
-    'dry-run': 'show, and delete nothing',
+    'dry-run': 'list the unused files, and delete nothing',
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))

@@ -27,20 +27,20 @@ interface Chosen {
 /** Records. Prints the cost of last time before, and the changes after. */
 export const record: Command = {
   name: 'record',
-  usage: '[--missing | --changed | --new | --prompts] [--max-cost 2] [what vitest run takes]',
+  usage: '[--missing | --changed | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
   summary:
-    'run tests once and record their answers; says before what that cost last time, and after what changed',
+    'run tests once and record their answers; prints the cost of last time before, and the changes after',
   options: {},
   takesAll: true,
   explains: {
     missing:
       'replay first, then record only tests that have no recording, or whose recording misses',
     changed: 'replay first, then record only tests whose recording misses',
-    'max-cost': 'in US dollars: send no call that could pass it, and keep what was paid for',
-    'all-bytes': 'rewrite what says the same as before too, as RECORD=all-bytes does',
-    new: 'record what is missing in each conversation, as RECORD=new does',
+    'max-cost': 'in US dollars: send no call that could exceed it, and keep the answers paid for',
+    'all-bytes': 'rewrite also answers that did not change, as RECORD=all-bytes does',
+    new: 'record only the missing requests of each conversation, as RECORD=new does',
     prompts:
-      'keep the answers of prompts that changed in place, as RECORD=prompts does; asks nobody',
+      'keep the answers of prompts that changed in place, as RECORD=prompts does; sends no request',
   },
   async run(words, _, given) {
     const asked = readRecordWords(words)
@@ -60,12 +60,12 @@ export const record: Command = {
   },
 }
 
-const UNKNOWN = 'What this asks cannot be said before: the tests could not be listed.'
+const UNKNOWN = 'The cost is not known before the run: the tests could not be listed.'
 
 function describe({ mode, maxCost }: RecordWords, outlook: Outlook): string {
   return [
     describeOutlook(outlook),
-    mode === 'new' ? 'What is recorded of them replays, and is not asked.' : '',
+    mode === 'new' ? 'Recorded answers replay, and their requests are not sent.' : '',
     maxCost === undefined ? '' : `At most ${dollarsText(maxCost)} is spent.`,
   ]
     .filter(Boolean)
@@ -191,7 +191,7 @@ function tellSpent(spent: Spent, folders: RunFolders, terminal: Terminal): void 
   const left = roots.reduce((sum, root) => sum + countInterrupted(root), 0)
   if (left > 0)
     write(
-      `${countOf(left, 'recording')} ended without a cassette. To keep what was paid for:\n` +
+      `${countOf(left, 'recording')} ended without a cassette. To keep the answers paid for:\n` +
         `  ${colors.bold('npx vitest-cassette recover')}\n`,
     )
 }

@@ -19,7 +19,8 @@ const COLUMNS: Column[] = [
 export const recover: Command = {
   name: 'recover',
   usage: '',
-  summary: 'write the cassettes of recordings that were interrupted or failed, from what was kept',
+  summary:
+    'write the cassettes of interrupted or failed recordings from the answers that were kept',
   options: {
     yes: { type: 'boolean', short: 'y' },
     overwrite: { type: 'boolean' },
@@ -56,7 +57,7 @@ export const recover: Command = {
     const written = planned.length - unwritten
     if (written > 0)
       terminal.write(
-        `Wrote ${countOf(written, 'cassette')}. A recording that was interrupted may lack answers. To record what is missing:\n` +
+        `Wrote ${countOf(written, 'cassette')}. An interrupted recording may lack answers. To record the missing ones:\n` +
           '  RECORD=new npx vitest run\n',
       )
     return written === all.length ? 0 : 1
@@ -88,7 +89,9 @@ async function writeAll(
       for (const file of files) rmSync(file, { force: true })
     } catch (error) {
       const [what] = whyUnwritten(error as Error)
-      warn(`${layOutLine(shown)} is written, and what it was made of stays: ${layOutLine(what)}.`)
+      warn(
+        `${layOutLine(shown)} is written, but its source could not be deleted: ${layOutLine(what)}.`,
+      )
     }
   }
   return unwritten

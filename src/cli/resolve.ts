@@ -18,7 +18,7 @@ const STAGES: Record<Side, string> = { ours: '2', theirs: '3' }
 export const resolveCommand: Command = {
   name: 'resolve',
   usage: '--ours | --theirs [name…]',
-  summary: 'take one side whole of cassettes that two branches recorded',
+  summary: 'settle a merge conflict of cassettes: take one side whole',
   options: { ours: { type: 'boolean' }, theirs: { type: 'boolean' }, ...DIR_OPTION },
   explains: {
     ours: 'the recording of the branch that you are on (in a rebase: of the branch that you go onto)',

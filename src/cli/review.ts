@@ -29,7 +29,7 @@ import { widthOf, type Command, type OptionValues, type Terminal } from './termi
 export const review: Command = {
   name: 'review',
   usage: '[path…]',
-  summary: 'accept or reject what was recorded, one group of equal changes at a time',
+  summary: 'accept or reject changes of recordings, one group of equal changes at a time',
   options: { ...DIR_OPTION, width: { type: 'string' } },
   explains: { width: 'the width in columns (default: that of the terminal)', ...DIR_EXPLAINS },
   async run(words, values, terminal) {
@@ -138,6 +138,6 @@ function conclude({ accepted, rejected, left, copies }: Outcome): string {
   const [first, ...others] = copies
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   const kept =
-    first === undefined ? '' : `Copies of what was rejected:\n  ${layOutLine(first)}${more}\n`
+    first === undefined ? '' : `Copies of the rejected changes:\n  ${layOutLine(first)}${more}\n`
   return `${parts.join(', ')}.\n${kept}`
 }

@@ -143,7 +143,7 @@ function refuse(problem: string, terminal: Terminal): ExitCode {
 
 function helpOfAll(): string {
   const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`)
-  return `vitest-cassette <command>\n\n${lines.join('\n')}\n\nWhat a command takes: vitest-cassette <command> --help\n`
+  return `vitest-cassette <command>\n\n${lines.join('\n')}\n\nOptions of a command: vitest-cassette <command> --help\n`
 }
 
 function helpOf({ name, usage, summary, explains }: Command): string {

@@ -47,10 +47,10 @@ export const FORMAT_EXPLAINS = {
 export const show: Command = {
   name: 'show',
   usage: '[name or file…]',
-  summary: 'show what was asked and answered, as a conversation or as data',
+  summary: 'show requests and answers, as a conversation or as data',
   options: { ...SOURCE_OPTIONS, ...FORMAT_OPTIONS, summary: { type: 'boolean' } },
   explains: {
-    summary: 'say in a few lines what it is about and what it took',
+    summary: 'summarise it in a few lines, with its model, times and tokens',
     ...FORMAT_EXPLAINS,
     ...SOURCE_EXPLAINS,
   },

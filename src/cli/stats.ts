@@ -39,7 +39,7 @@ export const stats: Command = {
   },
   explains: {
     prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
-    coverage: 'say what no recorded answer shows: tools, ends, failures, streams',
+    coverage: 'list what no recorded answer covers: tools, ends, failures, streams',
     json: 'write JSON',
     'no-emoji': 'draw bars in plain ASCII',
     ...SOURCE_EXPLAINS,

@@ -36,7 +36,7 @@ export const verifyCommand: Command = {
     'max-age': 'the days after which a recording is no longer valid',
     'max-failures': 'the failures in a row, on this machine, that it may have',
     'retired-models': 'the models that it may not be of: gpt-4-0314,claude-2*',
-    invalid: 'what a recording is that is no longer valid: warn (default) or fail',
+    invalid: 'for a recording that is no longer valid: warn (default) or fail',
     'allow-hosts': 'the hosts to which a location may lead: cdn.example.com,*.example.org',
   },
   async run(positionals, values, terminal) {

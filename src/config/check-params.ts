@@ -37,7 +37,7 @@ export function addParams(before: ParamValues, values: ParamValues): ParamValues
       [...all].find(([other, its]) => other !== name && String(its) === String(value)) ?? []
     if (twin !== undefined)
       throw invalid(
-        `${twin} and ${name} are both ${quote(value)}, so that nobody can tell which is meant. Give each a value of its own`,
+        `${twin} and ${name} are both ${quote(value)}, so a request cannot tell which one it holds. Give each a value of its own`,
       )
     all.set(name, value)
   }

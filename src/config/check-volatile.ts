@@ -37,9 +37,9 @@ function faultOfPattern({ source, flags }: RegExp): string | undefined {
   const pattern = `/${source}/${flags}`
   const fresh = new RegExp(source, flags.replace(/[gy]/g, '') + 'g')
   if (fresh.test(''))
-    return `${pattern} matches the empty text. Say what has to be there, with + in place of *`
+    return `${pattern} matches the empty text. Require at least one character, with + in place of *`
   fresh.lastIndex = 0
   if (!/[a-z]/i.test(ORDINARY.replace(fresh, '')))
-    return `${pattern} matches every word, so that any prompt would pass. Say what is special about the value`
+    return `${pattern} matches every word, so any prompt would pass. Describe what is special about the value`
   return undefined
 }

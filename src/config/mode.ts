@@ -81,8 +81,8 @@ function unknownRecord(value: string): CassetteError {
     'invalid-environment',
     `RECORD=${value} is not a mode. Use one of:\n` +
       '  RECORD=1 or RECORD=all   record every answer afresh\n' +
-      '  RECORD=all-bytes         the same, and rewrite what says the same as before\n' +
-      '  RECORD=new               replay, and record what is missing\n' +
+      '  RECORD=all-bytes         the same, and rewrite answers that did not change\n' +
+      '  RECORD=new               replay, and record missing requests\n' +
       '  RECORD=prompts           replay, and keep the answers of prompts that changed in place\n' +
       '  RECORD=off               call the providers, store nothing\n' +
       '  RECORD=0 or unset        replay only (the default)\n' +
@@ -94,6 +94,6 @@ function refusedOnCi(value: string): CassetteError {
   return new CassetteError(
     'recording-refused',
     `RECORD=${value} is refused because CI is set: a CI run that records can never fail on a changed prompt.\n` +
-      'Record on your machine and commit __recordings__/. To record on CI all the same, set RECORD_IN_CI=1.',
+      'Record on your machine and commit __recordings__/. To record on CI anyway, set RECORD_IN_CI=1.',
   )
 }

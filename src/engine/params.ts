@@ -179,7 +179,7 @@ function undeclared(names: string[], stored: ParamValues): CassetteError {
   return new CassetteError(
     'miss',
     `The cassette was recorded with ${names.join(', ')} as ${names.length === 1 ? 'a parameter' : 'parameters'}, which this test does not declare\n` +
-      `Declare what this run has in its place, before the first request:\n  cassette.params({ ${line} })\n` +
+      `Declare the value of this run, before the first request:\n  cassette.params({ ${line} })\n` +
       'Or record the test without it:',
   )
 }

@@ -47,10 +47,7 @@ export function adviseOnPart(
 ): string {
   const recognised =
     pairs.length > 0
-      ? [
-          'Of what differs, these values are recognised as varying between runs:',
-          ...showPairs(pairs),
-        ]
+      ? ['These of the different values are known to vary between runs:', ...showPairs(pairs)]
       : []
   if (rest.length === 0)
     return [
@@ -82,7 +79,7 @@ export function adviseOnIdentity(
   color: boolean,
 ): string {
   const text =
-    'What is declared volatile may vary, but one value stays one and two stay two, in the whole test.'
+    'A volatile value may vary, but in the whole test equal values must stay equal, and different ones different.'
   if (!hasClock || !rules.some((rule) => CLOCKS.has(rule ?? ''))) return text
   const line = 'vi.setSystemTime(…)'
   return `${text}\nWhere two times become one because a replay is faster, let the test stop the clock:\n  ${pc.createColors(color).bold(line)}`

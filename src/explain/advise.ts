@@ -29,7 +29,7 @@ export function advise(
   const record = `\n  ${bold(session.test.recordCommand)}`
   if (miss.reason === 'closed')
     return (
-      'What a test does not wait for is not answered: no verdict could depend on it.\n' +
+      'The verdict on a test cannot depend on a request that is sent after the test, so it is not answered.\n' +
       `Await it in the test that starts it, and record that test again:${record}`
     )
   if (miss.conflict) {

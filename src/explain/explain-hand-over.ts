@@ -52,6 +52,6 @@ export function explainHandOver(
 function effectOf(stale: number, saved: boolean): string {
   const gone = countOf(stale, 'recorded exchange')
   return saved
-    ? `${gone} replaced by what was recorded in this run`
+    ? `${gone} replaced by the recording of this run`
     : `${gone} would have been replaced`
 }

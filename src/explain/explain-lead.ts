@@ -26,7 +26,7 @@ export function headlineOfLead({ asked, to, by }: Lead): string {
 export function adviseOnLead({ test }: Session, { to }: Lead, color: boolean): string {
   const { bold } = pc.createColors(color)
   return (
-    `Nothing was sent to ${printable(to.host)}. If somebody edited the answer, restore the cassette from git.\n` +
+    `Nothing was sent to ${printable(to.host)}. If the answer was edited, restore the cassette from git.\n` +
     `If it is meant to lead there, record this test again:\n  ${bold(test.recordCommand)}`
   )
 }

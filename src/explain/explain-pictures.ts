@@ -51,7 +51,7 @@ export function explainPictures(
   if (compared.length > shown.length)
     lines.push(labelled('', `and ${compared.length - shown.length} more`, color))
   if (!pictures && onlyPictures)
-    lines.push('', "If pictures may differ in what nobody sees: images: { match: 'phash' }")
+    lines.push('', "If pictures may differ invisibly: images: { match: 'phash' }")
   return { text: lines.join('\n'), files: shown.flatMap(filesOf) }
 
   function filesOf({ asked, recorded }: Comparison): PictureFile[] {

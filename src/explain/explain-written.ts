@@ -38,7 +38,7 @@ export function adviseWriter(
   if (isRepeat) return `If the test may ask once more, write another exchange into ${cassette}.`
   if (!canBeWritten(incoming)) {
     const { method, url } = incoming.wire
-    return `Only what was recorded can be replayed for ${printable(`${method} ${url}`)}.`
+    return `Only recorded answers can be replayed for ${printable(`${method} ${url}`)}.`
   }
   const field = wrongField(exchange, promptFor(incoming))
   const correction = `If the change is meant, correct the ${field} of ${id} in ${cassette}`

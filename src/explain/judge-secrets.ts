@@ -71,7 +71,7 @@ function explainSecrets(
   const left = count - shown.length
   return {
     code: 'secret',
-    headline: `What was recorded holds what looks like a credential, so it is not saved: ${rule} at ${pointer}${others}`,
+    headline: `The recording seems to hold a credential, so it is not saved: ${rule} at ${pointer}${others}`,
     details: [
       labelled('test', test.id, color),
       labelled('cassette', `${test.cassette} (left as it was)`, color),
@@ -79,10 +79,10 @@ function explainSecrets(
       ...(left > 0 ? [labelled('', paint.dim(`and ${left} more`), color)] : []),
       '',
       'If it is real, revoke it: it was sent to a provider. Then keep it out of the recording, in one of these ways:',
-      '  - read it from an environment variable whose name says what it is, such as ACME_API_KEY or',
+      '  - read it from an environment variable with a telling name, such as ACME_API_KEY or',
       '    ACME_TOKEN: <REDACTED:ACME_API_KEY> is stored, and replay agrees whatever the value is there',
       '  - describe it: redact: [/acme_[a-z0-9]{32}/], an option of cassettes() and configureCassettes();',
-      '    this is also the way for what is no credential and only looks like one',
+      '    use this also for a value that only looks like a credential',
       'and record the test again:',
       `  ${paint.bold(test.recordCommand)}`,
     ].join('\n'),

@@ -157,7 +157,7 @@ function judgeUnused(session: Session, { partial, color }: Outcome): Verdict {
     unused.length === recorded.length
       ? `The test asked no model. If that is meant, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
       : unused.some(({ exchange }) => !isRecorded(exchange))
-        ? 'If the test is meant to ask less, delete what is not asked for from the cassette.'
+        ? 'If the test is meant to send fewer requests, delete the others from the cassette.'
         : `If the test is meant to ask less, record it again:\n  ${paint.bold(test.recordCommand)}`
   const details = [
     [labelled('test', test.id, color), labelled('cassette', test.cassette, color)].join('\n'),

@@ -17,7 +17,7 @@ function warnOfParams({ params, test }: Session, cassette: Cassette): string[] {
   if (nowhere.length === 0) return []
   const said = nowhere.map(([name, value]) => `${name} (${JSON.stringify(value)})`).join(', ')
   return [
-    `[vitest-cassette] ${test.cassette}: what the test "${test.id}" asked and got holds no ${said}, declared with cassette.params().`,
+    `[vitest-cassette] ${test.cassette}: no request or answer of the test "${test.id}" contains ${said}, declared with cassette.params().`,
   ]
 }
 

@@ -16,7 +16,7 @@ export interface WayOut {
 }
 
 /** The description of a command that calls no provider. */
-export const KEEPS_ANSWERS = 'keep the recorded answers, and ask nobody'
+export const KEEPS_ANSWERS = 'keep the recorded answers, and send no request'
 
 /** Whether the recorded answer can stay, though its prompt changed. */
 export function canKeepAnswer(session: Session, { incoming, reason }: Miss): boolean {

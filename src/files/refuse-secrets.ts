@@ -44,7 +44,7 @@ export async function refuseSecrets(
     `${layOutLine(name)} holds what looks like a credential, so it is not imported: ${what}\n` +
       shown.join('') +
       (left > 0 ? `         and ${left} more\n` : '') +
-      'If it is real, revoke it. Put something else in its place, or set the environment variable that it comes from, whose ' +
-      'name says what it is: <REDACTED:ACME_API_KEY> is stored then. Import it again.',
+      'If it is real, revoke it. Replace it by another text, or set the environment variable that it comes from. With a ' +
+      'telling name, <REDACTED:ACME_API_KEY> is stored in its place. Then import it again.',
   )
 }

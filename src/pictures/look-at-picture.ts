@@ -97,7 +97,7 @@ function loadSharp(): typeof import('sharp').default {
   } catch (error) {
     throw new CassetteError(
       'invalid-option',
-      'images: pictures are compared by what they look like with the package sharp, which cannot be loaded.\n' +
+      'images: the package sharp, which compares pictures by their look, cannot be loaded.\n' +
         'Install it with "npm install --save-dev sharp", or set images: { match: \'exact\' }.',
       { cause: error },
     )

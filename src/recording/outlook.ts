@@ -26,7 +26,7 @@ export function tookBefore(cassette: Cassette, prices: PriceTable): UsageTotal {
 export function describeOutlook({ tests, recorded, took }: Outlook): string {
   const others = tests - recorded
   const records = `Records ${countOf(tests, 'test')}`
-  if (recorded === 0) return `${records}. What it costs is not known: nothing of it is recorded.`
+  if (recorded === 0) return `${records}. The cost is not known: there is no recording yet.`
   if (others === 0) return `${records}. Last time: ${usageText(took)}.`
   return `${records}. Last time ${recorded} of them took ${usageText(took)}; ${others} ${others === 1 ? 'has' : 'have'} no recording.`
 }

@@ -35,7 +35,7 @@ export function readRecordWords(words: readonly string[]): RecordWords {
   if (isMixed || (modes.includes('--all-bytes') && (one === '--new' || one === '--prompts')))
     throw new CassetteError(
       'invalid-command',
-      `${one} and ${other ?? '--all-bytes'} say different things about what is recorded. Use one of them.`,
+      `${one} and ${other ?? '--all-bytes'} contradict each other. Use one of them.`,
     )
   const [maxCost, rest] = takeCap(words)
   return {

@@ -71,7 +71,7 @@ export function keyFor(
   if (provider === undefined || url.protocol !== 'https:') {
     if (isLoopback(url)) return { headers: {} }
     return {
-      why: `nobody knows the key of ${url.host}: say --key ${url.host}=NAME_OF_THE_VARIABLE`,
+      why: `the key of ${url.host} is unknown: pass --key ${url.host}=NAME_OF_THE_VARIABLE`,
     }
   }
   const variables = VARIABLES[provider]

@@ -83,6 +83,6 @@ function describeStop(why: string, { verdicts }: Tally, maxCost: number | undefi
   const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} may be spent.`
   return (
     `It stopped: ${why}.${cap} ${countOf(verdicts['not asked'], 'prompt')} ${verdicts['not asked'] === 1 ? 'was' : 'were'} not asked. ` +
-    'What was paid for is kept: the same command goes on from there.'
+    'The paid answers are kept: the same command continues from there.'
   )
 }

@@ -53,7 +53,7 @@ function whyAtProvider(
   const [history] = idsBefore(step)
   if (history !== undefined) return `its history lies at the provider, as ${history}`
   const stored = findStored(body, new URL(url).pathname.endsWith('/responses'))
-  if (stored !== undefined) return `it names what lies at the provider: ${stored}`
+  if (stored !== undefined) return `it refers to data at the provider: ${stored}`
   if ((body as { background?: unknown }).background === true)
     return 'its answer is made in the background, and asked for later'
   return undefined

@@ -8,7 +8,7 @@ export const age: Strategy = {
   name: 'age',
   judge({ recorded }, { maxAge }, now) {
     if (maxAge === undefined) return undefined
-    if (!recorded) return { valid: true, reason: 'what a person wrote does not age' }
+    if (!recorded) return { valid: true, reason: 'answers written by hand do not age' }
     const days = (now.getTime() - recorded.getTime()) / DAY
     const passed = countOf(Math.max(0, Math.floor(days)), 'day')
     return {

@@ -6,7 +6,7 @@ export const failures: Strategy = {
   name: 'failures',
   judge({ runs }, { maxFailures }) {
     if (maxFailures === undefined) return undefined
-    if (!runs) return { valid: true, reason: 'no run of it is known on this machine' }
+    if (!runs) return { valid: true, reason: 'this machine knows no run of it' }
     const { failuresInARow: inARow, attempts } = runs
     return {
       valid: inARow <= maxFailures,

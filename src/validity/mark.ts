@@ -4,7 +4,7 @@ import type { Strategy } from './strategy.ts'
 export const mark: Strategy = {
   name: 'mark',
   judge({ invalid }) {
-    if (!invalid) return { valid: true, reason: 'nobody called it invalid' }
+    if (!invalid) return { valid: true, reason: 'it is not marked as invalid' }
     return {
       valid: false,
       reason: `called invalid on ${invalid.since.slice(0, 10)}: ${invalid.reason}`,

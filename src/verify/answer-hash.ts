@@ -17,7 +17,7 @@ export const answerHash: CassetteCheck = {
       if (hash === hashAnswer(exchange.wire.response)) return []
       const place = `/exchanges/${index}/wire/response`
       if (hash === undefined) {
-        const problem = `The answer has no hash, so nobody can tell whether it was edited. ${RESTORE}`
+        const problem = `The answer has no hash, so an edit of it would go unnoticed. ${RESTORE}`
         return [{ place, problem }]
       }
       const problem = `The answer was edited after it was recorded.${describeCalls(exchange)} ${RESTORE}`

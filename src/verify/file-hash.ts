@@ -26,7 +26,7 @@ export const fileHash: CassetteCheck = {
 }
 
 const WITHOUT_HASH: Remark = {
-  problem: `The file has no hash, so nobody can tell whether it was edited. ${RESTORE}`,
+  problem: `The file has no hash, so an edit of it would go unnoticed. ${RESTORE}`,
 }
 
 function edited(what: string, wayOut: string): Remark {
@@ -40,6 +40,6 @@ function findNewer({ version, file_hash: hash, exchanges }: StoredCassette): Rem
     return request?.older || names.some((name) => !READ_BY_DIALECTS.includes(name))
   })
   if (hash === undefined && !isNewer) return []
-  const problem = `No release wrote version ${version} with what stands in this file: it was edited. ${RESTORE}`
+  const problem = `No release wrote version ${version} with the content of this file: it was edited. ${RESTORE}`
   return [{ place: '/version', problem }]
 }

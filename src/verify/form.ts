@@ -50,7 +50,7 @@ function withoutLayout(json: string): string {
 
 function describe(line: string): string {
   const unseen = [...new Set(unseenIn(line))].map(writeOut)
-  if (unseen.length > 0) return `The line holds what nobody sees: ${unseen.join(', ')}.`
+  if (unseen.length > 0) return `The line holds invisible characters: ${unseen.join(', ')}.`
   return 'From this line on, the file is not printed as vitest-cassette prints it: it was edited, formatted, or names a field twice.'
 }
 

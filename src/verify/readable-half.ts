@@ -52,7 +52,7 @@ function compareFields(shown: JsonObject, real: JsonObject, place: string): Rema
   const names = [...new Set([...Object.keys(shown), ...Object.keys(real)])]
   return names.flatMap((name) => {
     if (same(shown[name], real[name])) return []
-    const problem = `It shows ${quote(shown[name])}, and what is matched and replayed says ${quote(real[name])}. ${RESTORE}`
+    const problem = `It shows ${quote(shown[name])}, but the half that is matched and replayed says ${quote(real[name])}. ${RESTORE}`
     return [{ place: `${place}/${name}`, problem }]
   })
 }

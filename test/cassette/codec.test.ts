@@ -97,10 +97,10 @@ test('a screenshot of 1 MB in each of 50 turns is a conversation like any other'
   expect(messages).toHaveLength(50)
 })
 
-test('a file that is not what was recorded is refused', () => {
+test('a file that differs from the recorded one is refused', () => {
   const { stored } = encodeCassette(exampleCassette({ a: PNG.toString('base64') }), 'schema.json')
   expect(() => decodeCassette(stored, () => Buffer.from('another'))).toThrow(
-    /is not what was recorded/,
+    /differs from the recorded one/,
   )
 })
 

@@ -15,7 +15,7 @@ import { CliProject } from './run-cli.ts'
 const PATH = 'a.test.ts/asks-0123456789.json'
 const FILE = `__recordings__/${PATH}`
 const COPIES =
-  /Copies of what was rejected:\n {2}(node_modules\/\.cache\/vitest-cassette\/rejected\/\S+)/
+  /Copies of the rejected changes:\n {2}(node_modules\/\.cache\/vitest-cassette\/rejected\/\S+)/
 
 function answered(answer: string, path = PATH): [string, Cassette] {
   return [path, recorded([question('Hi'), answer])]
@@ -63,7 +63,7 @@ test('two groups of 41 cassettes: what is rejected goes back whole, the rest is 
   const { code, out } = await project.run('review')
   expect(code).toBe(0)
   expect(out).toContain('2 groups to judge\n41 cassettes of 9 files  prompt · system · line 13\n')
-  expect(out).toContain('One of them has other changes as well: what is rejected goes back')
+  expect(out).toContain('One of them has other changes as well: a rejected recording goes back')
   expect(out).toContain('1 group to judge\n1 cassette  answer 1\n')
   expect(out).toContain('40 cassettes accepted, 1 cassette rejected.\n')
   expect(project.git('status', '--short').trim().split('\n')).toHaveLength(40)

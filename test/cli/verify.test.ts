@@ -51,7 +51,7 @@ test.for<[title: string, from: string | RegExp, to: string, found: RegExp]>([
     'a text for reviewers',
     'user: Where is it?',
     'user: Who is it?',
-    /readable-half {2}\/exchanges\/0\/prompt\/text: It shows ".*Who is it\?", and what .* says ".*Where is it\?"/,
+    /readable-half {2}\/exchanges\/0\/prompt\/text: It shows ".*Who is it\?", but the half .* says ".*Where is it\?"/,
   ],
   [
     'the arguments of a call for reviewers',
@@ -89,7 +89,7 @@ test.for<[title: string, from: string | RegExp, to: string, found: RegExp]>([
     'a text by what nobody sees',
     'Where is',
     'Where\u202e is',
-    /json:\d+ {2}form {2}The line holds what nobody sees: <U\+202E>/,
+    /json:\d+ {2}form {2}The line holds invisible characters: <U\+202E>/,
   ],
   [
     'a key pasted into a field',
@@ -222,7 +222,9 @@ test('what a person wrote passes in their own layout, and hides nothing', async 
   write('{ "text": "Hello?", "text": "Good bye?" }')
   expect((await project.run('verify')).out).toContain('It names a field twice')
   write('{ "text": "Hel\u200blo?" }')
-  expect((await project.run('verify')).out).toMatch(/json:2 +form +The line holds what nobody sees/)
+  expect((await project.run('verify')).out).toMatch(
+    /json:2 +form +The line holds invisible characters/,
+  )
 })
 
 test('what an older release did not spell is a warning in its file', async () => {
@@ -235,6 +237,6 @@ test('what an older release did not spell is a warning in its file', async () =>
   const older = readFileSync(new URL(name!, folder), 'utf8')
   edit(project, () => older.replaceAll('Where is', 'Where\u3164 is'))
   const { out } = await project.run('verify')
-  expect(out).toMatch(/form +The line holds what nobody sees: <U\+3164>/)
+  expect(out).toMatch(/form +The line holds invisible characters: <U\+3164>/)
   expect(out).not.toContain('file-hash')
 })

@@ -10,7 +10,7 @@ test.for([
   [1, /a name, a JSON path, a regular expression or a function/],
   [/\d*/, /\/\\d\*\/ matches the empty text\. .* \+ in place of \*/],
   [/(?:)/g, /matches the empty text/],
-  [/.+/s, /matches every word, so that any prompt would pass/],
+  [/.+/s, /matches every word, so any prompt would pass/],
   [/\w+/y, /matches every word/],
   [/[^]/, /matches every word/],
 ] as Array<[unknown, RegExp]>)(

@@ -163,7 +163,7 @@ function judge(paths: string[]): Outcome[] {
   })
 }
 
-/** What the failure says is wrong, without what differs from test to test. */
+/** The failure is wrong, without what differs from test to test. */
 function reasonOf(message: string = ''): string {
   if (message.startsWith('AssertionError')) return 'fails on the answer'
   const [line] = message

@@ -58,7 +58,7 @@ test('another argument fails with the diff, over both transports', async () => {
     CITY: 'Basel',
     RECORD: 'prompts',
   })
-  expect(prompts.output).toContain('what a tool answers hangs on what it is given')
+  expect(prompts.output).toContain('the answer of a tool depends on its arguments')
 })
 
 test('another answer of the client to its server fails with the diff', async () => {

@@ -31,14 +31,14 @@ test('a renamed test says which cassette was its own, and the command that it pr
     )!
   const moved = await cli(words!)
   expect(moved).toMatchObject({ exitCode: 0 })
-  expect(moved.output).toContain('Moved 1 cassette; nobody was asked.')
+  expect(moved.output).toContain('Moved 1 cassette; no request was sent.')
   expect(await project.run(['one'])).toMatchObject({ exitCode: 0 })
 })
 
 test('--detect moves the cassettes of all tests of a file that was renamed, and of tests in it', async () => {
   await rename(join(project.dir, 'two.test.ts'), join(project.dir, 'three.test.ts'))
   const moved = await cli('move --detect')
-  expect(moved.output).toContain('Moved 3 cassettes; nobody was asked.')
+  expect(moved.output).toContain('Moved 3 cassettes; no request was sent.')
   expect(await project.run()).toMatchObject({ exitCode: 0 })
   expect(await project.findings()).toEqual([])
   expect((await cli('move --detect')).output).toContain('No cassette without a test begins as')

@@ -131,7 +131,7 @@ test('what is not noticed is printed with its line, and a lower score than asked
 test('a ref that git does not know, a number that is none and a project without models are said plainly', async () => {
   const unknown = await mutate('--since no-such-branch')
   expect(unknown.exitCode).toBe(2)
-  expect(unknown.output).toContain('git does not know what changed since "no-such-branch"')
+  expect(unknown.output).toContain('git cannot list the changes since "no-such-branch"')
   expect((await mutate('--max many')).output).toContain('--max takes a number, not "many"')
   const none = await mutate('waiter -t "asks no model"')
   expect(none.exitCode).toBe(1)

@@ -29,7 +29,7 @@ test('a cassette names its parameters, and holds their values nowhere else', asy
 })
 
 test('a parameter that stands nowhere is a warning while recording', () => {
-  expect(recording.output).toContain('holds no customer ("Ada Lovelace"), declared with')
+  expect(recording.output).toContain('contains customer ("Ada Lovelace"), declared with')
   expect(project.read(project.cassette('word'))).not.toContain('customer')
 })
 

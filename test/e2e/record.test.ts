@@ -27,7 +27,7 @@ describe('one suite, step by step', { shuffle: false }, () => {
     const run = await record(['two'])
     expect(run).toMatchObject({ exitCode: 0, calls: 3 })
     expect(run.output).toContain(
-      'Records 3 tests. What it costs is not known: nothing of it is recorded.',
+      'Records 3 tests. The cost is not known: there is no recording yet.',
     )
     expect(run.output).toContain('3 new cassettes.\nSpent: 3 calls, 21 tokens, $0.0210.\n')
     expect(project.files()).toHaveLength(3)
@@ -37,7 +37,7 @@ describe('one suite, step by step', { shuffle: false }, () => {
     const before = contents()
     const run = await record(['--missing'])
     expect(run).toMatchObject({ exitCode: 0, calls: 3 })
-    expect(run.output).toContain('Records 3 tests. What it costs')
+    expect(run.output).toContain('Records 3 tests. The cost is not known')
     expect(contents()).toMatchObject(before)
     expect(project.files()).toHaveLength(6)
   })

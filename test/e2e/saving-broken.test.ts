@@ -102,7 +102,7 @@ test('RECORD=1, as the failure says, takes the place of what cannot be read, and
     const path = paths[title]!
     const kept = `node_modules/.cache/vitest-cassette/unreadable/${path}`
     expect(recording.output).toContain(
-      `${path} could not be read, and was recorded afresh. What it held is kept in ${kept}.`,
+      `${path} could not be read, so it was recorded again. The old file is kept in ${kept}.`,
     )
     expect(project.read(kept)).toBe(before[path])
     expect(JSON.parse(project.read(path))).toMatchObject({ version: expect.any(String) })
@@ -122,7 +122,7 @@ test('a cassette over maxCassetteBytes fails its test and names the option', asy
   })
   expect(exitCode).toBe(1)
   expect(output).toMatch(/it has \d+ bytes, more than the 99 that maxCassetteBytes allows/)
-  expect(output).toContain('Raise the option maxCassetteBytes if the file is what you expect.')
+  expect(output).toContain('If the file is right, raise the option maxCassetteBytes.')
 })
 
 function cassetteOf(title: string): string {

@@ -49,7 +49,7 @@ describe('41 tests whose instructions are the same', { shuffle: false }, () => {
     expect(output).toContain(
       'This one change fails 41 tests of 9 files: above is the first of them.\n' +
         'If it is meant, the cheapest first:\n' +
-        '  keep the recorded answers, and ask nobody:\n' +
+        '  keep the recorded answers, and send no request:\n' +
         '    npx vitest-cassette record --prompts\n' +
         '  record 41 calls again, about $0.2870:\n' +
         '    npx vitest-cassette record --changed\n',

@@ -38,7 +38,7 @@ test('a prompt that changed in its place can keep its answer, go on live from th
   const { recordCommand } = session.test
   expect(waysOf(session)).toEqual([
     'If the change is meant, the cheapest first:',
-    '  keep the recorded answers, and ask nobody:',
+    '  keep the recorded answers, and send no request:',
     `    ${recordCommand.replace('=1', '=prompts')}`,
     '  record 2 of 3 calls again, about $2.50:',
     `    ${recordCommand.replace('=1', '=new')}`,

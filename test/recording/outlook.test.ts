@@ -22,7 +22,7 @@ test.each<[Outlook, string]>([
   ],
   [
     { tests: 1, recorded: 0, took: took(0, 0) },
-    'Records 1 test. What it costs is not known: nothing of it is recorded.',
+    'Records 1 test. The cost is not known: there is no recording yet.',
   ],
   [
     { tests: 1, recorded: 1, took: { ...took(3, 0), unpriced: 3 } },

@@ -15,9 +15,9 @@ test.each([
 })
 
 test.each([
-  [['--missing', '--changed'], /^--missing and --changed say different things/],
-  [['--new', '--missing'], /^--new and --missing say/],
-  [['--prompts', '--all-bytes'], /^--prompts and --all-bytes say/],
+  [['--missing', '--changed'], /^--missing and --changed contradict each other/],
+  [['--new', '--missing'], /^--new and --missing contradict/],
+  [['--prompts', '--all-bytes'], /^--prompts and --all-bytes contradict/],
   [['--max-cost'], /^--max-cost takes an amount/],
   [['--max-cost', 'much'], /^--max-cost takes/],
   [['--max-cost=-1'], /^--max-cost takes/],

@@ -37,11 +37,11 @@ test.for<[url: string, why: string]>([
   ],
   [
     'https://evil.example/v1/chat/completions',
-    'nobody knows the key of evil.example: say --key evil.example=NAME_OF_THE_VARIABLE',
+    'the key of evil.example is unknown: pass --key evil.example=NAME_OF_THE_VARIABLE',
   ],
   [
     'http://api.openai.com/v1/chat/completions',
-    'nobody knows the key of api.openai.com: say --key api.openai.com=NAME_OF_THE_VARIABLE',
+    'the key of api.openai.com is unknown: pass --key api.openai.com=NAME_OF_THE_VARIABLE',
   ],
 ])('%s gets no key of another, and is not asked', ([url, why]) => {
   expect(keyFor(url, 'openai-chat', ENV)).toEqual({ why })

@@ -38,7 +38,7 @@ test('--max-cost of a model without a price asks nothing', async () => {
   await project.record('asks', ['hello'], { model: 'house-model' })
   const { code, problems } = await project.run('rehearse', '--max-cost', '1')
   expect(code).toBe(2)
-  expect(problems).toContain('What house-model costs is unknown, so --max-cost 1 cannot be kept.')
+  expect(problems).toContain('The price of house-model is unknown, so --max-cost 1 cannot be kept.')
   expect(project.provider.seen).toEqual([])
 })
 

@@ -108,7 +108,7 @@ describe.each(OVER.slice(0, times(1, OVER.length)))('over %s', (_, transport, ow
     // The first attempt in time of each test that has two, and the first time of the one that is repeated.
     expect(asked).toBe(inTime + 1 + 1 + 1 + HANDSHAKES + late.length + LATE_HANDSHAKES)
     for (const name of Object.keys(LATE)) expect(recording.output).toContain(`  ${name}: `)
-    expect(recording.output).toContain('Await what a test starts in that test')
+    expect(recording.output).toContain('Await all requests in the test that starts them')
     expect(recording.output).toContain('npx vitest-cassette recover')
     const recovery = await project.shell(`${CLI} recover --yes --overwrite`)
     expect(recovery.output).toContain(`Wrote ${Object.keys(LATE).length} cassettes`)

@@ -41,7 +41,7 @@ function invalid(...given: Parameters<typeof judge>): string[] {
 
 test('without options only the mark is asked', () => {
   expect(judge(aged(5_000), {}, RUNS)).toEqual([
-    { strategy: 'mark', valid: true, reason: 'nobody called it invalid' },
+    { strategy: 'mark', valid: true, reason: 'it is not marked as invalid' },
   ])
 })
 
@@ -66,7 +66,7 @@ test('age: the oldest answer counts, a clock that is ahead makes none invalid', 
   expect(invalid(aged(-2), { maxAge: 1 })).toEqual([])
 })
 
-test('age: what a person wrote does not age, what was recorded beside it does', () => {
+test('age: answers written by hand do not age, what was recorded beside it does', () => {
   const written = {
     id: 'exchange-2',
     prompt: { text: 'Hi', metadata: {} },

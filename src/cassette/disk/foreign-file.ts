@@ -11,7 +11,7 @@ export function adviseOnForeign(text: string, shown?: string): string | undefine
   const value = tryParseJson(text.replace(/^\uFEFF/, ''))
   const command = shown && `:\n  npx vitest-cassette import ${quoteWord(shown)} --force`
   if (Array.isArray(value))
-    return `It is a list, as the context of a conversation is. This makes a cassette of it${command ?? ''}`
+    return `It is a list, as the context of a conversation is.${command ? ` To make a cassette of it${command}` : ''}`
   if (!isJsonObject(value) || wasRecorded(value)) return undefined
   // A cache of an agent's actions holds no prompts, so a changed prompt would go unnoticed.
   if (Array.isArray(value.trajectory))
@@ -20,7 +20,7 @@ export function adviseOnForeign(text: string, shown?: string): string | undefine
     return 'Install a release that reads it, such as with: npm install -D vitest-cassette@latest'
   const correct = 'Correct that: docs/hand-written.md has every field.'
   const spelled =
-    'What other programs spell in their own way, such as hashes and dates, this puts right'
+    'This command corrects what other programs write in their own way, such as hashes and dates'
   return command === undefined ? correct : `${correct} ${spelled}${command}`
 }
 

@@ -51,7 +51,7 @@ export function makeOutsideGit(root: string, folder: string): void {
   if (baseOf(root, folder) === temporary) {
     mkdirSync(temporary, { recursive: true, mode: 0o700 })
     if (!isOwn(temporary))
-      throw Object.assign(new Error(`${temporary} belongs to somebody else`), { code: 'EPERM' })
+      throw Object.assign(new Error(`${temporary} belongs to another user`), { code: 'EPERM' })
   }
   refuseSymlinks(baseOf(root, folder), folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

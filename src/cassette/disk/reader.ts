@@ -19,7 +19,7 @@ export interface OpenedCassette {
 }
 
 const INSTEAD_OF_FOREIGN =
-  'Or record the test in its place with RECORD=1, which keeps a copy of what it replaces.'
+  'Or record the test in its place with RECORD=1, which keeps a copy of the old file.'
 
 type ParseCassette = (text: string) => StoredCassette | undefined
 
@@ -120,7 +120,7 @@ export class CassetteReader {
       throw this.invalid(
         path,
         `it has ${stat.size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`,
-        'Raise the option maxCassetteBytes if the file is what you expect.',
+        'If the file is right, raise the option maxCassetteBytes.',
       )
     }
     let text: string | undefined
@@ -160,7 +160,7 @@ export class CassetteReader {
   protected invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {
     const advice =
       wayOut ??
-      'Restore the file from git, or record the test again with RECORD=1, which keeps what it replaces outside of git.'
+      'Restore the file from git, or record the test again with RECORD=1, which keeps a copy of the old file outside of git.'
     return new CassetteError(
       'invalid-cassette',
       `The cassette ${this.display(path)} cannot be read: ${problem}.\n${advice}`,

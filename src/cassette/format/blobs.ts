@@ -41,7 +41,10 @@ export function loadBlob(name: string, load: (name: string) => Buffer): string {
     throw new CassetteError('invalid-cassette', `'${name}' is not the name of a blob`)
   const bytes = load(name)
   if (!name.startsWith(sha256(bytes))) {
-    throw new CassetteError('invalid-cassette', `the file blobs/${name} is not what was recorded`)
+    throw new CassetteError(
+      'invalid-cassette',
+      `the file blobs/${name} differs from the recorded one`,
+    )
   }
   return bytes.toString('base64')
 }

@@ -167,7 +167,7 @@ function joinPieces(pieces: JsonValue): string {
 function tooLarge(): CassetteError {
   return new CassetteError(
     'invalid-cassette',
-    `what its references name is larger than ${MAX_SIZE} characters or deeper than ${MAX_DEPTH} levels`,
+    `the values of its references are larger than ${MAX_SIZE} characters or deeper than ${MAX_DEPTH} levels`,
   )
 }
 

@@ -52,7 +52,7 @@ function readOptions(values: OptionValues): ServeOptions {
 }
 
 function howToAsk({ upstream }: ServeOptions, { baseUrls }: ServedCassette): string {
-  if (upstream !== undefined) return `What is asked there is asked of ${upstream}.`
+  if (upstream !== undefined) return `Requests to this address count as requests to ${upstream}.`
   const { OPENAI_BASE_URL, ANTHROPIC_BASE_URL } = baseUrls
   return [
     'Give your programs their base URL there; any other goes behind the host in the same way:',

@@ -37,7 +37,7 @@ export async function closeWithVerdict(
   const failure = await program.close()
   const bySource = Object.groupBy(program.exchanges, ({ source }) => source)
   const counts = Object.entries(bySource).map(([source, all]) => `${all.length} ${source}`)
-  const said = counts.join(', ') || 'nothing was answered'
+  const said = counts.join(', ') || 'no request was answered'
   warn(colors.dim(`[vitest-cassette] ${path}: ${said}`))
   if (failure) warn(`${colors.red(failure.headline)}\n${failure.details}`)
   return failure === undefined

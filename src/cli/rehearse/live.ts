@@ -83,7 +83,7 @@ async function lookOut(
 }
 
 function describe(outlook: Outlook | undefined): string {
-  if (!outlook) return 'What this asks cannot be said before: the tests could not be listed.'
+  if (!outlook) return 'The cost is not known before the run: the tests could not be listed.'
   const { tests, took } = outlook
   return `Runs ${countOf(tests, 'test')} live. By last time's figures: ${usageText(took)}.`
 }

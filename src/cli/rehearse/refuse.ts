@@ -36,7 +36,7 @@ export function refuseUnpriced(left: Calls, { prices, maxCost }: RehearseWords):
   const model = dialectOf(request).readPrompt(request).model ?? 'model'
   throw new CassetteError(
     'invalid-command',
-    `What ${model} costs is unknown, so --max-cost ${maxCost} cannot be kept.\n` +
+    `The price of ${model} is unknown, so --max-cost ${maxCost} cannot be kept.\n` +
       `Say its price: --prices prices.json, with { "${model}": { "input": 1, "output": 2 } } in it, in US dollars for a million tokens.`,
   )
 }

@@ -9,5 +9,5 @@ export const SOURCE_EXPLAINS = {
   ...DIR_EXPLAINS,
   store: 'a folder of stored conversations, in the place of cassettes',
   workspace:
-    'the working directory whose conversations are meant, or its name in `workspaces` (default: this one)',
+    'the working directory of the conversations, or its name in `workspaces` (default: this one)',
 }

@@ -94,7 +94,7 @@ function notesOf({ group: { cassettes }, others, isKept }: Question): string[] {
   return [
     ...(isKept ? [kept] : []),
     ...(others > 0
-      ? [`${which} other changes as well: what is rejected goes back with all its changes.`]
+      ? [`${which} other changes as well: a rejected recording goes back with all its changes.`]
       : []),
   ]
 }

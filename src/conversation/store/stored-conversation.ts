@@ -190,7 +190,7 @@ export function cassetteOfStored(
       }
     }
   }
-  const problem = `what ${lost.join(', ')} refer to was lost with a line`
+  const problem = `a lost line held values that ${lost.join(', ')} need`
   return {
     cassette: decodeCassette(stored(kept), load),
     problems: lost.length > 0 ? [{ kind: 'lost-exchange', file: 'messages.jsonl', problem }] : [],

@@ -18,7 +18,7 @@ export type Spoken = { found: Found } | { by: 'cassette' | 'live' | 'either' }
  * Asks the first speaker that can handle a step for an answer, then each speaker to which it leaves the step.
  *
  * @throws CassetteError `speaker` where a speaker fails, says that the conversation is done, leaves the step to an
- * unknown speaker or to one that had it, or answers a request in whose format no answer can be written
+ * unknown speaker or to one that had it, or answers a request in a format in which this package cannot write answers
  */
 export async function askSpeakers(course: Course, incoming: Incoming): Promise<Spoken> {
   const speakers = course.config.speakers as unknown as readonly Speaker[]
@@ -71,7 +71,10 @@ function stepOf(course: Course, incoming: Incoming): SpeakerStep {
 /** Makes an exchange of the answer of a speaker, for this request alone. It is not recorded. */
 function foundIn(speaker: Speaker, answer: Partial<WrittenResponse>, incoming: Incoming): Found {
   if (!canBeWritten(incoming))
-    throw failed(speaker, 'answers a request in whose format no answer can be written')
+    throw failed(
+      speaker,
+      'answers a request in a format in which this package cannot write answers',
+    )
   const exchange = {
     id: `said by ${speaker.name}`,
     prompt: { text: '', metadata: {} },

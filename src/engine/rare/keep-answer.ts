@@ -21,7 +21,7 @@ import { differenceOfOutlines } from './outline.ts'
 export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   if (incoming.wire.method === 'SEND') return refuse('it was sent over a socket')
   if (isMcpAddress(incoming.wire.url))
-    return refuse('what a tool answers hangs on what it is given')
+    return refuse('the answer of a tool depends on its arguments')
   const recorded = inPlaceOf(course, incoming)
   if (!recorded || recorded.played) return refuse('nothing is recorded in its place')
   const known = recorded.incoming

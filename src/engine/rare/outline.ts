@@ -23,7 +23,7 @@ function outlineOf(incoming: Incoming): Outline {
     'the model': model,
     'the way it is streamed': parameters.stream,
     'the order of the messages': messages.map(({ role }) => role),
-    'what the messages are made of': messages.map(({ parts }) =>
+    'the parts of messages': messages.map(({ parts }) =>
       parts.map((part) => outlineOfPart(part, ids)),
     ),
     'the list of tools': tools.map(({ name }) => name),

@@ -45,7 +45,7 @@ function testsOf({ tests }: FailureRow): HTMLElement {
 function linesView(lines: readonly FailureLine[]): HTMLElement {
   return element(
     'pre',
-    { class: 'diff', tabindex: 0, 'aria-label': 'What the failure says' },
+    { class: 'diff', tabindex: 0, 'aria-label': 'The failure' },
     lines.map(({ kind, spans }) =>
       element(
         'span',

@@ -71,7 +71,7 @@ export function overview(index: ReportIndex): HTMLElement {
     element(
       'p',
       { class: 'quiet' },
-      `vitest-cassette ${version}. List prices of ${prices}. A dash stands for what nobody knows.`,
+      `vitest-cassette ${version}. List prices of ${prices}. A dash stands for an unknown value.`,
     ),
   )
 }

@@ -49,7 +49,7 @@ function openDialog({ file, label, before }: ShownPicture): void {
   const old = before && element('img', { src: `blobs/${before.file}`, alt: before.label })
   fill(stage, old, now)
   const difference = button(
-    'Show what differs',
+    'Show the differences',
     () => {
       const isOn = stage.classList.toggle('difference')
       difference.setAttribute('aria-pressed', String(isOn))

@@ -27,7 +27,7 @@ export function renderTextconv(cassette: Cassette, text: string): string {
     ...(invalid ? field('invalid', invalid as unknown as JsonValue) : []),
     ...(params ? field('parameters', params as JsonValue) : []),
   ]
-  const end = `all of the file, what is not shown too: ${sha256(text).slice(0, 12)}`
+  const end = `hash of the whole file, hidden parts included: ${sha256(text).slice(0, 12)}`
   return printable(`${[head.join('\n'), ...blocks, end].join('\n\n')}\n`)
 }
 

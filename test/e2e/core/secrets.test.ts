@@ -36,13 +36,13 @@ test('the application gets the real answer, and git what may be read', () => {
 
 test('what still looks like a credential is not saved, and parked for its owner', () => {
   expect(recording.output).toContain(
-    'What was recorded holds what looks like a credential, so it is not saved: groq at /exchanges/0/prompt/text',
+    'The recording seems to hold a credential, so it is not saved: groq at /exchanges/0/prompt/text',
   )
   expect(recording.output).toMatch(/found +\/exchanges\/0\/prompt\/text: gsk_aB… \(56 characters\)/)
   expect(recording.output).toContain('revoke it')
   expect(recording.output).toMatch(/❯ (?:ask ask\.ts:8|refused\.test\.ts:5)/)
   expect(recording.output).not.toContain('aB3aB3')
-  const [, parked] = /What was recorded is kept in (\S+\.json)/.exec(recording.output)!
+  const [, parked] = /The recording is kept in (\S+\.json)/.exec(recording.output)!
   expect(readFileSync(join(project.dir, parked!), 'utf8')).toContain('aB3aB3')
 })
 

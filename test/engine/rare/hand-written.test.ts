@@ -29,9 +29,7 @@ test('nothing can be written in a format that is not known, and the miss says so
   expect(headline).toBe(
     'exchange-1 is written by hand, and in this format no answer can be written',
   )
-  expect(details).toContain(
-    'Only what was recorded can be replayed for POST https://api.openai.com',
-  )
+  expect(details).toContain('Only recorded answers can be replayed for POST https://api.openai.com')
 })
 
 test('one file answers clients of two providers', () => {
@@ -162,7 +160,7 @@ test('exchanges that are not asked for are named, with the way out that keeps wh
   const { code, details } = judged(session).failure!
   expect(code).toBe('unused')
   expect(details).toContain('exchange-2 · "b"')
-  expect(details).toContain('delete what is not asked for from the cassette')
+  expect(details).toContain('delete the others from the cassette')
   expect(details).not.toContain('RECORD')
 })
 

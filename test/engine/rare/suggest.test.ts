@@ -165,7 +165,7 @@ test('what is recognised is named where something in a text is not', () => {
     ['Run 0.8371 of 3f2b8c1e-5d4a-4c6b-9e8f-0a1b2c3d4e5f'],
     ['Run 0.1294 of 11111111-5d4a-4c6b-9e8f-0a1b2c3d4e5f'],
   )
-  expect(details).toContain('Of what differs, these values are recognised')
+  expect(details).toContain('These of the different values are known')
   expect(details).toMatch(/"3f2b8c1e.*" → "11111111.*"  uuid/)
   expect(details).toContain('Something else differs too')
   expect(details).not.toContain('volatile: [')
