@@ -10,7 +10,7 @@ import { transportOf } from '../call/transport.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
 /** Fields of a socket that Node does not document. */
-type Wired = Socket & {
+type Wired = Omit<Socket, '_writeGeneric'> & {
   _handle?: { readStop?(): void } | null
   _host?: string | null
   _tlsOptions?: { isServer?: boolean }

@@ -2,6 +2,7 @@ import { HttpRequestInterceptor } from '@mswjs/interceptors/http'
 import { http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { countNetwork } from '../patch/outside-of-msw.ts'
+import { shieldAnswers } from './kept-connections.ts'
 
 /** Answers the requests that the network sees; `undefined` lets one pass. */
 export interface NetworkAnswers {
@@ -27,9 +28,10 @@ export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => voi
     onUnhandledFrame: 'bypass',
     context: { quiet: true },
   })
-  network.enable()
+  const endShield = shieldAnswers(interceptor, () => network.enable())
   const uncount = countNetwork()
   return () => {
+    endShield()
     network.disable()
     uncount()
   }

@@ -1,0 +1,42 @@
+import type { HttpRequestInterceptor } from '@mswjs/interceptors/http'
+import { SocketInterceptor } from '@mswjs/interceptors/net'
+
+/**
+ * Keeps answers whole on a connection that a request opened which MSW let pass. Its server sees it idle, and may close
+ * it in the middle of our answer. So an answer holds back what the server does, and is the last on this connection.
+ * Returns a function that ends this.
+ *
+ * @param enable opens the network, which has to see requests after this does, and connections before
+ */
+export function shieldAnswers(interceptor: HttpRequestInterceptor, enable: () => void): () => void {
+  const withServer = new WeakMap<object, { corkReads(): void }>()
+  const ended = new AbortController()
+  const { signal } = ended
+  interceptor.on(
+    'request',
+    ({ initiator, controller }) => {
+      const connection = withServer.get(initiator as object)
+      if (!connection) return
+      const { respondWith } = controller
+      controller.respondWith = (response) => {
+        connection.corkReads()
+        if (response.type !== 'error') response.headers.set('connection', 'close')
+        respondWith.call(controller, response)
+      }
+    },
+    { signal },
+  )
+  enable()
+  SocketInterceptor.singleton(SocketInterceptor).on(
+    'connection',
+    ({ socket, controller }) => {
+      const { passthrough } = controller
+      controller.passthrough = (flush) => {
+        withServer.set(socket, controller)
+        return passthrough.call(controller, flush)
+      }
+    },
+    { signal },
+  )
+  return () => ended.abort()
+}
