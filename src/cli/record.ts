@@ -5,6 +5,7 @@ import { RECORD_RUN } from '../config/environment.ts'
 import { quoteWord } from '../config/quote-word.ts'
 import { dollarsText } from '../conversation/cost/cost-text.ts'
 import { countOf } from '../diff/render/count-of.ts'
+import { FILE_SCOPE } from '../cassette/disk/path.ts'
 import { countInterrupted } from '../cassette/disk/read-journals.ts'
 import { describeChanges } from '../recording/changes.ts'
 import { describeOutlook, describeProgress, usageText, type Outlook } from '../recording/outlook.ts'
@@ -18,10 +19,14 @@ import { listTests, readEnvFiles, runVitest, showVitest } from './programs/run-v
 /** The cassettes to record, as far as they are known before the run. */
 interface Chosen {
   outlook?: Outlook
-  /** Their paths from the working directory. */
+  /** Their paths from the working directory, or that of a folder for all in it. */
   cassettes: string[]
   /** The same cassettes before they are recorded. */
   before: ReadonlyMap<string, CassetteFile | undefined>
+  /** The reason why there is nothing to record; absent where there is something. */
+  nothing?: string
+  /** Whether Vitest failed, so that nothing to record is no good news. */
+  hasFailed?: boolean
 }
 
 /** Records. Prints the cost of last time before, and the changes after. */
@@ -50,9 +55,9 @@ export const record: Command = {
     if (asked.mode === 'prompts')
       return (await showVitest(terminal, asked.others, { RECORD: 'prompts' })) === 0 ? 0 : 1
     const chosen = await choose(asked, terminal)
-    if (chosen.outlook?.tests === 0) {
-      terminal.write('Nothing to record: no test misses.\n')
-      return 0
+    if (chosen.nothing !== undefined) {
+      terminal.write(`Nothing to record: ${chosen.nothing}\n`)
+      return chosen.hasFailed ? 1 : 0
     }
     if (chosen.outlook) terminal.write(`${describe(asked, chosen.outlook)}\n`)
     else terminal.warn(terminal.colors.yellow(UNKNOWN))
@@ -94,6 +99,7 @@ async function chooseListed(
   await terminal.progress.during(listing, 'Listing tests')
   if (!existsSync(file)) return { cassettes: [], before: new Map() }
   const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
+  if (tests.length === 0) return nothingToRecord(NO_TEST, true)
   const folders = new RunFolders(readLines(folder), terminal.cwd)
   return chosenIn(folders, folders.cassettesOf(tests), tests.length)
 }
@@ -107,23 +113,55 @@ async function chooseMissing(
   terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
   const replay = runVitest(terminal, others, { [RECORD_RUN]: folder })
   const tests = (): number => sumUp(readLines(folder)).tests
-  const { output } = await terminal.progress.during(
+  const { output, exitCode } = await terminal.progress.during(
     replay,
     () => `${countOf(tests(), 'test')} replayed`,
   )
   const lines = readLines(folder)
-  // No test has run; the output of Vitest says why.
-  if (tests() === 0) terminal.warn(output)
-  const missing = sumUp(lines).cassettes.filter(
+  const run = sumUp(lines).cassettes
+  const missing = run.filter(
     ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
   )
+  if (missing.length === 0) {
+    const hasFailed = exitCode !== 0 || tests() === 0
+    if (hasFailed) terminal.warn(output)
+    return nothingToRecord(tests() === 0 ? NO_TEST : hasFailed ? FAILED : NO_MISS, hasFailed)
+  }
   const cassettes = [...new Set(missing.map(({ path }) => path))]
-  return chosenIn(new RunFolders(lines, terminal.cwd), cassettes, cassettes.length)
+  return chosenIn(
+    new RunFolders(lines, terminal.cwd),
+    withTestsNotRun(
+      cassettes,
+      run.map(({ path }) => path),
+    ),
+    cassettes.length,
+  )
+}
+
+const NO_TEST = 'no test ran. Check the names of files and tests.'
+const FAILED = 'no test misses. But tests fail for another reason, see above.'
+const NO_MISS = 'no test misses.'
+
+function nothingToRecord(nothing: string, hasFailed: boolean): Chosen {
+  return { nothing, hasFailed, cassettes: [], before: new Map() }
+}
+
+/** A `beforeAll` that misses skips all tests of its file, and nobody knows which of them would miss: chooses all. */
+function withTestsNotRun(cassettes: readonly string[], run: readonly string[]): string[] {
+  return cassettes.flatMap((path) => {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    const ofFile = path === folder + FILE_SCOPE
+    const hasRun = run.some((other) => other !== path && other.startsWith(folder))
+    return ofFile && !hasRun ? [folder] : [path]
+  })
 }
 
 function chosenIn(folders: RunFolders, cassettes: string[], tests: number): Chosen {
-  const before = new Map(cassettes.map((path) => [path, folders.read(path)]))
-  const recorded = cassettes.filter((path) => before.get(path))
+  const files = cassettes.flatMap((path) =>
+    path.endsWith('/') ? folders.cassettesIn(path) : [path],
+  )
+  const before = new Map(files.map((path) => [path, folders.read(path)]))
+  const recorded = files.filter((path) => before.get(path))
   return { cassettes, before, outlook: folders.outlook(recorded, tests) }
 }
 

@@ -130,11 +130,20 @@ export class Gateway {
     }
     const asked =
       this.#upstream === undefined
-        ? readAddress(url)
+        ? this.#innermost(url)
         : { token: '', url: this.#upstream + url, isCaught: false }
     const door = asked && this.#doors.get(asked.token)
     // A Node program uses a proxy only where it is configured to.
     return door && { door, asked, own: asked.isCaught ? {} : pickProxies(process.env) }
+  }
+
+  /** Reads an address, also where a program got one of ours as its own and asks for it through another one of ours. */
+  #innermost(path: string): Asked | undefined {
+    const asked = readAddress(path)
+    const { origin } = this
+    return asked?.url.startsWith(`${origin}/`)
+      ? (this.#innermost(asked.url.slice(origin!.length)) ?? asked)
+      : asked
   }
 
   /** Finds the attempt by the proxy credentials of a request, with the proxies of the user. */

@@ -6,7 +6,10 @@ import type { UsageTotal } from '../conversation/cost/usage.ts'
 
 /** The instructions of the command to the processes of its run. */
 export interface RecordPlan {
-  /** The cassettes to record, relative to the working directory; all others replay. Absent: all are recorded. */
+  /**
+   * The cassettes to record, relative to the working directory; all others replay. A folder, which ends with a slash,
+   * stands for all cassettes of a test file. Absent: all are recorded.
+   */
   chosen?: string[]
   /** In US dollars: no call is sent that could pass it. */
   maxCost?: number
@@ -85,7 +88,9 @@ export function isDiscarded(folder: string | undefined): boolean {
 
 /** Whether the plan of a run leaves a cassette out. */
 export function isLeftOut(folder: string, cassette: string): boolean {
-  return readPlan(folder).chosen?.includes(cassette) === false
+  const { chosen } = readPlan(folder)
+  if (!chosen) return false
+  return !chosen.some((one) => one === cassette || (one.endsWith('/') && cassette.startsWith(one)))
 }
 
 /** Adds a line. All readers see the lines of all processes in the same order. */

@@ -57,6 +57,16 @@ export class RunFolders {
     )
   }
 
+  /** The cassettes in a folder, relative to the working directory. */
+  cassettesIn(folder: string): string[] {
+    return this.#folders.flatMap(({ root, dir, store }) =>
+      store
+        .list()
+        .map((path) => this.#shown(root, dir, path))
+        .filter((path) => path.startsWith(folder)),
+    )
+  }
+
   /** The outlook of a run that records these cassettes. */
   outlook(cassettes: readonly string[], tests: number): Outlook {
     const read = cassettes.flatMap((path) => {

@@ -14,9 +14,7 @@ let project: VitestProject
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  project = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl })
-  // Vitest itself reads no such name.
-  project.write('.env', 'OPENAI_API_KEY=not-a-key-at-all\n')
+  project = newProject()
 })
 
 afterAll(() => upstream.stop())
@@ -126,6 +124,53 @@ describe('one suite, step by step', { shuffle: false }, () => {
     expect(again.output).toContain('2 cassettes as they were.')
   })
 })
+
+test.for([
+  ['a file', ['twoo']],
+  ['a file, with --changed', ['--changed', 'twoo']],
+  ['a test', ['-t', 'no such test']],
+  ['a test, with --missing', ['--missing', '-t', 'no such test']],
+] as const)('a mistyped name of %s is no success', async ([, args]) => {
+  const run = await record([...args])
+  expect(run).toMatchObject({ exitCode: 1, calls: 0 })
+  expect(run.output).toContain('Nothing to record: no test ran. Check the names')
+})
+
+test('tests that fail where none misses are shown, and are no success', async () => {
+  const own = newProject()
+  await record(['two'], {}, own)
+  const run = await record(['--changed', 'two'], { WANTED: 'three' }, own)
+  expect(run).toMatchObject({ exitCode: 1, calls: 0 })
+  expect(run.output).toContain('no test misses. But tests fail for another reason, see above.')
+  expect(run.output).toContain('AssertionError')
+})
+
+test('--changed records all tests of a file whose beforeAll misses, and settles at once', async () => {
+  const own = newProject()
+  own.write(
+    'hooked.test.ts',
+    [
+      "import { beforeAll } from 'vitest'",
+      "import { ask, suite } from './suite.ts'",
+      "beforeAll(async () => void (await ask('one', 'in a hook')))",
+      "suite('one')",
+    ].join('\n'),
+  )
+  const first = await record(['hooked'], {}, own)
+  expect(first, first.output).toMatchObject({ exitCode: 0, calls: 4 })
+  const changed = { SYSTEM: 'Be very brief.' }
+  const run = await record(['--changed', 'hooked'], changed, own)
+  expect(run, run.output).toMatchObject({ exitCode: 0, calls: 4 })
+  expect(run.output).toContain('Records 3 tests. Last time: 4 calls')
+  expect(await record(['--changed', 'hooked'], changed, own)).toMatchObject({ calls: 0 })
+})
+
+function newProject(): VitestProject {
+  const made = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl })
+  // Vitest itself reads no such name.
+  made.write('.env', 'OPENAI_API_KEY=not-a-key-at-all\n')
+  return made
+}
 
 /** Runs the command, and counts what it asked. */
 async function record(

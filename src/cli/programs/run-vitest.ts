@@ -19,8 +19,8 @@ export async function runVitest(
   args: readonly string[],
   more: Record<string, string>,
 ): Promise<{ output: string; exitCode: number | null }> {
-  // The reporters and the coverage of the config would write files.
-  const own = ['run', '--reporter=dot', '--coverage.enabled=false']
+  // The reporters and the coverage of the config would write files, and `bail` would end the run at the first miss.
+  const own = ['run', '--reporter=dot', '--coverage.enabled=false', '--bail=0']
   const child = spawn(process.execPath, [findVitest(cwd), ...own, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
