@@ -106,23 +106,31 @@ function replaceInStream(
   return spread(texts, orderSpans([...whole, ...free]))
 }
 
-/** Replaces spans of a whole text in its pieces. */
+/**
+ * Replaces spans of a whole text in its pieces. The new text of a span is in the piece in which the span begins; a text
+ * that is added between two pieces continues the first of them.
+ */
 export function spread(texts: string[], spans: TextSpan[]): string[] {
   if (spans.length === 0) return texts
   let start = 0
-  let first = 0
-  return texts.map((text) => {
+  let next = 0
+  return texts.map((text, index) => {
     const end = start + text.length
-    let at = start
+    const isLast = index === texts.length - 1
+    // A span of an earlier piece can reach into this one.
+    let at = Math.max(start, next > 0 ? spans[next - 1]!.end : 0)
     let replaced = ''
-    while (first < spans.length && spans[first]!.end <= start) first++
-    for (let next = first; next < spans.length && spans[next]!.start < end; next++) {
-      const span = spans[next]!
-      if (span.start >= start) replaced += text.slice(at - start, span.start - start) + span.text
+    for (let span = spans[next]; span && isIn(span); span = spans[++next]) {
+      replaced += text.slice(at - start, span.start - start) + span.text
       at = span.end
     }
     replaced += text.slice(at - start)
     start = end
     return replaced
+
+    function isIn(span: TextSpan): boolean {
+      if (span.start !== end) return span.start < end
+      return isLast || (span.end === end && text !== '')
+    }
   })
 }

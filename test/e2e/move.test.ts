@@ -13,6 +13,8 @@ let project: VitestProject
 beforeAll(async () => {
   upstream = await startUpstream()
   project = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl, ...KEY })
+  // A shell would replace this name, as routes of some frameworks are called.
+  await rename(join(project.dir, 'one.test.ts'), join(project.dir, '$one.test.ts'))
   const run = await project.record()
   expect(run.exitCode, run.output).toBe(0)
   // From here on nobody could answer.
@@ -25,10 +27,10 @@ test('a renamed test says which cassette was its own, and the command that it pr
   project.edit('suite.ts', '`${name} ${number}`', "`${name} ${number === 2 ? 'second' : number}`")
   const missed = await project.run(['one'])
   expect(missed.exitCode).toBe(1)
-  const [, words] =
-    /npx vitest-cassette (move "[^"]+one-2-\w+\.json" "[^"]+one-second-\w+\.json")/.exec(
-      missed.output,
-    )!
+  const [, words] = /npx vitest-cassette (move \S+one-2-\w+\.json' \S+one-second-\w+\.json')/.exec(
+    missed.output,
+  )!
+  expect(words).toContain('$one.test.ts')
   const moved = await cli(words!)
   expect(moved).toMatchObject({ exitCode: 0 })
   expect(moved.output).toContain('Moved 1 cassette; no request was sent.')
@@ -49,7 +51,7 @@ test('a file that git moves to another folder takes the folder of its cassettes 
   moving.write('suite.ts', project.read('suite.ts'))
   await mkdir(join(moving.dir, 'agents'))
   await rename(join(moving.dir, 'one.test.ts'), join(moving.dir, 'agents/one.test.ts'))
-  const [from, to] = ['one.test.ts', 'agents/one.test.ts'].map((file) => `__recordings__/${file}`)
+  const [from, to] = ['$one.test.ts', 'agents/one.test.ts'].map((file) => `__recordings__/${file}`)
   await cp(join(project.dir, from!), join(moving.dir, to!), { recursive: true })
   moving.edit('agents/one.test.ts', './suite.ts', '../suite.ts')
   const run = await moving.run(['agents'])
@@ -60,7 +62,10 @@ test('a file that git moves to another folder takes the folder of its cassettes 
 
 test('a cassette is moved over no other, and to no place where no test looks', async () => {
   const before = project.files()
-  const [one, other] = [project.cassette('one-1'), project.cassette('one-3')]
+  const [one, other] = ['one-1', 'one-3'].map((slug) => `'${project.cassette(slug)}'`) as [
+    string,
+    string,
+  ]
   expect(await cli(`move ${one} ${other}`)).toMatchObject({ exitCode: 1 })
   expect(await cli(`move ${one} ${one.replace('one-1', 'four')}`)).toMatchObject({ exitCode: 2 })
   expect(await cli('move --detect a')).toMatchObject({ exitCode: 2 })

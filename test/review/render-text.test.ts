@@ -45,6 +45,19 @@ test('a side that is wide or coloured moves nothing of the other', () => {
   expect(line.replaceAll(/\u001b\[\d+m/g, '').indexOf('+ kanji')).toBe(54 - 2)
 })
 
+test.for([false, true])('without a limit of rows, a long line is there to its end', (beside) => {
+  const words = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
+  const other = words.replaceAll('word', 'term')
+  for (const [before, after, seen] of [
+    [answering(words), answering(`${words} and the end`), ['and the end']],
+    [answering(words), answering(other), ['word199', 'term199', 'term100']],
+    [answering(''), answering(words), ['word100', 'word199']],
+  ] as const) {
+    const text = rendered(before, after, { rows: Infinity, beside })
+    for (const part of seen) expect(text).toContain(part)
+  }
+})
+
 test('of a changed prompt it says where answers are those to another one', () => {
   const before = recorded([question('Hi'), 'Ho'])
   const after = recorded([question('Hello'), 'Ho'])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readBody, textOf, writeBody, type Body } from '../../src/wire/body.ts'
-import { replaceTexts } from '../../src/wire/replace-texts.ts'
+import { replaceTexts, spread } from '../../src/wire/replace-texts.ts'
 import type { FindSpans } from '../../src/json/text-span.ts'
 import { bytesOf, readCorpus } from '../corpus.ts'
 import { events, STREAM, STREAMED_TEXTS } from './streamed-texts.ts'
@@ -119,6 +119,35 @@ test('plain data and lines beside it, as Replicate sends them, keep their form',
   expect(replaced(text, every('secret', 'X\nY'), STREAM)).toBe(
     'event: output\nid: 1\ndata: my X\ndata: Y\n\nevent: output\nid: 2\ndata: \ndata: b\n\n',
   )
+})
+
+test('pieces hold together what the whole text would hold, also where text is only added', () => {
+  fc.assert(
+    fc.property(letters, fc.array(fc.nat()), fc.array(fc.nat()), (text, cuts, places) => {
+      const ends = places.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b)
+      const spans = ends.map((end, index) => {
+        const start = index % 3 === 0 ? (ends[index - 1] ?? 0) : end
+        return { start, end, text: `<${index}>` }
+      })
+      const pieces = cut(text, cuts)
+      const replaced = spread(pieces, spans)
+      const whole = spans.map(({ start, text: put }, index) => {
+        return text.slice(spans[index - 1]?.end ?? 0, start) + put
+      })
+      expect(replaced).toHaveLength(pieces.length)
+      expect(replaced.join('')).toBe(whole.join('') + text.slice(spans.at(-1)?.end ?? 0))
+    }),
+  )
+})
+
+test.for([
+  [['ab', 'cd'], 2, ['abX', 'cd']],
+  [['ab', 'cd'], 0, ['Xab', 'cd']],
+  [['ab', 'cd'], 4, ['ab', 'cdX']],
+  [['', 'ab', ''], 0, ['', 'Xab', '']],
+  [['', 'ab', ''], 2, ['', 'abX', '']],
+] as const)('of %j, one piece alone changes for a text that is added at %i', ([texts, at, to]) => {
+  expect(spread([...texts], [{ start: at, end: at, text: 'X' }])).toEqual(to)
 })
 
 test('what is not replaced keeps its spelling, event by event', () => {

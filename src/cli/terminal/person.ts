@@ -74,7 +74,7 @@ export class Person implements Judge {
   async #showWhole({ group }: Question): Promise<void> {
     const { colors, page } = this.#terminal
     const names = group.cassettes.length
-    const text = `${renderGroup(group, { width: this.#width, colors, rows: 10_000, names, beside: true })}\n`
+    const text = `${renderGroup(group, { width: this.#width, colors, rows: Infinity, names, beside: true })}\n`
     if (page) await this.#keys.lend(() => page(text))
     else this.#write(text)
   }

@@ -15,13 +15,15 @@ const CONTEXT = 36
 
 /** A changed line as it is printed: control characters written out, long unchanged stretches elided. */
 export function lineSpans(kind: 'removed' | 'added', line: Piece[], room: Room): Span[] {
+  const isShort = room.rows < Infinity
   const readable = line.map((piece, index) => {
     const isLast = line.slice(index + 1).every(({ text }) => text === '')
-    const text = writeOutUnseen(piece.marked ? shortenMarked(piece.text, room) : piece.text)
+    const shown = piece.marked && isShort ? shortenMarked(piece.text, room) : piece.text
+    const text = writeOutUnseen(shown)
     return { ...piece, text: piece.changed && isLast ? showTrailingSpaces(text) : text }
   })
   const length = readable.reduce((sum, piece) => sum + piece.text.length, 0)
-  const fitted = length > room.width ? elideUnchanged(readable) : readable
+  const fitted = isShort && length > room.width ? elideUnchanged(readable) : readable
   return fitted
     .filter(({ text }) => text !== '')
     .map(({ text, marked }) => ({

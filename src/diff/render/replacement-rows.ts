@@ -100,7 +100,7 @@ function layOut(kind: 'removed' | 'added', lines: Piece[][], count: number, room
     }
     const isNothing = count === 1 && isEmpty(line)
     const spans = isNothing ? [{ text: '(empty line)' }] : lineSpans(kind, line, room)
-    const most = count === 1 ? 6 : 3
+    const most = room.rows === Infinity ? Infinity : count === 1 ? 6 : 3
     const wrapped = wrapSpans(spans, room.width, Math.max(1, Math.min(left, most)))
     for (const [part, rowSpans] of wrapped.entries()) {
       rows.push(part === 0 ? { kind, spans: rowSpans } : { kind, spans: rowSpans, continued: true })

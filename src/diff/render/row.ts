@@ -18,6 +18,7 @@ export interface Span {
 export interface Room {
   /** Columns of text in a row. */
   width: number
+  /** `Infinity` leaves nothing out, of long lines neither. */
   rows: number
   /** Sets changed words in `[-…-]` and `{+…+}`, for want of colours. */
   brackets: boolean

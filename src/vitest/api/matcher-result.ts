@@ -21,7 +21,7 @@ const MAX_VALUE = 200
  * @throws TypeError for anything else
  */
 export function cassetteOf(received: unknown, matcher: string): TestCassette {
-  if (received instanceof RunningCassette) return received
+  if (RunningCassette.isInstance(received)) return received
   throw new TypeError(
     `${matcher}() looks at the cassette of a test: expect(cassette).${matcher}(…), with the cassette of the test's ` +
       'context or of useCassette().',

@@ -105,6 +105,16 @@ export class RunningCassette implements TestCassette {
     this.#engine = engine
   }
 
+  /** True for the cassettes of any copy of this package. */
+  static isInstance(received: unknown): received is RunningCassette {
+    return typeof received === 'object' && received !== null && 'isTestCassette' in received
+  }
+
+  /** Marks it for other copies of this package. */
+  get isTestCassette(): true {
+    return true
+  }
+
   use(options: TestOptions): this {
     const checked = loadOptions().checkTestOptions(options)
     this.#attempt().configure(checked, readEnvironment(process.env))

@@ -1,6 +1,7 @@
 import type { RunnerTestCase } from 'vitest'
 import { CassetteStore } from '../../cassette/disk/store.ts'
 import { cassettePath, cassettePaths } from '../../cassette/disk/path.ts'
+import { quoteWord } from '../../config/quote-word.ts'
 import { findRenamed } from '../../cassette/disk/find-renamed.ts'
 import type { Failure } from '../../explain/judge.ts'
 import type { Attempt } from '../../host/attempt.ts'
@@ -21,8 +22,13 @@ export function nameRenamed(
   const store = new CassetteStore(root, dir, maxCassetteBytes)
   const old = findRenamed(store, root, place, living, miss.incoming.hash)
   if (old === undefined) return
-  const [from, to] = [old, place].map((path) => fromUser(store.display(path)))
+  const [from, to] = [fromUser(store.display(old)), fromUser(store.display(place))]
   failure.details +=
     `\n\nThe cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, without a request:\n` +
-    `  npx vitest-cassette move "${from}" "${to}"`
+    `  npx vitest-cassette move ${quoteHere(from)} ${quoteHere(to)}`
+}
+
+/** Quotes a path for the shell in which a user of this system pastes it. */
+function quoteHere(path: string): string {
+  return process.platform === 'win32' ? `"${path}"` : quoteWord(path)
 }

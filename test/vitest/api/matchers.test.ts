@@ -211,6 +211,14 @@ test('the matchers and the context are typed', (context) => {
   expect(() => expect(context.cassette).toHaveTurns('three')).toThrow()
 })
 
+test('the matchers take the cassettes of any copy of this package', async () => {
+  const file = '../../../src/vitest/api/test-cassette.ts?copy'
+  const copy = (await import(file)) as typeof import('../../../src/vitest/api/test-cassette.ts')
+  const cassette = asked([[question('a'), usage(1, 1)]])
+  expect(cassette).not.toBeInstanceOf(copy.RunningCassette)
+  expect(copy.RunningCassette.isInstance(cassette)).toBe(true)
+})
+
 test('the matchers can be called on nothing else', () => {
   const conversation = asked([[question('a'), usage(1, 1)]]).conversations()[0]!
   expect(conversation).toHaveTurns(1)
