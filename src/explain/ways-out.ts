@@ -40,7 +40,9 @@ export function waysOut(session: Session, miss: Miss): WayOut[] {
   const ways: WayOut[] = []
   if (canKeepAnswer(session, miss))
     ways.push({ command: inMode(command, 'prompts'), takes: KEEPS_ANSWERS })
-  if (left.length > 0 && left.length < recorded.length) {
+  // A socket that is replayed cannot go on live.
+  const isSocket = /^wss?:/.test(miss.incoming.wire.url)
+  if (left.length > 0 && left.length < recorded.length && !isSocket) {
     const takes = describeTaking(tookOf(left, session), recorded.length)
     ways.push({ command: inMode(command, 'new'), takes })
   }

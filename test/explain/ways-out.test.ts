@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
+import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { readText } from '../../src/wire/body.ts'
 import { openExample, question } from '../engine/example-session.ts'
@@ -51,6 +52,20 @@ test('where nothing was replayed before it, going on live from there would be al
   const ways = waysOf(ask(openExample(cassette()), 'One, please?')).join('\n')
   expect(ways).not.toContain('RECORD=new')
   expect(ways).toContain('record 3 calls again, about $3.75:')
+})
+
+test('a socket cannot go on live, so nobody is told to let it', () => {
+  const session = openExample(cassette())
+  const asked = (text: string): Incoming => {
+    const incoming = question(text)
+    Object.assign(incoming.wire, { url: 'wss://api.openai.com/v1/realtime' })
+    return incoming
+  }
+  session.answer(question('One?'), { order: 0 })
+  session.answer(asked('Two, please?'), { order: 1 })
+  const ways = waysOf(session).join('\n')
+  expect(ways).not.toContain('RECORD=new')
+  expect(ways).toContain('record 3 calls again')
 })
 
 test('a command of a shell without variables gets its flag', () => {
