@@ -41,6 +41,8 @@ export class LateRequests {
       else this.#sent.push(sent)
       return
     }
+    // A queue goes on after the request that failed its test. What it sends then says nothing more.
+    if (session.misses.length > 0) return
     const explain = async (): Promise<Failure> => {
       const { explainLate } = await import('../../explain/explain-late.ts')
       return explainLate(session, { miss, error }, this.#color)
