@@ -104,6 +104,16 @@ const chat = (content: string): object => ({
   messages: [{ role: 'user', content }],
 })
 
+test('an address that a program got as its own is found through the address of the program', async () => {
+  const given = admit()
+  const ofProgram = gateway.admit(attemptWith(openExample(undefined, { mode: 'replay' })))
+  const wrapped = addressAt(ofProgram, given.base)
+  expect((await post(`${wrapped}/v1/chat/completions`, chat('Hi'))).status).toBe(200)
+  await given.session.settle()
+  const [exchange] = assembleCassette(given.session, new Date())!.exchanges
+  expect(exchange?.wire?.request.url).toBe(`${upstream}/v1/chat/completions`)
+})
+
 test('it listens on the loopback interface alone, at once', () => {
   const other = new Gateway({ layers })
   expect(other.origin).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/)

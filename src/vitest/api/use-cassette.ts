@@ -2,7 +2,7 @@ import { readEnvironment } from '../../config/environment.ts'
 import type { TestOptions } from '../../config/options.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
-import { runningTest } from '../../intercept/context/scope.ts'
+import { currentScope, runningTest } from '../../intercept/context/scope.ts'
 import type { WithSpeakers } from '../../engine/speaker.ts'
 import { checkTestOptions } from './check-options.ts'
 import { currentSuite } from './current-suite.ts'
@@ -11,7 +11,8 @@ import { RunningCassette, type TestCassette } from './test-cassette.ts'
 /**
  * The cassette of the test that is running, with options for it. In a test, a fixture, or a hook that
  * runs for each test, the options hold for that test. At the top of a file or in a `describe` they hold
- * for every test below it. The options nearest to the test win.
+ * for every test below it, and at the top of a file also for requests that belong to the file. The options nearest to
+ * the test win.
  *
  * @throws CassetteError `invalid-option` for options that a test does not have, in hooks that run once
  * (`beforeAll`), where no set-up ran before, and as {@link TestCassette.use} does.
@@ -34,11 +35,16 @@ export function useCassette(options: WithSpeakers<TestOptions> = {}): TestCasset
     return new RunningCassette(() => running)
   }
   const suite = currentSuite()
-  if (Object.keys(checked).length > 0)
+  if (Object.keys(checked).length > 0) {
     suite.on('aroundEach', async (runTest) => {
       testHere().configure(checked, readEnvironment(process.env))
       await runTest()
     })
+    const scope = currentScope()
+    const isTopOfFile = suite.name === ''
+    if (isTopOfFile && typeof scope === 'object')
+      scope.configure(checked, readEnvironment(process.env))
+  }
   return new RunningCassette(testHere)
 }
 
