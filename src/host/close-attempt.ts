@@ -80,7 +80,9 @@ async function write(
       )
     if (park) {
       const kept = await storeOf(open).park(owner.path(session.config.dir), park)
-      note = `The recording is kept in ${owner.shown(kept)}. To use it anyway: npx vitest-cassette recover`
+      note = `The recording is kept in ${owner.shown(kept)}.`
+      // Nothing takes a credential into a cassette.
+      if (failure?.code !== 'secret') note += ' To use it anyway: npx vitest-cassette recover'
     }
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()

@@ -7,6 +7,7 @@ import { decodeCassette } from '../format/decode-cassette.ts'
 import { adviseOnForeign } from './foreign-file.ts'
 import { folderEntries, type FolderEntry } from './folder-entries.ts'
 import type { StoredCassette } from '../format/format.ts'
+import { hasMarkers } from './sides.ts'
 import { explainSymlink, findSymlink, INSTEAD_OF_SYMLINK } from './symlinks.ts'
 
 /** A cassette in each form between the file and the engine. */
@@ -17,6 +18,9 @@ export interface OpenedCassette {
   /** The names of the files that it refers to. */
   blobs: ReadonlySet<string>
 }
+
+const INSTEAD_OF_MARKERS =
+  'To take one of the two recordings whole: npx vitest-cassette resolve. Or record the test again with RECORD=1, which keeps a copy of the old file outside of git.'
 
 const INSTEAD_OF_FOREIGN =
   'Or record the test in its place with RECORD=1, which keeps a copy of the old file.'
@@ -132,7 +136,8 @@ export class CassetteReader {
     } catch (error) {
       if (!(error instanceof Error)) throw error
       const advice = adviseOnForeign(text ?? '', this.display(path))
-      const wayOut = advice && `${advice}\n${INSTEAD_OF_FOREIGN}`
+      const ofOthers = advice && `${advice}\n${INSTEAD_OF_FOREIGN}`
+      const wayOut = hasMarkers(text ?? '') ? INSTEAD_OF_MARKERS : ofOthers
       throw this.invalid(path, error.message, wayOut, error)
     }
   }

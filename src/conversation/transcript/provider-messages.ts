@@ -21,7 +21,7 @@ export function providerMessages(
   format: ProviderFormat,
   pictures: Pictures,
 ): ProviderMessages {
-  const said = entries.filter(isSaid)
+  const said = withNamedCalls(entries.filter(isSaid))
   const content = (entry: Entry): JsonValue => contentOf(entry, format, pictures)
   const last = said.at(-1)
   const resultOf = (entry: Entry, { result }: PairedCall): string | undefined => {
@@ -45,6 +45,13 @@ export function providerMessages(
   return { ...(system.length > 0 ? { system: system.join('\n\n') } : {}), messages }
 }
 
+type NamedCall = PairedCall & { id: string }
+
+/** An entry whose calls all have an id. */
+type Said =
+  | Exclude<Entry, { role: 'assistant' }>
+  | (Omit<Extract<Entry, { role: 'assistant' }>, 'calls'> & { calls: NamedCall[] })
+
 type ResultOf = (entry: Entry, call: PairedCall) => string | undefined
 
 function isSaid(entry: Entry): boolean {
@@ -52,10 +59,10 @@ function isSaid(entry: Entry): boolean {
   return entry.role !== 'assistant' || entry.text !== '' || entry.calls.length > 0
 }
 
-function chatMessages(entry: Entry, content: JsonValue, resultOf: ResultOf): JsonObject[] {
+function chatMessages(entry: Said, content: JsonValue, resultOf: ResultOf): JsonObject[] {
   if (entry.role !== 'assistant')
     return [{ role: entry.role === 'system' ? 'system' : 'user', content }]
-  const calls = namedCalls(entry)
+  const { calls } = entry
   const message = {
     role: 'assistant',
     content: entry.text === '' && calls.length > 0 ? null : entry.text,
@@ -79,9 +86,9 @@ function chatMessages(entry: Entry, content: JsonValue, resultOf: ResultOf): Jso
   ]
 }
 
-function responseItems(entry: Entry, content: JsonValue, resultOf: ResultOf): JsonObject[] {
+function responseItems(entry: Said, content: JsonValue, resultOf: ResultOf): JsonObject[] {
   if (entry.role !== 'assistant') return [{ role: 'user', content }]
-  const calls = namedCalls(entry)
+  const { calls } = entry
   return [
     ...(entry.text === '' ? [] : [{ role: 'assistant', content: entry.text }]),
     ...calls.map(({ id, name, parameters }) => ({
@@ -98,9 +105,9 @@ function responseItems(entry: Entry, content: JsonValue, resultOf: ResultOf): Js
   ]
 }
 
-function anthropicMessages(entry: Entry, said: JsonValue, resultOf: ResultOf): JsonObject[] {
+function anthropicMessages(entry: Said, said: JsonValue, resultOf: ResultOf): JsonObject[] {
   if (entry.role !== 'assistant') return [{ role: 'user', content: said }]
-  const calls = namedCalls(entry)
+  const { calls } = entry
   const content = [
     ...(entry.text === '' ? [] : [{ type: 'text', text: entry.text }]),
     ...calls.map(({ id, name, parameters }) => ({
@@ -134,7 +141,7 @@ function merge(messages: JsonObject[]): JsonObject[] {
 
 function results(
   entry: Entry,
-  calls: Array<PairedCall & { id: string }>,
+  calls: NamedCall[],
   resultOf: ResultOf,
   write: (id: string, result: string) => JsonObject,
 ): JsonObject[] {
@@ -145,9 +152,16 @@ function results(
 }
 
 /** Gives an id to each call without one: some providers send none, and every format needs one. */
-function namedCalls(entry: Entry & { role: 'assistant' }): Array<PairedCall & { id: string }> {
-  return entry.calls.map((call, index) => ({
-    ...call,
-    id: call.id ?? `call_${entry.exchange.replace(/\W/g, '_')}_${index + 1}`,
-  }))
+function withNamedCalls(entries: readonly Entry[]): Said[] {
+  // Several entries can be of one exchange.
+  const counts = new Map<string, number>()
+  return entries.map((entry) => {
+    if (entry.role !== 'assistant') return entry
+    const calls = entry.calls.map((call) => {
+      const count = (counts.get(entry.exchange) ?? 0) + 1
+      counts.set(entry.exchange, count)
+      return { ...call, id: call.id ?? `call_${entry.exchange.replace(/\W/g, '_')}_${count}` }
+    })
+    return { ...entry, calls }
+  })
 }

@@ -77,6 +77,11 @@ test.for([
     '{\n<<<<<<< HEAD\n"version":"1.0"}',
     /line 2 is a merge conflict marker/,
   ],
+  [
+    'has both recordings of a merge',
+    '{\n<<<<<<< HEAD\n"version":"1.0"\n=======\n"version":"1.1"\n>>>>>>> main\n}',
+    /line 2 is a merge conflict marker.*\nTo take one.*: npx vitest-cassette resolve\./,
+  ],
   ['has a later format', '{"version":"2.0"}', /version 2\.0.*reads 1\.2/],
   [
     'lacks a field',

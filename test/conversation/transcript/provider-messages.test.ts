@@ -56,6 +56,23 @@ test('what an application dropped is there again', () => {
   }
 })
 
+test.for(PROVIDER_FORMATS)('calls without an id get one each: %s', (format) => {
+  const [conversation] = readConversations(recordAgent(chatWire, turns))
+  const entries = conversation!.entries.map((entry) =>
+    entry.role === 'assistant'
+      ? {
+          ...entry,
+          exchange: 'context',
+          calls: entry.calls.map((call) => ({ ...call, id: undefined })),
+        }
+      : entry,
+  )
+  const bare = { ...conversation!, entries } as typeof conversation & {}
+  const text = JSON.stringify(providerMessages(bare, format, findPictures([])))
+  for (const id of ['call_context_1', 'call_context_2'])
+    expect(text.match(new RegExp(`"${id}"`, 'g'))).toHaveLength(2)
+})
+
 test('a call at the end waits for its result', () => {
   const cassette = recordAgent(chatWire, turns)
   const open = { ...cassette, exchanges: cassette.exchanges.slice(0, 3) }
