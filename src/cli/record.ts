@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { JOURNAL_FOLDER } from '../config/folders.ts'
 import { RECORD_RUN } from '../config/environment.ts'
 import { quoteWord } from '../config/quote-word.ts'
 import { dollarsText } from '../conversation/cost/cost-text.ts'
 import { countOf } from '../diff/render/count-of.ts'
-import { FILE_SCOPE } from '../cassette/disk/path.ts'
 import { countInterrupted } from '../cassette/disk/read-journals.ts'
 import { describeChanges } from '../recording/changes.ts'
 import { describeOutlook, describeProgress, usageText, type Outlook } from '../recording/outlook.ts'
@@ -13,21 +12,9 @@ import { deleteRunFolder, makeRunFolder, readLines, writePlan } from '../recordi
 import { sumUp, type Spent } from '../recording/spent.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
-import { RunFolders, type CassetteFile, type ListedTest } from '../recording/run-folders.ts'
-import { listTests, readEnvFiles, runVitest, showVitest } from './programs/run-vitest.ts'
-
-/** The cassettes to record, as far as they are known before the run. */
-interface Chosen {
-  outlook?: Outlook
-  /** Their paths from the working directory, or that of a folder for all in it. */
-  cassettes: string[]
-  /** The same cassettes before they are recorded. */
-  before: ReadonlyMap<string, CassetteFile | undefined>
-  /** The reason why there is nothing to record; absent where there is something. */
-  nothing?: string
-  /** Whether Vitest failed, so that nothing to record is no good news. */
-  hasFailed?: boolean
-}
+import { RunFolders } from '../recording/run-folders.ts'
+import { choose, hasPlugin, NO_PLUGIN, type Chosen } from './programs/choose-tests.ts'
+import { readEnvFiles, showVitest } from './programs/run-vitest.ts'
 
 /** Records. Prints the cost of last time before, and the changes after. */
 export const record: Command = {
@@ -77,94 +64,6 @@ function describe({ mode, maxCost }: RecordWords, outlook: Outlook): string {
     .join(' ')
 }
 
-/** Finds out what to record, without a request to a provider. */
-async function choose({ which, others }: RecordWords, terminal: Terminal): Promise<Chosen> {
-  const folder = makeRunFolder()
-  try {
-    return which === 'all'
-      ? await chooseListed(folder, others, terminal)
-      : await chooseMissing(folder, others, which === 'missing', terminal)
-  } finally {
-    deleteRunFolder(folder)
-  }
-}
-
-async function chooseListed(
-  folder: string,
-  others: readonly string[],
-  terminal: Terminal,
-): Promise<Chosen> {
-  const file = join(folder, 'tests.json')
-  const listing = listTests(terminal, others, file, { [RECORD_RUN]: folder })
-  await terminal.progress.during(listing, 'Listing tests')
-  if (!existsSync(file)) return { cassettes: [], before: new Map() }
-  const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
-  if (tests.length === 0) return nothingToRecord(NO_TEST, true)
-  const folders = new RunFolders(readLines(folder), terminal.cwd)
-  return chosenIn(folders, folders.cassettesOf(tests), tests.length)
-}
-
-async function chooseMissing(
-  folder: string,
-  others: readonly string[],
-  isNewToo: boolean,
-  terminal: Terminal,
-): Promise<Chosen> {
-  terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
-  const replay = runVitest(terminal, others, { [RECORD_RUN]: folder })
-  const tests = (): number => sumUp(readLines(folder)).tests
-  const { output, exitCode } = await terminal.progress.during(
-    replay,
-    () => `${countOf(tests(), 'test')} replayed`,
-  )
-  const lines = readLines(folder)
-  const run = sumUp(lines).cassettes
-  const missing = run.filter(
-    ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
-  )
-  if (missing.length === 0) {
-    const hasFailed = exitCode !== 0 || tests() === 0
-    if (hasFailed) terminal.warn(output)
-    return nothingToRecord(tests() === 0 ? NO_TEST : hasFailed ? FAILED : NO_MISS, hasFailed)
-  }
-  const cassettes = [...new Set(missing.map(({ path }) => path))]
-  return chosenIn(
-    new RunFolders(lines, terminal.cwd),
-    withTestsNotRun(
-      cassettes,
-      run.map(({ path }) => path),
-    ),
-    cassettes.length,
-  )
-}
-
-const NO_TEST = 'no test ran. Check the names of files and tests.'
-const FAILED = 'no test misses. But tests fail for another reason, see above.'
-const NO_MISS = 'no test misses.'
-
-function nothingToRecord(nothing: string, hasFailed: boolean): Chosen {
-  return { nothing, hasFailed, cassettes: [], before: new Map() }
-}
-
-/** A `beforeAll` that misses skips all tests of its file, and nobody knows which of them would miss: chooses all. */
-function withTestsNotRun(cassettes: readonly string[], run: readonly string[]): string[] {
-  return cassettes.flatMap((path) => {
-    const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    const ofFile = path === folder + FILE_SCOPE
-    const hasRun = run.some((other) => other !== path && other.startsWith(folder))
-    return ofFile && !hasRun ? [folder] : [path]
-  })
-}
-
-function chosenIn(folders: RunFolders, cassettes: string[], tests: number): Chosen {
-  const files = cassettes.flatMap((path) =>
-    path.endsWith('/') ? folders.cassettesIn(path) : [path],
-  )
-  const before = new Map(files.map((path) => [path, folders.read(path)]))
-  const recorded = files.filter((path) => before.get(path))
-  return { cassettes, before, outlook: folders.outlook(recorded, tests) }
-}
-
 async function recordChosen(
   { mode, which, maxCost, others }: RecordWords,
   { outlook, cassettes, before }: Chosen,
@@ -182,6 +81,11 @@ async function recordChosen(
     )
     const lines = readLines(folder)
     const spent = sumUp(lines)
+    // Without the plugin, a set-up that is imported by hand tells of its calls.
+    if (!hasPlugin(lines) && spent.calls === 0) {
+      terminal.warn(terminal.colors.red(`Nothing was recorded: ${NO_PLUGIN}.`))
+      return 1
+    }
     const folders = new RunFolders(lines, terminal.cwd)
     // Without a list of the tests, their earlier cassettes are unknown.
     if (outlook) tellChanges(spent, folders, before, terminal)

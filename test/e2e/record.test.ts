@@ -136,6 +136,17 @@ test.for([
   expect(run.output).toContain('Nothing to record: no test ran. Check the names')
 })
 
+test.for([[], ['--missing']])(
+  'without the plugin, nothing is recorded, and that is said: %s',
+  async (args) => {
+    const own = newProject()
+    own.write('vitest.config.ts', 'export default {}\n')
+    const run = await record([...args, 'two'], { OPENAI_API_KEY: 'not-a-key-at-all' }, own)
+    expect(run.exitCode).toBe(1)
+    expect(run.output).toContain('no project of this run has the plugin cassettes()')
+  },
+)
+
 test('tests that fail where none misses are shown, and are no success', async () => {
   const own = newProject()
   await record(['two'], {}, own)

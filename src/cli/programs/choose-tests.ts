@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FILE_SCOPE } from '../../cassette/disk/path.ts'
+import { RECORD_RUN } from '../../config/environment.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import type { Outlook } from '../../recording/outlook.ts'
+import type { RecordWords } from '../../recording/record-words.ts'
+import {
+  deleteRunFolder,
+  makeRunFolder,
+  readLines,
+  type RunLine,
+} from '../../recording/run-folder.ts'
+import { RunFolders, type CassetteFile, type ListedTest } from '../../recording/run-folders.ts'
+import { sumUp } from '../../recording/spent.ts'
+import { listTests, runVitest } from './run-vitest.ts'
+import type { Terminal } from '../terminal/command.ts'
+
+/** The cassettes to record, as far as they are known before the run. */
+export interface Chosen {
+  outlook?: Outlook
+  /** Their paths from the working directory, or that of a folder for all in it. */
+  cassettes: string[]
+  /** The same cassettes before they are recorded. */
+  before: ReadonlyMap<string, CassetteFile | undefined>
+  /** The reason why there is nothing to record; absent where there is something. */
+  nothing?: string
+  /** Whether Vitest failed, so that nothing to record is no good news. */
+  hasFailed?: boolean
+}
+
+/** Finds out what to record, without a request to a provider. */
+export async function choose({ which, others }: RecordWords, terminal: Terminal): Promise<Chosen> {
+  const folder = makeRunFolder()
+  try {
+    return which === 'all'
+      ? await chooseListed(folder, others, terminal)
+      : await chooseMissing(folder, others, which === 'missing', terminal)
+  } finally {
+    deleteRunFolder(folder)
+  }
+}
+
+async function chooseListed(
+  folder: string,
+  others: readonly string[],
+  terminal: Terminal,
+): Promise<Chosen> {
+  const file = join(folder, 'tests.json')
+  const listing = listTests(terminal, others, file, { [RECORD_RUN]: folder })
+  await terminal.progress.during(listing, 'Listing tests')
+  if (!existsSync(file)) return { cassettes: [], before: new Map() }
+  const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
+  if (tests.length === 0) return nothingToRecord(NO_TEST, true)
+  const folders = new RunFolders(readLines(folder), terminal.cwd)
+  return chosenIn(folders, folders.cassettesOf(tests), tests.length)
+}
+
+async function chooseMissing(
+  folder: string,
+  others: readonly string[],
+  isNewToo: boolean,
+  terminal: Terminal,
+): Promise<Chosen> {
+  terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
+  const replay = runVitest(terminal, others, { [RECORD_RUN]: folder })
+  const tests = (): number => sumUp(readLines(folder)).tests
+  const { output, exitCode } = await terminal.progress.during(
+    replay,
+    () => `${countOf(tests(), 'test')} replayed`,
+  )
+  const lines = readLines(folder)
+  const run = sumUp(lines).cassettes
+  const missing = run.filter(
+    ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
+  )
+  if (missing.length === 0) {
+    if (exitCode === 0 && tests() > 0) return nothingToRecord('no test misses.', false)
+    terminal.warn(output)
+    if (tests() > 0) return nothingToRecord(FAILED, true)
+    return nothingToRecord(hasPlugin(lines) ? NO_TEST : `${NO_PLUGIN}.`, true)
+  }
+  const cassettes = [...new Set(missing.map(({ path }) => path))]
+  return chosenIn(
+    new RunFolders(lines, terminal.cwd),
+    withTestsNotRun(
+      cassettes,
+      run.map(({ path }) => path),
+    ),
+    cassettes.length,
+  )
+}
+
+const NO_TEST = 'no test ran. Check the names of files and tests.'
+const FAILED = 'no test misses. But tests fail for another reason, see above.'
+export const NO_PLUGIN = 'no project of this run has the plugin cassettes()'
+
+/** Whether a project of the run has told of itself. */
+export function hasPlugin(lines: readonly RunLine[]): boolean {
+  return lines.some(({ kind }) => kind === 'project')
+}
+
+function nothingToRecord(nothing: string, hasFailed: boolean): Chosen {
+  return { nothing, hasFailed, cassettes: [], before: new Map() }
+}
+
+/** A `beforeAll` that misses skips all tests of its file, and nobody knows which of them would miss: chooses all. */
+function withTestsNotRun(cassettes: readonly string[], run: readonly string[]): string[] {
+  return cassettes.flatMap((path) => {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    const ofFile = path === folder + FILE_SCOPE
+    const hasRun = run.some((other) => other !== path && other.startsWith(folder))
+    return ofFile && !hasRun ? [folder] : [path]
+  })
+}
+
+function chosenIn(folders: RunFolders, cassettes: string[], tests: number): Chosen {
+  const files = cassettes.flatMap((path) =>
+    path.endsWith('/') ? folders.cassettesIn(path) : [path],
+  )
+  const before = new Map(files.map((path) => [path, folders.read(path)]))
+  const recorded = files.filter((path) => before.get(path))
+  return { cassettes, before, outlook: folders.outlook(recorded, tests) }
+}
