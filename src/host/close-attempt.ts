@@ -1,3 +1,4 @@
+import type { Cassette } from '../cassette/format/cassette.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
@@ -61,6 +62,17 @@ async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> 
   }
 }
 
+/**
+ * Keeps a whole recording that could not be written, for `recover` to put in the place of the old one. It would add the
+ * answers of a journal to the old ones.
+ */
+function parkWhole(open: OpenSession, save: Cassette): Promise<string | undefined> {
+  const path = open.owner.path(open.session.config.dir)
+  return storeOf(open)
+    .park(path, save)
+    .catch(() => undefined)
+}
+
 /** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
@@ -88,8 +100,11 @@ async function write(
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
     else journal.delete()
   } catch (error) {
-    journal.release()
-    const kept = journal.display && owner.shown(journal.display)
+    const parked = save && (await parkWhole(open, save))
+    if (parked) journal.delete()
+    else journal.release()
+    const whole = parked ?? journal.display
+    const kept = whole && owner.shown(whole)
     if (save) {
       const { explainUnwritten } = await import('../explain/explain-unwritten.ts')
       return { failure: explainUnwritten(session, error as Error, kept, color), notes }

@@ -9,6 +9,7 @@ import { VitestProject, type Run } from './vitest-project.ts'
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
 const JOURNALS = 'node_modules/.cache/vitest-cassette/journal'
+const PARKED = 'node_modules/.cache/vitest-cassette/parked'
 
 /** Only who may mount can try a disk that is full or read-only. */
 const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
@@ -63,7 +64,7 @@ describe.runIf(mayMount)('a disk that cannot be written', () => {
     )
     expect(run.output).toContain(`${cassette} (left as it was)`)
     expect(run.output).toMatch(/error +ENOSPC: no space left on device, write/)
-    expect(run.output).toContain(`kept in   ${JOURNALS}/__recordings__/fails-when`)
+    expect(run.output).toContain(`kept in   ${PARKED}/__recordings__/saving.test.ts/fails-when`)
     expect(run.output).toContain(
       'Make room, and bring the answers back without asking for them again:',
     )
@@ -85,7 +86,7 @@ describe.runIf(mayMount)('a disk that cannot be written', () => {
     const replay = await project.run(['saving.test.ts'])
     expect(replay.exitCode, replay.output).toBe(0)
     expect(await upstream.count()).toBe(asked)
-    expect(project.files(JOURNALS)).toEqual([])
+    expect([...project.files(JOURNALS), ...project.files(PARKED)]).toEqual([])
   })
 
   test('a read-only folder leaves the old cassette whole, and says so', async () => {
@@ -101,7 +102,23 @@ describe.runIf(mayMount)('a disk that cannot be written', () => {
     expect(project.read('recovery')).toMatch(
       /could not be written: its folder is read-only\. Its answers .* Make the folder writable, and recover again\.\n$/,
     )
-    expect(project.files(JOURNALS)).toHaveLength(1)
+    expect(project.files(PARKED)).toHaveLength(1)
+  })
+
+  test('of a prompt that changed, recover brings the new recording in the place of the old one', async () => {
+    project.edit('saving.test.ts', 'And now?', 'And then?')
+    project.edit('saving.test.ts', 'And now?', 'And then?')
+    const run = await recordOn(
+      'mount --bind __recordings__ __recordings__',
+      'mount -o remount,ro,bind __recordings__',
+    )
+    expect(run.exitCode).toBe(1)
+    const asked = await upstream.count()
+    const recovery = await project.shell(`${CLI} recover --yes`)
+    expect(recovery.exitCode, recovery.output).toBe(0)
+    const replay = await project.run(['saving.test.ts'])
+    expect(replay.exitCode, replay.output).toBe(0)
+    expect(await upstream.count()).toBe(asked)
   })
 
   test('where node_modules/.cache is read-only, answers are kept among temporary files meanwhile', async () => {
