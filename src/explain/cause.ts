@@ -8,7 +8,7 @@ import { canKeepAnswer, tookOf } from './ways-out.ts'
 
 /** The cause of a failure that other tests can share: one change in all of their prompts, or no recording. */
 export interface Cause {
-  /** The same for all of them; `unrecorded` where nothing is recorded. */
+  /** The same for all of them; `unrecorded` where nothing is recorded, `renamed` where a test that is gone was. */
   key: string
   /** One plain line. */
   headline: string
@@ -18,6 +18,11 @@ export interface Cause {
   keeps: boolean
   /** The usage of its cassette when it was recorded. */
   took: UsageTotal
+}
+
+/** Whether a test fails since it has no cassette. */
+export function hasNoCassette({ key }: Cause): boolean {
+  return key === 'unrecorded' || key === 'renamed'
 }
 
 /** The cause of a miss; `undefined` where no other test can have it. */

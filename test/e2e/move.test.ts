@@ -39,6 +39,16 @@ test('a renamed test says which cassette was its own, and the command that it pr
 
 test('--detect moves the cassettes of all tests of a file that was renamed, and of tests in it', async () => {
   await rename(join(project.dir, 'two.test.ts'), join(project.dir, 'three.test.ts'))
+  const missed = await project.run(['three'])
+  expect(missed.output.match(/^CassetteError: /gm)).toHaveLength(1)
+  expect(missed.output).toContain(
+    'Nothing is recorded for 3 tests of 1 file: this is the first of them.\n' +
+      'Tests that are gone were recorded with these prompts. If they were renamed, the cheapest first:\n' +
+      '  keep their recordings, and send no request:\n' +
+      '    npx vitest-cassette move --detect\n' +
+      '  record them all:\n' +
+      '    npx vitest-cassette record --missing\n',
+  )
   const moved = await cli('move --detect')
   expect(moved.output).toContain('Moved 3 cassettes; no request was sent.')
   expect(await project.run()).toMatchObject({ exitCode: 0 })

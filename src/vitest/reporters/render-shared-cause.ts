@@ -1,5 +1,6 @@
 import { sumUsage } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
+import { hasNoCassette } from '../../explain/cause.ts'
 import { describeTaking, KEEPS_ANSWERS, renderWays, type WayOut } from '../../explain/ways-out.ts'
 import type { SharedCause } from './shared-causes.ts'
 
@@ -20,9 +21,17 @@ export function renderSharedCause(
   const several = found.projects > 1
   const all = several ? `${files} in ${countOf(found.projects, 'project')}` : files
   const which = several ? 'one' : 'the first'
-  return cause.key === 'unrecorded'
-    ? `${shown}\n\nNothing is recorded for ${all}: this is ${which} of them. To ${renderWays([MISSING], color)}`
-    : `${shown}\n\nThis one change fails ${all}: above is ${which} of them.\nIf it is meant, ${renderWays(waysOut(tests), color)}`
+  if (!hasNoCassette(cause))
+    return `${shown}\n\nThis one change fails ${all}: above is ${which} of them.\nIf it is meant, ${renderWays(waysOut(tests), color)}`
+  const nothing = `${shown}\n\nNothing is recorded for ${all}: this is ${which} of them.`
+  return cause.key === 'renamed'
+    ? `${nothing}\nTests that are gone were recorded with these prompts. If they were renamed, ${renderWays([DETECT, MISSING], color)}`
+    : `${nothing} To ${renderWays([MISSING], color)}`
+}
+
+const DETECT: WayOut = {
+  command: 'npx vitest-cassette move --detect',
+  takes: 'keep their recordings, and send no request',
 }
 
 const MISSING: WayOut = {

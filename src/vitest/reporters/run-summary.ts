@@ -6,7 +6,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { renderInvalid } from './render-invalid.ts'
 import { sharedCauses } from './shared-causes.ts'
-import type { Cause } from '../../explain/cause.ts'
+import { hasNoCassette, type Cause } from '../../explain/cause.ts'
 import type { PassedPictures } from '../../pictures/compare-pictures.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
@@ -33,7 +33,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   for (const shared of sharedCauses(tests)) {
     const files = new Set(shared.tests.map(({ cassette }) => dirname(cassette))).size
     const where = `${countOf(shared.tests.length, 'cassette')} of ${countOf(files, 'file')}`
-    if (shared.cause.key !== 'unrecorded')
+    if (!hasNoCassette(shared.cause))
       lines.push(`${label('Changed')}  ${paint.red(`${whatOf(shared.cause)}, in ${where}`)}`)
   }
   const kept = tests.reduce((sum, test) => sum + test.kept, 0)

@@ -22,6 +22,8 @@ export function nameRenamed(
   const store = new CassetteStore(root, dir, maxCassetteBytes)
   const old = findRenamed(store, root, place, living, miss.incoming.hash)
   if (old === undefined) return
+  // Many such tests are named once, with one command for all.
+  if (failure.cause) failure.cause.key = 'renamed'
   const [from, to] = [fromUser(store.display(old)), fromUser(store.display(place))]
   failure.details +=
     `\n\nThe cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, without a request:\n` +
