@@ -1,3 +1,5 @@
+import { RECORD_RUN } from '../../config/environment.ts'
+
 /** The name of the missing variable in errors of SDKs and applications. */
 const KEY_NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|KEY_ID)\b/g
 
@@ -19,8 +21,11 @@ export function explainMissingKeys(
   const isNameless = errors.some((message) => NAMELESS.test(message) && !message.match(KEY_NAME))
   if (missing.length === 0 && !isNameless) return undefined
   const [first = 'its key', ...others] = missing
+  const names = [first, ...others.slice(0, 3)].join(' or ')
+  const wanted = `Recording asks the provider itself, which takes a real key: set ${names}.`
+  if (env[RECORD_RUN]) return `${wanted}\nThis command reads .env as well.`
   return [
-    `Recording asks the provider itself, which takes a real key: set ${[first, ...others.slice(0, 3)].join(' or ')}.`,
+    wanted,
     'Vitest reads .env files for names that begin with VITE_ alone. To read one whole, at the top of the config:',
     "  process.loadEnvFile('.env')",
     'Or record with npx vitest-cassette record, which reads .env whole.',

@@ -19,6 +19,11 @@ test.each([
   expect(explainMissingKeys(['other', message], {})).toMatch(said)
 })
 
+test('the command record is not advised to itself', () => {
+  const said = explainMissingKeys([OPENAI], { VITEST_CASSETTE_RECORD_RUN: '/tmp/run' })
+  expect(said).toMatch(/set OPENAI_API_KEY\.\nThis command reads \.env as well\.$/)
+})
+
 test.each([
   ['a key that is set', [OPENAI], { OPENAI_API_KEY: 'sk-real' }],
   ['an error of another kind', ['expected 1 to be 2', 'HTTP 401'], {}],
