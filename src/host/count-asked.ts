@@ -53,6 +53,7 @@ interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette' | 'asked'>
   asked: ReadonlyArray<{
     replayed?: Exchange
+    recording?: { error?: Error }
     kept?: true
     speaker?: string
     incoming?: Incoming
@@ -82,7 +83,7 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
   const prices = new PriceTable(config.prices)
   return {
     replayed: replayed.length,
-    recorded: asked.filter(({ replayed }) => !replayed).length,
+    recorded: asked.filter(({ replayed, recording }) => !replayed && !recording?.error).length,
     ...(spoken.size > 0
       ? { spoken: Object.fromEntries(Array.from(spoken, ([name, all]) => [name, all.length])) }
       : {}),
