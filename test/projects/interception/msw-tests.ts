@@ -1,5 +1,6 @@
+import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { answerTo, ask } from './ask.ts'
+import { answerTo, ask, bodyOf } from './ask.ts'
 import { modelCalls, server } from './server.ts'
 
 async function price(): Promise<unknown> {
@@ -27,6 +28,13 @@ test("the user's own server treats other requests as errors", async () => {
   server.use(modelCalls)
   expect(await price()).toEqual({ price: 7 })
   expect(await ask('With errors?')).toEqual(answerTo('With errors?'))
+})
+
+test("the user's own server answers for a provider that the options leave to it", async () => {
+  const url = 'https://api.groq.com/openai/v1/chat/completions'
+  server.use(http.post(url, () => HttpResponse.json({ by: 'the user' })))
+  const response = await fetch(url, { method: 'POST', body: bodyOf('Who answers?') })
+  expect(await response.json()).toEqual({ by: 'the user' })
 })
 
 test.runIf(process.env.RECORD === '1')('the user has not let model calls pass', async () => {
