@@ -17,13 +17,13 @@ afterAll(() => upstream.stop())
 test('recording leaves faults out, and says so', () => {
   expect(recording.exitCode, recording.output).toBe(0)
   expect(recording.output).toContain("faults happen in mode replay alone: '429 twice'")
-  expect(recording.output).toContain('4 recorded')
+  expect(recording.output).toContain('6 recorded')
 })
 
 test('real SDKs try again what went wrong in replay, and get what was recorded', async () => {
   const run = await project.run()
   expect(run.exitCode, run.output).toBe(0)
-  expect(run.output).toContain('3 replayed')
+  expect(run.output).toContain('5 replayed')
 })
 
 test('a fault that never happens fails its test', async () => {

@@ -59,3 +59,14 @@ test('an application reads a stream again that was cut', async ({ cassette }) =>
   await read()
   expect(pieces.join('')).toContain('the weather of Bern')
 })
+
+test('a slow answer loses its race again', async ({ cassette }) => {
+  cassette.use({ faults: [{ delayMs: 200, on: 'exchange-1' }] })
+  const ask = async (content: string): Promise<string> => {
+    await openai.chat.completions.create({ ...asked, messages: [{ role: 'user', content }] })
+    return content
+  }
+  const answers = [ask('Who is slow?'), ask('Who is fast?')]
+  if (isReplay) expect(await Promise.race(answers)).toBe('Who is fast?')
+  await Promise.all(answers)
+})
