@@ -42,7 +42,7 @@ export const record: Command = {
     if (asked.mode === 'prompts')
       return (await showVitest(terminal, asked.others, { RECORD: 'prompts' })) === 0 ? 0 : 1
     const chosen = await choose(asked, terminal)
-    if (chosen.nothing !== undefined) {
+    if ('nothing' in chosen) {
       terminal.write(`Nothing to record: ${chosen.nothing}\n`)
       return chosen.hasFailed ? 1 : 0
     }

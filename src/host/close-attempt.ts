@@ -1,4 +1,3 @@
-import type { Cassette } from '../cassette/format/cassette.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
@@ -62,17 +61,6 @@ async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> 
   }
 }
 
-/**
- * Keeps a whole recording that could not be written, for `recover` to put in the place of the old one. It would add the
- * answers of a journal to the old ones.
- */
-function parkWhole(open: OpenSession, save: Cassette): Promise<string | undefined> {
-  const path = open.owner.path(open.session.config.dir)
-  return storeOf(open)
-    .park(path, save)
-    .catch(() => undefined)
-}
-
 /** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
@@ -81,17 +69,17 @@ async function write(
 ): Promise<Written> {
   const { session, owner } = open
   const journal = journalOf(open)
+  const path = owner.path(session.config.dir)
   const notes: string[] = []
   let note: string | undefined
   try {
-    const replaced =
-      save && (await storeOf(open).save(owner.path(session.config.dir), save, settle))
+    const replaced = save && (await storeOf(open).save(path, save, settle))
     if (replaced)
       notes.push(
         `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,
       )
     if (park) {
-      const kept = await storeOf(open).park(owner.path(session.config.dir), park)
+      const kept = await storeOf(open).park(path, park)
       note = `The recording is kept in ${owner.shown(kept)}.`
       // Nothing takes a credential into a cassette.
       if (failure?.code !== 'secret') note += ' To use it anyway: npx vitest-cassette recover'
@@ -100,7 +88,12 @@ async function write(
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
     else journal.delete()
   } catch (error) {
-    const parked = save && (await parkWhole(open, save))
+    // `recover` puts a whole recording in the place of the old one, and would add the answers of a journal to it.
+    const parked =
+      save &&
+      (await storeOf(open)
+        .park(path, save)
+        .catch(() => undefined))
     if (parked) journal.delete()
     else journal.release()
     const whole = parked ?? journal.display

@@ -19,8 +19,10 @@ export interface OpenedCassette {
   blobs: ReadonlySet<string>
 }
 
-const INSTEAD_OF_MARKERS =
-  'To take one of the two recordings whole: npx vitest-cassette resolve. Or record the test again with RECORD=1, which keeps a copy of the old file outside of git.'
+const RECORD_AGAIN =
+  'record the test again with RECORD=1, which keeps a copy of the old file outside of git.'
+
+const INSTEAD_OF_MARKERS = `To take one of the two recordings whole: npx vitest-cassette resolve. Or ${RECORD_AGAIN}`
 
 const INSTEAD_OF_FOREIGN =
   'Or record the test in its place with RECORD=1, which keeps a copy of the old file.'
@@ -163,9 +165,7 @@ export class CassetteReader {
   }
 
   protected invalid(path: string, problem: string, wayOut?: string, cause?: Error): CassetteError {
-    const advice =
-      wayOut ??
-      'Restore the file from git, or record the test again with RECORD=1, which keeps a copy of the old file outside of git.'
+    const advice = wayOut ?? `Restore the file from git, or ${RECORD_AGAIN}`
     return new CassetteError(
       'invalid-cassette',
       `The cassette ${this.display(path)} cannot be read: ${problem}.\n${advice}`,

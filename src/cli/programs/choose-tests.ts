@@ -23,14 +23,20 @@ export interface Chosen {
   cassettes: string[]
   /** The same cassettes before they are recorded. */
   before: ReadonlyMap<string, CassetteFile | undefined>
-  /** The reason why there is nothing to record; absent where there is something. */
-  nothing?: string
-  /** Whether Vitest failed, so that nothing to record is no good news. */
-  hasFailed?: boolean
+}
+
+/** Why there is nothing to record. */
+export interface Nothing {
+  nothing: string
+  /** Whether Vitest failed, so that this is no good news. */
+  hasFailed: boolean
 }
 
 /** Finds out what to record, without a request to a provider. */
-export async function choose({ which, others }: RecordWords, terminal: Terminal): Promise<Chosen> {
+export async function choose(
+  { which, others }: RecordWords,
+  terminal: Terminal,
+): Promise<Chosen | Nothing> {
   const folder = makeRunFolder()
   try {
     return which === 'all'
@@ -45,13 +51,13 @@ async function chooseListed(
   folder: string,
   others: readonly string[],
   terminal: Terminal,
-): Promise<Chosen> {
+): Promise<Chosen | Nothing> {
   const file = join(folder, 'tests.json')
   const listing = listTests(terminal, others, file, { [RECORD_RUN]: folder })
   await terminal.progress.during(listing, 'Listing tests')
   if (!existsSync(file)) return { cassettes: [], before: new Map() }
   const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
-  if (tests.length === 0) return nothingToRecord(NO_TEST, true)
+  if (tests.length === 0) return { nothing: NO_TEST, hasFailed: true }
   const folders = new RunFolders(readLines(folder), terminal.cwd)
   return chosenIn(folders, folders.cassettesOf(tests), tests.length)
 }
@@ -61,34 +67,28 @@ async function chooseMissing(
   others: readonly string[],
   isNewToo: boolean,
   terminal: Terminal,
-): Promise<Chosen> {
+): Promise<Chosen | Nothing> {
   terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
   const replay = runVitest(terminal, others, { [RECORD_RUN]: folder })
-  const tests = (): number => sumUp(readLines(folder)).tests
   const { output, exitCode } = await terminal.progress.during(
     replay,
-    () => `${countOf(tests(), 'test')} replayed`,
+    () => `${countOf(sumUp(readLines(folder)).tests, 'test')} replayed`,
   )
   const lines = readLines(folder)
-  const run = sumUp(lines).cassettes
+  const { tests, cassettes: run } = sumUp(lines)
   const missing = run.filter(
     ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
   )
   if (missing.length === 0) {
-    if (exitCode === 0 && tests() > 0) return nothingToRecord('no test misses.', false)
+    if (exitCode === 0 && tests > 0) return { nothing: 'no test misses.', hasFailed: false }
     terminal.warn(output)
-    if (tests() > 0) return nothingToRecord(FAILED, true)
-    return nothingToRecord(hasPlugin(lines) ? NO_TEST : `${NO_PLUGIN}.`, true)
+    const unseen = hasPlugin(lines) ? NO_TEST : `${NO_PLUGIN}.`
+    return { nothing: tests > 0 ? FAILED : unseen, hasFailed: true }
   }
   const cassettes = [...new Set(missing.map(({ path }) => path))]
-  return chosenIn(
-    new RunFolders(lines, terminal.cwd),
-    withTestsNotRun(
-      cassettes,
-      run.map(({ path }) => path),
-    ),
-    cassettes.length,
-  )
+  const paths = run.map(({ path }) => path)
+  const folders = new RunFolders(lines, terminal.cwd)
+  return chosenIn(folders, withTestsNotRun(cassettes, paths), cassettes.length)
 }
 
 const NO_TEST = 'no test ran. Check the names of files and tests.'
@@ -98,10 +98,6 @@ export const NO_PLUGIN = 'no project of this run has the plugin cassettes()'
 /** Whether a project of the run has told of itself. */
 export function hasPlugin(lines: readonly RunLine[]): boolean {
   return lines.some(({ kind }) => kind === 'project')
-}
-
-function nothingToRecord(nothing: string, hasFailed: boolean): Chosen {
-  return { nothing, hasFailed, cassettes: [], before: new Map() }
 }
 
 /** A `beforeAll` that misses skips all tests of its file, and nobody knows which of them would miss: chooses all. */

@@ -28,22 +28,22 @@ import { RunningCassette, type TestCassette } from './test-cassette.ts'
  */
 export function useCassette(options: WithSpeakers<TestOptions> = {}): TestCassette {
   const checked = checkTestOptions(options)
+  const setOn = (attempt: Attempt): void => attempt.configure(checked, readEnvironment(process.env))
   const running = runningTest()
   if (running === 'file') throw misplaced()
   if (running) {
-    running.configure(checked, readEnvironment(process.env))
+    setOn(running)
     return new RunningCassette(() => running)
   }
   const suite = currentSuite()
   if (Object.keys(checked).length > 0) {
     suite.on('aroundEach', async (runTest) => {
-      testHere().configure(checked, readEnvironment(process.env))
+      setOn(testHere())
       await runTest()
     })
     const scope = currentScope()
     const isTopOfFile = suite.name === ''
-    if (isTopOfFile && typeof scope === 'object')
-      scope.configure(checked, readEnvironment(process.env))
+    if (isTopOfFile && typeof scope === 'object') setOn(scope)
   }
   return new RunningCassette(testHere)
 }

@@ -1,4 +1,4 @@
-import { Agent, createServer, request, type Server } from 'node:http'
+import http, { createServer, type ClientRequest, type Server } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -12,39 +12,34 @@ import { openNetwork } from '../../../src/intercept/http/network.ts'
 const credentials = new Authority().credentialsFor('127.0.0.1')
 
 /** Sends a request over a connection that it keeps, and gives the text of the answer. */
-type Ask = (method: string, port: number, securePort: number) => Promise<string>
+type Ask = (method: string, port: number) => Promise<string>
 
 const bodyFor = (method: string): string | undefined => (method === 'GET' ? undefined : '{}')
 
-const clients: Record<string, () => Ask> = {
-  'an agent of node:http': () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    return (method, port) => textOf(request({ method, agent, port, host: '127.0.0.1' }), method)
-  },
-  'an agent of node:https': () => {
-    const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: credentials.ca })
-    return (method, _, port) =>
-      textOf(https.request({ method, agent, port, host: '127.0.0.1' }), method)
-  },
-  'an agent of undici': () => {
-    const dispatcher = new Undici({ connections: 1 })
-    return async (method, port) => {
-      const body = bodyFor(method) ?? null
-      const url = `http://127.0.0.1:${port}/`
-      return (await fetchOfUndici(url, { method, body, dispatcher })).text()
-    }
-  },
-  'an agent of undici, with TLS': () => {
-    const dispatcher = new Undici({ connections: 1, connect: { ca: credentials.ca } })
-    return async (method, _, port) => {
-      const body = bodyFor(method) ?? null
-      const url = `https://127.0.0.1:${port}/`
-      return (await fetchOfUndici(url, { method, body, dispatcher })).text()
-    }
-  },
+function byNode(client: Pick<typeof https, 'Agent' | 'request'>): Ask {
+  const agent = new client.Agent({ keepAlive: true, maxSockets: 1, ca: credentials.ca })
+  return (method, port) =>
+    textOf(client.request({ method, agent, port, host: '127.0.0.1' }), method)
 }
 
-function textOf(asked: ReturnType<typeof request>, method: string): Promise<string> {
+function byUndici(scheme: string): Ask {
+  const dispatcher = new Undici({ connections: 1, connect: { ca: credentials.ca } })
+  return async (method, port) => {
+    const body = bodyFor(method) ?? null
+    const url = `${scheme}://127.0.0.1:${port}/`
+    return (await fetchOfUndici(url, { method, body, dispatcher })).text()
+  }
+}
+
+/** The clients, and the server that each of them asks. */
+const clients: Record<string, [server: 0 | 1, make: () => Ask]> = {
+  'an agent of node:http': [0, () => byNode(http as unknown as typeof https)],
+  'an agent of node:https': [1, () => byNode(https)],
+  'an agent of undici': [0, () => byUndici('http')],
+  'an agent of undici, with TLS': [1, () => byUndici('https')],
+}
+
+function textOf(asked: ClientRequest, method: string): Promise<string> {
   return new Promise((resolve, reject) => {
     asked.once('response', (response) => void text(response).then(resolve, reject))
     asked.once('error', reject)
@@ -99,7 +94,8 @@ describe('a connection that a passed request has opened', () => {
   }
 
   test.for(Object.keys(clients))('does not end with an answer that is ours: %s', async (name) => {
-    const ask = clients[name]!()
+    const [server, make] = clients[name]!
+    const ask = make()
     const [passed, ours] = ['by the server', 'begun, ended']
     const expected: Array<[string, string]> = [
       ['GET', passed],
@@ -111,8 +107,7 @@ describe('a connection that a passed request has opened', () => {
       ['GET', passed],
       ['GET', passed],
     ]
-    for (const [method, answer] of expected)
-      expect(await ask(method, ports[0]!, ports[1]!)).toBe(answer)
+    for (const [method, answer] of expected) expect(await ask(method, ports[server]!)).toBe(answer)
     expect(opened).toBe(3)
   })
 })
