@@ -4,6 +4,7 @@ import { readIncoming } from '../engine/incoming.ts'
 import { canBeWritten, isWordless } from '../engine/rare/hand-written.ts'
 import { dialectFor, promptFor } from '../engine/reading/read-prompt.ts'
 import { isStream } from '../rerecord/answer-pieces.ts'
+import { answerWith } from './answer-with.ts'
 import { mutateCalls } from './mutate-calls.ts'
 import { mutateText } from './mutate-text.ts'
 import type { Mutant } from './mutant.ts'
@@ -59,6 +60,9 @@ function rewrite(
     const response = answer(exchange)
     if (!response) return exchange
     const { id, prompt, wire } = exchange
+    const sent = isRecorded(exchange) && answerWith(exchange, answerOf(exchange), response)
+    if (sent)
+      return { ...exchange, response, wire: { request: exchange.wire.request, response: sent } }
     const written: WrittenExchange = { id, prompt, response }
     return wire ? { ...written, wire: { request: wire.request } } : written
   })

@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream } from '../upstream/start-upstream.ts'
 import { workspace } from './install-package.ts'
@@ -31,12 +35,29 @@ async function judge(words = '', where: VitestProject = project): Promise<Report
 
 beforeAll(async () => {
   const upstream = await startUpstream()
-  project = new VitestProject('mutate', { UPSTREAM_URL: upstream.url })
+  const provider = await startAnnotating(upstream.url)
+  const { port } = provider.address() as AddressInfo
+  project = new VitestProject('mutate', { UPSTREAM_URL: `http://127.0.0.1:${port}` })
   const recording = await project.record()
   expect(recording.exitCode, recording.output).toBe(0)
+  provider.close()
   await upstream.stop()
   report = await judge()
 })
+
+/** Adds to each message the field that OpenAI adds to all, and that no other provider has. */
+async function startAnnotating(url: string): Promise<Server> {
+  const server = createServer(async (question, response) => {
+    const asked = { method: 'POST', body: await text(question) }
+    const answer = await fetch(url + question.url, asked)
+    const type = answer.headers.get('content-type')!
+    const body = await answer.text()
+    response.setHeader('content-type', type)
+    response.end(body.replace('"role":"assistant"', '"role":"assistant","annotations":[]'))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return server
+}
 
 const fatesOf = (title: string, fate: string): string[] =>
   report.tests
@@ -87,6 +108,14 @@ describe('the planted gaps are found, and nothing else', () => {
     expect(length).toBeGreaterThan(2)
     expect(fatesOf('says what it was told', 'requests')).toContain('exchange-1: it refuses')
     expect(fatesOf('says what it was told', 'assertion')).toContain('exchange-2: it refuses')
+  })
+
+  test('an answer that is sent back is written as its provider wrote it, but for the change', () => {
+    const sent = report.tests.find((one) => one.title === 'sends the answer back')!
+    expect(sent).not.toHaveProperty('leftOut')
+    expect(fatesOf('sends the answer back', 'requests')).toContain(
+      'exchange-1: reserve is called with another "day"',
+    )
   })
 
   test('tests that ask no model are none of its business', () =>

@@ -20,11 +20,11 @@ export function writeChatAnswer(completion: Completion, request: WireRequest): W
 
 /** A chat completion in one piece. */
 export function wholeOf(completion: Completion, request: WireRequest): JsonObject {
-  const { text, reasoning, usage } = completion
+  const { reasoning, usage } = completion
   const calls = callsOf(completion, request)
   const message = jsonObject({
     role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text,
+    content: contentOf(completion),
     reasoning_content: reasoning,
     refusal: null,
     tool_calls: calls.length > 0 ? calls : undefined,
@@ -52,10 +52,11 @@ export function chatChunks(completion: Completion, request: WireRequest): JsonOb
   // A client that did not ask for usage may not expect a chunk without choices.
   const last = asksForUsage && usage ? [{ ...head, choices: [], ...counts }] : []
   if (!asksForUsage) Object.assign(ends.at(-1)!, counts)
+  const content = contentOf(completion) === null ? null : ''
   return [
-    chunk({ role: 'assistant', content: '', refusal: null }),
+    chunk({ role: 'assistant', content, refusal: null }),
     ...splitText(reasoning).map((piece) => chunk({ reasoning_content: piece })),
-    ...splitText(text).map((content) => chunk({ content })),
+    ...splitText(text).map((piece) => chunk({ content: piece })),
     // One whole call to a chunk, as the client of Mistral requires.
     ...callsOf(completion, request).map((call, index) =>
       chunk({ tool_calls: [{ index, ...call }] }),
@@ -99,6 +100,11 @@ function callsOf({ toolCalls }: Completion, request: WireRequest): JsonObject[] 
     type: 'function',
     function: { name: call.name, arguments: argumentsText(call.arguments) },
   }))
+}
+
+/** Calls without a text have no content, not an empty one. */
+function contentOf({ text, toolCalls }: Completion): string | null {
+  return text === '' && toolCalls.length > 0 ? null : text
 }
 
 /** Adds a finish reason where none is given, because clients refuse a complete answer without one. */

@@ -43,3 +43,22 @@ export async function say(question: string): Promise<string> {
   if (end !== 'stop') throw new Error(`The answer ended by ${end}.`)
   return text
 }
+
+/** What a model says of the table that it reserved. */
+export async function reserveAndSay(wish: object): Promise<string> {
+  const messages: OpenAI.ChatCompletionMessageParam[] = [
+    { role: 'user', content: `Call it with ${JSON.stringify(wish)}` },
+  ]
+  for (;;) {
+    const { choices } = await openai.chat.completions.create({
+      model: 'gpt-5',
+      messages,
+      tools: [tool],
+    })
+    const { message } = choices[0]!
+    if (!message.tool_calls) return message.content!
+    messages.push(message)
+    for (const { id } of message.tool_calls)
+      messages.push({ role: 'tool', tool_call_id: id, content: 'reserved' })
+  }
+}
