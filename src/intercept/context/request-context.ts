@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import type { LlmCall } from '../call/llm-call.ts'
-import { currentScope, type Scope } from './scope.ts'
+import { currentScope, enterServedScope, type Scope } from './scope.ts'
 import { shared } from '../patch/shared.ts'
 import { hostWritten, setHeader, type NodeRequest } from './written-headers.ts'
 
@@ -37,7 +37,8 @@ const contexts = shared('contexts', () => ({ created: 0, byId: new Map<string, R
 
 /**
  * Notes the context of requests at their creation. A pooled socket answers in the async context of the request that
- * opened it, so only the creation of a request tells its test.
+ * opened it, so only the creation of a request tells its test. A server of this process makes its requests for the test
+ * that is running.
  *
  * @param isLlmCall keeps headers of all other requests untouched.
  * @returns a function that ends this
@@ -72,6 +73,7 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       request.once('close', () => closeRequest(open))
       if (open) open.giveUp = (reason) => request.destroy(reason)
     },
+    'http.server.request.start': enterServedScope,
   }
   const entries = Object.entries(listeners)
   for (const [channel, listener] of entries) subscribe(channel, listener)

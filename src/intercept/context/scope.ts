@@ -13,6 +13,15 @@ interface Scopes {
   storage: AsyncLocalStorage<Scope>
   /** The scope of the file whose tests are running. A worker runs one file at a time. */
   ofFile?: Attempt
+  /** The test that is running, while no other runs beside it. */
+  alone?: LoneTest
+}
+
+/** A test beside which no other runs, so that a request to a server can only be its own. */
+interface LoneTest {
+  attempt: Attempt
+  /** Whether calls that a server makes for the test belong to the file nevertheless. */
+  leavesToFile: () => boolean
 }
 
 const scopes = shared<Scopes>('scopes', () => ({ storage: new AsyncLocalStorage() }))
@@ -33,6 +42,22 @@ export function enterScope(scope: Scope | undefined): void {
 /** Makes a scope the owner of requests that no test made: module level, hooks of the file. */
 export function setFileScope(scope: Attempt | undefined): void {
   scopes.ofFile = scope
+}
+
+/** Names the test that is running, while no other runs beside it. */
+export function setLoneTest(test: LoneTest | undefined): void {
+  scopes.alone = test
+}
+
+/**
+ * Enters the scope of the test for which a server of this process gets a request. A server keeps the scope of the code
+ * that started it: that of the file, or of a test before.
+ */
+export function enterServedScope(): void {
+  const [starter, { alone, ofFile }] = [currentScope(), scopes]
+  if (!alone || starter === alone.attempt || starter === 'upstream') return
+  if (starter === ofFile && alone.leavesToFile()) return
+  enterScope(alone.attempt)
 }
 
 /** The scope of the code that is running now. */

@@ -22,6 +22,7 @@ import {
   currentScope,
   runInScope,
   setFileScope,
+  setLoneTest,
 } from '../../intercept/context/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { setUpEveryFile } from './every-file.ts'
@@ -41,7 +42,7 @@ import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { standIn } from './from-user.ts'
 import { fileName, placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
-import { hasPassed, isTriedAgain, statesIn } from './titles.ts'
+import { hasPassed, isTriedAgain, runsBesideOthers, statesIn } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
@@ -130,8 +131,19 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
     const owner = new TestOwner(placeOfTest(task, root), root, late)
     const attempt = new Attempt(owner, config, host, owner.isLeftOut(config))
     task.context.cassette = new RunningCassette(() => attempt)
-    await runInScope(attempt, runTest)
-    await closeTest(attempt, task, root, color)
+    if (!runsBesideOthers(task))
+      setLoneTest({
+        attempt,
+        // Earlier releases recorded these calls for the file.
+        leavesToFile: () =>
+          attempt.config.mode !== 'all' && !hasCassette(attempt) && hasCassette(ofFile),
+      })
+    try {
+      await runInScope(attempt, runTest)
+      await closeTest(attempt, task, root, color)
+    } finally {
+      setLoneTest(undefined)
+    }
   })
 }
 

@@ -44,6 +44,13 @@ export function statesIn(tasks: RunnerTask[]): Array<string | undefined> {
   return states
 }
 
+/** Whether other tests may run at the same time as a test. */
+export function runsBesideOthers(test: RunnerTestCase): boolean {
+  for (let task: RunnerTask | undefined = test; task; task = task.suite)
+    if (task.concurrent) return true
+  return false
+}
+
 /** Whether Vitest retries a test that fails now; `false` if a condition on the error decides that. */
 export function isTriedAgain({ retry = 0, result }: RunnerTestCase): boolean {
   const { count = 0, condition } = typeof retry === 'number' ? { count: retry } : retry

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { VitestProject, type Run } from './vitest-project.ts'
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('served', { UPSTREAM_URL: upstream.url })
+  recording = await project.record()
+})
+
+afterAll(() => upstream.stop())
+
+describe('a call that a server in the process of the tests makes belongs to the test that asked the server', () => {
+  test.each([
+    ['started by beforeAll', 'before-all.test.ts/asks-first', ['first']],
+    ['and to the test that asks itself', 'before-all.test.ts/asks-second', ['second', 'by itself']],
+    ['each time it is tried', 'before-all.test.ts/tries-again', ['again']],
+    ['started by the test itself', 'lazy-one.test.ts/starts-it', ['one starts']],
+    ['started by a test before it', 'lazy-one.test.ts/finds-it', ['one finds', 'one again']],
+  ])('%s', (_, path, questions) => expect(questionsIn(path)).toEqual(questions))
+
+  test('calls of hooks of the file, and of tests that run at the same time, belong to the file', () => {
+    expect(recording.exitCode, recording.output).toBe(0)
+    const [first, ...others] = questionsIn('before-all.test.ts/_file.json')
+    expect(first).toBe('warm up')
+    expect(others.toSorted()).toEqual(['good bye', 'one', 'other'])
+  })
+})
+
+test.each([
+  ['with every file for itself', {}],
+  ['with isolate: false, where one server serves both files', { ISOLATE: 'false' }],
+])('all of it replays with the provider away, %s', async (_, env) => {
+  const run = await project.run([], { UPSTREAM_URL: 'http://127.0.0.1:2', ...env })
+  expect(run.exitCode, run.output).toBe(0)
+})
+
+test('recorded with isolate: false, it replays as well', async () => {
+  const shared = new VitestProject('served', { ISOLATE: 'false' })
+  const recorded = await shared.record([], { UPSTREAM_URL: upstream.url })
+  expect(recorded.exitCode, recorded.output).toBe(0)
+  expect(shared.files()).toEqual(project.files())
+  const run = await shared.run([], { UPSTREAM_URL: 'http://127.0.0.1:2' })
+  expect(run.exitCode, run.output).toBe(0)
+})
+
+test('a changed prompt fails the test that asked', async () => {
+  const changed = new VitestProject(project.dir)
+  changed.edit('before-all.test.ts', "'first')", "'the first')")
+  changed.edit('lazy-one.test.ts', "'one finds')", "'one is found')")
+  const run = await changed.run([], { UPSTREAM_URL: 'http://127.0.0.1:2' })
+  expect(run.output).toMatch(/FAIL .*before-all\.test\.ts > asks first\nCassetteError: The prompt/)
+  expect(run.output).toMatch(/FAIL .*lazy-one\.test\.ts > finds it .*\nCassetteError: The prompt/)
+  expect(run.output).toContain('Tests  2 failed')
+})
+
+test('calls that an older release recorded for the file are found there, until they are recorded again', async () => {
+  const older = new VitestProject(project.dir)
+  const cassettes = older.files().filter((file) => file.startsWith('before-all.test.ts/'))
+  const [ofFile, ...ofTests] = ['_file', 'asks-first', 'tries-again'].map((name) =>
+    cassettes.find((file) => file.includes(`/${name}`))!,
+  ) as [string, string, string]
+  const read = (file: string) => JSON.parse(older.read(`__recordings__/${file}`))
+  const whole = read(ofFile)
+  for (const file of ofTests) {
+    whole.exchanges.push(...read(file).exchanges)
+    older.remove(`__recordings__/${file}`)
+  }
+  whole.exchanges.forEach((exchange: { id: string }, index: number) => {
+    exchange.id = `exchange-${index + 1}`
+  })
+  older.edit('before-all.test.ts', 'retry: 1', 'retry: 0')
+  older.edit('before-all.test.ts', 'toBe(2)', 'toBe(1)')
+  older.write(`__recordings__/${ofFile}`, JSON.stringify(whole))
+  const run = await older.run(['before-all'], { UPSTREAM_URL: 'http://127.0.0.1:2' })
+  expect(run.exitCode, run.output).toBe(0)
+  const again = await older.record(['before-all'], { UPSTREAM_URL: upstream.url })
+  expect(again.exitCode, again.output).toBe(0)
+  expect(older.files()).toEqual(project.files())
+})
+
+function questionsIn(path: string): string[] {
+  const [file] = project.files().filter((one) => one.startsWith(path))
+  const { exchanges } = JSON.parse(project.read(`__recordings__/${file}`)) as {
+    exchanges: Array<{ prompt: { text: string } }>
+  }
+  return exchanges.map(({ prompt }) => prompt.text)
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { askLazily } from './app.ts'
+
+test('starts it', async () => {
+  expect(await askLazily('one starts')).toBe('You said: one starts')
+})
+
+test('finds it started', async () => {
+  expect(await askLazily('one finds')).toBe('You said: one finds')
+  expect(await askLazily('one again')).toBe('You said: one again')
+})
