@@ -8,6 +8,7 @@ import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { refuse } from '../intercept/call/refuse.ts'
+import { noteGateway } from '../intercept/context/own-gateways.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { readAddress, type Asked } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/environment.ts'
@@ -70,6 +71,7 @@ export class Gateway {
     })
     this.ready.catch(() => {})
     listenAtOnce(this.#server, port)
+    if (this.origin !== undefined) this.#server.once('close', noteGateway(this.origin))
     if (isBackground) this.#server.unref()
   }
 

@@ -17,9 +17,9 @@ afterAll(() => provider.stop())
 const replayed = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
 
 test('what the children of a test ask is recorded in its cassette', () => {
-  expect(recorded.output).toContain('17 passed')
+  expect(recorded.output).toContain('19 passed')
   expect(recorded.output).not.toContain('is not recorded')
-  expect(project.files()).toHaveLength(13)
+  expect(project.files()).toHaveLength(15)
   expect(project.files('own')).toEqual(['own.json'])
   const names = project
     .files()
@@ -31,14 +31,14 @@ test('what the children of a test ask is recorded in its cassette', () => {
 test('it is replayed with the provider away, and nobody is asked', async () => {
   const before = await provider.count()
   const run = await project.run([], replayed)
-  expect(run.output).toContain('17 passed')
-  expect(run.output).toContain('19 replayed')
+  expect(run.output).toContain('19 passed')
+  expect(run.output).toContain('21 replayed')
   expect(await provider.count()).toBe(before)
 })
 
 test('another prompt of a child fails its test with the diff, though the child ends well', async () => {
   const run = await project.run([], { ...replayed, CHANGED: '!' })
-  expect(run.output).toContain('13 failed | 4 passed')
+  expect(run.output).toContain('15 failed | 4 passed')
   expect(run.output).toMatch(/- By fetch\n +\+ By fetch!/)
   expect(run.output).toMatch(/- Python\n +\+ Python!/)
   expect(run.output).toMatch(/- Thread\n +\+ Thread!/)
@@ -46,6 +46,16 @@ test('another prompt of a child fails its test with the diff, though the child e
   const lines = project.read('children.test.ts').split('\n')
   const line = lines.findIndex((text) => text.includes("run('python3', ")) + 1
   expect(run.output).toContain(`❯ children.test.ts:${line}:`)
+})
+
+test('a test that asks at the address of its children gets the same as they do', async () => {
+  const files = project.files().filter((file) => file.startsWith('own-address.test.ts/'))
+  expect(files).toHaveLength(2)
+  for (const file of files)
+    expect(project.read(`__recordings__/${file}`)).toContain(`"url": "${provider.oddUrl}/v1/chat`)
+  const changed = await project.run(['own-address'], { ...replayed, CHANGED: '!' })
+  expect(changed.output).toContain('2 failed')
+  expect(changed.output).toMatch(/By node:http\n +\+ By node:http!/)
 })
 
 test('what a child was answered before its worker was killed comes back', async () => {

@@ -2,13 +2,14 @@ import { matchesHost } from '../../config/host-pattern.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { isLlmSocket, judgeUrl, type HostOptions, type LlmCall } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
+import { isOwnGateway } from './own-gateways.ts'
 import { noteOther } from './seen-servers.ts'
 import { asksModelAt, isLedTo, type Scope } from './scope.ts'
 
 /**
  * Judges a request by its address and its scope. The target of an answer of the same test is a part of that call, on
  * whatever host. Other requests to the host of a model belong to the conversation. Hosts of the option `allowHosts`
- * always pass.
+ * always pass, and so do the addresses of {@link isOwnGateway}.
  */
 export function judgeHere(
   method: string,
@@ -16,6 +17,7 @@ export function judgeHere(
   scope: Scope | undefined,
   options: HostOptions,
 ): LlmCall {
+  if (isOwnGateway(url)) return 'no'
   const judged = judgeUrl(method, url, options)
   if (judged === 'certain' || judged === 'mcp') return judged
   if (judged === 'no' && options.mcp?.length) noteIfServer(method, url)
@@ -48,7 +50,7 @@ export function isLlmSocketHere(
   scope: Scope | undefined,
   config: ResolvedConfig,
 ): boolean {
-  if (config.mode === 'off') return false
+  if (config.mode === 'off' || isOwnGateway(url.href)) return false
   return judgeHere('GET', url.href, scope, config) === 'certain' || isLlmSocket(url, config)
 }
 

@@ -25,6 +25,7 @@ import { commandOf, isPiped } from '../mcp/started-command.ts'
 import { hostToDial } from '../patch/dial.ts'
 import { closedBy, type Gateways } from '../redirect/environment.ts'
 import { judgeHere } from '../context/judge-here.ts'
+import { isOwnGateway } from '../context/own-gateways.ts'
 import { captureCallSite } from '../context/request-context.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
 import type { Attempt } from '../../host/attempt.ts'
@@ -157,8 +158,9 @@ function isClosed(
   scope: Scope | undefined,
   config: ResolvedConfig,
 ): boolean {
-  if (isGuarded(connection, config)) return true
-  return judgeHere('CONNECT', addressOf(connection), scope, config) === 'certain'
+  const address = addressOf(connection)
+  if (isOwnGateway(address)) return false
+  return isGuarded(connection, config) || judgeHere('CONNECT', address, scope, config) === 'certain'
 }
 
 function addressOf({ host, port }: Connection): string {
