@@ -83,6 +83,42 @@ test('calls that an older release recorded for the file are found there, until t
   expect(older.files()).toEqual(project.files())
 })
 
+test('a server of the tests at the path of a provider is named while it is recorded, and passes where it may', async () => {
+  const own = new VitestProject('served', { UPSTREAM_URL: upstream.url })
+  own.write(
+    'own-model.test.ts',
+    `import { createServer } from 'node:http'
+import { expect, test } from 'vitest'
+import { ask } from '../ask.ts'
+
+test.for(['one', 'other'])('serves %s', async (name, { onTestFinished }) => {
+  const server = createServer(async (_, response) => response.end(await ask('inner')))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', resolve)
+  onTestFinished(() => void server.close())
+  await promise
+  const url = \`http://127.0.0.1:\${server.address().port}/v1/chat/completions\`
+  const body = JSON.stringify({ model: 'own', messages: [{ role: 'user', content: name }] })
+  const answer = await fetch(url, { method: 'POST', body })
+  expect(await answer.text()).toBe('You said: inner')
+})
+`,
+  )
+  const recorded = await own.record(['own-model'])
+  const [port] = /(?<=allowHosts: \['127\.0\.0\.1:)\d+/.exec(recorded.output) ?? []
+  expect(recorded.output).toContain(
+    `POST http://127.0.0.1:${port}/v1/chat/completions was answered by a server in the process of the tests`,
+  )
+  own.edit('own-model.test.ts', 'listen(0,', `listen(${port},`)
+  own.edit('vitest.config.ts', 'cassettes()', `cassettes({ allowHosts: ['127.0.0.1:${port}'] })`)
+  const again = await own.record(['own-model'])
+  expect(again.exitCode, again.output).toBe(0)
+  expect(again.output).not.toContain('in the process of the tests')
+  const run = await own.run(['own-model'], { UPSTREAM_URL: 'http://127.0.0.1:2' })
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).toContain('2 replayed')
+})
+
 function questionsIn(path: string): string[] {
   const [file] = project.files().filter((one) => one.startsWith(path))
   const { exchanges } = JSON.parse(project.read(`__recordings__/${file}`)) as {

@@ -8,6 +8,7 @@ import { keepHeaders, type WireResponse } from '../../wire/message.ts'
 import { fetchPast, withoutHops } from '../http/fetch-past.ts'
 import { areTimersFaked } from '../patch/next-turn.ts'
 import { Patience } from './patience.ts'
+import { warnOfOwnServer } from './recording-warnings.ts'
 import { readAlong, type Arrived } from './read-along.ts'
 import { runInScope } from '../context/scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
@@ -57,6 +58,7 @@ export async function recordUpstream(
     request.signal?.removeEventListener('abort', leave)
   }
   const { body, ...rest } = answer
+  warnOfOwnServer(request)
   noteLocation(answer, recording)
   const along = body && readAlong(body, kept, patience)
   const arrived = along?.arrived ?? Promise.resolve({ bytes: new Uint8Array(), cut: false })

@@ -2,7 +2,7 @@ import { matchesHost } from '../../config/host-pattern.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { isLlmSocket, judgeUrl, type HostOptions, type LlmCall } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
-import { isOwnGateway } from './own-gateways.ts'
+import { isOwnGateway } from './own-servers.ts'
 import { noteOther } from './seen-servers.ts'
 import { asksModelAt, isLedTo, type Scope } from './scope.ts'
 

@@ -1,6 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
+import type { Socket } from 'node:net'
 import type { LlmCall } from '../call/llm-call.ts'
+import { noteServed } from './own-servers.ts'
 import { currentScope, enterServedScope, type Scope } from './scope.ts'
 import { shared } from '../patch/shared.ts'
 import { hostWritten, setHeader, type NodeRequest } from './written-headers.ts'
@@ -73,7 +75,10 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       request.once('close', () => closeRequest(open))
       if (open) open.giveUp = (reason) => request.destroy(reason)
     },
-    'http.server.request.start': enterServedScope,
+    'http.server.request.start': (message: unknown) => {
+      noteServed((message as { socket: Socket }).socket)
+      enterServedScope()
+    },
   }
   const entries = Object.entries(listeners)
   for (const [channel, listener] of entries) subscribe(channel, listener)
