@@ -32,8 +32,8 @@ export async function compareTwoRuns(
       const { output } = await runVitest(terminal, args, more)
       const asked = readAsked(file)
       if (asked.size === 0) {
-        terminal.warn(`${output}\nNo test asked a model.`)
-        return 1
+        terminal.warn(output)
+        return nothingAsked(terminal)
       }
       runs.push(asked)
     }
@@ -44,6 +44,15 @@ export async function compareTwoRuns(
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Says that there is nothing to compare, and why that may be. */
+export function nothingAsked({ cwd, warn }: Terminal): ExitCode {
+  warn(
+    'No test asked a model, so nothing was compared.\n' +
+      `If your tests do, add the plugin cassettes() to ${nameConfig(cwd)}.`,
+  )
+  return 1
 }
 
 function readAsked(file: string): Map<string, AskedInRun> {

@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DOCTOR } from '../config/environment.ts'
+import { DOCTOR, DOCTOR_ASKED } from '../config/environment.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import type { Diagnosis } from '../explain/diagnose.ts'
 import { recordedTime } from '../explain/recorded-time.ts'
 import type { Command, Terminal } from './terminal/command.ts'
-import { compareTwoRuns } from './doctor-twice.ts'
+import { compareTwoRuns, nothingAsked } from './doctor-twice.ts'
 import { nameConfig, runVitest } from './programs/run-vitest.ts'
 import { explainUnseenTypes } from './programs/unseen-types.ts'
 
@@ -29,10 +29,13 @@ export const doctor: Command = {
     const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
     try {
       const file = join(folder, 'doctor.jsonl')
-      const { output, exitCode } = await runVitest(terminal, positionals, { [DOCTOR]: file })
+      const asked = join(folder, 'asked.jsonl')
+      const more = { [DOCTOR]: file, [DOCTOR_ASKED]: asked }
+      const { output, exitCode } = await runVitest(terminal, positionals, more)
       const found = existsSync(file) ? readLines(file) : []
       if (values.json === true) terminal.write(`${JSON.stringify(found, null, 2)}\n`)
       else if (found.length > 0) report(found, terminal)
+      else if (exitCode === 0 && !existsSync(asked)) return nothingAsked(terminal)
       else if (exitCode === 0)
         terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
       if (found.length === 0 && exitCode !== 0) terminal.warn(output)

@@ -58,6 +58,7 @@ export const importCommand: Command = {
       if (positionals.length === 0) return sources.code
     }
     const cassettes = openCassettes(values, terminal)
+    if (values.store === undefined) refuseMissing(positionals, terminal)
     const imported =
       values.store === undefined
         ? Array.from(terminal.progress.over(positionals, 'files read'), (file) =>
@@ -82,6 +83,13 @@ export const importCommand: Command = {
     }
     return sources.code
   },
+}
+
+/** A name that is mistyped is a problem of the command line, not of a file. */
+function refuseMissing(files: readonly string[], { cwd }: Terminal): void {
+  const missing = files.filter((file) => !existsSync(resolve(cwd, file)))
+  if (missing.length > 0)
+    throw new CassetteError('invalid-command', `There is no file ${missing.join(', ')}.`)
 }
 
 /** Allows replacing a cassette with `--force` only, and never by a damaged conversation. */

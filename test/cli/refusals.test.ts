@@ -21,6 +21,15 @@ test.each([
   expect(problems).not.toBe('')
 })
 
+test('import names a file that is not there, and takes it for a mistake in the command line', async () => {
+  using project = new CliProject()
+  expect(await project.run('import', 'missing.json')).toEqual({
+    code: 2,
+    out: '',
+    problems: expect.stringContaining('There is no file missing.json.'),
+  })
+})
+
 test.each(['--version', '-v'])('%s says the version of package.json', async (word) => {
   using project = new CliProject()
   const path = new URL('../../package.json', import.meta.url)

@@ -40,6 +40,19 @@ test('the line settles it, and the doctor has nothing to say', async () => {
   expect(output).toContain('Every prompt is the recorded one')
 })
 
+test.each(['doctor', 'doctor --twice'])(
+  '%s without the plugin compares nothing, and says so',
+  async (command) => {
+    const copy = new VitestProject(project.dir)
+    copy.edit('vitest.config.ts', "plugins: [cassettes({ volatile: ['uuid'] })]", '')
+    copy.write('doctor.test.ts', "import { test } from 'vitest'\ntest('asks no model', () => {})\n")
+    const { exitCode, output } = await copy.shell(`npx vitest-cassette ${command}`)
+    expect(exitCode, output).toBe(1)
+    expect(output).toContain('No test asked a model')
+    expect(output).toContain('add the plugin cassettes() to vitest.config.ts')
+  },
+)
+
 test('run twice, it lists what differs between the two runs, with the line that settles it', async () => {
   const copy = new VitestProject(project.dir, { ODD_URL: upstream.oddUrl, RANDOM: '1' })
   const random = await copy.shell('npx vitest-cassette doctor --twice')
