@@ -24,22 +24,28 @@ export interface Closest {
   identity?: boolean
 }
 
+/** How much less like a request an exchange may be that nobody has asked for yet. */
+const STILL_TO_COME = 0.15
+
 /** The exchange among some that is most like a request, with what differs. */
 export function findClosest(
   session: Session,
   among: readonly Recorded[],
   incoming: Incoming,
 ): Closest | undefined {
-  let best: { recorded: Recorded; alike: number } | undefined
+  let best: { recorded: Recorded; rank: number } | undefined
   for (const recorded of among) {
-    const alike = similarity(promptOf(recorded, incoming), comparedPromptFor(incoming))
-    const better =
-      !best ||
-      alike > best.alike ||
-      (alike === best.alike && best.recorded.played && !recorded.played)
-    if (better) best = { recorded, alike }
+    const rank = rankOf(recorded, incoming)
+    if (!best || rank > best.rank) best = { recorded, rank }
   }
   return best && compare(session, best.recorded, incoming)
+}
+
+/** A changed prompt is usually that of an exchange which is still to come, even if it reads more like an earlier one. */
+function rankOf(recorded: Recorded, incoming: Incoming): number {
+  const alike = similarity(promptOf(recorded, incoming), comparedPromptFor(incoming))
+  const rank = alike === 1 ? 1 + STILL_TO_COME : alike
+  return recorded.played ? rank : rank + STILL_TO_COME
 }
 
 function compare(session: Session, recorded: Recorded, sent: Incoming): Closest {

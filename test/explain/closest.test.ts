@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { Incoming } from '../../src/engine/incoming.ts'
+import { findClosest } from '../../src/explain/closest.ts'
+import { openExample, question, recorded } from '../engine/example-session.ts'
+
+const isFruit = (what: string) => question(`Is ${what} a fruit, yes or no?`)
+const texts = ['an apple', 'a dog', 'a car']
+
+/** The id of the exchange that a miss is compared with, after the first ones were played. */
+function closestTo(asked: string, played: number): string {
+  const session = openExample(
+    recorded(...texts.map((text): [Incoming, string] => [isFruit(text), 'No.'])),
+  )
+  for (const [index, text] of texts.slice(0, played).entries())
+    expect(session.answer(isFruit(text), { order: index + 1 }).action).toBe('replay')
+  expect(session.answer(isFruit(asked), { order: played + 1 }).action).toBe('refuse')
+  return findClosest(session, session.recorded, isFruit(asked))!.recorded.exchange.id
+}
+
+test('a changed prompt is compared with an exchange that is still to come, even if an earlier one reads more like it', () => {
+  expect(closestTo('an apple pie', 2)).toBe('exchange-3')
+  expect(closestTo('an apple pie', 0)).toBe('exchange-1')
+})
+
+test('a prompt that is asked once more is compared with its own exchange', () =>
+  expect(closestTo('an apple', 2)).toBe('exchange-1'))
+
+test('a prompt that has little in common with the rest is compared with the one it is like', () => {
+  const session = openExample(
+    recorded([isFruit('an apple'), 'Yes.'], [question('Tell me a story of the sea.'), 'Once …']),
+  )
+  session.answer(isFruit('an apple'), { order: 1 })
+  const closest = findClosest(session, session.recorded, isFruit('an apple pie'))
+  expect(closest!.recorded.exchange.id).toBe('exchange-1')
+})
