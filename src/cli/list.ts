@@ -3,7 +3,7 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { checkIndex } from '../resume/workspace-index.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { openStore, Sources, type Source } from './sources/source.ts'
-import { textOf, widthOf, type Command } from './terminal/command.ts'
+import { textOf, tableWidthOf, type Command } from './terminal/command.ts'
 import { knowledgeOf, seePictures } from './sources/knowledge.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
@@ -31,11 +31,8 @@ export const list: Command = {
     }
     // A fresh checkout has no statistics of runs.
     const columns = COLUMNS.filter(({ isIn }) => isIn === undefined || rows.some(isIn))
-    // Names are meant to be typed, so they are shortened only in a terminal or for --width.
-    const isForEyes = terminal.columns !== undefined || values.width !== undefined
-    const width = isForEyes ? widthOf(terminal, values) : Infinity
     const cells = rows.map((row) => columns.map(({ text }) => layOutLine(text(row))))
-    const [head, ...lines] = writeTable(columns, cells, width)
+    const [head, ...lines] = writeTable(columns, cells, tableWidthOf(terminal, values))
     const invalid = rows.flatMap(({ name, invalid }) =>
       invalid.map((reason) => terminal.colors.yellow(layOutLine(`${name} is invalid: ${reason}`))),
     )

@@ -17,7 +17,7 @@ import {
 import { percentOf, scoreOf, type JudgedTest } from '../mutate/score.ts'
 import {
   textOf,
-  widthOf,
+  tableWidthOf,
   type Command,
   type ExitCode,
   type OptionValues,
@@ -134,7 +134,7 @@ function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Ter
     title,
     align: index > 0 ? 'right' : 'left',
   }))
-  const [head, ...rows] = writeTable(columns, scoreRows(tests), widthOf(terminal, values))
+  const [head, ...rows] = writeTable(columns, scoreRows(tests), tableWidthOf(terminal, values))
   return [...lines, bold(head!), ...rows, '', describeScore(scoreOf(tests)), ''].join('\n')
 }
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { deleteLeftovers, findLeftovers, type Leftover } from '../cassette/disk/prune.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { widthOf, type Command, type Terminal } from './terminal/command.ts'
+import { tableWidthOf, type Command, type Terminal } from './terminal/command.ts'
 import { runAllTests, type JudgingRun } from './programs/run-all-tests.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 
@@ -37,7 +37,7 @@ export const prune: Command = {
       return 0
     }
     const rows = leftovers.map((leftover) => cellsOf(leftover, terminal.cwd))
-    const [, ...lines] = writeTable(COLUMNS, rows, widthOf(terminal, values))
+    const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
     if (values['dry-run'] === true) return 0
     const question = `Delete ${countOf(leftovers.length, 'file')}?`

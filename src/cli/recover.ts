@@ -4,7 +4,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
 import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
-import { widthOf, type Command, type Terminal } from './terminal/command.ts'
+import { tableWidthOf, type Command, type Terminal } from './terminal/command.ts'
 import { planRecovery, type Recovery } from './plan-recovery.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 
@@ -42,7 +42,7 @@ export const recover: Command = {
       return 0
     }
     const rows = all.map(cellsOf)
-    const [, ...lines] = writeTable(COLUMNS, rows, widthOf(terminal, values))
+    const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
     const planned = all.filter(({ cassette }) => cassette)
     if (planned.length === 0) return 1

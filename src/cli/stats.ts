@@ -8,7 +8,13 @@ import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.t
 import { openPrices } from './terminal/open-prices.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources, type Source } from './sources/source.ts'
-import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
+import {
+  tableWidthOf,
+  widthOf,
+  type Command,
+  type OptionValues,
+  type Terminal,
+} from './terminal/command.ts'
 import { writeBar, writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 
@@ -106,9 +112,9 @@ function print(
   values: OptionValues,
   terminal: Terminal,
 ): string {
-  const width = widthOf(terminal, values)
   const { bold, dim } = terminal.colors
-  const [head, ...lines] = writeTable(COLUMNS, [...rows, ...files, total].map(cellsOf), width)
+  const cells = [...rows, ...files, total].map(cellsOf)
+  const [head, ...lines] = writeTable(COLUMNS, cells, tableWidthOf(terminal, values))
   const tests = lines.slice(0, rows.length)
   const sums = lines.slice(rows.length, -1)
   return [
@@ -118,7 +124,7 @@ function print(
     '',
     bold(lines.at(-1)!),
     '',
-    ...drawBars(rows, width, values.emoji === false ? '#' : '█'),
+    ...drawBars(rows, widthOf(terminal, values), values.emoji === false ? '#' : '█'),
     ...explainCost(total).map((line) => dim(line)),
     '',
   ].join('\n')

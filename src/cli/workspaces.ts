@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { ConversationStore } from '../resume/conversation-store.ts'
-import { textOf, widthOf, type Command } from './terminal/command.ts'
+import { tableWidthOf, textOf, type Command } from './terminal/command.ts'
 import { writeTable } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 
@@ -35,9 +35,7 @@ export const workspaces: Command = {
       String(conversations),
       layOutLine(folder),
     ])
-    const isForEyes = terminal.columns !== undefined || values.width !== undefined
-    const width = isForEyes ? widthOf(terminal, values) : Infinity
-    const [head, ...lines] = writeTable(columns, cells, width)
+    const [head, ...lines] = writeTable(columns, cells, tableWidthOf(terminal, values))
     terminal.write([terminal.colors.bold(head!), ...lines].join('\n') + '\n')
     return 0
   },

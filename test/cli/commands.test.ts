@@ -49,6 +49,18 @@ test('list names every cassette', async () => {
   expect(out).toMatch(/claude-sonnet-4-5/)
 })
 
+test.each(['list', 'recover'])(
+  'without a terminal %s cuts no name, since names are meant to be typed',
+  async (command) => {
+    using project = new CliProject()
+    const path = `packages/${'deep/'.repeat(30)}agent.test.ts/answers-0123456789.json`
+    const cassette = recordAgent(chatWire, turns)
+    await (command === 'list' ? project.save(path, cassette) : project.park(path, cassette))
+    expect((await project.run(command)).out).toContain(path)
+    expect((await project.run(command, '--width', '80')).out).not.toContain(path)
+  },
+)
+
 test('show finds a cassette by its path, a piece of it, or the title', async () => {
   using project = await openProject()
   for (const name of [AGENT, `__recordings__/${AGENT}`, '0123456789', 'OPENAI-chat']) {

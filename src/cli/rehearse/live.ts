@@ -19,7 +19,12 @@ import { sumUp } from '../../recording/spent.ts'
 import { liveTests, type LiveTest } from '../../rehearse/live.ts'
 import { secondsText } from '../../rehearse/report-words.ts'
 import { listTests, showVitest } from '../programs/run-vitest.ts'
-import { widthOf, type ExitCode, type OptionValues, type Terminal } from '../terminal/command.ts'
+import {
+  tableWidthOf,
+  type ExitCode,
+  type OptionValues,
+  type Terminal,
+} from '../terminal/command.ts'
 import { writeTable, type Column } from '../terminal/table.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import type { RehearseWords } from './words.ts'
@@ -131,7 +136,7 @@ function tell(
       { title: 'test' },
       ...TITLES.map((title) => ({ title, align: 'right' as const })),
     ]
-    const table = writeTable(columns, rows, widthOf(terminal, values))
+    const table = writeTable(columns, rows, tableWidthOf(terminal, values))
     terminal.write(`${[...table, '', ...conclusion, ''].join('\n')}`)
   }
 }

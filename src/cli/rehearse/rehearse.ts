@@ -8,7 +8,7 @@ import { DIR_EXPLAINS, DIR_OPTION } from '../sources/cassette-folders.ts'
 import { writePage } from '../sources/write-page.ts'
 import {
   textOf,
-  widthOf,
+  tableWidthOf,
   type Command,
   type OptionValues,
   type Terminal,
@@ -127,5 +127,5 @@ function tell(report: Report, format: string, values: OptionValues, terminal: Te
   if (summary) appendFileSync(summary, `${renderMarkdown(report)}\n`)
   if (format === 'json') terminal.write(`${writeJson(report)}\n`)
   else if (format === 'markdown') terminal.write(renderMarkdown(report))
-  else terminal.write(printReport(report, widthOf(terminal, values), terminal))
+  else terminal.write(printReport(report, tableWidthOf(terminal, values), terminal))
 }

@@ -63,6 +63,12 @@ export function widthOf(terminal: Terminal, values: OptionValues): number {
   return Number.isInteger(width) && width >= 40 ? width : DEFAULT_COLUMNS
 }
 
+/** The width of a table. Its names are meant to be typed, so they are cut only in a terminal or for `--width`. */
+export function tableWidthOf(terminal: Terminal, values: OptionValues): number {
+  const isForEyes = terminal.columns !== undefined || values.width !== undefined
+  return isForEyes ? widthOf(terminal, values) : Infinity
+}
+
 /** The text of an option, or `undefined` where it was not given. */
 export function textOf(values: OptionValues, name: string): string | undefined {
   const value = values[name]
