@@ -76,8 +76,9 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       if (open) open.giveUp = (reason) => request.destroy(reason)
     },
     'http.server.request.start': (message: unknown) => {
-      noteServed((message as { socket: Socket }).socket)
-      enterServedScope()
+      const { server, socket } = message as { server: object; socket: Socket }
+      noteServed(socket)
+      enterServedScope(server)
     },
   }
   const entries = Object.entries(listeners)

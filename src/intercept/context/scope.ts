@@ -15,6 +15,8 @@ interface Scopes {
   ofFile?: Attempt
   /** The test that is running, while no other runs beside it. */
   alone?: LoneTest
+  /** The scope of the code that started a server. */
+  starters: WeakMap<object, Scope | undefined>
 }
 
 /** A test beside which no other runs, so that a request to a server can only be its own. */
@@ -24,7 +26,10 @@ interface LoneTest {
   leavesToFile: () => boolean
 }
 
-const scopes = shared<Scopes>('scopes', () => ({ storage: new AsyncLocalStorage() }))
+const scopes = shared<Scopes>('scopes', () => ({
+  storage: new AsyncLocalStorage(),
+  starters: new WeakMap(),
+}))
 
 /** Runs a function inside a scope. Everything that it starts stays in the scope, however late it runs. */
 export function runInScope<Result>(scope: Scope, run: () => Result): Result {
@@ -53,11 +58,17 @@ export function setLoneTest(test: LoneTest | undefined): void {
  * Enters the scope of the test for which a server of this process gets a request. A server keeps the scope of the code
  * that started it: that of the file, or of a test before.
  */
-export function enterServedScope(): void {
-  const [starter, { alone, ofFile }] = [currentScope(), scopes]
-  if (!alone || starter === alone.attempt || starter === 'upstream') return
-  if (starter === ofFile && alone.leavesToFile()) return
-  enterScope(alone.attempt)
+export function enterServedScope(server: object): void {
+  const { alone, ofFile, storage, starters } = scopes
+  if (!starters.has(server)) {
+    if (!alone) return
+    // Noted here, since before Node 24 a kept connection goes on in the scope of its last request.
+    starters.set(server, storage.getStore())
+  }
+  const starter = starters.get(server)
+  const isOfFile = (starter ?? ofFile) === ofFile
+  const isOfStarter = !alone || starter === 'upstream' || (isOfFile && alone.leavesToFile())
+  enterScope(isOfStarter ? starter : alone.attempt)
 }
 
 /** The scope of the code that is running now. */
