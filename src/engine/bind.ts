@@ -1,4 +1,4 @@
-import { CLOCKS } from '../prompt/named-rules.ts'
+import { CLOCKS, TIMES } from '../prompt/named-rules.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { WholeWords } from './whole-words.ts'
@@ -30,8 +30,8 @@ export function pairsBetween(recorded: Incoming, live: Incoming): Pair[] {
 }
 
 /**
- * Maps recorded values to the values of this run, across all conversations of a test. Except for times, the mapping
- * is one-to-one: a request that contradicts it does not match.
+ * Maps recorded values to the values of this run, across all conversations of a test. The mapping is one-to-one:
+ * a request that contradicts it does not match. Only times may be the same or not, by chance.
  */
 export class Bindings {
   readonly #byRecorded: Map<string, Pair> = new Map()
@@ -60,10 +60,11 @@ export class Bindings {
     if (pairs.length > 0)
       for (const equal of this.#equal.splice(0)) this.add(pairsBetween(equal, equal))
     for (const now of pairs) {
+      if (TIMES.has(now.rule ?? '')) continue
       const before = this.#byRecorded.get(now.recorded)
       if (before && before.live !== now.live) return { before, now }
       const other = this.#byLive.get(now.live)
-      if (other && other.recorded !== now.recorded && !areClocks(other, now))
+      if (other && other.recorded !== now.recorded && !areDates(other, now))
         return { before: other, now }
     }
     return undefined
@@ -125,8 +126,8 @@ export class Bindings {
   }
 }
 
-/** A replay is faster than its recording, so two recorded times can be the same time in this run. */
-function areClocks(one: Pair, other: Pair): boolean {
+/** A replay is faster than its recording, so two recorded dates can be the same date in this run. */
+function areDates(one: Pair, other: Pair): boolean {
   return CLOCKS.has(one.rule ?? '') && CLOCKS.has(other.rule ?? '')
 }
 

@@ -68,7 +68,7 @@ export class Matcher {
     accepts: (recorded: Recorded, isVerbatim: boolean) => boolean = () => true,
   ): Next | undefined {
     const first = this.#firstFor([])
-    if (first?.incoming && isSame(first.incoming.wire, incoming.sent) && accepts(first, true))
+    if (first && isAsked(first, incoming) && accepts(first, true))
       return { recorded: first, isVerbatim: true }
     const recorded = this.#nextOf(incoming, rules, (entry) => accepts(entry, false))
     return recorded && { recorded, isVerbatim: false }
@@ -87,7 +87,12 @@ export class Matcher {
       const rule = repeats === 'strict' && again.some(isPoll) ? 'last' : repeats
       return repeated(again, rule).find(accepts)
     }
-    if (unordered) return answering.find((entry) => !entry.played && accepts(entry))
+    if (unordered) {
+      const open = answering.filter((entry) => !entry.played)
+      // Of agents that ask the same at the same time, each sends back the ids of its own calls.
+      const own = open.length > 1 ? open.find((entry) => isAsked(entry, incoming)) : undefined
+      return own && accepts(own) ? own : open.find(accepts)
+    }
     const first = this.#firstFor(answering)
     return first && answering.includes(first) && accepts(first) ? first : undefined
   }
@@ -190,6 +195,11 @@ export class Matcher {
       ? incoming
       : readIncoming(here, { volatile, before: incoming.before })
   }
+}
+
+/** Whether a request equals that of an exchange, word for word. */
+function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
+  return recorded.incoming !== undefined && isSame(recorded.incoming.wire, sent)
 }
 
 /** Whether two requests are equal, word for word. If true, their hashes are the same. */

@@ -1,5 +1,6 @@
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import type { Prompt } from '../prompt/prompt.ts'
+import { TIMES } from '../prompt/named-rules.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 import { markCalls, type Incoming } from '../engine/incoming.ts'
@@ -12,7 +13,12 @@ import { comparedPromptFor, dialectFor, readPrompt } from '../engine/reading/rea
 export function promptForDiff(incoming: Incoming, rules: readonly VolatileRule[]): Prompt {
   const { wire, volatile } = incoming
   if (volatile.length === 0) return comparedPromptFor(incoming)
-  const names = new Map(volatile.map(({ value, rule }, index) => [value, `<${rule} ${index + 1}>`]))
+  const names = new Map(
+    volatile.map(({ value, rule }, index) => [
+      value,
+      TIMES.has(rule) ? `<${rule}>` : `<${rule} ${index + 1}>`,
+    ]),
+  )
   const { find } = compileRules(rules)
   const body = replaceTexts(wire.body, (text) => {
     const whole = names.get(text)

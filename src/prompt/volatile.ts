@@ -1,5 +1,5 @@
 import { isRawNumber, type JsonValue } from '../json/json-value.ts'
-import { FIXED_FIELD } from './named-rules.ts'
+import { TIMES, FIXED_FIELD } from './named-rules.ts'
 import type { VolatileRules } from './volatile-rules.ts'
 
 /** A place in a body: keys and positions from the outermost inwards. */
@@ -14,10 +14,10 @@ export interface VolatileValue {
 
 /**
  * The volatile values of one request, numbered by first appearance: the same value is the same
- * number wherever it stands, two values are two numbers.
+ * number wherever it stands, two values are two numbers. Times have no numbers: it is chance which of them are equal.
  */
 export class VolatileValues {
-  /** The values in the order of their numbers, from 1 on. */
+  /** Each value once, in the order of first appearance; times as often as they stand there. */
   readonly found: VolatileValue[] = []
   readonly #rules: VolatileRules
   readonly #numbers: Map<string, number> = new Map()
@@ -57,9 +57,12 @@ export class VolatileValues {
 
   /** Names the rule too: a date does not become a uuid. */
   #markOf(value: string, rule: string): string {
-    let number = this.#numbers.get(value)
+    const isTime = TIMES.has(rule)
+    let number = isTime ? undefined : this.#numbers.get(value)
     if (number === undefined) {
-      number = this.found.push({ value, rule })
+      this.found.push({ value, rule })
+      if (isTime) return rule
+      number = this.#numbers.size + 1
       this.#numbers.set(value, number)
     }
     return `${rule}:${number}`

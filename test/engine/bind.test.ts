@@ -104,14 +104,40 @@ test('the order in which equal prompts arrive does not count', () => {
   expect(ask(session, `both ${D} ${C}`)).toBe('ok')
 })
 
-test('two times may become one in a replay, which is faster than its recording', () => {
+test.for([
+  ['two times become one', ['10:00:00Z', '10:00:07Z'], ['08:00:00Z', '08:00:00Z']],
+  ['one time becomes two', ['10:00:00Z', '10:00:00Z'], ['08:00:00Z', '08:00:01Z']],
+] as const)('times go on while a test runs, so in a replay %s', ([, recorded, live]) => {
   const turns: Array<[string, string]> = [
-    ['at 2026-01-01T10:00:00Z one', 'a'],
-    ['at 2026-01-01T10:00:07Z two', 'b'],
+    [`at 2026-01-01T${recorded[0]} one`, 'a'],
+    [`at 2026-01-01T${recorded[1]} two`, 'b'],
+    [`from 2026-01-01T${recorded[0]} to 2026-01-01T${recorded[1]} by ${A}`, `c ${A}`],
+  ]
+  const session = open(turns, ['iso-datetime', 'uuid'])
+  expect(ask(session, `at 2027-05-05T${live[0]} one`)).toBe('a')
+  expect(ask(session, `at 2027-05-05T${live[1]} two`)).toBe('b')
+  const range = `from 2027-05-05T${live[0]} to 2027-05-05T${live[1]}`
+  expect(ask(session, `${range} by ${B}`)).toBe(`c ${B}`)
+})
+
+test('two dates of different requests may become one in a replay, which is faster than its recording', () => {
+  const turns: Array<[string, string]> = [
+    ['on 2026-01-01 one', 'a'],
+    ['on 2026-01-02 two', 'b'],
+  ]
+  const session = open(turns, ['date-phrase'])
+  expect(ask(session, 'on 2027-05-05 one')).toBe('a')
+  expect(ask(session, 'on 2027-05-05 two')).toBe('b')
+})
+
+test('a diff names no number for a time, since which times are equal does not count', () => {
+  const turns: Array<[string, string]> = [
+    ['from 2026-01-01T10:00:00Z to 2026-01-01T10:00:07Z: one', 'a'],
   ]
   const session = open(turns, ['iso-datetime'])
-  expect(ask(session, 'at 2027-05-05T08:00:00Z one')).toBe('a')
-  expect(ask(session, 'at 2027-05-05T08:00:00Z two')).toBe('b')
+  expect(ask(session, 'from 2027-05-05T08:00:00Z to 2027-05-05T08:00:00Z: two')).toBe('refuse')
+  const { details } = explainMiss(session, session.misses[0]!, false)
+  expect(details).toContain('from <iso-datetime> to <iso-datetime>: [-one-]')
 })
 
 test('an application may repeat an answer where nothing is declared', () => {

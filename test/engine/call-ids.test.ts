@@ -77,3 +77,22 @@ test('a result that answers another call is said to do so', () => {
   const failure = failureOf(both('call_a', 'call_b'), both('call_b', 'call_a'))
   expect(failure).toContain('answered call')
 })
+
+test('agents that ask the same at the same time get each their own answers', () => {
+  const asked = (id: string): Incoming => look(id, {})
+  const cassette = recorded(
+    [asked('call_b'), 'for b'],
+    [asked('call_a'), 'for a'],
+    [asked('call_c'), 'for c'],
+  )
+  const session = openExample(cassette)
+  const bodies = ['a', 'b', 'c'].map((name, index) => {
+    const answer = session.answer(asked(`call_${name}`), { order: index + 1 })
+    return answer.action === 'replay' ? JSON.stringify(answer.response.body) : answer.action
+  })
+  expect(bodies).toEqual(['a', 'b', 'c'].map((name) => expect.stringContaining(`for ${name}`)))
+  // Ids that no recorded answer has given say nothing, so the order decides.
+  const renewed = openExample(cassette)
+  const answer = renewed.answer(asked('call_x'), { order: 1 })
+  expect(JSON.stringify(answer)).toContain('for b')
+})

@@ -93,6 +93,8 @@ test('whatever is asked, word for word or not, the answers and what is left are 
   const repeats = fc.constantFrom('strict' as const, 'last' as const, 'cycle' as const)
   fc.assert(
     fc.property(texts, texts, repeats, fc.boolean(), (known, asked, repeats, unordered) => {
+      // Of prompts that differ only in what does not count, words decide where the order does not.
+      fc.pre(!unordered || !known.includes(one!) || !known.includes(other!))
       const cassette = recorded(
         ...known.map((text, place) => [question(text), `${text}${place}`] as [Incoming, string]),
       )
