@@ -97,9 +97,9 @@ export function judge(session: Session, outcome: Outcome): Verdict {
 /** Keeps unchanged parts of the old cassette, except for the mark of an invalid one and the dates of a renewed one. */
 function settleOf({ config }: Session, renews: boolean, { partial }: Outcome): Settle | undefined {
   if (config.allBytes) return undefined
-  const { mode, maxAge, volatile } = config
+  const { mode, maxAge, volatile, unordered } = config
   const renewsAge = renews || (maxAge !== undefined && mode === 'all' && !partial)
-  return keepUnchanged({ volatile, renews, renewsAge })
+  return keepUnchanged({ volatile, renews, renewsAge, unordered })
 }
 
 function failureOf(

@@ -2,6 +2,7 @@ import type { Settle } from '../cassette/disk/store.ts'
 import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { describeTurns } from '../engine/turns/describe.ts'
+import { inOldOrder } from './old-order.ts'
 import { settleTurns, type SettledTurn } from './settle-turns.ts'
 
 /** How a recording is made again. */
@@ -12,6 +13,8 @@ export interface Rerecording {
   renewsAge?: boolean
   /** True where the recording replaces an invalid one, whose mark is removed. */
   renews?: boolean
+  /** True where the order of different prompts does not count, so that they stay where they were. */
+  unordered?: boolean
 }
 
 /** Makes the function that keeps the unchanged parts of a recording that is made again. */
@@ -19,9 +22,11 @@ export function keepUnchanged({
   volatile = [],
   renews = false,
   renewsAge = renews,
+  unordered = false,
 }: Rerecording = {}): Settle {
   return (old, fresh) => {
-    const turns = settleTurns(old.exchanges, fresh.exchanges, volatile)
+    const settled = settleTurns(old.exchanges, fresh.exchanges, volatile)
+    const turns = unordered ? inOldOrder(settled) : settled
     const { conversationId, proposedParams } = fresh
     const params = fresh.params && { ...fresh.params, ...known(old.params, fresh.params) }
     const invalid = fresh.invalid ?? (renews ? undefined : old.invalid)

@@ -6,7 +6,8 @@ import type { KeptTurn } from '../engine/turns/describe.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { RequestReader } from '../engine/request-reader.ts'
 import { comparedPromptFor, dialectFor } from '../engine/reading/read-prompt.ts'
-import { textOf } from '../wire/body.ts'
+import { sameJson } from '../json/same-json.ts'
+import { jsonOf, textOf } from '../wire/body.ts'
 import { TOLD_HEADERS } from '../wire/answer-headers.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { Names } from './names.ts'
@@ -30,6 +31,8 @@ export interface SettledTurn {
   answer?: number
   /** The index of the old exchange whose request is kept. */
   prompt?: number
+  /** The index of the old exchange in whose place it stands. */
+  place?: number
 }
 
 /**
@@ -92,7 +95,7 @@ class Settling {
     const kept = exchange.response.kept ? { kept: true as const } : {}
     const durationMs = exchange.response.duration_ms
     const answered = { incoming, response }
-    const same = this.#find(({ incoming: { hash, wire } }) => hash === incoming.hash && !wire.older)
+    const same = this.#findSame(incoming)
     const pair = same.length > 0 ? best(same, answered, true) : this.#inPlace(answered)
     if (!pair) {
       this.#keepNames(answered, index)
@@ -119,11 +122,22 @@ class Settling {
       return {
         turn: { incoming: asked, response: stored, durationMs: pair.durationMs, ...kept },
         ...prompt,
+        place: pair.index,
         ...(isKept ? { answer: pair.index } : {}),
       }
     }
     this.#keepNames(answered, index)
-    return { turn: { incoming: asked, response, durationMs, ...kept }, ...prompt }
+    const turn = { incoming: asked, response, durationMs, ...kept }
+    return { turn, ...prompt, place: pair.index }
+  }
+
+  /** The old exchanges with this prompt. Agents that ask the same at the same time have ids of their own calls. */
+  #findSame({ hash, wire }: Incoming): Known[] {
+    const same = this.#find(({ incoming }) => incoming.hash === hash && !incoming.wire.older)
+    if (same.length < 2) return same
+    const body = jsonOf(wire.body) ?? null
+    const own = same.filter(({ incoming }) => sameJson(jsonOf(incoming.wire.body) ?? null, body))
+    return own.length > 0 ? own : same
   }
 
   #find(isMeant: (known: Known) => boolean): Known[] {
@@ -211,15 +225,10 @@ function keepTold(old: WireResponse, { headers }: WireResponse): WireResponse['h
 function best(alike: Known[], answered: Answered, isSame: boolean): Known {
   const saying = isSame ? alike.filter((known) => saysTheSame(known, answered, true)) : alike
   const [first, ...others] = saying.length > 0 ? saying : alike
-  if (isSame || others.length === 0) return first!
+  if (isSame) return first!
   const likeness = ({ incoming }: Known): number =>
     similarity(comparedPromptFor(incoming), comparedPromptFor(answered.incoming))
-  let [found, most] = [first!, likeness(first!)]
-  for (const other of others) {
-    const like = likeness(other)
-    if (like > most) [found, most] = [other, like]
-  }
-  return found
+  return others.reduce((one, other) => (likeness(other) > likeness(one) ? other : one), first!)
 }
 
 function readAll(

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { isRecorded, type Cassette } from '../../src/cassette/format/cassette.ts'
 import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
 import { printCassette } from '../../src/cassette/format/print.ts'
+import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { keepUnchanged } from '../../src/rerecord/keep-unchanged.ts'
+import { readBody } from '../../src/wire/body.ts'
+import { question } from '../engine/example-session.ts'
 import { recordTurns, replayTurns, type Variant } from './record-turns.ts'
 import { renewingWires, type RenewingWire } from './renewing-wires.ts'
 
@@ -106,4 +109,62 @@ test('an edit of what people read does not outlive a recording that says the sam
   const before = print(old)
   old.exchanges[0]!.prompt.text = 'forged'
   expect(print(keepUnchanged()(old, await recordTurns(chat)))).toBe(before)
+})
+
+test('agents that ask the same at the same time keep each their own answers', async () => {
+  const call = (id: string) => ({
+    id,
+    type: 'function',
+    function: { name: 'look', arguments: '{}' },
+  })
+  const agents = (order: number[], run: string): Cassette => {
+    const asked = question('Look it up.')
+    const id = (agent: number): string => `call_${run}${agent}xK9mQ2vLpR7tZ4`
+    const answer = (body: object) => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: readBody(Buffer.from(JSON.stringify(body)), 'application/json'),
+    })
+    return {
+      conversationId: 'a.test.ts > agents',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      exchanges: describeTurns([
+        ...[1, 2, 3].map((agent) => ({
+          incoming: asked,
+          response: answer({
+            choices: [
+              {
+                message: { content: null, tool_calls: [call(id(agent))] },
+                finish_reason: 'tool_calls',
+              },
+            ],
+          }),
+        })),
+        ...order.map((agent) => ({
+          incoming: question('', {
+            messages: [
+              { role: 'user', content: 'Look it up.' },
+              // Keys are sorted in a file, and not in a request.
+              ...(run === 'old'
+                ? [{ content: null, role: 'assistant', tool_calls: [call(id(agent))] }]
+                : [{ tool_calls: [call(id(agent))], role: 'assistant', content: null }]),
+              { role: 'tool', tool_call_id: id(agent), content: 'Lima' },
+            ],
+          }),
+          response: answer({
+            choices: [{ message: { content: `Draft ${run} of ${agent}` }, finish_reason: 'stop' }],
+          }),
+        })),
+      ]),
+    }
+  }
+  const settled = keepUnchanged({ unordered: true })(
+    agents([2, 3, 1], 'old'),
+    agents([3, 1, 2], 'new'),
+  )
+  const sent = settled.exchanges.slice(3).map(({ wire, response }) => {
+    const [, agent] = /"call_old(\d)xK9mQ2vLpR7tZ4"/.exec(JSON.stringify(wire)) ?? []
+    return [agent, response.text]
+  })
+  expect(sent.toSorted()).toEqual([1, 2, 3].map((agent) => [`${agent}`, `Draft new of ${agent}`]))
 })
