@@ -219,7 +219,7 @@ function explainFailedAnswer(
       labelled('test', test.id, color),
       labelled('cassette', `${test.cassette} (left as it was)`, color),
       '',
-      'If the test is about this error, set the option recordErrors: true.',
+      'If the test needs this error, as that of a fallback does, set the option recordErrors: true.',
     ].join('\n'),
   }
 }

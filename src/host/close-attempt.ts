@@ -1,4 +1,5 @@
 import { sendsNothing } from '../config/mode.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
@@ -61,6 +62,13 @@ async function keepPictures(open: OpenSession, verdict: Verdict): Promise<void> 
   }
 }
 
+/** `recover` takes no credential into a cassette, and no error that is the last answer to its prompt. */
+function adviseRecovery(code: ErrorCode | undefined): string {
+  if (code === 'secret') return ''
+  const what = code === 'recording-failed' ? 'all of it but the error' : 'it anyway'
+  return ` To use ${what}: npx vitest-cassette recover`
+}
+
 /** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
@@ -81,8 +89,7 @@ async function write(
     if (park) {
       const kept = await storeOf(open).park(path, park)
       note = `The recording is kept in ${owner.shown(kept)}.`
-      // Nothing takes a credential into a cassette.
-      if (failure?.code !== 'secret') note += ' To use it anyway: npx vitest-cassette recover'
+      note += adviseRecovery(failure?.code)
     }
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()

@@ -78,9 +78,49 @@ test('a changed prompt of beforeAll fails the file, one of a fixture the test th
   expect(run.output).toMatch(/FAIL .*asks in hooks and fixtures\nCassetteError: The prompt changed/)
 })
 
-function questionsIn(path: string): string[] {
-  const [file] = project.files().filter((file) => file.startsWith(path))
-  const { exchanges } = JSON.parse(project.read(`__recordings__/${file}`)) as {
+test('a changed prompt of the module level is explained where the import fails', async () => {
+  const changed = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  changed.edit('hooks.test.ts', "ask('module')", "ask('the module')")
+  const run = await changed.run(['hooks'])
+  expect(run.exitCode).toBe(1)
+  expect(run.output).toContain(
+    '[vitest-cassette] The prompt changed: message 1 (user): text edited',
+  )
+  expect(run.output).toContain('cassette  __recordings__/hooks.test.ts/_file.json')
+  expect(run.output).toMatch(/- module\n +\+ the module/)
+  expect(run.output).toContain('RECORD=1 npx vitest run hooks.test.ts')
+})
+
+test('a fixture of the file belongs to the test that needs it first, or to the file if a hook of the file needs it', async () => {
+  const own = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  const write = (hook: string): void =>
+    own.write(
+      'fixture.test.ts',
+      `import { expect, test as base } from 'vitest'
+import { ask } from '../ask.ts'
+
+const test = base.extend('persona', { scope: 'file' }, () => ask('persona'))
+${hook}
+test('greets', async ({ persona }) => void (await ask('greet ' + persona)))
+test('parts', async ({ persona }) => void (await ask('part ' + persona)))
+`,
+    )
+  const questions = (name: string): string[] => questionsIn(`fixture.test.ts/${name}`, own)
+  write('')
+  await own.record(['fixture'])
+  expect(questions('greets')).toEqual(['persona', 'greet Odd: persona'])
+  write('test.beforeAll(({ persona }) => void persona)')
+  const recorded = await own.record(['fixture'])
+  expect(recorded.exitCode, recorded.output).toBe(0)
+  expect(questions('_file.json')).toEqual(['persona'])
+  expect(questions('greets')).toEqual(['greet Odd: persona'])
+  const run = await own.run(['fixture', '-t', 'parts'], { UPSTREAM_URL: 'http://127.0.0.1:2' })
+  expect(run.exitCode, run.output).toBe(0)
+})
+
+function questionsIn(path: string, from: VitestProject = project): string[] {
+  const [file] = from.files().filter((file) => file.startsWith(path))
+  const { exchanges } = JSON.parse(from.read(`__recordings__/${file}`)) as {
     exchanges: Array<{ prompt: { text: string } }>
   }
   return exchanges.map(({ prompt }) => prompt.text)

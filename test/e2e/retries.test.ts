@@ -97,6 +97,7 @@ test('a recording that ends in an error of the provider fails, and is parked', a
     expect(errors.read(parked)).toContain(`asked for ${status}`)
   }
   expect(failed.output).toContain('set the option recordErrors: true')
+  expect(failed.output).toContain('To use all of it but the error: npx vitest-cassette recover')
   expect(errors.read(errors.cassette('survives-404'))).toContain('asked for 404')
 
   const OPTIONS = '{"recordErrors":true}'

@@ -16,6 +16,7 @@ import { readWhole, type WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../call/wire-request.ts'
 import { markSent, waitForNothing } from '../context/open-requests.ts'
 import type { RequestContext } from '../context/request-context.ts'
+import { isImporting } from '../context/scope.ts'
 import { waitFor } from '../patch/next-turn.ts'
 import { replayResponse, silence } from './replay.ts'
 
@@ -166,7 +167,7 @@ function respondTo(answer: Answer, asking: Asking): Answered {
       engine().warnOfPassed(context.scope, request.url)
       return engine().recordUpstream(request, answer, redact())
     case 'refuse':
-      return engine().refuseMiss(request.url, session, answer.miss)
+      return engine().refuseMiss(request.url, session, answer.miss, isImporting(context.scope))
     case 'live':
       return undefined
   }

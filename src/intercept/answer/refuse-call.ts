@@ -4,11 +4,22 @@ import type { WireRequest } from '../../wire/message.ts'
 import { refuse } from '../call/refuse.ts'
 import { reportOutside } from '../context/outside.ts'
 
-/** Refuses a request that its cassette does not answer, and says why. */
-export async function refuseMiss(url: string, session: Session, miss: Miss): Promise<Response> {
+/**
+ * Refuses a request that its cassette does not answer, and says why.
+ *
+ * @param whole with the diff, where nothing else would show it
+ */
+export async function refuseMiss(
+  url: string,
+  session: Session,
+  miss: Miss,
+  whole: boolean,
+): Promise<Response> {
   // The diff loads here, since replay never needs it.
-  const { explainBriefly } = await import('../../explain/explain.ts')
-  return refuse(url, explainBriefly(session, miss))
+  const { explainBriefly, explainMiss } = await import('../../explain/explain.ts')
+  if (!whole) return refuse(url, explainBriefly(session, miss))
+  const { headline, details } = explainMiss(session, miss, false)
+  return refuse(url, `${headline}\n\n${details}`)
 }
 
 /** Refuses a request that belongs to no test. */

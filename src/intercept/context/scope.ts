@@ -76,6 +76,11 @@ export function currentScope(): Scope | undefined {
   return scopes.storage.getStore() ?? scopes.ofFile
 }
 
+/** Whether a scope is that of a file which is being imported. If that fails, Vitest runs no hook that could explain it. */
+export function isImporting(scope: Scope | undefined): boolean {
+  return scope === scopes.ofFile && scopes.storage.getStore() === undefined
+}
+
 /** The configuration of the running code: that of its test, or else of the file. */
 export function configHere(ofFile: ResolvedConfig): ResolvedConfig {
   return configOf(currentScope(), ofFile)
