@@ -4,6 +4,7 @@ import { printable } from '../diff/render/printable.ts'
 import { renderChanges } from '../diff/render/render-changes.ts'
 import { summarizeChanges } from '../diff/render/summarize-change.ts'
 import { describeHashes, reasonOf } from './explain-written.ts'
+import { countOf } from '../diff/render/count-of.ts'
 import { findClosest, type Closest } from './closest.ts'
 import { explainPictures, type PictureFile } from './explain-pictures.ts'
 import type { Incoming } from '../engine/incoming.ts'
@@ -93,6 +94,9 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   if (!closest) return 'The cassette of this test holds no exchange'
   const [first] = closest.changes
   if (!first && !closest.recorded.incoming) return reasonOf(closest.recorded.exchange, incoming)
+  const { length } = session.recorded
+  if (session.unused.length === 0 && !closest.suggestion && !closest.identity)
+    return `${asked} is one more than recorded: ${length} of ${countOf(length, 'exchange')} already played`
   const changed = first ? summarizeChanges(closest.changes) : 'a part that is not shown'
   if (closest.suggestion) return `${headlineOfSuggestion(closest.suggestion)}: ${changed}`
   if (closest.identity) return `${asked} changed only in which of its volatile values are equal`

@@ -18,6 +18,9 @@ export interface WayOut {
 /** The description of a command that calls no provider. */
 export const KEEPS_ANSWERS = 'keep the recorded answers, and send no request'
 
+/** The description of a command that records what the cassette does not have. */
+const RECORDS_MORE = 'keep the recorded answers, and record what is missing'
+
 /** Whether the recorded answer can stay, though its prompt changed. */
 export function canKeepAnswer(session: Session, { incoming, reason }: Miss): boolean {
   const isReplay = session.config.mode === 'replay' && reason === 'unmatched'
@@ -42,8 +45,9 @@ export function waysOut(session: Session, miss: Miss): WayOut[] {
     ways.push({ command: inMode(command, 'prompts'), takes: KEEPS_ANSWERS })
   // A socket that is replayed cannot go on live.
   const isSocket = /^wss?:/.test(miss.incoming.wire.url)
-  if (left.length > 0 && left.length < recorded.length && !isSocket) {
-    const takes = describeTaking(tookOf(left, session), recorded.length)
+  if (left.length < recorded.length && !isSocket) {
+    const takes =
+      left.length > 0 ? describeTaking(tookOf(left, session), recorded.length) : RECORDS_MORE
     ways.push({ command: inMode(command, 'new'), takes })
   }
   return [...ways, all]

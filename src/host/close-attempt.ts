@@ -115,6 +115,8 @@ async function write(
   }
   if (note && failure) failure.details += `\n\n${note}`
   else if (note)
-    notes.push(`[vitest-cassette] The test failed, so its cassette is left as it was. ${note}`)
+    notes.push(
+      `[vitest-cassette] ${session.test.cassette} is left as it was, since a test failed. ${note}`,
+    )
   return { failure, notes }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { findClosest } from '../../src/explain/closest.ts'
+import { explainMiss } from '../../src/explain/explain.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
 
 const isFruit = (what: string) => question(`Is ${what} a fruit, yes or no?`)
@@ -32,4 +33,19 @@ test('a prompt that has little in common with the rest is compared with the one 
   session.answer(isFruit('an apple'), { order: 1 })
   const closest = findClosest(session, session.recorded, isFruit('an apple pie'))
   expect(closest!.recorded.exchange.id).toBe('exchange-1')
+})
+
+test('a prompt beyond a recording that was played whole is said to be one more', () => {
+  const session = openExample(recorded([isFruit('an apple'), 'Yes.'], [isFruit('a dog'), 'No.']))
+  const ask = (what: string, order: number): string =>
+    session.answer(isFruit(what), { order }).action
+  expect([ask('an apple', 1), ask('a dog', 2), ask('a car', 3)]).toEqual([
+    'replay',
+    'replay',
+    'refuse',
+  ])
+  const { headline, details } = explainMiss(session, session.misses[0]!, false)
+  expect(headline).toBe('The prompt is one more than recorded: 2 of 2 exchanges already played')
+  expect(details).toContain('keep the recorded answers, and record what is missing:')
+  expect(details).toContain("RECORD=new npx vitest run a.test.ts -t '^asks$'")
 })
