@@ -13,6 +13,7 @@ import {
 } from './advise-volatile.ts'
 import type { Closest } from './closest.ts'
 import { describeExchange } from './describe-exchange.ts'
+import { adviseOnEqualPrompts } from './equal-prompts.ts'
 import { explainAddress } from './explain-address.ts'
 import { adviseWriter } from './explain-written.ts'
 import { labelled } from './labelled.ts'
@@ -66,6 +67,7 @@ export function lessonsOf(
     ...volatileLessonsOf(session, miss, closest, color),
     ...whereElse(closest, miss),
     adviseUnset(closest, miss),
+    adviseOnEqualPrompts(session.recorded, closest?.recorded),
   ].filter((lesson) => lesson !== '')
 }
 
