@@ -8,6 +8,9 @@ export const unusedBlobs: FolderCheck = {
     return entries
       .filter(({ path, kind }) => kind === 'file' && path.startsWith('blobs/'))
       .filter(({ path }) => !blobs.has(path.slice('blobs/'.length)))
-      .map(({ path }) => ({ path, problem: 'No cassette refers to it. Delete it.' }))
+      .map(({ path }) => ({
+        path,
+        problem: 'No cassette refers to it. Delete it, as npx vitest-cassette prune does.',
+      }))
   },
 }
