@@ -89,7 +89,8 @@ class RecordedThreads {
       recorded,
       at: earlier + 1,
       of: earlier + steps.length - steps.indexOf(place),
-      stale: following.filter(({ played }) => !played),
+      // What a person wrote stays in the cassette.
+      stale: following.filter(({ played, incoming }) => !played && incoming),
     }
   }
 

@@ -29,7 +29,7 @@ export function assembleCassette(
       ? turnsInPlace(session)
       : stale
         ? mergeTurns(kept, turns)
-        : turns,
+        : turnsBesideWritten(session, turns),
   )
   const params = usedParams(exchanges, { ...session.cassette?.params, ...session.params.values })
   return {
@@ -38,6 +38,13 @@ export function assembleCassette(
     ...(params ? { params } : {}),
     exchanges,
   }
+}
+
+/** The exchanges of this run, and all that a person wrote, unless everything is recorded afresh. */
+function turnsBesideWritten({ recorded, config }: Session, turns: readonly KeptTurn[]): KeptTurn[] {
+  if (config.mode === 'all') return [...turns]
+  const written = recorded.filter(({ incoming, played }) => !incoming && !played)
+  return [...turns, ...written.map(keptTurn)]
 }
 
 /** The old exchanges, each with the prompt of this run where its answer was kept for a changed prompt. */

@@ -81,7 +81,9 @@ test('a kill in the middle loses nothing that was answered', async () => {
 })
 
 test('serve answers programs that others start, and gives its verdict when it is stopped', async () => {
+  // The file of an earlier run would say too early that there are answers.
   const script = `
+rm -f served.txt
 ${CLI} serve --cassette __recordings__/served.json $1 > served.txt 2> verdict.txt &
 for i in $(seq 100); do grep -q answers served.txt && break; sleep 0.1; done
 OPENAI_BASE_URL=$(grep -o "$2" served.txt | head -1)$3 OPENAI_API_KEY=none sh ask.sh

@@ -27,6 +27,16 @@ test('in mode new what was written stays as it was, and what is missing is added
   expect(third).toEqual(file.exchanges[1])
 })
 
+test('in mode new nothing is lost that a person wrote, even if the conversation went on another way', () => {
+  const session = openExample(writtenFile(says('a', 'one'), says('b', 'two'), says('c', 'three')), {
+    mode: 'new',
+  })
+  expect(speak(session, chat('a'))).toBe('one')
+  speak(session, chat('a', 'one', 'other'))
+  const texts = judged(session).save!.exchanges.map(({ prompt }) => prompt.text)
+  expect(texts).toEqual(['a', 'other', 'b', 'c'])
+})
+
 test('what goes on from a written exchange shows what is new in it', () => {
   const session = openExample(writtenFile(says('a', 'one')), { mode: 'new' })
   expect(speak(session, chat('a'))).toBe('one')
