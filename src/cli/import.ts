@@ -72,6 +72,7 @@ export const importCommand: Command = {
       )
     if (values.test !== undefined && imported.length > 1)
       throw new CassetteError('invalid-command', 'A test has one cassette: import one with --test.')
+    refuseTwins(imported, cassettes)
     for (const one of imported) {
       refuseToReplace(one, cassettes.display(one.path), values, terminal)
       await refuseSecrets(one.cassette, one.name, terminal.env)
@@ -90,6 +91,20 @@ function refuseMissing(files: readonly string[], { cwd }: Terminal): void {
   const missing = files.filter((file) => !existsSync(resolve(cwd, file)))
   if (missing.length > 0)
     throw new CassetteError('invalid-command', `There is no file ${missing.join(', ')}.`)
+}
+
+/** Packages of one workspace can have tests of one name: written to one folder, the last would replace the others. */
+function refuseTwins(imported: readonly Imported[], cassettes: CassetteStore): void {
+  const [twins] = [...Map.groupBy(imported, ({ path }) => path).values()].filter(
+    (group) => group.length > 1,
+  )
+  if (!twins) return
+  const names = twins.map(({ name }) => name).join(', ')
+  throw new CassetteError(
+    'invalid-command',
+    `${names} are for one cassette, ${cassettes.display(twins[0]!.path)}, so none was imported.\n` +
+      'Import each by its name, with --dir <cassette folder of its package>.',
+  )
 }
 
 /** Allows replacing a cassette with `--force` only, and never by a damaged conversation. */

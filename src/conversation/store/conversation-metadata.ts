@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Conversation } from '../conversation.ts'
 import type { PriceTable } from '../cost/cost.ts'
 import { sumUsage, usageOf } from '../cost/usage.ts'
@@ -25,6 +26,8 @@ export interface ConversationMetadata {
   token_usage: StoredTokens & { cached_tokens?: number; reasoning_tokens?: number }
   /** The time of the cassette, where the conversation comes from one. */
   cassette_timestamp?: string
+  /** The fields of that cassette beside its exchanges, as its file has them: its parameters, a mark, its age. */
+  cassette_head?: JsonObject
   /** The path of that cassette below the cassette folder. */
   cassette_path?: string
 }

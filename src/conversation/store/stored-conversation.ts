@@ -8,7 +8,8 @@ import {
 } from '../../cassette/format/format.ts'
 import { parseCassette } from '../../cassette/format/parse.ts'
 import { idOfPlace } from '../../cassette/format/written-exchange.ts'
-import { tryParseJson } from '../../json/json-value.ts'
+import { tryParseJson, type JsonObject } from '../../json/json-value.ts'
+import { jsonObject } from '../../dialects/kit/fields.ts'
 import { answersIn, readConversations, type Conversation, type Entry } from '../conversation.ts'
 import {
   countAnew,
@@ -68,10 +69,27 @@ export function storeConversation(
       system_prompt: isPrompt ? textOf(all[0]!.content) : null,
       working_directory: workingDirectory,
       cassette_timestamp: cassette.timestamp,
+      ...headOf(cassette),
     },
     messages,
     blobs,
   }
+}
+
+/** The head of a cassette, where it holds more than its name and its date. */
+function headOf({
+  oldestAnswer,
+  invalid,
+  params,
+  proposedParams,
+}: Cassette): Pick<ConversationMetadata, 'cassette_head'> {
+  const head = jsonObject({
+    oldest_answer: oldestAnswer,
+    invalid: invalid as JsonObject | undefined,
+    params: params as JsonObject | undefined,
+    proposed_params: proposedParams as JsonObject | undefined,
+  })
+  return Object.keys(head).length > 0 ? { cassette_head: head } : {}
 }
 
 /** Entries as lines. A line names the number of messages that the application dropped before it. */
@@ -174,6 +192,7 @@ export function cassetteOfStored(
         version: FORMAT_VERSION,
         conversation_id: metadata.title ?? metadata.id,
         timestamp: metadata.cassette_timestamp ?? new Date(metadata.updated_at).toISOString(),
+        ...metadata.cassette_head,
         exchanges,
       }),
     )
