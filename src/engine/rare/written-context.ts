@@ -6,6 +6,7 @@ import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
 import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-value.ts'
 import { sameJson } from '../../json/same-json.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
+import { rememberFor } from '../../remember.ts'
 import { sameText } from './same-text.ts'
 
 /** One text or one call in a context or a prompt. Thoughts and pictures are left out. */
@@ -34,7 +35,7 @@ export function saysContext(
   earlier: readonly Exchange[],
   asked: Prompt,
 ): boolean {
-  const [said, heard] = inOneOrder(statementsBefore(exchange, earlier), statementsOf(asked))
+  const [said, heard] = inOneOrder(dialogBefore(exchange)(earlier), dialogOf(asked))
   return said.length === heard.length && said.every((one, index) => isSame(one, heard[index]!))
 }
 
@@ -45,7 +46,7 @@ export function messagesMeant(
   asked: Prompt,
 ): Message[] {
   if (saysContext(exchange, earlier, asked)) return asked.messages
-  const [said, heard] = inOneOrder(statementsBefore(exchange, earlier), statementsOf(asked))
+  const [said, heard] = inOneOrder(dialogBefore(exchange)(earlier), dialogOf(asked))
   const left = new Set(heard)
   const untold = asked.messages.filter(isSystem)
   const tellsSystem = said.some(({ who }) => who === 'system')
@@ -87,12 +88,11 @@ function answersOf({ response: { text, tool_calls: calls = [] } }: Exchange): St
 
 function statementsOf({ messages }: Prompt): Statement[] {
   const statements: Statement[] = []
-  const calls: Array<SaidCall & Statement & PairedCall> = []
+  let open: Array<SaidCall & Statement & PairedCall> = []
   for (const message of messages) {
-    const before = calls.map(({ result }) => result)
-    const parts = pairResults(message, calls)
-    for (const [index, call] of calls.entries())
-      if (call.result !== before[index]) call.messages.push(message)
+    const parts = pairResults(message, open)
+    for (const call of open) if (call.result !== undefined) call.messages.push(message)
+    open = open.filter(({ result }) => result === undefined)
     const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
     const who = isSystem(message) ? 'system' : isAssistant(message) ? 'assistant' : 'user'
     const name = message.extra?.name
@@ -102,27 +102,59 @@ function statementsOf({ messages }: Prompt): Statement[] {
       if (part.type !== 'tool_call') continue
       const { id, name: called, arguments: parameters } = part
       const call = { who: 'call' as const, id, name: called, parameters, messages: [message] }
-      calls.push(call)
+      open.push(call)
       statements.push(call)
     }
   }
   return statements
 }
 
-/** Many formats have one place for all instructions, and allow no two messages of one role in a row. */
-function inOneOrder(said: Statement[], heard: Statement[]): [Statement[], Statement[]] {
-  const isSaidBySystem = ({ who }: Statement): boolean => who === 'system'
-  const isInOnePlace = heard.findLastIndex(isSaidBySystem) < 1
-  const tellsSystem = said.some(isSaidBySystem)
-  const order = (all: Statement[]): Statement[] => {
-    const others = all.filter((one) => !isSaidBySystem(one))
-    if (!tellsSystem) return merge(others)
-    return merge(isInOnePlace ? [...all.filter(isSaidBySystem), ...others] : all)
+/** Where the instructions of a conversation are compared. */
+type SystemPlace = 'not' | 'first' | 'in place'
+
+/** The statements of a conversation. Their orders are made once, since each prompt is compared with all exchanges. */
+class Dialog {
+  readonly #statements: readonly Statement[]
+  readonly #orders: Map<SystemPlace, Statement[]> = new Map()
+  readonly tellsSystem: boolean
+  /** Whether no instructions come later than at the beginning. */
+  readonly tellsSystemFirst: boolean
+
+  constructor(statements: readonly Statement[]) {
+    this.#statements = statements
+    this.tellsSystem = statements.some(isSaidBySystem)
+    this.tellsSystemFirst = statements.findLastIndex(isSaidBySystem) < 1
   }
-  return [order(said), order(heard)]
+
+  in(place: SystemPlace): Statement[] {
+    const known = this.#orders.get(place)
+    if (known) return known
+    const all = this.#statements
+    const others = all.filter((one) => !isSaidBySystem(one))
+    const first = place === 'first' ? all.filter(isSaidBySystem) : []
+    const order = merge(place === 'in place' ? all : [...first, ...others])
+    this.#orders.set(place, order)
+    return order
+  }
 }
 
-function merge(statements: Statement[]): Statement[] {
+const dialogOf = rememberFor((prompt: Prompt) => new Dialog(statementsOf(prompt)))
+
+const dialogBefore = rememberFor((exchange: Exchange) =>
+  rememberFor((earlier: readonly Exchange[]) => new Dialog(statementsBefore(exchange, earlier))),
+)
+
+/** Many formats have one place for all instructions, and allow no two messages of one role in a row. */
+function inOneOrder(said: Dialog, heard: Dialog): [Statement[], Statement[]] {
+  const place = !said.tellsSystem ? 'not' : heard.tellsSystemFirst ? 'first' : 'in place'
+  return [said.in(place), heard.in(place)]
+}
+
+function isSaidBySystem({ who }: Statement): boolean {
+  return who === 'system'
+}
+
+function merge(statements: readonly Statement[]): Statement[] {
   const merged: Statement[] = []
   for (const one of statements) {
     const last = merged.at(-1)
