@@ -1,3 +1,4 @@
+import { quoteWord } from '../config/quote-word.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
@@ -26,7 +27,14 @@ export const deleteCommand: Command = {
           'A cassette is a file that you delete yourself; prune finds those that no test uses.',
       )
     const folder = openStore(store, values, terminal)
-    // read() throws for an unknown id, so that none is deleted then.
+    const known = folder.list()
+    const missing = ids.filter((id) => !known.includes(id))
+    if (missing.length > 0)
+      throw new CassetteError(
+        'invalid-command',
+        `There is no conversation ${missing.map(layOutLine).join(', ')} in ${store}, so none was deleted.\n` +
+          `List all with: vitest-cassette list --store ${quoteWord(store)}`,
+      )
     for (const id of ids)
       terminal.write(`${layOutLine(id)}  ${layOutLine(folder.read(id).metadata.title)}\n`)
     const question = `Delete ${countOf(ids.length, 'conversation')}?`

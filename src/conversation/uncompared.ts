@@ -21,7 +21,7 @@ export function uncomparedIn(
     ...(isContext && !has('system') ? ['instructions'] : []),
     ...(isContext && !isNamed ? ['names of users'] : []),
     ...(isContext && calls.some(isUntold) ? ['results of calls'] : []),
-    ...(isContext ? ['tools'] : []),
+    ...(isContext ? ['tools', 'pictures and files'] : []),
     ...(written.every(({ prompt }) => 'model' in prompt.metadata) ? [] : ['model']),
     names.some((name) => !KNOWN.has(name)) ? 'other parameters' : 'parameters',
   ]

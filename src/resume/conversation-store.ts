@@ -121,7 +121,7 @@ export class ConversationStore {
   /** @throws CassetteError `invalid-conversation` for an id that is not in the store. */
   statistics(id: string): ConversationStatistics {
     const stored = this.#read(id)
-    return statisticsOf(stored.metadata, conversationsOf(stored))
+    return statisticsOf(stored, conversationsOf(stored))
   }
 
   /** @throws CassetteError `invalid-conversation` for an id that is not in the store. */

@@ -2,13 +2,13 @@ import type { ProviderFormat } from '../conversation/transcript/provider-content
 import type { ProviderMessages } from '../conversation/transcript/provider-messages.ts'
 
 /** Options of `resumeConversation`. */
-export interface ResumeOptions {
+export interface ResumeOptions<Format extends ProviderFormat = ProviderFormat> {
   /** The folder of the stored conversations. */
   store: string
   /** The working directory that the conversation belongs to. @default process.cwd() */
   workspace?: string
   /** The provider format of the messages. @default 'openai-chat' */
-  format?: ProviderFormat
+  format?: Format
   /** The number of the thread, in a conversation with several. @default 1 */
   thread?: number
 }
@@ -19,16 +19,21 @@ export interface ResumeOptions {
  *
  * @throws CassetteError `invalid-conversation` for an id or a thread that does not exist.
  */
-export async function resumeConversation(
+export async function resumeConversation<Format extends ProviderFormat = 'openai-chat'>(
   id: string,
-  { store, workspace = process.cwd(), format = 'openai-chat', thread = 1 }: ResumeOptions,
-): Promise<ProviderMessages> {
+  { store, workspace = process.cwd(), format, thread = 1 }: ResumeOptions<Format>,
+): Promise<ProviderMessages<Format>> {
   // Loaded on demand: most tests resume no conversation.
   const { openStored } = await import('./open-stored.ts')
   const { providerMessages } = await import('../conversation/transcript/provider-messages.ts')
   const { conversations, pictures } = openStored(id, store, workspace)
   const conversation = conversations[thread - 1]
-  if (conversation) return providerMessages(conversation, format, pictures)
+  if (conversation)
+    return providerMessages(
+      conversation,
+      format ?? 'openai-chat',
+      pictures,
+    ) as ProviderMessages<Format>
   const { CassetteError } = await import('../errors.ts')
   throw new CassetteError(
     'invalid-conversation',

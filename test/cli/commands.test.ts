@@ -108,44 +108,6 @@ test('what is exported and imported again is the same, byte for byte', async () 
   }
 })
 
-test('what a cassette holds beside its exchanges comes back from a store as well', async () => {
-  using project = new CliProject()
-  const head = {
-    params: { orderId: 'ord-4711' },
-    proposedParams: { customer: 'Ada' },
-    oldestAnswer: '2025-01-01T00:00:00.000Z',
-    invalid: { since: '2026-01-02T00:00:00.000Z', reason: 'the tool is gone' },
-  }
-  await project.save(AGENT, { ...recordAgent(chatWire, turns), ...head })
-  const file = join(project.root, '__recordings__', AGENT)
-  const before = readFileSync(file, 'utf8')
-  await project.run('export', '--store', 'store')
-  rmSync(file)
-  expect((await project.run('import', '--store', 'store')).code).toBe(0)
-  expect(readFileSync(file, 'utf8')).toBe(before)
-})
-
-test('tests of one name in two packages are imported each into its own folder', async () => {
-  using project = new CliProject()
-  const packages = ['a', 'b'].map((name) => `packages/${name}/__recordings__`)
-  for (const [index, dir] of packages.entries())
-    await project.saveIn(dir, AGENT, recordAgent(chatWire, turns.slice(index)))
-  const read = (): string[] =>
-    packages.map((dir) => readFileSync(join(project.root, dir, AGENT), 'utf8'))
-  const before = read()
-  await project.run('export', '--store', 'store')
-  for (const dir of packages) rmSync(join(project.root, dir), { recursive: true })
-  const refused = await project.run('import', '--store', 'store')
-  expect(refused.code).toBe(2)
-  expect(refused.problems).toContain(`are for one cassette, __recordings__/${AGENT}, so none was`)
-  expect(existsSync(join(project.root, '__recordings__'))).toBe(false)
-  for (const [index, dir] of packages.entries()) {
-    const name = readdirSync(workspaceIn(project)).filter((one) => one.includes('answers'))[index]!
-    expect((await project.run('import', name, '--store', 'store', '--dir', dir)).code).toBe(0)
-  }
-  expect(read().toSorted()).toEqual(before.toSorted())
-})
-
 test('the store has the layout that its readers expect', async () => {
   using project = await openProject()
   await project.run('export', '--store', 'store')

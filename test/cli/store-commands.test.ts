@@ -142,6 +142,8 @@ test('a conversation of which nothing is known is not dated 1970', async () => {
 test.for([
   [['delete', 'a'], '--store'],
   [['delete', ...STORE], 'by their ids'],
+  [['delete', 'unknown', ...STORE, '--yes'], 'vitest-cassette list --store store'],
+  [['show', 'unknown', ...STORE], 'vitest-cassette list --store store'],
   [['workspaces'], '--store'],
   [['resume', 'a', '--test', 'a > b'], '--store'],
 ] as const)('%j is refused, and what to do is said', async ([words, said]) => {

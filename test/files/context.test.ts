@@ -90,7 +90,7 @@ test('the cassette of it is displayed so too, and says what is not compared', as
   await project.run('import', 'aya.json', '--test', TEST)
   const { out } = await project.run('show', 'suggests', ...WIDE)
   const note =
-    'Not compared, since the file does not say it: results of calls, tools, model, parameters.'
+    'Not compared, since the file does not say it: results of calls, tools, pictures and files, model, parameters.'
   expect(out).toContain(`\n\n${CONSOLE}\n\n${note}\n`)
 })
 
@@ -158,7 +158,7 @@ test('the model and the provider that are named at the import are kept, and have
   const metadata = { model: 'claude-sonnet-5', provider: 'anthropic' }
   expect(JSON.parse(text)).toMatchObject({ exchanges: [{ prompt: { metadata } }, {}] })
   const shown = await project.run('show', 'suggests')
-  expect(shown.out).toContain('does not say it: results of calls, tools, parameters.')
+  expect(shown.out).toContain('does not say it: results of calls, tools, pictures and files, parameters.')
   const refused = await project.run(...words, '--force', '--url', 'anthropic')
   expect(refused.problems).toContain('--url anthropic is no address')
 })

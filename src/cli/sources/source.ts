@@ -7,6 +7,7 @@ import type { ConversationMetadata } from '../../conversation/store/conversation
 import type { ConversationProblem } from '../../conversation/store/stored-message.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'
+import { quoteWord } from '../../config/quote-word.ts'
 import { closestTo } from '../../diff/compare/closest-names.ts'
 import { openFolders, type CassetteFolder } from './cassette-folders.ts'
 import { textOf, type ExitCode, type OptionValues, type Terminal } from '../terminal/command.ts'
@@ -98,7 +99,8 @@ export class Sources {
       if (patterns.length === 0 || isExact || hits.length > 0) yield source
     }
     const names = places.map(({ name }) => name)
-    for (const pattern of vague) if (!matched.has(pattern)) throw unknownName(pattern, names)
+    for (const pattern of vague)
+      if (!matched.has(pattern)) throw unknownName(pattern, names, textOf(this.#values, 'store'))
   }
 
   /** Prints a problem, and remembers it for the exit code. */
@@ -223,12 +225,12 @@ function readCassette({ name, path, store, root, project }: CassettePlace): Sour
   }
 }
 
-function unknownName(pattern: string, names: string[]): CassetteError {
+function unknownName(pattern: string, names: string[], store: string | undefined): CassetteError {
   const close = closestTo(pattern, names).map((name) => `  ${layOutLine(name)}`)
   return new CassetteError(
     'invalid-command',
     `Nothing is called '${layOutLine(pattern)}'. The closest are:\n${close.join('\n')}\n` +
-      'List all with: vitest-cassette list',
+      `List all with: vitest-cassette list${store === undefined ? '' : ` --store ${quoteWord(store)}`}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { countTurns, type Conversation } from '../conversation.ts'
-import type { ConversationMetadata } from './conversation-metadata.ts'
+import type { StoredConversation } from './stored-conversation.ts'
 
 /** The figures of a stored conversation. */
 export interface ConversationStatistics {
@@ -28,18 +28,17 @@ export interface ConversationStatistics {
 
 /** Counts a stored conversation: its lines, and the figures that its metadata states. */
 export function statisticsOf(
-  metadata: ConversationMetadata,
+  { metadata, messages }: StoredConversation,
   conversations: readonly Conversation[],
 ): ConversationStatistics {
   const { created_at: createdAt, updated_at: updatedAt, token_usage: usage } = metadata
-  const entries = conversations.flatMap((conversation) => conversation.entries)
-  const spoke = (role: string): number => entries.filter((entry) => entry.role === role).length
-  const calls = entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []))
+  const spoke = (who: string): number =>
+    messages.filter(({ role, said_by: speaker }) => (speaker ?? role) === who).length
   return {
     messageCount: metadata.message_count,
     userMessages: spoke('user'),
     assistantMessages: spoke('assistant'),
-    toolMessages: calls.filter(({ result }) => result !== undefined).length + spoke('tool'),
+    toolMessages: spoke('tool'),
     turns: conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0),
     threads: conversations.length,
     taskCount: metadata.task_count,

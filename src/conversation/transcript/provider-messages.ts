@@ -6,10 +6,11 @@ import { printParts } from './print-part.ts'
 import { contentOf, type ProviderFormat } from './provider-content.ts'
 
 /** The part of a request body that holds a conversation. Further messages are appended to its list. */
-export type ProviderMessages =
-  | { messages: JsonValue[] }
-  | { system?: string; messages: JsonValue[] }
-  | { instructions?: string; input: JsonValue[] }
+export type ProviderMessages<Format extends ProviderFormat = ProviderFormat> = {
+  'openai-chat': { messages: JsonValue[] }
+  'anthropic-messages': { system?: string; messages: JsonValue[] }
+  'openai-responses': { instructions?: string; input: JsonValue[] }
+}[Format]
 
 /**
  * Turns a conversation into messages that a provider takes, whichever it was recorded with. Leaves out failed

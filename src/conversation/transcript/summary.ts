@@ -63,7 +63,7 @@ export function goalOf(conversations: readonly Conversation[], pictures: Picture
   const asked = entries.find(({ role }) => role === 'user')
   if (!asked || !('parts' in asked)) return ''
   const words = asked.parts.filter(({ type }) => type === 'text')
-  return shorten(layOutLine(printParts(words.length > 0 ? words : asked.parts, pictures)))
+  return shorten(printParts(words.length > 0 ? words : asked.parts, pictures))
 }
 
 function tasksOf(all: number, completed: number, failed: number): string[][] {

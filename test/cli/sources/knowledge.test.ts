@@ -38,6 +38,14 @@ test('a cassette that no run is known of says its goal and what its pictures loo
   expect((await project.run('list')).out).not.toMatch(/used|attempts|invalid/)
 })
 
+test('data say a goal of several lines as it was said, and tables on one line', async () => {
+  using project = new CliProject()
+  await project.save(PATH, cassette([show(await screenshot(), 'Order a lamp.\nAnd a bulb.')]))
+  const [told] = JSON.parse((await project.run('list', '--json')).out)
+  expect(told.goal).toBe('Order a lamp.\nAnd a bulb.')
+  expect((await project.run('show', '--summary')).out).toContain('Order a lamp.\\nAnd a bulb.')
+})
+
 test('attempts, failures with their reasons, last use and validity are in list, in show and in data', async () => {
   using project = await openProject()
   await addToStatistics(project.root, [FAILED, FAILED], NOW)

@@ -87,7 +87,7 @@ test('a transcript has the shape that people know', () => {
 🕐 ${timestamp}
 💬 It was shipped.
 
-Not compared, since the file does not say it: tools, model, parameters.`)
+Not compared, since the file does not say it: tools, pictures and files, model, parameters.`)
 })
 
 test('without emoji its marks are plain ASCII', () => {
