@@ -21,7 +21,7 @@ import { workspaceFolders } from './workspace.ts'
 
 export { CassetteError, type ErrorCode } from '../errors.ts'
 export type { JsonObject, JsonValue } from '../json/json-value.ts'
-export type { Conversation, NewMessage, TokenUsage } from './conversation.ts'
+export type { Conversation, NewCall, NewMessage, TokenUsage } from './conversation.ts'
 export type { ConversationMetadata, ConversationProblem, ConversationStatistics, StoredMessage }
 export type { StoredTokens } from '../conversation/store/stored-message.ts'
 

@@ -19,11 +19,32 @@ export type TokenUsage =
     }
   | (Omit<StoredTokens, 'total_tokens'> & Partial<StoredTokens>)
 
-/** A message to add to a conversation. */
+/** A tool call of an answer, with the id by which its result names it. */
+export interface NewCall {
+  id?: string
+  name: string
+  parameters: JsonValue
+}
+
+/** A message to add to a conversation. The field names of the stored files are accepted too. */
 export type NewMessage =
   | { role: 'user'; content: JsonValue }
-  | { role: 'assistant'; content: JsonValue; tokens?: TokenUsage }
+  | {
+      role: 'assistant'
+      content: JsonValue
+      tokens?: TokenUsage
+      toolCalls?: NewCall[]
+      tool_calls?: NewCall[]
+    }
   | { role: 'tool'; content: JsonValue; name: string; toolUseId: string }
+  | { role: 'tool'; content: JsonValue; tool_name: string; tool_use_id: string }
+
+/** The fields of each role. The time of a message is that of its writing. */
+const FIELDS: Readonly<Record<NewMessage['role'], readonly string[]>> = {
+  user: ['content'],
+  assistant: ['content', 'tokens', 'toolCalls', 'tool_calls'],
+  tool: ['content', 'name', 'toolUseId', 'tool_name', 'tool_use_id'],
+}
 
 /** A stored conversation to continue. Each new message is appended after all others, those of other writers too. */
 export class Conversation {
@@ -72,7 +93,8 @@ export class Conversation {
   /**
    * Adds messages in one write: no other writer's message comes between them, and a kill leaves all or none.
    *
-   * @throws CassetteError `invalid-conversation` for a deleted conversation, and for a value that JSON cannot hold.
+   * @throws CassetteError `invalid-conversation` for a deleted conversation, a value that JSON cannot hold, and a field
+   * that no message of its role has.
    */
   async addMessages(messages: readonly NewMessage[]): Promise<void> {
     const timestamp = new Date().toISOString()
@@ -99,16 +121,44 @@ export class Conversation {
 
 function lineOf(message: NewMessage, timestamp: string): StoredMessage {
   const { role, content } = message
+  refuseUnknown(message)
   if (JSON.stringify(content) === undefined)
-    throw new CassetteError(
-      'invalid-conversation',
+    throw invalid(
       `A message of role ${role} has to be a text or a value of JSON; this one is ${typeof content}.`,
     )
   const line = { timestamp, role, content }
-  if (message.role === 'tool')
-    return { ...line, tool_name: message.name, tool_use_id: message.toolUseId }
-  if (message.role === 'user' || !message.tokens) return line
-  return { ...line, tokens: storedTokens(message.tokens) }
+  if (message.role === 'user') return line
+  if (message.role === 'tool') {
+    const [name, id] =
+      'name' in message
+        ? [message.name, message.toolUseId]
+        : [message.tool_name, message.tool_use_id]
+    return { ...line, tool_name: name, tool_use_id: id }
+  }
+  const calls = message.toolCalls ?? message.tool_calls
+  return {
+    ...line,
+    ...(message.tokens ? { tokens: storedTokens(message.tokens) } : {}),
+    ...(calls ? { tool_calls: calls } : {}),
+  }
+}
+
+/** A field that is not stored would be lost without a word. */
+function refuseUnknown(message: NewMessage): void {
+  const fields = FIELDS[message.role] ?? []
+  const unknown = Object.keys(message).filter(
+    (name) => !['role', 'timestamp', ...fields].includes(name),
+  )
+  if (fields.length === 0)
+    throw invalid(`The role of a message is user, assistant or tool; this one is ${message.role}.`)
+  if (unknown.length > 0)
+    throw invalid(
+      `A message of role ${message.role} has no field ${unknown.join(', ')}. It can have: ${fields.join(', ')}.`,
+    )
+}
+
+function invalid(problem: string): CassetteError {
+  return new CassetteError('invalid-conversation', problem)
 }
 
 function storedTokens(usage: TokenUsage): StoredTokens {
@@ -117,8 +167,7 @@ function storedTokens(usage: TokenUsage): StoredTokens {
   const input = given?.inputTokens ?? stored?.input_tokens
   const output = given?.outputTokens ?? stored?.output_tokens
   if (typeof input !== 'number' || typeof output !== 'number')
-    throw new CassetteError(
-      'invalid-conversation',
+    throw invalid(
       `The tokens of an answer are { inputTokens, outputTokens }, both numbers; these are ${JSON.stringify(usage)}.`,
     )
   const cost = given?.totalCost ?? stored?.total_cost

@@ -57,20 +57,6 @@ test('a store that another program wrote is read whole', () => {
   expect(problems).toEqual([])
 })
 
-test('messages are counted by the role of their lines, also where a tool answers no call', async () => {
-  const store = open()
-  const conversation = await store.startConversation({ model: 'gpt-5' })
-  await conversation.addUserMessage('Where is my order 7?')
-  await conversation.addToolMessage('look_up_order', 'call_1', { state: 'shipped' })
-  await conversation.addAssistantMessage('It was shipped.')
-  expect(store.statistics(conversation.metadata.id)).toMatchObject({
-    messageCount: 3,
-    userMessages: 1,
-    assistantMessages: 1,
-    toolMessages: 1,
-  })
-})
-
 test('tasks, tokens and the system prompt are counted from the lines where the metadata is lost', () => {
   writeForeignStore(join(root, 'store'), root)
   rmSync(join(folderOf(FOREIGN_ID), 'metadata.json'))
