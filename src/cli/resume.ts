@@ -1,8 +1,10 @@
 import {
+  countOnlyNamed,
   PROVIDER_FORMATS,
   type ProviderFormat,
 } from '../conversation/transcript/provider-content.ts'
 import { providerMessages } from '../conversation/transcript/provider-messages.ts'
+import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import type { Command, OptionValues, Terminal } from './terminal/command.ts'
@@ -51,6 +53,11 @@ export const resume: Command = {
     }
     const messages = providerMessages(conversation, format, source.pictures)
     terminal.write(writeJson(messages) + '\n')
+    const named = countOnlyNamed(conversation.entries, source.pictures)
+    if (named > 0)
+      terminal.warn(
+        `These messages only name ${countOf(named, 'attachment')} of the conversation. Put the content in before you send them.`,
+      )
     return sources.code
   },
 }

@@ -56,3 +56,12 @@ test('tests of one name in two packages are imported each into its own folder', 
   }
   expect(read().toSorted()).toEqual(before.toSorted())
 })
+
+test('resume warns of pictures that its messages only name', async () => {
+  using project = new CliProject()
+  const screenshot = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')
+  await project.save(AGENT, recordAgent(chatWire, [{ ...turns[0]!, screenshot }]))
+  const { code, problems } = await project.run('resume', AGENT, '--for', 'openai-chat')
+  expect(code).toBe(0)
+  expect(problems).toContain('These messages only name 1 attachment of the conversation.')
+})

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import type { Entry } from '../conversation.ts'
 import type { Pictures } from './pictures.ts'
@@ -25,6 +25,25 @@ export function contentOf(entry: Entry, format: ProviderFormat, pictures: Pictur
     const type = format === 'openai-responses' ? 'input_text' : 'text'
     return { type, text: printPart(part, pictures) }
   })
+}
+
+/** How many pictures and files of a conversation its messages for a provider only name. */
+export function countOnlyNamed(entries: readonly Entry[], pictures: Pictures): number {
+  const parts = entries.flatMap((entry) => ('parts' in entry ? entry.parts : []))
+  const named = parts.filter((part) => part.type === 'blob' && !imageOf(part, pictures))
+  const results = entries.flatMap((entry) =>
+    entry.role === 'assistant' ? entry.calls.map(({ result = null }) => result) : [],
+  )
+  return named.length + results.reduce<number>((sum, result) => sum + countBlobs(result), 0)
+}
+
+/** The result of a tool is written as text, so its pictures are named there. */
+function countBlobs(value: JsonValue): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countBlobs(item), 0)
+  if (!isJsonObject(value)) return 0
+  return value.type === 'blob' && typeof value.hash === 'string'
+    ? 1
+    : countBlobs(Object.values(value))
 }
 
 interface Image {

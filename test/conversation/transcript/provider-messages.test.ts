@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../../../src/conversation/conversation.ts'
 import { findPictures } from '../../../src/conversation/transcript/pictures.ts'
-import { PROVIDER_FORMATS } from '../../../src/conversation/transcript/provider-content.ts'
+import {
+  countOnlyNamed,
+  PROVIDER_FORMATS,
+} from '../../../src/conversation/transcript/provider-content.ts'
 import { providerMessages } from '../../../src/conversation/transcript/provider-messages.ts'
 import type { Cassette } from '../../../src/cassette/format/cassette.ts'
 import type { JsonValue } from '../../../src/json/json-value.ts'
@@ -81,6 +84,27 @@ test('a call at the end waits for its result', () => {
   expect(messages.at(-1)).toMatchObject({ role: 'assistant', tool_calls: [{ id: 'call_2' }] })
 })
 
+test('pictures that messages only name are counted, in results of tools too', () => {
+  const small = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')
+  const cassette = recordAgent(chatWire, [{ ...turns[0]!, screenshot: small }])
+  const { entries } = readConversations(cassette)[0]!
+  expect(countOnlyNamed(entries, findPictures(cassette.exchanges))).toBe(1)
+  const result = [
+    { type: 'text', text: 'sunny' },
+    { type: 'blob', hash: 'a'.repeat(64) },
+  ]
+  const call = { name: 'look', parameters: {}, result }
+  const answer = {
+    role: 'assistant' as const,
+    text: '',
+    calls: [call],
+    turn: 1,
+    time: '',
+    exchange: '',
+  }
+  expect(countOnlyNamed([answer], new Map())).toBe(1)
+})
+
 test('pictures are sent again', () => {
   const screenshot = Buffer.concat([
     Buffer.from('89504e470d0a1a0a0000', 'hex'),
@@ -89,4 +113,6 @@ test('pictures are sent again', () => {
   const cassette = recordAgent(chatWire, [{ ...turns[0]!, screenshot }])
   for (const format of PROVIDER_FORMATS)
     expect(JSON.stringify(resume(cassette, format))).toContain(screenshot)
+  const { entries } = readConversations(cassette)[0]!
+  expect(countOnlyNamed(entries, findPictures(cassette.exchanges))).toBe(0)
 })
