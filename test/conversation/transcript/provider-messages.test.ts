@@ -89,7 +89,7 @@ test('pictures that messages only name are counted, in results of tools too', ()
   const cassette = recordAgent(chatWire, [{ ...turns[0]!, screenshot: small }])
   const { entries } = readConversations(cassette)[0]!
   expect(countOnlyNamed(entries, findPictures(cassette.exchanges))).toBe(1)
-  const result = [
+  const result: JsonValue = [
     { type: 'text', text: 'sunny' },
     { type: 'blob', hash: 'a'.repeat(64) },
   ]
