@@ -76,7 +76,10 @@ function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {
   if (valueAt(value, issue.path) === undefined) return `${place}: this field is missing`
   if (issue.code === 'invalid_type') return `${place}: expected ${issue.expected}`
   if (issue.code === 'invalid_value') return `${place}: expected one of ${issue.values.join(', ')}`
-  if (issue.code === 'invalid_format') return `${place}: expected ${issue.pattern ?? issue.format}`
+  if (issue.code === 'invalid_format')
+    return issue.format === 'datetime'
+      ? `${place}: expected a time in UTC, such as 2026-01-31T12:00:00.000Z`
+      : `${place}: expected ${issue.pattern ?? issue.format}`
   if (issue.code === 'too_small') return `${place}: expected at least ${issue.minimum}`
   if (issue.code === 'too_big') return `${place}: expected at most ${issue.maximum}`
   return `${place}: ${issue.message}`

@@ -72,6 +72,16 @@ test.for<[problem: string, exchange: object]>([
   expect(() => parseCassette(fileOf(exchange))).toThrow(problem)
 })
 
+test.each(['2026-01-01T00:00:00', '2026-01-01T00:00:00+02:00', 'yesterday'])(
+  'the time %s of a recording is refused with an example',
+  (timestamp) => {
+    const text = fileOf(words).replace(/(?<="timestamp": )"[^"]+"/, JSON.stringify(timestamp))
+    expect(() => parseCassette(text)).toThrow(
+      'at /timestamp: expected a time in UTC, such as 2026-01-31T12:00:00.000Z',
+    )
+  },
+)
+
 test('a recorded request may stand without its answer', () => {
   const text = fileOf({ ...recorded!, wire: { request } })
   const cassette = decodeCassette(parseCassette(text), noFile)
