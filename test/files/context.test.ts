@@ -158,7 +158,9 @@ test('the model and the provider that are named at the import are kept, and have
   const metadata = { model: 'claude-sonnet-5', provider: 'anthropic' }
   expect(JSON.parse(text)).toMatchObject({ exchanges: [{ prompt: { metadata } }, {}] })
   const shown = await project.run('show', 'suggests')
-  expect(shown.out).toContain('does not say it: results of calls, tools, pictures and files, parameters.')
+  expect(shown.out).toContain(
+    'does not say it: results of calls, tools, pictures and files, parameters.',
+  )
   const refused = await project.run(...words, '--force', '--url', 'anthropic')
   expect(refused.problems).toContain('--url anthropic is no address')
 })
