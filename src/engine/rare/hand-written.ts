@@ -11,7 +11,8 @@ import type { Incoming } from '../incoming.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 import type { Recorded } from '../recorded.ts'
 import { sameText } from './same-text.ts'
-import { messagesMeant, saysContext } from './written-context.ts'
+import { messagesMeant } from './context-meant.ts'
+import { saysContext } from './written-context.ts'
 
 /** Operations that are answered with numbers. Only an exchange that names the operation is meant for it. */
 const WORDLESS = new Set(['embeddings', 'rerank', 'count_tokens'])

@@ -10,18 +10,20 @@ import { rememberFor } from '../../remember.ts'
 import { sameText } from './same-text.ts'
 
 /** One text or one call in a context or a prompt. Thoughts and pictures are left out. */
-type Statement = (SaidText | SaidCall) & {
+export type Statement = (SaidText | SaidCall) & {
   /** The messages of the prompt that contain it. */
   messages: Message[]
+  /** The parts of these messages that say it; those of a context are made for it. */
+  parts: Part[]
 }
 
-interface SaidText {
+export interface SaidText {
   who: 'system' | 'user' | 'assistant'
   text: string
   userId?: string
 }
 
-interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
+export interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
   who: 'call'
 }
 
@@ -35,28 +37,17 @@ export function saysContext(
   earlier: readonly Exchange[],
   asked: Prompt,
 ): boolean {
-  const [said, heard] = inOneOrder(dialogBefore(exchange)(earlier), dialogOf(asked))
+  const [said, heard] = statementsOfBoth(exchange, earlier, asked)
   return said.length === heard.length && said.every((one, index) => isSame(one, heard[index]!))
 }
 
-/** The messages for which a context was written. Those that the prompt contains as well are taken from the prompt. */
-export function messagesMeant(
+/** The statements of a context before the answer of an exchange, and those of a prompt, in one order. */
+export function statementsOfBoth(
   exchange: Exchange,
   earlier: readonly Exchange[],
   asked: Prompt,
-): Message[] {
-  if (saysContext(exchange, earlier, asked)) return asked.messages
-  const [said, heard] = inOneOrder(dialogBefore(exchange)(earlier), dialogOf(asked))
-  const left = new Set(heard)
-  const untold = asked.messages.filter(isSystem)
-  const tellsSystem = said.some(({ who }) => who === 'system')
-  const meant = said.flatMap((one): Message[] => {
-    const same = [...left].find((other) => isSame(one, other))
-    if (!same) return plainMessages(one)
-    left.delete(same)
-    return same.messages
-  })
-  return [...new Set([...(tellsSystem ? [] : untold), ...meant])]
+): [said: Statement[], heard: Statement[]] {
+  return inOneOrder(dialogBefore(exchange)(earlier), dialogOf(asked))
 }
 
 /** The statements before the answer of an exchange, with earlier answers as they are replayed. */
@@ -70,20 +61,26 @@ function statementsBefore(exchange: Exchange, earlier: readonly Exchange[]): Sta
 
 function statementsIn(entry: ContextEntry): Statement[] {
   const { text, userId, call, result } = contentOf(entry)
-  const said: Statement[] = text === '' ? [] : [{ who: entry.role, text, userId, messages: [] }]
-  return call ? [...said, { who: 'call', ...call, result, messages: [] }] : said
+  const said = text === '' ? [] : [textSaid(entry.role, text, userId)]
+  return call ? [...said, callSaid({ ...call, result })] : said
 }
 
 function answersOf({ response: { text, tool_calls: calls = [] } }: Exchange): Statement[] {
-  const said: Statement[] = text === '' ? [] : [{ who: 'assistant', text, messages: [] }]
-  const called = calls.map(({ tool_name: name, parameters, result }): Statement => ({
-    who: 'call',
-    name,
-    parameters,
-    result,
-    messages: [],
-  }))
+  const said = text === '' ? [] : [textSaid('assistant', text)]
+  const called = calls.map(({ tool_name: name, parameters, result }) =>
+    callSaid({ name, parameters, result }),
+  )
   return [...said, ...called]
+}
+
+function textSaid(who: SaidText['who'], text: string, userId?: string): Statement {
+  return { who, text, userId, messages: [], parts: [{ type: 'text', text }] }
+}
+
+function callSaid({ name, parameters, result }: Omit<SaidCall, 'who'>): Statement {
+  const call: Part = { type: 'tool_call', name, arguments: parameters }
+  const response: Part[] = result === undefined ? [] : [{ type: 'tool_call_response', result }]
+  return { who: 'call', name, parameters, result, messages: [], parts: [call, ...response] }
 }
 
 function statementsOf({ messages }: Prompt): Statement[] {
@@ -91,22 +88,37 @@ function statementsOf({ messages }: Prompt): Statement[] {
   let open: Array<SaidCall & Statement & PairedCall> = []
   for (const message of messages) {
     const parts = pairResults(message, open)
-    for (const call of open) if (call.result !== undefined) call.messages.push(message)
+    const results = message.parts.filter((part) => !parts.includes(part))
+    for (const call of open) {
+      if (call.result === undefined) continue
+      call.messages.push(message)
+      call.parts.push(...takeResultOf(call, results))
+    }
     open = open.filter(({ result }) => result === undefined)
-    const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+    const texts = parts.filter((part) => part.type === 'text')
+    const text = texts.map((part) => part.text).join('\n')
     const who = isSystem(message) ? 'system' : isAssistant(message) ? 'assistant' : 'user'
     const name = message.extra?.name
     const user = typeof name === 'string' ? { userId: name } : {}
-    if (text !== '') statements.push({ who, text, ...user, messages: [message] })
+    if (text !== '') statements.push({ who, text, ...user, messages: [message], parts: texts })
     for (const part of parts) {
       if (part.type !== 'tool_call') continue
       const { id, name: called, arguments: parameters } = part
-      const call = { who: 'call' as const, id, name: called, parameters, messages: [message] }
+      const own = { messages: [message], parts: [part] as Part[] }
+      const call = { who: 'call' as const, id, name: called, parameters, ...own }
       open.push(call)
       statements.push(call)
     }
   }
   return statements
+}
+
+/** The part with the result of a call, which no other call of this message takes then. */
+function takeResultOf({ id, result }: PairedCall, results: Part[]): Part[] {
+  const place = results.findIndex(
+    (part) => part.type === 'tool_call_response' && part.id === id && part.result === result,
+  )
+  return place < 0 ? [] : results.splice(place, 1)
 }
 
 /** Where the instructions of a conversation are compared. */
@@ -162,22 +174,29 @@ function merge(statements: readonly Statement[]): Statement[] {
     if (!isMore || idOf(last.userId) !== idOf((one as SaidText).userId)) merged.push(one)
     else {
       const text = `${last.text}\n${(one as SaidText).text}`
-      merged.splice(-1, 1, { ...last, text, messages: [...last.messages, ...one.messages] })
+      const messages = [...last.messages, ...one.messages]
+      merged.splice(-1, 1, { ...last, text, messages, parts: [...last.parts, ...one.parts] })
     }
   }
   return merged
 }
 
-function isSame(said: Statement, heard: Statement): boolean {
+/** Whether a statement of a prompt is that of a context. */
+export function isSame(said: Statement, heard: Statement): boolean {
   if (said.who === 'call' || heard.who === 'call') {
     if (said.who !== 'call' || heard.who !== 'call' || said.name !== heard.name) return false
     const isFound =
       said.result === undefined || sameJson(plain(said.result), plain(heard.result ?? null))
     return isFound && sameJson(said.parameters, heard.parameters)
   }
-  const ids = [said.userId, heard.userId].map(idOf)
-  const isUser = ids.includes(undefined) || ids[0] === ids[1]
+  const isUser = isOneUser(said.userId, heard.userId)
   return said.who === heard.who && isUser && sameText(said.text, heard.text)
+}
+
+/** Whether two names are those of one user, or one of them is not known. */
+export function isOneUser(said: string | undefined, heard: string | undefined): boolean {
+  const ids = [said, heard].map(idOf)
+  return ids.includes(undefined) || ids[0] === ids[1]
 }
 
 /** The name of a user as providers accept it, without the marks of a mention. */
@@ -192,17 +211,4 @@ function plain(result: JsonValue): JsonValue {
     if (typeof text === 'string') return plain(text)
   }
   return typeof result === 'string' ? (tryParseJson(result) ?? result) : result
-}
-
-function plainMessages(statement: Statement): Message[] {
-  if (statement.who !== 'call') {
-    const { who, text, userId } = statement
-    const extra = userId === undefined ? {} : { extra: { name: userId } }
-    return [{ role: who, parts: [{ type: 'text', text }], ...extra }]
-  }
-  const { name, parameters, result } = statement
-  const part: Part = { type: 'tool_call', name, arguments: parameters }
-  const found: Message[] =
-    result === undefined ? [] : [{ role: 'tool', parts: [{ type: 'tool_call_response', result }] }]
-  return [{ role: 'assistant', parts: [part] }, ...found]
 }

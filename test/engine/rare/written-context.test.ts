@@ -175,6 +175,22 @@ test.for<[what: string, from: string, to: string, shown: string]>([
   expect(details).toContain('context of exchange-')
 })
 
+test.for<[what: string, from: string, to: string, shown: string[]]>([
+  ['a question', QUESTION, 'Where do we drink?', [`- ${QUESTION}`, '+ Where do we drink?']],
+  ['the name of a user', '"U7"', '"U8"', ['- <@U7>', '+ U8']],
+  ['a result', 'Nothing was said.', 'All was said.', ['- Nothing was said.', '+ All was said.']],
+  ['a parameter', 'false', 'true', ['- false', '+ true']],
+  ['words beside a call', '"content":null,', '"content":"Let me look.",', ['+ Let me look.']],
+  ['another call', '"name":"history"', '"name":"search"', ['- history', '+ search']],
+])('of %s that changed, the difference is all that a miss shows', ([, from, to, shown]) => {
+  const session = openExample(contextOf(said('Nothing was said.')))
+  const change = (text: string): string => text.replaceAll(from, to)
+  for (const request of chatRequests(change)) if (!askWritten(session, request)) break
+  const { details } = judged(session).failure!
+  const lines = details.split('\n').filter((line) => /^ +[-+] /.test(line))
+  expect(lines.map((line) => line.trim())).toEqual(shown)
+})
+
 test('the result of a call counts where the file tells it', () => {
   const asks = (result: string): unknown[] => {
     const session = openExample(contextOf(said(result)))
