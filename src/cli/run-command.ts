@@ -100,7 +100,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       return 1
     }
     if (!CassetteError.isInstance(error)) throw error
-    const isUsage = error.code === 'invalid-command'
+    const isUsage = error.code === 'invalid-command' || error.code === 'invalid-prices'
     terminal.warn(terminal.colors.red(error.message.split('\n').map(layOutLine).join('\n')))
     return isUsage ? 2 : 1
   }

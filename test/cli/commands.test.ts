@@ -93,6 +93,8 @@ test('stats counts each test and all of them, and what has no price is unknown',
   writeFileSync(join(project.root, 'p.json'), '{"unheard-of":{"input":1,"output":1}}')
   const own = await project.run('stats', '--prices', 'p.json', '--json')
   expect(JSON.parse(own.out).total).toMatchObject({ exchanges: 13, unknownModels: [] })
+  const none = await project.run('stats', '--prices', 'none.json')
+  expect([none.code, none.problems]).toEqual([2, expect.stringContaining('none.json cannot be read')])
 })
 
 test('what is exported and imported again is the same, byte for byte', async () => {

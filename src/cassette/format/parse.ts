@@ -85,12 +85,17 @@ function describeIssue(issue: z.core.$ZodIssue, value: JsonValue): string {
   return `${place}: ${issue.message}`
 }
 
-/** The issue of an exchange of its kind: recorded with a wire half, or written by hand. */
+/** The issue of what the value is meant to be: a recorded exchange or one written by hand, a text or its pieces. */
 function issueOfKind(
-  { errors: [recorded, written], path }: z.core.$ZodIssueInvalidUnion,
+  { errors: [first, second], path }: z.core.$ZodIssueInvalidUnion,
   value: JsonValue,
 ): z.core.$ZodIssue {
-  const [issue] = (valueAt(value, [...path, 'wire']) === undefined ? written : recorded)!
+  const given = valueAt(value, path)
+  const isExchange = path.length === 2 && path[0] === 'exchanges'
+  const isSecond = isExchange
+    ? valueAt(given, ['wire']) === undefined
+    : typeof given === 'object' && given !== null
+  const [issue] = (isSecond ? second : first)!
   return { ...issue!, path: [...path, ...issue!.path] }
 }
 

@@ -50,6 +50,11 @@ test.for<[problem: string, exchange: object]>([
     { ...words, response: {} },
   ],
   ['at /exchanges/0/prompt/text: this field is missing', { ...words, prompt: {} }],
+  ['at /exchanges/0/prompt/text: expected string', { ...words, prompt: { text: 7 } }],
+  [
+    'at /exchanges/0/prompt/text/$text: expected array',
+    { ...words, prompt: { text: { $text: 'a' } } },
+  ],
   ["at /exchanges/0: unknown field 'answer'", { ...words, answer: 'b' }],
   ['at /exchanges/0/prompt/hash: expected', { ...words, prompt: { text: 'a', hash: 7 } }],
   [
