@@ -17,6 +17,7 @@ import { CassetteError } from '../errors.ts'
 import { textOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
 import { backupsAmong, readBackups } from './backups.ts'
 import { refuseSecrets, withoutKnown } from '../files/refuse-secrets.ts'
+import { inPackageOfTest } from './sources/package-of-test.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { openCassettes, Sources, type Source } from './sources/source.ts'
 
@@ -49,7 +50,8 @@ export const importCommand: Command = {
     force: 'replace a cassette that exists',
     ...SOURCE_EXPLAINS,
   },
-  async run(positionals, values, terminal) {
+  async run(positionals, given, terminal) {
+    const values = inPackageOfTest(given, terminal)
     const sources = new Sources(values, terminal)
     const backups = values.store === undefined ? [] : backupsAmong(positionals, terminal)
     if (backups.length > 0) {

@@ -94,7 +94,10 @@ test('stats counts each test and all of them, and what has no price is unknown',
   const own = await project.run('stats', '--prices', 'p.json', '--json')
   expect(JSON.parse(own.out).total).toMatchObject({ exchanges: 13, unknownModels: [] })
   const none = await project.run('stats', '--prices', 'none.json')
-  expect([none.code, none.problems]).toEqual([2, expect.stringContaining('none.json cannot be read')])
+  expect([none.code, none.problems]).toEqual([
+    2,
+    expect.stringContaining('none.json cannot be read'),
+  ])
 })
 
 test('what is exported and imported again is the same, byte for byte', async () => {

@@ -96,6 +96,41 @@ test('list, stats and show name cassettes from where the user stands, with the p
   expect((await project.run('show', 'packages/b')).out).not.toContain('Hello from packages/a?')
 })
 
+test('import writes to the package of the test, where that has cassettes or a config', async () => {
+  using project = await openMonorepo(['packages/a'])
+  const entry = { turn: 0, timestamp: '2026-01-01T00:00:00Z' }
+  const talk = [
+    { index: 0, ...entry, role: 'user', content: 'Hello?' },
+    { index: 1, ...entry, turn: 1, role: 'assistant', content: 'Hi.' },
+  ]
+  writeFileSync(join(project.root, 'talk.json'), JSON.stringify(talk))
+  mkdirSync(join(project.root, 'packages/b/src'), { recursive: true })
+  writeFileSync(join(project.root, 'packages/b/vitest.config.ts'), '')
+  mkdirSync(join(project.root, 'packages/c'))
+  const importInto = async (file: string): Promise<string> => {
+    const { out, problems } = await project.run('import', 'talk.json', '--test', `${file} > talks`)
+    expect(problems).toBe('')
+    return out.trim()
+  }
+
+  const [a, b, c] = [
+    await importInto('packages/a/talk.test.ts'),
+    await importInto('packages/b/src/talk.test.ts'),
+    await importInto('./packages/c/talk.test.ts'),
+  ]
+  expect(a).toMatch(/^packages\/a\/__recordings__\/talk\.test\.ts\/talks-/)
+  expect(b).toMatch(/^packages\/b\/__recordings__\/src\/talk\.test\.ts\/talks-/)
+  expect(c).toMatch(/^__recordings__\/packages\/c\/talk\.test\.ts\/talks-/)
+  expect(JSON.parse(readFileSync(join(project.root, b!), 'utf8'))).toMatchObject({
+    conversation_id: 'src/talk.test.ts > talks',
+  })
+  // A run of all packages from here has recorded tests of packages/d.
+  await importInto('packages/d/talk.test.ts')
+  mkdirSync(join(project.root, 'packages/d'))
+  writeFileSync(join(project.root, 'packages/d/vite.config.ts'), '')
+  expect(await importInto('packages/d/more.test.ts')).toMatch(/^__recordings__\/packages\/d\//)
+})
+
 test('invalidate marks the cassette of the package that is meant', async () => {
   using project = await openMonorepo()
   const { code, out } = await project.run('invalidate', '@acme/b', '--reason', 'old')

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, posix, relative, resolve, sep } from 'node:path'
+import { folderOfFile } from '../../cassette/disk/test-place.ts'
+import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+
+const CASSETTES = '__recordings__'
+
+/** The files by which Vitest takes a folder for a project. */
+const CONFIG = /^(?:vite|vitest)\.config\.[cm]?[jt]s$/
+
+/**
+ * The options with the test of `--test` as its package names it, and with the cassette folder of that package. They
+ * keep the folder that they name, or the one here if the test is in no package.
+ */
+export function inPackageOfTest(values: OptionValues, { cwd }: Terminal): OptionValues {
+  const test = textOf(values, 'test')
+  if (test === undefined) return values
+  const [named = '', ...titles] = test.split(' > ')
+  const file = relative(cwd, resolve(cwd, named)).split(sep).join('/')
+  const folder = values.dir === undefined ? packageOf(file, cwd) : undefined
+  const own = folder === undefined ? file : posix.relative(folder, file)
+  return {
+    ...values,
+    test: [own, ...titles].join(' > '),
+    ...(folder === undefined ? {} : { dir: [join(folder, CASSETTES)] }),
+  }
+}
+
+/** The nearest folder of a test file, below the working directory, that has cassettes or a config of its own. */
+function packageOf(file: string, cwd: string): string | undefined {
+  const folders = foldersAbove(file)
+  const found =
+    folders.find((one) => existsSync(join(cwd, one, CASSETTES))) ??
+    folders.find((one) => namesIn(join(cwd, one)).some((name) => CONFIG.test(name)))
+  // Cassettes of its tests in the folder here show that they run from here.
+  const isRunHere = found && existsSync(join(cwd, CASSETTES, folderOfFile(found)))
+  return isRunHere ? undefined : found
+}
+
+/** The folders above a relative path, the nearest first, without the one that it starts from. */
+function foldersAbove(path: string): string[] {
+  const folder = posix.dirname(path)
+  return folder === '.' || folder.startsWith('..') ? [] : [folder, ...foldersAbove(folder)]
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
