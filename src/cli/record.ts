@@ -13,7 +13,7 @@ import { sumUp, type Spent } from '../recording/spent.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
 import { RunFolders } from '../recording/run-folders.ts'
-import { choose, hasPlugin, NO_PLUGIN, type Chosen } from './programs/choose-tests.ts'
+import { choose, hasPlugin, whyUnseen, type Chosen } from './programs/choose-tests.ts'
 import { readEnvFiles, showVitest } from './programs/run-vitest.ts'
 
 /** Records. Prints the cost of last time before, and the changes after. */
@@ -83,7 +83,7 @@ async function recordChosen(
     const spent = sumUp(lines)
     // Without the plugin, a set-up that is imported by hand tells of its calls.
     if (!hasPlugin(lines) && spent.calls === 0) {
-      terminal.warn(terminal.colors.red(`Nothing was recorded: ${NO_PLUGIN}.`))
+      terminal.warn(terminal.colors.red(`Nothing was recorded: ${whyUnseen(code)}`))
       return 1
     }
     const folders = new RunFolders(lines, terminal.cwd)

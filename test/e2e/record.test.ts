@@ -147,6 +147,16 @@ test.for([[], ['--missing']])(
   },
 )
 
+test.for([[], ['--missing']])(
+  'an option that Vitest does not know is said to be one: %s',
+  async (args) => {
+    const run = await record([...args, '--bogus'])
+    expect(run).toMatchObject({ exitCode: 1, calls: 0 })
+    expect(run.output).toContain('Unknown option `--bogus`')
+    expect(run.output).toMatch(/Noth.*: Vitest failed, see above, or no project of this run has/)
+  },
+)
+
 test('tests that fail where none misses are shown, and are no success', async () => {
   const own = newProject()
   await record(['two'], {}, own)

@@ -82,7 +82,7 @@ async function chooseMissing(
   if (missing.length === 0) {
     if (exitCode === 0 && tests > 0) return { nothing: 'no test misses.', hasFailed: false }
     terminal.warn(output)
-    const unseen = hasPlugin(lines) ? NO_TEST : `${NO_PLUGIN}.`
+    const unseen = hasPlugin(lines) ? NO_TEST : whyUnseen(exitCode)
     return { nothing: tests > 0 ? FAILED : unseen, hasFailed: true }
   }
   const cassettes = [...new Set(missing.map(({ path }) => path))]
@@ -93,7 +93,12 @@ async function chooseMissing(
 
 const NO_TEST = 'no test ran. Check the names of files and tests.'
 const FAILED = 'no test misses. But tests fail for another reason, see above.'
-export const NO_PLUGIN = 'no project of this run has the plugin cassettes()'
+
+/** Why a run has told nothing of itself. Vitest fails early for an option that it does not know, or a broken config. */
+export function whyUnseen(exitCode: number | null): string {
+  const noPlugin = 'no project of this run has the plugin cassettes()'
+  return exitCode === 0 ? `${noPlugin}.` : `Vitest failed, see above, or ${noPlugin}.`
+}
 
 /** Whether a project of the run has told of itself. */
 export function hasPlugin(lines: readonly RunLine[]): boolean {
