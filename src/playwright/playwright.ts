@@ -11,7 +11,7 @@ import type { CassetteOptions } from '../config/options.ts'
 import { VISITOR_HEADER } from '../gateway/visitor-header.ts'
 import { checkOptions } from '../vitest/api/check-options.ts'
 import { RunningCassette, type TestCassette } from '../vitest/api/test-cassette.ts'
-import { routePages } from './route-page.ts'
+import { routeBrowser, routePages } from './route-page.ts'
 import { WorkerCassettes, type RunningSpec } from './worker-cassettes.ts'
 
 export { expect }
@@ -87,6 +87,13 @@ export const test: TestType<
     },
     { scope: 'worker', box: true },
   ],
+  browser: [
+    async ({ browser, _cassettes }, use) => {
+      routeBrowser(browser, _cassettes.running)
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
   // Runs in every test before all other fixtures, so that it sees their requests.
   _spec: [
     async ({ cassetteOptions, baseURL, _cassettes }, use, info) => {
@@ -107,8 +114,8 @@ export const test: TestType<
   extraHTTPHeaders: async ({ extraHTTPHeaders, cassette }, use) => {
     await use({ ...extraHTTPHeaders, ...cassette.headers })
   },
-  context: async ({ context, _spec: { attempt, base } }, use) => {
-    if (base !== undefined) await routePages(context, attempt, base)
+  context: async ({ context, _cassettes }, use) => {
+    await routePages(context, _cassettes.running)
     await use(context)
   },
 })

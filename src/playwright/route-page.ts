@@ -1,20 +1,95 @@
-import type { BrowserContext } from '@playwright/test'
+import type { Browser, BrowserContext, Page, Route } from '@playwright/test'
+import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../host/attempt.ts'
-import { judgeUrl } from '../intercept/call/llm-call.ts'
+import { isLlmSocket, judgeUrl } from '../intercept/call/llm-call.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
 
-/** Lets the gateway answer the LLM calls of pages. A page gets an answer once it is complete. */
-export async function routePages(
-  context: BrowserContext,
-  attempt: Attempt,
-  base: string,
-): Promise<void> {
-  await context.route(
-    (url) => judgeUrl('POST', url.href, attempt.config) !== 'no',
-    async (route) => {
-      const url = addressOfCaught(base, route.request().url())
-      const response = await route.fetch({ url, maxRedirects: 0, timeout: 0 })
-      await route.fulfill({ response })
-    },
-  )
+/** The test, or the hook, to which requests of pages belong now. */
+export interface Running {
+  attempt: Attempt
+  /** The first part of its addresses at the gateway; `undefined` in mode `off`. */
+  base?: string
+}
+
+/** Returns what runs now; `undefined` between tests. */
+type NowRunning = () => Running | undefined
+
+type RouteHandler = Parameters<Page['route']>[1]
+
+const routed = new WeakSet<BrowserContext>()
+
+/** Lets the gateway answer the LLM calls of pages in all contexts that a browser opens from now on. */
+export function routeBrowser(browser: Browser, running: NowRunning): void {
+  const { newContext } = browser
+  browser.newContext = async (options) => {
+    const context = await newContext.call(browser, options)
+    await routePages(context, running)
+    return context
+  }
+}
+
+/**
+ * Lets the gateway answer the LLM calls of the pages of a context. A page gets an answer once it is complete. Routes of
+ * the test that let a call continue lead it here too.
+ */
+export async function routePages(context: BrowserContext, running: NowRunning): Promise<void> {
+  if (routed.has(context)) return
+  routed.add(context)
+  const isLlmCall = (url: string): boolean => {
+    const now = running()
+    return now?.base !== undefined && judgeUrl('POST', url, now.attempt.config) !== 'no'
+  }
+  const answer = async (route: Route): Promise<void> => {
+    const { base } = running() ?? {}
+    if (base === undefined) return route.fallback()
+    const url = addressOfCaught(base, route.request().url())
+    const response = await route.fetch({ url, maxRedirects: 0, timeout: 0 })
+    await route.fulfill({ response })
+  }
+  const install = (): Promise<unknown> => context.route((url) => isLlmCall(url.href), answer)
+  await install()
+  await refuseSockets(context, running)
+  const { unrouteAll } = context
+  context.unrouteAll = async (options) => {
+    await unrouteAll.call(context, options)
+    await install()
+  }
+  keepFromContinuing(context, isLlmCall)
+  for (const page of context.pages()) keepFromContinuing(page, isLlmCall)
+  context.on('page', (page) => keepFromContinuing(page, isLlmCall))
+}
+
+/** In routes of the test, `continue()` of an LLM call means `fallback()`: the provider must not get it. */
+function keepFromContinuing(
+  target: Page | BrowserContext,
+  isLlmCall: (url: string) => boolean,
+): void {
+  const { route: add, unroute: remove } = target
+  const known = new WeakMap<RouteHandler, RouteHandler>()
+  target.route = (url, handler, options) => {
+    const own: RouteHandler = (route, request) => {
+      if (isLlmCall(request.url())) route.continue = (overrides) => route.fallback(overrides)
+      return handler(route, request)
+    }
+    known.set(handler, own)
+    return add.call(target, url, own, options)
+  }
+  target.unroute = (url, handler) =>
+    remove.call(target, url, handler && (known.get(handler) ?? handler))
+}
+
+/** Playwright cannot pass the messages of a socket on to the gateway, so no page may ask a provider by one. */
+async function refuseSockets(context: BrowserContext, running: NowRunning): Promise<void> {
+  const isRefused = (url: URL): boolean => {
+    const now = running()
+    return now?.base !== undefined && isLlmSocket(url, now.attempt.config)
+  }
+  // Playwright has this since 1.48.
+  await context.routeWebSocket?.(isRefused, async (socket) => {
+    const problem =
+      `A page opened a WebSocket to a provider, ${socket.url()}. Under Playwright, no cassette can hold its messages, so it is refused.\n` +
+      'Let the server of the page ask the provider, or answer in the place of the provider: page.routeWebSocket()'
+    running()?.attempt.reject(new CassetteError('refused', problem))
+    await socket.close({ code: 1008, reason: 'refused by vitest-cassette' })
+  })
 }

@@ -10,7 +10,7 @@ import { layers } from '../intercept/answer/layers.ts'
 /** The names of a config that Playwright finds by itself. */
 const USUAL_CONFIG = /^playwright\.config\.[cm]?[jt]s$/
 
-/** A test of Playwright as the owner of a cassette, in a folder beside the test file. */
+/** A test of Playwright, or the hooks of its file, as the owner of a cassette in a folder beside the test file. */
 export class SpecOwner implements Owner {
   readonly root: string
   /** The cassette folder, relative to the root. */
@@ -19,8 +19,11 @@ export class SpecOwner implements Owner {
   readonly #place: TestPlace
   readonly #test: TestInfo
 
-  /** @param dir the cassette folder, relative to the folder of the test file */
-  constructor(test: TestInfo, dir: string, late: LateListener) {
+  /**
+   * @param dir the cassette folder, relative to the folder of the test file
+   * @param isOfHooks whether the cassette is that of the `beforeAll` and `afterAll` of the file
+   */
+  constructor(test: TestInfo, dir: string, late: LateListener, isOfHooks: boolean) {
     const { config, file, titlePath } = test
     const folder = dirname(file)
     const project = config.configFile ? dirname(config.configFile) : config.rootDir
@@ -28,18 +31,20 @@ export class SpecOwner implements Owner {
     this.dir = slashed(relative(this.root, join(folder, dir)))
     this.late = late
     // Playwright permits no two tests of one name in a file.
-    this.#place = { file: basename(file), titles: titlePath.slice(1), ordinal: 0 }
+    this.#place = { file: basename(file), titles: isOfHooks ? [] : titlePath.slice(1), ordinal: 0 }
     this.#test = test
   }
 
   test(): TestIdentity {
     const { conversationId, ASKED_PICTURES } = layers.replay()
+    const { config, file, project, tags } = this.#test
+    const titlePath = [this.#place.file, ...this.#place.titles]
     return {
       id: conversationId(this.#place),
       cassette: this.shown(`${this.dir}/${this.path()}`),
       blobs: this.shown(`${this.dir}/blobs`),
       asked: this.shown(ASKED_PICTURES),
-      recordCommand: recordCommand(this.#test),
+      recordCommand: recordCommand({ config, file, project, tags, titlePath }),
     }
   }
 
@@ -71,7 +76,7 @@ export function recordCommand(
     `npx playwright test ${quoteWord(escape(fromUser(file)))}`,
     ...(own && !USUAL_CONFIG.test(own) ? [`--config ${quoteWord(own)}`] : []),
     ...(config.projects.length > 1 ? [`--project ${quoteWord(project.name)}`] : []),
-    `-g ${quoteWord(title)}`,
+    ...(titlePath.length > 1 ? [`-g ${quoteWord(title)}`] : []),
   ].join(' ')
   return isWindows ? `$env:RECORD=1; ${command}` : `RECORD=1 ${command}`
 }

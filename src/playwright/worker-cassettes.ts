@@ -2,7 +2,7 @@ import type { TestInfo, WorkerInfo } from '@playwright/test'
 import pc from 'picocolors'
 import { readEnvironment } from '../config/environment.ts'
 import type { CassetteOptions } from '../config/options.ts'
-import { resolveConfig } from '../config/resolved-config.ts'
+import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import type { Failure } from '../explain/judge.ts'
 import { answerChildren } from '../gateway/answer-children.ts'
@@ -16,6 +16,8 @@ import { endRequests } from '../intercept/end-requests.ts'
 import { installInterception, removeInterception } from '../intercept/install.ts'
 import type { Gateways } from '../intercept/redirect/environment.ts'
 import { failSpec, failureOfLate } from './fail-spec.ts'
+import { HookCassette, isInHook } from './hook-cassette.ts'
+import type { Running } from './route-page.ts'
 import { SpecOwner } from './spec-owner.ts'
 
 /** Milliseconds to wait for a port that the worker before has not closed yet. */
@@ -25,11 +27,8 @@ const PATIENCE_MS = 5_000
 const RECORDING_MS = 300_000
 const USUAL_TIMEOUT_MS = 30_000
 
-/** A running test, with the base for its requests. */
-export interface RunningSpec {
-  attempt: Attempt
-  /** The first part of its addresses at the gateway; `undefined` in mode `off`. */
-  base?: string
+/** A running test or hook, with the base for its requests. */
+export interface RunningSpec extends Running {
   /** Judges the test, and writes its cassette. @throws CassetteError as a test of Vitest fails */
   end(): Promise<void>
 }
@@ -39,7 +38,10 @@ export class WorkerCassettes {
   readonly #gateway: Gateway
   readonly #gateways: Gateways
   readonly #isAtPort: boolean
-  readonly #late: Array<Promise<Failure>> = []
+  /** Failures that no test can report any more. */
+  readonly #late: Array<Promise<Failure | undefined>> = []
+  #hooks?: HookCassette
+  #running?: RunningSpec
 
   private constructor(gateway: Gateway, isAtPort: boolean) {
     this.#gateway = gateway
@@ -63,23 +65,57 @@ export class WorkerCassettes {
    */
   begin(test: TestInfo, options: CassetteOptions): RunningSpec {
     const config = resolveConfig(options, readEnvironment(process.env))
-    const owner = new SpecOwner(test, config.dir, this.#listener)
+    const isHook = isInHook(test)
+    const owner = new SpecOwner(test, config.dir, this.#listener, isHook)
     // Requests of pages, which Playwright sends to the gateway, pass here.
     const allowHosts = [...config.allowHosts, new URL(this.#gateway.origin!).host]
-    const attempt = new Attempt(owner, { ...config, dir: owner.dir, allowHosts }, hostOn(layers))
+    const own = { ...config, dir: owner.dir, allowHosts }
+    if (this.#hooks && this.#hooks.file !== test.file) this.#endFile()
+    if (isHook) this.#hooks ??= new HookCassette(test.file, this.#attemptOf(owner, own))
+    const attempt = isHook ? this.#hooks!.attempt : this.#attemptOf(owner, own)
     installInterception(attempt.config, layers, this.#gateways)
     setFileScope(attempt)
     const records = config.mode === 'all' || config.mode === 'new'
     if (records && test.timeout === USUAL_TIMEOUT_MS) test.setTimeout(RECORDING_MS)
     if (this.#isAtPort) this.#gateway.admit(attempt, '')
-    const base = config.mode === 'off' ? undefined : this.#gateways.for(attempt)?.base
-    return { attempt, base, end: () => endSpec(attempt, owner, test) }
+    // Contexts of a hook stay open, and ask for the test that runs.
+    const ofHooks = this.#hooks && this.#gateway.admit(attempt, this.#hooks.token)
+    const found = isHook ? ofHooks : this.#gateways.for(attempt)?.base
+    const base = config.mode === 'off' ? undefined : found
+    const end = async (): Promise<void> => {
+      this.#running = undefined
+      await (isHook ? this.#endHook(test) : endSpec(attempt, owner, test))
+    }
+    this.#running = { attempt, base, end }
+    return this.#running
   }
 
-  /** Closes the gateway. @throws CassetteError for requests for which tests did not wait */
+  /** The test or the hook that runs now. */
+  readonly running = (): RunningSpec | undefined => this.#running
+
+  #attemptOf(owner: SpecOwner, config: ResolvedConfig): Attempt {
+    return new Attempt(owner, config, hostOn(layers))
+  }
+
+  async #endHook(test: TestInfo): Promise<void> {
+    const failure = await this.#hooks?.endHook()
+    setFileScope(undefined)
+    if (!failure) return
+    this.#hooks = undefined
+    failSpec(test, failure)
+  }
+
+  #endFile(): void {
+    if (this.#hooks) this.#late.push(this.#hooks.close())
+    this.#hooks = undefined
+  }
+
+  /** Writes what hooks recorded. @throws CassetteError for requests for which tests did not wait */
   async close(): Promise<void> {
+    this.#endFile()
+    const failures = await Promise.all(this.#late)
     removeInterception()
-    const [first] = await Promise.all(this.#late)
+    const first = failures.find((failure) => failure !== undefined)
     if (first) throw failureOfLate(first)
   }
 

@@ -55,6 +55,14 @@ test('each test of two workers has its own cassette, beside its file', () => {
           'chat.spec.ts/greets-ada',
           'chat.spec.ts/greets-bob',
           'chat.spec.ts/talks-with-its-server-over-a-socket',
+          'hooks.spec.ts/_file.json',
+          'hooks.spec.ts/goes-on-with-a-page-of-before-all',
+          'hooks.spec.ts/goes-on-with-it-again',
+          'routes.spec.ts/answers-in-the-place-of-a-provider',
+          'routes.spec.ts/lets-all-requests-of-a-context-continue',
+          'routes.spec.ts/lets-all-requests-of-a-page-continue',
+          'routes.spec.ts/opens-a-context-of-its-own',
+          'routes.spec.ts/takes-all-routes-away',
         ]
       : []),
   ])
@@ -67,10 +75,40 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(output).toContain('5 passed')
   })
 
-  test('a socket from a page to a provider is refused, while recording too', async () => {
-    const { exitCode, output } = await run('chat -g nothing', { BY_SOCKET: '1', RECORD: '1' })
-    expect(exitCode).toBe(1)
-    expect(output).toMatch(/asked api\.openai\.com, and did not trust the certificate/)
+  test.for(['wss://api.openai.com/v1/realtime', 'ws://127.0.0.1:9/v1/realtime'])(
+    'a socket from a page to a provider is refused, while recording too: %s',
+    async (BY_SOCKET) => {
+      const { exitCode, output } = await run('chat -g nothing', { BY_SOCKET, RECORD: '1' })
+      expect(exitCode).toBe(1)
+      expect(output).toContain(
+        `CassetteError: A page opened a WebSocket to a provider, ${BY_SOCKET}.`,
+      )
+      expect(output).toContain('page.routeWebSocket()')
+      expect(output).not.toContain('certificate')
+    },
+  )
+
+  test('beforeAll has a cassette for its file, and its page asks for the test that runs', async () => {
+    const replayed = await run('hooks')
+    expect(replayed.exitCode, replayed.output).toBe(0)
+    expect(replayed.output).toContain('2 passed')
+    const one = await run('hooks -g again')
+    expect(one.exitCode, one.output).toBe(0)
+
+    const later = await run('hooks', { SECOND: 'Third' })
+    expect(later.exitCode).toBe(1)
+    expect(later.output).toMatch(/goes on with it again[^]*- Second\n +\+ Third/)
+    const seed = await run('hooks', { SEED: 'Weed' })
+    expect(seed.exitCode).toBe(1)
+    expect(seed.output).toContain('e2e/__recordings__/hooks.spec.ts/_file.json (0 of 1')
+    expect(seed.output).toMatch(/- Seed\n +\+ Weed/)
+    expect(seed.output).toContain('RECORD=1 npx playwright test e2e/hooks.spec.ts\n')
+  })
+
+  test('no route of a test, and no context of its own, leads a page to the provider', async () => {
+    const { exitCode, output } = await run('routes')
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('5 passed')
   })
 })
 

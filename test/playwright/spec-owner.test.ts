@@ -44,6 +44,7 @@ test.for([
     SPEC,
     String.raw`e2e/chat.spec.ts -g 'costs \$2 \(or more\)$'`,
   ],
+  [{ titles: [] }, SPEC, 'e2e/chat.spec.ts'],
   [{ titles: ['greets'], tags: ['@slow'] }, SPEC, "e2e/chat.spec.ts -g 'greets( @.+)*$'"],
   [{}, "app/[id]/it's.spec.ts", String.raw`'app/\[id\]/it'\''s.spec.ts' -g 'chat greets Ada$'`],
 ] as const)('the command records one test alone: %j of %s', ([given, file, expected]) => {
