@@ -20,11 +20,13 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
 
   test('each has its own cassette, whatever it asks with, and so has their file', () => {
     expect(recording.exitCode, recording.output).toBe(0)
-    expect(recording.output).toContain('10 recorded')
+    expect(recording.output).toContain('15 recorded')
     expect(project.files().map((file) => file.replace(/-\w+\.json/, ''))).toEqual([
       'page.test.ts/_file.json',
+      'page.test.ts/asks-by-a-beacon',
       'page.test.ts/asks-by-fetch',
       'page.test.ts/asks-by-xmlhttp-request',
+      'page.test.ts/asks-from-frames',
       'page.test.ts/greets-bob',
       'page.test.ts/greets-cleo',
       'page.test.ts/is-not-done-yet',
@@ -37,14 +39,14 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
   test('they are replayed with the provider away, without a word of what is recorded here', async () => {
     const { exitCode, output } = await project.run(['page.test.ts'])
     expect(exitCode, output).toBe(0)
-    expect(output).toContain('10 replayed')
+    expect(output).toContain('15 replayed')
     expect(recording.output).not.toContain('is not recorded')
   })
 
   test('a changed prompt fails with the diff at the line that asks, under test.fails too', async () => {
     const { exitCode, output } = await project.run(['page.test.ts'], { WORD: 'Bye' })
     expect(exitCode).toBe(1)
-    expect(output).toContain('2 failed | 6 passed')
+    expect(output).toContain('2 failed | 8 passed')
     expect(output).toContain('message 1 (user): text edited ("Hello" → "Bye")')
     expect(output).toMatch(/- Hello Ada\n +\+ Bye Ada/)
     expect(output).toContain("RECORD=1 npx vitest run page.test.ts -t '^asks by fetch$'")
@@ -56,6 +58,12 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
     const { output } = await project.run(['wrong.test.ts'])
     expect(output).toContain('2 failed (2)')
     expect(output.split('Several tests run in this page at the same time')).toHaveLength(3)
+  })
+
+  test('a request while a file is imported fails the file, whatever it does with the error', async () => {
+    const { exitCode, output } = await project.run(['early.test.ts'])
+    expect(exitCode).toBe(1)
+    expect(output).toContain('CassetteError: Asked while a file was imported')
   })
 
   test('what is recorded and not asked for fails', async () => {

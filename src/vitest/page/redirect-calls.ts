@@ -5,26 +5,35 @@ import { addressOfCaught } from '../../intercept/redirect/address.ts'
 /** Gives the base address at which the gateway answers a request of the page, or the reason to refuse the request. */
 export type Whom = () => { base: string } | { refused: string }
 
-/** Redirects the LLM calls of a page (`fetch`, XMLHttpRequest, WebSocket) to the gateway. Called once for each page. */
-export function redirectCalls(options: () => HostOptions, whom: Whom): void {
+/** The page, or a frame in it. */
+export type PageWindow = Window & typeof globalThis
+
+/**
+ * Redirects the LLM calls of a page (`fetch`, XMLHttpRequest, `sendBeacon`, WebSocket) to the gateway. Called once for
+ * each page, and for each frame.
+ */
+export function redirectCalls(page: PageWindow, options: () => HostOptions, whom: Whom): void {
   const isCall = (method: string, url: string): boolean => judgeUrl(method, url, options()) !== 'no'
-  redirectFetch(isCall, whom)
-  redirectXhr(isCall, whom)
-  redirectSockets((url) => isLlmSocket(new URL(url), options()), whom)
+  redirectFetch(page, isCall, whom)
+  redirectBeacons(page, isCall)
+  redirectXhr(page, isCall, whom)
+  redirectSockets(page, (url) => isLlmSocket(new URL(url), options()), whom)
 }
 
 type IsCall = (method: string, url: string) => boolean
 
-function redirectFetch(isCall: IsCall, whom: Whom): void {
-  const { fetch } = globalThis
-  globalThis.fetch = async (input, init) => {
-    const url = absolute(input instanceof Request ? input.url : input)
-    const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
+function redirectFetch(page: PageWindow, isCall: IsCall, whom: Whom): void {
+  const { fetch } = page
+  page.fetch = async (input, init) => {
+    // A request that was made in another frame is not an instance of `Request` here.
+    const request = typeof input === 'object' && 'method' in input ? input : undefined
+    const url = absolute(page, request?.url ?? (input as string | URL))
+    const method = init?.method ?? request?.method ?? 'GET'
     if (!isCall(method.toUpperCase(), url)) return fetch(input, init)
     const to = whom()
     if ('refused' in to) return refuse(url, to.refused)
     const address = addressOfCaught(to.base, url)
-    const asked = input instanceof Request ? await initOf(new Request(input, init)) : init
+    const asked = request ? await initOf(new Request(request, init)) : init
     return Object.defineProperty(await fetch(address, asked), 'url', { value: url })
   }
 }
@@ -36,19 +45,30 @@ async function initOf(request: Request): Promise<RequestInit> {
   return { method, headers, signal, ...(body.byteLength > 0 ? { body } : {}) }
 }
 
-function redirectXhr(isCall: IsCall, whom: Whom): void {
-  const { open } = XMLHttpRequest.prototype
-  XMLHttpRequest.prototype.open = function (method: string, url: string | URL, ...rest: unknown[]) {
-    const asked = absolute(url)
+function redirectBeacons(page: PageWindow, isCall: IsCall): void {
+  const { navigator } = page
+  const sendBeacon = navigator.sendBeacon.bind(navigator)
+  navigator.sendBeacon = (url, body) => {
+    if (!isCall('POST', absolute(page, url))) return sendBeacon(url, body)
+    page.fetch(url, { method: 'POST', body: body ?? null }).catch(() => {})
+    return true
+  }
+}
+
+function redirectXhr(page: PageWindow, isCall: IsCall, whom: Whom): void {
+  const { prototype } = page.XMLHttpRequest
+  const { open } = prototype
+  prototype.open = function (method: string, url: string | URL, ...rest: unknown[]) {
+    const asked = absolute(page, url)
     const address = isCall(method.toUpperCase(), asked) ? addressFor(asked, whom) : url
     return Reflect.apply(open, this, [method, address, ...rest]) as void
   }
 }
 
-function redirectSockets(isCall: (url: string) => boolean, whom: Whom): void {
-  globalThis.WebSocket = new Proxy(WebSocket, {
+function redirectSockets(page: PageWindow, isCall: (url: string) => boolean, whom: Whom): void {
+  page.WebSocket = new Proxy(page.WebSocket, {
     construct(target, [given, ...rest]: [string | URL, ...unknown[]], newTarget) {
-      const url = absolute(given).replace(/^http/, 'ws')
+      const url = absolute(page, given).replace(/^http/, 'ws')
       const address = isCall(url) ? addressFor(url, whom).replace(/^http/, 'ws') : given
       return Reflect.construct(target, [address, ...rest], newTarget) as object
     },
@@ -61,6 +81,6 @@ function addressFor(url: string, whom: Whom): string {
   return addressOfCaught(to.base, url)
 }
 
-function absolute(url: string | URL): string {
+function absolute({ document }: Pick<PageWindow, 'document'>, url: string | URL): string {
   return new URL(url, document.baseURI).href
 }

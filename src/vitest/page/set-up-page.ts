@@ -6,7 +6,8 @@ import { addressAt } from '../../intercept/redirect/address.ts'
 import type { PageCommands, PageVerdict } from '../browser/page-commands.ts'
 import { hasPassed, isTriedAgain, placesIn, statesIn } from '../setup/titles.ts'
 import { failInPage } from './fail-in-page.ts'
-import { redirectCalls, type Whom } from './redirect-calls.ts'
+import { visitFrames } from './frames.ts'
+import { redirectCalls, type PageWindow, type Whom } from './redirect-calls.ts'
 
 /** The state of this page, shared by the files that it runs. */
 interface State {
@@ -14,6 +15,8 @@ interface State {
   file?: string
   /** The running tests by base address, with the place of their last request. */
   tests: Map<string, { refused?: string; asked?: Error }>
+  /** Why a request was refused that came while the file was imported. */
+  refused?: string
   /** The options that identify LLM calls. Absent until calls are redirected. */
   options?: HostOptions
 }
@@ -35,12 +38,17 @@ const whom: Whom = () => {
   if (running.length > 1) return { refused: SEVERAL }
   const [[base, test] = [state.file, undefined]] = running
   if (test) test.asked = new Error('asked here')
+  if (base === undefined) state.refused = OUTSIDE
   return base === undefined ? { refused: OUTSIDE } : { base }
 }
 
 if (config.mode !== 'off') {
   // A page can run several files.
-  if (!state.options) redirectCalls(() => state.options!, whom)
+  if (!state.options) {
+    const redirect = (page: PageWindow): void => redirectCalls(page, () => state.options!, whom)
+    redirect(window)
+    visitFrames(window, redirect)
+  }
   state.options = config
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   aroundAll(async (runSuite, {}, suite) => {
@@ -49,12 +57,15 @@ if (config.mode !== 'off') {
     // Requests to the gateway itself need no redirection.
     state.options = { ...config, allowHosts: [...config.allowHosts, new URL(base).host] }
     state.file = base
+    const { refused } = state
+    state.refused = undefined
     await runSuite()
     state.file = undefined
     const states = statesIn(suite.tasks)
     const verdict = await cassetteClose(base, {
       passed: !states.includes('fail'),
       partial: states.some((one) => one !== 'pass' && one !== 'fail'),
+      ...(refused === undefined ? {} : { refused }),
     })
     if (verdict.sent && verdict.sent.length > 0) file.meta.late = verdict.sent
     end(suite, verdict)

@@ -45,6 +45,41 @@ test('talks over a socket', async () => {
   socket.close()
 })
 
+test('asks from frames', async () => {
+  const said: string[] = []
+  Object.assign(window.top!, { said })
+  const script = (content: string): string =>
+    `fetch('${upstream}/chat/completions', ${JSON.stringify(question(content))})
+      .then((response) => response.json())
+      .then(({ choices }) => top.said.push(choices[0].message.content))`
+  const add = async (content: string, page: Document): Promise<Document> => {
+    const frame = page.createElement('iframe')
+    frame.srcdoc = `<script>${script(content)}</script>`
+    const loaded = new Promise((resolve) => (frame.onload = resolve))
+    page.body.append(frame)
+    await loaded
+    return frame.contentDocument!
+  }
+  await add('In a frame in it', await add('In a frame', document))
+  await expect.poll(() => said.length).toBe(2)
+  const empty = document.body.appendChild(document.createElement('iframe'))
+  const response = await empty.contentWindow!.fetch(
+    new Request(`${upstream}/chat/completions`, question('By a frame')),
+  )
+  said.push((await response.json()).choices[0].message.content)
+  expect(said.toSorted()).toEqual([
+    'You said: By a frame',
+    'You said: In a frame',
+    'You said: In a frame in it',
+  ])
+})
+
+test('asks by a beacon', async () => {
+  const body = new Blob([question('By a beacon').body as string])
+  expect(navigator.sendBeacon(`${upstream}/chat/completions`, body)).toBe(true)
+  await ask('And by fetch')
+})
+
 test.fails('is not done yet', async () => {
   expect(await ask(`${word} later`)).toBe('Done')
 })
