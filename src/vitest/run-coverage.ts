@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pc from 'picocolors'
 import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
@@ -57,6 +57,9 @@ const configs = shared<Map<string, ResolvedConfig>>('run-configs', () => new Map
 
 /** Further projects are only counted. */
 const MAX_SHOWN = 20
+
+/** The names of a config that Vitest finds by itself. */
+const USUAL_CONFIG = /^(?:vitest|vite)\.config\.[cm]?[jt]s$/
 
 /** The key in `configs` for projects that are not known yet. */
 const ROOT = '\0root'
@@ -132,10 +135,24 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
     color: pc.isColorSupported,
     ...(isOneOfMany ? { project: project.name } : {}),
     ...(folder === '' ? {} : { folder }),
+    ...configChosen(vitest),
   })
   // First, so that its hooks enclose those of every other set-up file.
   project.config.setupFiles.unshift(project.config.browser.enabled ? PAGE_SETUP_FILE : SETUP_FILE)
   for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
+}
+
+/** The options by which a command in this folder finds the config of the run, where Vitest does not by itself. */
+function configChosen({ vite, config: { root } }: Vitest): { run?: string[] } {
+  const { configFile } = vite.config
+  const here = process.cwd()
+  const typed = (path: string): string => relative(here, path).split(sep).join('/')
+  if (resolve(root) !== here)
+    return configFile && dirname(configFile) === resolve(root)
+      ? { run: ['--root', typed(root)] }
+      : {}
+  if (!configFile || USUAL_CONFIG.test(typed(configFile))) return {}
+  return { run: ['--config', typed(configFile)] }
 }
 
 /** Adds our reporters to the run once, whichever instance of the plugin comes first. */

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
@@ -73,3 +75,23 @@ function runWith(
 ): ReturnType<typeof project.run> {
   return project.run([], { OPTIONS: JSON.stringify(options), ...env })
 }
+
+test.each([
+  ['--config', 'own/vitest.own.config.ts'],
+  ['--root', 'own'],
+])('the command in a failure finds the config that the run had: %s %s', async (option, value) => {
+  const own = new VitestProject('options', { UPSTREAM_URL: upstream.oddUrl })
+  mkdirSync(join(own.dir, 'own'))
+  for (const name of ['vitest.own.config.ts', 'vitest.config.ts'])
+    own.write(`own/${name}`, own.read('vitest.config.ts'))
+  own.write('own/places.test.ts', own.read('places.test.ts'))
+  own.write('vitest.config.ts', "throw new Error('This is not the config of the run.')\n")
+  const run = await own.run([option, value, 'own/places', '-t', 'asks a provider'])
+  expect(run.exitCode).toBe(1)
+  const [command] = /RECORD=1 npx vitest run .*/.exec(run.output)!
+  expect(command).toContain(`places.test.ts ${option} ${value} -t`)
+  const recording = await own.shell(command)
+  expect(recording.exitCode, recording.output).toBe(0)
+  const replay = await own.run([option, value, 'own/places', '-t', 'asks a provider'])
+  expect(replay.exitCode, replay.output).toBe(0)
+})

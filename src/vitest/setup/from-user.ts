@@ -7,6 +7,8 @@ interface Place {
   project?: string
   /** Its root, relative to that folder and with forward slashes; absent if both are the same. */
   folder?: string
+  /** The options by which a command finds the same config, as words; absent where Vitest finds it by itself. */
+  run?: readonly string[]
 }
 
 const here = shared<{ place: Place }>('place-of-project', () => ({ place: {} }))
@@ -16,9 +18,10 @@ export function standIn(place: Place): void {
   here.place = place
 }
 
-/** The project that a command has to name, since another may have a file of the same name. */
-export function projectHere(): string | undefined {
-  return here.place.project
+/** The options with which a command runs this project, since another may have a file of the same name. */
+export function optionsHere(): readonly string[] {
+  const { run = [], project } = here.place
+  return [...run, ...(project === undefined ? [] : ['--project', project])]
 }
 
 /** A path of the project as the user would type it. */

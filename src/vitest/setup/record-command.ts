@@ -1,6 +1,6 @@
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
 import { quoteWord } from '../../config/quote-word.ts'
-import { projectHere } from './from-user.ts'
+import { optionsHere } from './from-user.ts'
 
 /** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '
@@ -10,9 +10,10 @@ export function recordCommand(
   { file, titles }: TestPlace,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const project = projectHere()
-  const chosen = project === undefined ? '' : ` --project ${quoteWord(project)}`
-  if (platform === 'win32') return windowsCommand(file, titles, project)
+  if (platform === 'win32') return windowsCommand(file, titles)
+  const chosen = optionsHere()
+    .map((word) => ` ${quoteWord(word)}`)
+    .join('')
   const command = `RECORD=1 npx vitest run ${quoteWord(file)}${chosen}`
   return titles.length === 0
     ? command
@@ -20,11 +21,12 @@ export function recordCommand(
 }
 
 /** The same for PowerShell and cmd, which set no variable for one command, and quote in different ways. */
-function windowsCommand(file: string, titles: readonly string[], project?: string): string {
+function windowsCommand(file: string, titles: readonly string[]): string {
   const pattern = titles.map((title) => title.replace(/[^\w -]/gu, '.')).join(BETWEEN_TITLES)
+  const chosen = optionsHere().map((word) => (word.startsWith('--') ? word : `"${word}"`))
   return [
     `npx vitest-cassette record "${file}"`,
-    ...(project === undefined ? [] : [`--project "${project}"`]),
+    ...chosen,
     ...(titles.length === 0 ? [] : [`-t "^${pattern}$"`]),
   ].join(' ')
 }

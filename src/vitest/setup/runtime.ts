@@ -61,6 +61,8 @@ export interface ProvidedConfig {
   project?: string
   /** Its root relative to the working directory, if both differ. */
   folder?: string
+  /** The options by which a command finds the same config, if Vitest does not find it by itself. */
+  run?: string[]
 }
 
 declare module 'vitest' {

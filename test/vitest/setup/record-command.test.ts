@@ -13,6 +13,10 @@ test('the command is quoted for a POSIX shell, and names the project where there
   expect(recordCommand({ ...place, titles: [] }, 'linux')).toBe(
     "RECORD=1 npx vitest run 'src/a b.test.ts' --project 'web (unit)'",
   )
+  standIn({ project: 'unit', run: ['--config', 'e2e/vitest.e2e.config.ts'] })
+  expect(recordCommand({ file: 'a.test.ts', titles: [], ordinal: 0 }, 'linux')).toBe(
+    'RECORD=1 npx vitest run a.test.ts --config e2e/vitest.e2e.config.ts --project unit',
+  )
 })
 
 test('on Windows it needs no variable, and holds nothing that PowerShell or cmd would read', () => {
