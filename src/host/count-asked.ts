@@ -9,6 +9,7 @@ import type { Verdict } from '../explain/judge.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
+import { sha256 } from '../prompt/sha256.ts'
 import type { PassedPictures, PictureComparer } from '../pictures/compare-pictures.ts'
 import type { ValidityVerdict } from '../validity/strategy.ts'
 
@@ -28,6 +29,8 @@ export interface CassetteMeta {
   differing?: Array<{ asked: string; recorded?: string }>
   /** The hash of the first prompt of a test that has no cassette. */
   asks?: string
+  /** The hash of all prompts of a test that was recorded afresh. */
+  prompts?: string
   /** Exchanges of the cassette that were not asked for. */
   unused: number
   /** Answers that were kept for a changed prompt in mode `prompts`. */
@@ -53,7 +56,7 @@ interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette' | 'asked'>
   asked: ReadonlyArray<{
     replayed?: Exchange
-    recording?: { error?: Error }
+    recording?: { error?: Error; incoming: Incoming }
     kept?: true
     speaker?: string
     incoming?: Incoming
@@ -91,6 +94,7 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     ...(misses[0] && !cassette && config.recordRun ? { asks: misses[0].incoming.hash } : {}),
     ...(failure?.cause ? { cause: failure.cause } : {}),
     ...(failure?.pictures?.length ? { differing: picturesOf(failure.pictures, test.asked) } : {}),
+    ...(save && config.mode === 'all' ? { prompts: hashOfAll(asked) } : {}),
     unused,
     kept: save ? asked.filter(({ kept }) => kept).length : 0,
     ...passedPictures(counted),
@@ -123,6 +127,12 @@ function passedPictures({ asked, recorded, pictures }: Counted): Pick<CassetteMe
   })
   const passed = pictures.passed(answered)
   return passed.alike + passed.ignored > 0 ? { pictures: passed } : {}
+}
+
+/** Leaves out the order, in which requests at the same time can come as they like. */
+function hashOfAll(asked: Counted['asked']): string {
+  const hashes = asked.flatMap(({ recording }) => recording?.incoming.hash ?? [])
+  return sha256(hashes.toSorted().join())
 }
 
 function reasonsOf({ validity }: Counted): string[] {

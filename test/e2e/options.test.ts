@@ -95,3 +95,22 @@ test.each([
   const replay = await own.run([option, value, 'own/places', '-t', 'asks a provider'])
   expect(replay.exitCode, replay.output).toBe(0)
 })
+
+test('projects that record one cassette with different prompts fail, and are named', async () => {
+  const own = new VitestProject('options', { UPSTREAM_URL: upstream.oddUrl })
+  own.write(
+    'vitest.config.ts',
+    `import { cassettes } from 'vitest-cassette/plugin'
+    const project = (name: string) => ({ extends: true, test: { name, env: { WIDTH: name } } })
+    export default { plugins: [cassettes()], test: { projects: [project('wide'), project('narrow')] } }`,
+  )
+  const same = await own.record(['-t', 'asks a provider'])
+  expect(same.exitCode, same.output).toBe(0)
+  own.edit('places.test.ts', "ask('Are you there?')", 'ask(`Are you ${process.env.WIDTH}?`)')
+  own.edit('places.test.ts', "'Odd: Are you there?'", '`Odd: Are you ${process.env.WIDTH}?`')
+  const { exitCode, output } = await own.record(['-t', 'asks a provider'])
+  expect(exitCode, output).toBe(1)
+  expect(output).toContain('2 passed')
+  expect(output).toMatch(/Overwritten {2}1 cassette recorded by '\w+' and '\w+' with different/)
+  expect(output).toContain(own.cassette('asks-a-provider'))
+})

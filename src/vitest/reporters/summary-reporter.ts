@@ -22,6 +22,7 @@ export class SummaryReporter implements Reporter {
     await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
     this.#nameMissingKeys(modules)
     await this.#nameServers(modules)
+    await this.#nameOverwritten(modules)
     const metas = modules.flatMap((module) => [module.meta(), ...testMetas(module)])
     const counted = metas.flatMap((meta) => meta.cassette ?? [])
     if (!counted.some(asksOrIsAsked)) return
@@ -58,6 +59,21 @@ export class SummaryReporter implements Reporter {
     const { renderServers } = await import('./at-run-end.ts')
     const text = renderServers(names, servers)
     if (text !== undefined) this.#warn('MCP', text)
+  }
+
+  /** Tests of two projects pass, and replay fails for one of them. */
+  async #nameOverwritten(modules: readonly TestModule[]): Promise<void> {
+    const recorded = modules.flatMap((module) =>
+      [module.meta(), ...testMetas(module)].flatMap(({ cassette: meta }) =>
+        meta?.prompts === undefined ? [] : { project: module.project.name, meta },
+      ),
+    )
+    if (new Set(recorded.map(({ project }) => project)).size < 2) return
+    const { renderOverwritten } = await import('./at-run-end.ts')
+    const text = renderOverwritten(recorded)
+    if (text === undefined) return
+    this.#warn('Overwritten', text)
+    process.exitCode = 1
   }
 
   #warn(label: string, text: string): void {
