@@ -13,6 +13,7 @@ import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { readAddress, type Asked } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/environment.ts'
 import { pickProxies, readProxies } from '../intercept/redirect/proxies.ts'
+import { declineUpgrade } from './decline-upgrade.ts'
 import { Door } from './door.ts'
 import { writeResponse } from './http-exchange.ts'
 import { forward } from './forward.ts'
@@ -172,6 +173,8 @@ export class Gateway {
   }
 
   #answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!/^websocket$/i.test(incoming.headers.upgrade ?? ''))
+      return declineUpgrade(this.#server, incoming, socket, head)
     const found = this.#find(incoming)
     if (!found) return void socket.destroy()
     const { door, asked, own } = found

@@ -87,12 +87,16 @@ function post(url: string, body: object): Promise<Answer> {
 }
 
 /** The same, and what stands on the connection: how the answer was written. */
-async function postRaw(url: string, body: object): Promise<string> {
+async function postRaw(
+  url: string,
+  body: object,
+  headers: string = 'connection: close\r\n',
+): Promise<string> {
   const { port, pathname } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
   const content = JSON.stringify(body)
   socket.write(
-    `POST ${pathname} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+    `POST ${pathname} HTTP/1.1\r\nhost: x\r\n${headers}content-type: application/json\r\n` +
       `content-length: ${content.length}\r\n\r\n${content}`,
   )
   return text(socket)
@@ -112,6 +116,15 @@ test('an address that a program got as its own is found through the address of t
   await given.session.settle()
   const [exchange] = assembleCassette(given.session, new Date())!.exchanges
   expect(exchange?.wire?.request.url).toBe(`${upstream}/v1/chat/completions`)
+})
+
+test('an offer of HTTP/2, as clients of Java make it, is declined', async () => {
+  const { base, session } = admit()
+  const offer = 'connection: Upgrade, close\r\nupgrade: h2c\r\nhttp2-settings: A\r\n'
+  const answer = await postRaw(`${base}/v1/chat/completions`, chat('Hi'), offer)
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"word":"three"/)
+  expect(asked[0]!.body).toContain('Hi')
+  await session.settle()
 })
 
 test('it listens on the loopback interface alone, at once', () => {
