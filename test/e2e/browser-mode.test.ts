@@ -67,8 +67,9 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
   })
 
   test('what is recorded and not asked for fails', async () => {
-    project.edit('page.test.ts', "known = await ask('In a hook')", "known = 'You said: In a hook'")
-    const { exitCode, output } = await project.run(['page.test.ts'])
+    const own = new VitestProject(project.dir, { CHROMIUM, UPSTREAM: provider.url })
+    own.edit('page.test.ts', "known = await ask('In a hook')", "known = 'You said: In a hook'")
+    const { exitCode, output } = await own.run(['page.test.ts'])
     expect(exitCode).toBe(1)
     expect(output).toContain('Not asked for: 1 of 1 recorded exchanges')
   })
