@@ -2,6 +2,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Server, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { isMainThread } from 'node:worker_threads'
 import { CassetteError } from '../errors.ts'
 import { REFUSAL_MARK } from '../intercept/call/refuse.ts'
 import { judgeUrl, type HostOptions } from '../intercept/call/llm-call.ts'
@@ -76,10 +77,11 @@ function asScope(visit: Visit): Scope {
 function ofNobody(address: string): CassetteError {
   const [method, url] = address.split(' ')
   const { origin, pathname } = URL.canParse(url ?? '') ? new URL(url!) : new URL(method!)
-  return new CassetteError(
-    'outside-test',
-    `This app server asks ${origin}${pathname} for no test: the request that made it ask has no header ${VISITOR_HEADER}, or there was none.\n` +
+  const why = isMainThread
+    ? `This app server asks ${origin}${pathname} for no test: the request that made it ask has no header ${VISITOR_HEADER}, or there was none.\n` +
       "It is not sent. Pages have the header where the test is that of 'vitest-cassette/playwright'. Give it to clients of your own " +
-      '(headers: cassette.headers), pass it on from one server to the next, and ask nothing while the server starts.',
-  )
+      '(headers: cassette.headers), pass it on from one server to the next, and ask nothing while the server starts.'
+    : `A worker thread of this app server asks ${origin}${pathname}, and a thread does not know for which request it works.\n` +
+      "It is not sent. Give the client in the thread the address of the test: baseUrlFrom(request.headers, …) of 'vitest-cassette/base-url-from', called where the request arrives."
+  return new CassetteError('outside-test', why)
 }

@@ -33,7 +33,9 @@ export function routeBrowser(browser: Browser, running: NowRunning): void {
  * the test that let a call continue lead it here too.
  */
 export async function routePages(context: BrowserContext, running: NowRunning): Promise<void> {
-  if (routed.has(context)) return
+  const isOff = running() !== undefined && running()?.base === undefined
+  // A route costs a page its cache.
+  if (isOff || routed.has(context)) return
   routed.add(context)
   const isLlmCall = (url: string): boolean => {
     const now = running()

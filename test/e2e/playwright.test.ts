@@ -167,4 +167,6 @@ test('what a server asks for no test is not sent, and said', async () => {
   expect(exitCode, output).toBe(0)
   expect(output).toContain('This app server asks')
   expect(output).toContain('for no test')
+  expect(output).toContain('A worker thread of this app server asks')
+  expect(output).toContain('Give the client in the thread the address of the test')
 })
