@@ -23,6 +23,8 @@ import { dialectFor } from '../engine/reading/read-prompt.ts'
 export interface Outcome {
   /** True where the test passed, apart from its requests. */
   passed: boolean
+  /** What failed, if it was no test: 'the program failed'. */
+  failed?: string | undefined
   /** True where some code that can make requests did not run: unused exchanges are then no failure. */
   partial?: boolean
   /** True where the test is tried again if it fails: only the last attempt reports. */

@@ -25,7 +25,7 @@ export async function closeAttempt(
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
   await keepPictures(open, verdict)
-  const written = await write(open, verdict, outcome.color)
+  const written = await write(open, verdict, outcome)
   const { failure } = written
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
@@ -73,7 +73,7 @@ function adviseRecovery(code: ErrorCode | undefined): string {
 async function write(
   open: OpenSession,
   { failure, save, settle, park }: Verdict,
-  color: boolean,
+  { color, failed = 'a test failed' }: Outcome,
 ): Promise<Written> {
   const { session, owner } = open
   const journal = journalOf(open)
@@ -116,7 +116,7 @@ async function write(
   if (note && failure) failure.details += `\n\n${note}`
   else if (note)
     notes.push(
-      `[vitest-cassette] ${session.test.cassette} is left as it was, since a test failed. ${note}`,
+      `[vitest-cassette] ${session.test.cassette} is left as it was, since ${failed}. ${note}`,
     )
   return { failure, notes }
 }

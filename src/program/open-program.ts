@@ -39,8 +39,12 @@ export interface OpenProgram {
   readonly attempt: Attempt
   /** The requests and answers so far, in order. */
   readonly exchanges: AskedExchange[]
-  /** Ends interception, restores every global, writes the recording, and returns its failure. */
-  close(): Promise<Failure | undefined>
+  /**
+   * Ends interception, restores every global, writes the recording, and returns its failure.
+   *
+   * @param failed why the recording must not become the cassette, as the end of a sentence: 'the program failed'
+   */
+  close(failed?: string): Promise<Failure | undefined>
   /** Ends interception, and writes nothing. */
   abandon(): void
 }
@@ -75,12 +79,13 @@ export function openProgram(
     get exchanges() {
       return layers.engine().exchangesOf(attempt.session)
     },
-    async close() {
+    async close(failed) {
       if (hasOpen(isOurs)) giveUp(await settleRequests(isOurs))
       collectReports(attempt)
       try {
         const color = pc.isColorSupported
-        return (await attempt.close({ passed: true, now: realTime(), color })).failure
+        const outcome = { passed: failed === undefined, failed, now: realTime(), color }
+        return (await attempt.close(outcome)).failure
       } finally {
         end()
       }

@@ -47,8 +47,8 @@ export async function serveCassette(
     abandon: () => program.abandon(),
     origin: gateway.origin!,
     baseUrls: baseUrls(process.env, base),
-    async close() {
-      const closed = await program.close()
+    async close(failed) {
+      const closed = await program.close(failed)
       await gateway.close()
       return closed
     },

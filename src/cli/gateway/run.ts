@@ -29,8 +29,9 @@ export const run: Command = {
     const { openProgram } = await import('../../program/open-program.ts')
     const program = openProgram({ path, ...modeOf(values) }, spellRecording('run', values, command))
     // The command gets its base URLs as every child of a program with a cassette does.
-    const code = await runToItsEnd(command, terminal.env)
-    const isWell = await closeWithVerdict(program, path, terminal)
+    const { code, isStopped } = await runToItsEnd(command, terminal.env)
+    const failed = code === 0 || isStopped ? undefined : `the command failed with exit code ${code}`
+    const isWell = await closeWithVerdict(program, path, terminal, failed)
     return code === 0 && !isWell ? 1 : code
   },
 }
@@ -39,18 +40,28 @@ function slugOfCommand(command: readonly string[]): string {
   return slugOf(command.join(' ')).slice(0, 60).replace(/-+$/, '') || 'command'
 }
 
+/** The end of a command. */
+interface End {
+  code: number
+  /** Whether a user stopped it by a signal, as one stops a server. */
+  isStopped: boolean
+}
+
 /** Runs a command in this terminal, and passes signals to it. */
-async function runToItsEnd([file, ...args]: readonly string[], env: object): Promise<number> {
+async function runToItsEnd([file, ...args]: readonly string[], env: object): Promise<End> {
   const child = spawn(file!, args, { stdio: 'inherit', env: { ...env } })
   // A terminal sends Ctrl-C to both processes.
-  const passOn = (signal: NodeJS.Signals): void =>
-    void (signal === 'SIGINT' && process.stdin.isTTY ? false : child.kill(signal))
+  let isStopped = false
+  const passOn = (signal: NodeJS.Signals): void => {
+    isStopped = true
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  }
   process.on('SIGINT', passOn).on('SIGTERM', passOn)
   try {
-    return await codeOf(child)
+    return { code: await codeOf(child), isStopped }
   } catch (error) {
     process.stderr.write(`The command could not be started: ${(error as Error).message}\n`)
-    return 127
+    return { code: 127, isStopped }
   } finally {
     process.off('SIGINT', passOn).off('SIGTERM', passOn)
   }

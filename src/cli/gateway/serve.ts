@@ -58,7 +58,8 @@ function howToAsk({ upstream }: ServeOptions, { baseUrls }: ServedCassette): str
     'Give your programs their base URL there; any other goes behind the host in the same way:',
     `  OPENAI_BASE_URL=${OPENAI_BASE_URL}`,
     `  ANTHROPIC_BASE_URL=${ANTHROPIC_BASE_URL}`,
-    'Stop it for its verdict: Ctrl+C, or kill.',
+    // A kill of npx ends npx alone.
+    `Stop it for its verdict: Ctrl+C, or kill ${process.pid}`,
   ].join('\n')
 }
 

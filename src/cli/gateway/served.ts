@@ -28,13 +28,18 @@ export function spellRecording(name: string, values: OptionValues, words: string
   return [`RECORD=1 npx vitest-cassette ${name}`, ...options, ...command].join(' ')
 }
 
-/** Closes a cassette, and prints its verdict. Resolves to whether it is free of failures. */
+/**
+ * Closes a cassette, and prints its verdict. Resolves to whether it is free of failures.
+ *
+ * @param failed why the recording must not become the cassette
+ */
 export async function closeWithVerdict(
   program: OpenProgram,
   path: string,
   { warn, colors }: Terminal,
+  failed?: string,
 ): Promise<boolean> {
-  const failure = await program.close()
+  const failure = await program.close(failed)
   const bySource = Object.groupBy(program.exchanges, ({ source }) => source)
   const counts = Object.entries(bySource).map(([source, all]) => `${all.length} ${source}`)
   const said = counts.join(', ') || 'no request was answered'

@@ -65,6 +65,25 @@ test('the code of the command is that of the run, and a command that does not ex
   expect((await run("sh -c 'echo $0' --help")).told).toBe('--help\n')
 })
 
+test('a command that fails while it records replaces nothing, unless it is stopped', async () => {
+  const real = { OPENAI_BASE_URL: `${provider.oddUrl}/v1`, OPENAI_API_KEY: 'sk-real', RECORD: '1' }
+  const path = 'cassettes/fails.json'
+  const record = (command: string) => run(`sh -c '${command}'`, real, `--cassette ${path}`)
+  expect(await record('sh ask.sh')).toMatchObject({ exitCode: 0 })
+  const before = project.read(path)
+  const failed = await record('sh ask.sh; exit 3')
+  expect(failed.exitCode).toBe(3)
+  expect(failed.output).toContain('left as it was, since the command failed with exit code 3.')
+  expect(failed.output).toContain('npx vitest-cassette recover')
+  expect(project.read(path)).toBe(before)
+  project.remove(path)
+  // As a user stops a server that was recorded.
+  const stopped = await record('sh ask.sh; kill $PPID; sleep 1')
+  expect(stopped.exitCode).toBe(143)
+  expect(stopped.output).toContain(`${path}: 2 recorded`)
+  expect(project.files('cassettes')).toContain('fails.json')
+})
+
 test('a kill in the middle loses nothing that was answered', async () => {
   const real = { OPENAI_BASE_URL: `${provider.oddUrl}/v1`, OPENAI_API_KEY: 'sk-real', RECORD: '1' }
   // The shell asks, and then kills the gateway that it is a child of.
@@ -74,7 +93,7 @@ test('a kill in the middle loses nothing that was answered', async () => {
     '--cassette cassettes/killed.json',
   )
   expect(killed.exitCode).not.toBe(0)
-  expect(project.files('cassettes')).toEqual([])
+  expect(project.files('cassettes')).not.toContain('killed.json')
   await project.shell(`${CLI} recover --yes --dir cassettes`)
   const replayed = await run('sh ask.sh', {}, '--cassette cassettes/killed.json')
   expect(replayed.output).toContain('cassettes/killed.json: 2 replayed')
