@@ -65,6 +65,15 @@ test('the code of the command is that of the run, and a command that does not ex
   expect((await run("sh -c 'echo $0' --help")).told).toBe('--help\n')
 })
 
+test('Deno, which reads NODE_OPTIONS and ignores our guard, keeps its base URL', async () => {
+  project.write('as-deno.cjs', 'globalThis.Deno = {}')
+  const NODE_OPTIONS = `--require ${project.dir}/as-deno.cjs`
+  const real = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', RECORD: '1' }
+  const show = (env: object) => run("node -p 'process.env.OPENAI_BASE_URL'", { ...real, ...env })
+  expect((await show({ NODE_OPTIONS })).told).toMatch(/^http:.*\/http\/127\.0\.0\.1:9\/v1\n$/)
+  expect((await show({})).told).toBe('http://127.0.0.1:9/v1\n')
+})
+
 test('a command that fails while it records replaces nothing, unless it is stopped', async () => {
   const real = { OPENAI_BASE_URL: `${provider.oddUrl}/v1`, OPENAI_API_KEY: 'sk-real', RECORD: '1' }
   const path = 'cassettes/fails.json'
