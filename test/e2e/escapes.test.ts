@@ -149,7 +149,12 @@ test('what the global set-up asks is refused too, and what it starts', async () 
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('by fetch in a global set-up is refused')
   expect(run.output).toContain('by fetch in a child process is refused')
+  expect(run.output).toMatch(
+    /a shell asks http:\/\/127\.0\.0\.1:9\/start-it-in-a-test-or-in-beforeAll\/http/,
+  )
   expect(connections).toBe(0)
+  const recording = await project.record(['loopback'])
+  expect(recording.output).toContain('set-up: a shell asks \n')
 })
 
 test('a global set-up that swallows what came of an LLM call to a gateway is named, and while recording too', async () => {

@@ -3,8 +3,10 @@ import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError } from '../../errors.ts'
 import { guardChildren } from './guard-children.ts'
+import { matchesHost } from '../../config/host-pattern.ts'
 import { currentScope } from '../context/scope.ts'
 import { shared } from '../patch/shared.ts'
+import { closedBy } from '../redirect/environment.ts'
 import { withShim } from './guard-folder.ts'
 import {
   GUARD_FILE,
@@ -19,8 +21,11 @@ import { REFUSAL_MARK } from '../call/refuse.ts'
 import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
 import { guardWires } from './guard-wire.ts'
-import { childGuard } from './guarded-start.ts'
+import { childGuard, isNode } from './guarded-start.ts'
 import { guardSockets } from './guard.ts'
+
+/** A program that a global set-up starts belongs to no test. Other than Node's, it can only be led astray. */
+const CLOSED = closedBy('start-it-in-a-test-or-in-beforeAll')
 
 const HERE = { where: 'in a global set-up', unanswered: OF_NO_TEST }
 
@@ -67,16 +72,25 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
   guardHttp2(judge)
   let shimmed: GuardPolicy | undefined
   const children = childGuard({
-    policy() {
+    policy(program) {
       const options = policy()
       if (!options) return undefined
       shimmed ??= removedAtExit(withShim({ file: GUARD_FILE, ...options }))
-      return { ...shimmed, ...options }
+      // Workers of Vitest are Node, and their own set-up takes over.
+      const isClosed =
+        options.records === false && !isNode(program) && !leadsToAllowed(options.allowHosts)
+      return { ...shimmed, ...options, ...(isClosed ? { gateway: CLOSED } : {}) }
     },
     refuse: (text) =>
       policy()?.records === false ? new CassetteError('refused', text) : undefined,
   })
   guardChildren(() => children)
+}
+
+/** Whether a variable of the user leads programs to a server that tests may reach. */
+function leadsToAllowed(allowHosts: readonly string[]): boolean {
+  const addresses = Object.values(process.env).flatMap((value = '') => URL.parse(value) ?? [])
+  return addresses.some((address) => matchesHost(address, allowHosts))
 }
 
 function removedAtExit(policy: GuardPolicy): GuardPolicy {

@@ -75,8 +75,8 @@ function guardedEnvironment(
   }
 }
 
-/** Node needs no certificates: the guard in it sees what is asked before it is encrypted. */
-function isNode(file: string): boolean {
+/** Node needs no address and no certificates: the guard in it sees what is asked before it is encrypted. */
+export function isNode(file: string): boolean {
   return file === process.execPath || /^node(?:\.exe)?$/i.test(basename(file))
 }
 

@@ -12,4 +12,5 @@ export default async function (): Promise<void> {
     }).catch(() => {})
   const child = new URL('./child.mjs', import.meta.url)
   execFileSync(process.execPath, [child.pathname], { stdio: 'inherit' })
+  execFileSync('sh', ['-c', 'echo "set-up: a shell asks $OPENAI_BASE_URL"'], { stdio: 'inherit' })
 }
