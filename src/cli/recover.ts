@@ -58,10 +58,20 @@ export const recover: Command = {
     if (written > 0)
       terminal.write(
         `Wrote ${countOf(written, 'cassette')}. An interrupted recording may lack answers. To record the missing ones:\n` +
-          '  RECORD=new npx vitest run\n',
+          commandsFor(planned),
       )
     return written === all.length ? 0 : 1
   },
+}
+
+/** The commands that record what is missing. A cassette of a program is named after its file. */
+function commandsFor(planned: readonly Recovery[]): string {
+  const programs = planned.filter(({ cassette }) => cassette!.conversationId.endsWith('.json'))
+  const names = programs.map(({ shown }) => layOutLine(shown)).join(', ')
+  return [
+    ...(programs.length < planned.length ? ['  RECORD=new npx vitest run\n'] : []),
+    ...(programs.length > 0 ? [`  RECORD=new, before the command that recorded ${names}\n`] : []),
+  ].join('')
 }
 
 /** Writes each cassette on its own. Resolves to the number that could not be written. */

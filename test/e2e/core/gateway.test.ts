@@ -103,7 +103,11 @@ test('a kill in the middle loses nothing that was answered', async () => {
   )
   expect(killed.exitCode).not.toBe(0)
   expect(project.files('cassettes')).not.toContain('killed.json')
-  await project.shell(`${CLI} recover --yes --dir cassettes`)
+  const recovered = await project.shell(`${CLI} recover --yes --dir cassettes`)
+  expect(recovered.output).toContain(
+    'RECORD=new, before the command that recorded cassettes/killed.',
+  )
+  expect(recovered.output).not.toContain('npx vitest run')
   const replayed = await run('sh ask.sh', {}, '--cassette cassettes/killed.json')
   expect(replayed.output).toContain('cassettes/killed.json: 2 replayed')
 })
