@@ -52,11 +52,15 @@ export function sideRequestOf(url: URL): SideRequest | undefined {
   )
 }
 
+/** LangChain tries this host again for a minute after a network error, and at once counts roughly after a 404. */
+const TRIED_AGAIN = 'tiktoken.pages.dev'
+
 /**
- * The answer to a side request in replay, which sends none: a receipt, an invalid token, or the error of a machine
- * offline.
+ * The answer to a side request in replay, which sends none: a receipt, an invalid token, a file that is not there, or
+ * the error of a machine offline. Offline, other libraries look into their cache.
  */
 export function answerSideRequest(kind: SideRequest, url: URL): Response {
   if (kind === 'sign-in') return answerSignIn(url)
-  return kind === 'upload' ? Response.json({}, { status: 200 }) : Response.error()
+  if (kind === 'upload') return Response.json({}, { status: 200 })
+  return url.hostname === TRIED_AGAIN ? new Response('', { status: 404 }) : Response.error()
 }

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:http2'
 import { GoogleAuth } from 'google-auth-library'
-import { expect, test } from 'vitest'
+import { ChatOpenAI } from '@langchain/openai'
+import { expect, test, vi } from 'vitest'
 
 test.each([
   ['GET', 'https://api.smith.langchain.com/info'],
@@ -15,12 +16,19 @@ test.each([
 })
 
 test.each([
-  'https://tiktoken.pages.dev/js/o200k_base.json',
+  'https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken',
   'https://huggingface.co/Xenova/gpt-4o/resolve/main/tokenizer.json',
   'http://169.254.169.254/latest/api/token',
   'http://metadata.google.internal/computeMetadata/v1/instance',
 ])('a download and a probe of the cloud fail at once: %s', async (url) => {
   await expect(fetch(url)).rejects.toThrow()
+})
+
+test('LangChain counts tokens roughly, and does not try again for a minute', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const model = new ChatOpenAI({ model: 'gpt-4o', apiKey: 'none' })
+  expect(await model.getNumTokens('How many moons has Mars?')).toBeGreaterThan(3)
+  expect(warn).toHaveBeenCalledWith(expect.stringContaining('approximate'), expect.anything())
 })
 
 test.each([
