@@ -1,5 +1,5 @@
 import type { TextSpan } from '../json/text-span.ts'
-import { encodedRuns, runAround } from './encoded-runs.ts'
+import { encodedRuns, endOfRun, runAround } from './encoded-runs.ts'
 import { isRandom } from './is-random.ts'
 import type { KnownValue } from './known-values.ts'
 import { coresOf } from './spellings.ts'
@@ -84,9 +84,10 @@ export function findHidden(known: readonly KnownValue[]): {
       const packed = encodedRuns(text).filter(({ encoding }) => encoding === 'compressed')
       return [
         ...found,
-        ...packed.flatMap(({ start, end, decoded }) => {
+        ...packed.flatMap(({ start, decoded }) => {
           const [inside] = findInside(decoded)
-          return inside ? { start, end, text: inside.text } : []
+          // The padding depends on the length of the value.
+          return inside ? { start, end: endOfRun(text, start), text: inside.text } : []
         }),
       ]
     },

@@ -55,6 +55,8 @@ test('a shapeless one is found by its name', async () => {
 test.for([
   'AKIAIOSFODNN7EXAMPLE',
   'OPENAI_API_KEY=<REDACTED:OPENAI_API_KEY>',
+  // `bob:<REDACTED:SHOP_PASSWORD>`, as a known password is replaced in it.
+  'Authorization: Basic Ym9iOjxSRURBQ1RFRDpTSE9QX1BBU1NXT1JEPg',
   'postgres://user:password@localhost:5432/app',
   'export ANTHROPIC_API_KEY="sk-ant-api03-your-key-here"',
   '"max_tokens": 12345678901234567890, "token_count": "00000000000000000000"',

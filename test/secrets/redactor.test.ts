@@ -97,6 +97,15 @@ describe('a value that chance has made is replaced however it is disguised', () 
     expect(text.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()).not.toContain('tr9xk2')
   })
 
+  test('compressed, it leaves nothing that depends on its length', () => {
+    const packed = (secret: string): string =>
+      redactedText(`It is ${base64(gzipSync(`my key is ${secret}`))}, see.`, {
+        ACME_API_KEY: secret,
+      })
+    const texts = ['', 'a', 'ab', 'abc'].map((more) => packed(value + more))
+    expect(new Set(texts)).toEqual(new Set(['It is <REDACTED:ACME_API_KEY>, see.']))
+  })
+
   test('but words are not, whatever is between them', () => {
     const text = 'The refresh token rotation is enabled: REFRESH_TOKEN_ROTATION_ENABLED.'
     expect(redactedText(text, { A_SECRET: 'refresh-token-rotation' })).toBe(text)
