@@ -2,12 +2,12 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Server, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isMainThread } from 'node:worker_threads'
 import { CassetteError } from '../errors.ts'
 import { REFUSAL_MARK } from '../intercept/call/refuse.ts'
 import { judgeUrl, type HostOptions } from '../intercept/call/llm-call.ts'
 import { trackRequests } from '../intercept/context/request-context.ts'
 import { enterScope, runInScope, type Scope } from '../intercept/context/scope.ts'
+import { builtin } from '../intercept/patch/builtin.ts'
 import { replaceOnce } from '../intercept/patch/replace-once.ts'
 import { askGateways } from './ask-gateway.ts'
 import { readVisitor, VISITOR_HEADER, VISITORS_VARIABLE } from './visitor-header.ts'
@@ -77,7 +77,7 @@ function asScope(visit: Visit): Scope {
 function ofNobody(address: string): CassetteError {
   const [method, url] = address.split(' ')
   const { origin, pathname } = URL.canParse(url ?? '') ? new URL(url!) : new URL(method!)
-  const why = isMainThread
+  const why = builtin('node:worker_threads').isMainThread
     ? `This app server asks ${origin}${pathname} for no test: the request that made it ask has no header ${VISITOR_HEADER}, or there was none.\n` +
       "It is not sent. Pages have the header where the test is that of 'vitest-cassette/playwright'. Give it to clients of your own " +
       '(headers: cassette.headers), pass it on from one server to the next, and ask nothing while the server starts.'
