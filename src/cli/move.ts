@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { firstPromptOf } from '../cassette/disk/find-renamed.ts'
+import { pairRenamed } from '../cassette/disk/pair-renamed.ts'
 import { cassettePaths, isCassettePath } from '../cassette/disk/path.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
 import { RECORD_RUN } from '../config/environment.ts'
@@ -54,7 +55,10 @@ export const move: Command = {
         : [named(folders, words as [string, string], terminal)]
       for (const one of moves) await carryOut(one, terminal)
       if (moves.length === 0)
-        terminal.write('No cassette without a test begins as a test without a cassette does.\n')
+        terminal.write(
+          'No cassette without a test begins as a test without a cassette does, and as no other does.\n' +
+            'Where several begin alike, name two: npx vitest-cassette move <cassette> <where its test looks>\n',
+        )
       else terminal.write(`Moved ${countOf(moves.length, 'cassette')}; no request was sent.\n`)
       return 0
     } finally {
@@ -132,11 +136,9 @@ async function detect(
       (one) => one.asks,
     )
     return [...byPrompt].flatMap(([asks, tests]) => {
-      const from = orphans.filter((orphan) => orphan.asks === asks)
-      // Several candidates would be ambiguous.
-      return tests.length === 1 && from.length === 1
-        ? [{ folder, from: from[0]!.from, to: tests[0]!.to }]
-        : []
+      const alike = orphans.filter((orphan) => orphan.asks === asks).map(({ from }) => from)
+      const places = tests.map(({ to }) => to)
+      return pairRenamed(places, alike).map((pair) => ({ folder, ...pair }))
     })
   })
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { CassetteError } from '../../errors.ts'
+import { pairRenamed } from './pair-renamed.ts'
 import { isCassettePath } from './path.ts'
 import type { CassetteStore } from './store.ts'
 import { TestFiles } from './test-file.ts'
@@ -16,7 +17,7 @@ export function firstPromptOf(store: CassetteStore, path: string): string | unde
 
 /**
  * Finds the cassette that a test had before it was renamed: the only one without a test whose first prompt is the
- * same.
+ * same, or of several the only one with the same titles.
  *
  * @param root the root of the project, from which test files are found
  * @param place the path of the cassette that the test has now
@@ -37,5 +38,5 @@ export function findRenamed(
     .filter((path) => isCassettePath(path) && !living.has(path))
     .filter((path) => isHere(path) || !files.has(path))
     .filter((path) => firstPromptOf(store, path) === asks)
-  return found.length === 1 ? found[0] : undefined
+  return pairRenamed([place], found)[0]?.from
 }
