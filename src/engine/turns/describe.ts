@@ -183,7 +183,12 @@ function describeResponse(
 }
 
 function describeToolCall({ name, parameters, result }: PairedCall): ToolCallSummary {
-  return { tool_name: name, parameters, ...(result === undefined ? {} : { result }) }
+  // Sorted as the request is in the file, so that recording again does not change it.
+  return {
+    tool_name: name,
+    parameters,
+    ...(result === undefined ? {} : { result: sortKeys(result) }),
+  }
 }
 
 function describeUsage(usage: Usage): ResponseSummary['usage'] {
