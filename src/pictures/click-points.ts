@@ -17,7 +17,7 @@ interface Plane {
   height: number
 }
 
-/** Gemini's tools for browsers count from 0 to 1,000 on any display. */
+/** Gemini's tools for browsers count from 0 to 1,000 on any display. Its own tools need no declaration. */
 const PER_MILLE = /^(?:(?:click|hover|type_text|scroll)_at|drag_and_drop)$/
 
 type Call = Pick<ToolCall, 'name' | 'arguments'>
@@ -36,8 +36,10 @@ export function pointsByPicture(
   const points = new Map<string, Point[]>()
   let current: Point[] = []
   const display = displayIn(tools as unknown as JsonValue)
+  const declared = new Set(tools.map((tool) => tool.name))
   const name = (call: Call): void => {
-    const plane = PER_MILLE.test(call.name) ? { width: 1_000, height: 1_000 } : display
+    const isPerMille = PER_MILLE.test(call.name) && !declared.has(call.name)
+    const plane = isPerMille ? { width: 1_000, height: 1_000 } : display
     for (const point of pointsIn(call.arguments)) current.push(plane ? { ...point, plane } : point)
   }
   const show = (value: JsonValue): void => {

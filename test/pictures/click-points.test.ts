@@ -146,6 +146,13 @@ test("Gemini's tools for browsers count in thousandths", () => {
   expect(points.get(pictures[0]!.hash)).toEqual([{ x: 500, y: 250, plane }])
 })
 
+test('a declared tool of the same name counts in pixels', () => {
+  const tools = [{ name: 'click_at', input_schema: { type: 'object' } }]
+  const { prompt, pictures } = ask(shown(ONE, 'call-1'), tools)
+  const points = pointsByPicture(prompt, [{ name: 'click_at', arguments: { x: 500, y: 250 } }])
+  expect(points.get(pictures[0]!.hash)).toEqual([{ x: 500, y: 250 }])
+})
+
 test('without a call after it a picture has no points', () => {
   const { prompt, pictures } = ask([...shown(ONE, 'call-1'), ...shown(TWO, 'call-1')])
   const points = pointsByPicture(prompt, [])
