@@ -1,6 +1,7 @@
 import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
+import { isWordless } from '../prompt/wordless.ts'
 import type { Message } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
 import { isMcpAddress, mcpServerOf } from '../wire/mcp-address.ts'
@@ -206,7 +207,8 @@ function userIdOf({ extra }: Message, { wire }: RecordedStep): string | undefine
   return names.find((name) => typeof name === 'string' && USER_ID.test(name)) as string | undefined
 }
 
-/** How often a user spoke in a conversation. */
-export function countTurns({ entries }: Conversation): number {
+/** How often a user spoke in a conversation. Texts that were embedded are data. */
+export function countTurns({ entries, steps }: Conversation): number {
+  if (steps.length > 0 && steps.every(({ prompt }) => isWordless(prompt.operation))) return 0
   return entries.filter(({ role }) => role === 'user').length
 }

@@ -6,7 +6,8 @@ import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
 import { Params } from '../engine/params.ts'
 import { jsonOf } from '../wire/body.ts'
 import { dialectOf } from '../dialects/index.ts'
-import { isWordless, textAsked } from '../engine/rare/hand-written.ts'
+import { textAsked } from '../engine/rare/hand-written.ts'
+import { isWordless } from '../prompt/wordless.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
 /** A history file: prompts and answers as text only. */

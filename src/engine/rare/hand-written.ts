@@ -6,6 +6,7 @@ import { meansSame, nameAsked, valueAsked } from '../../dialects/kit/parameter-n
 import { withStatus } from '../../dialects/kit/with-status.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
+import { isWordless } from '../../prompt/wordless.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import type { Incoming } from '../incoming.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
@@ -14,21 +15,14 @@ import { sameText } from './same-text.ts'
 import { messagesMeant } from './context-meant.ts'
 import { saysContext } from './written-context.ts'
 
-/** Operations that are answered with numbers. Only an exchange that names the operation is meant for it. */
-const WORDLESS = new Set(['embeddings', 'rerank', 'count_tokens'])
-
-/** Whether an operation is answered with numbers. */
-export function isWordless(operation: string): boolean {
-  return WORDLESS.has(operation)
-}
-
 /** Clients that add up tokens, or validate an answer, need token counts. */
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 
 /**
  * Whether a hand-written exchange is meant for a request. Its hash is that of the whole request, or the request has
  * the parameters of its metadata, by their meaning in the format, and its text is the last message of the user. If the
- * exchange has a hash of the text, the hash is compared and not the text.
+ * exchange has a hash of the text, the hash is compared and not the text. Only an exchange that names an operation
+ * without words is meant for it.
  */
 export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming): boolean {
   const { prompt } = exchange
@@ -41,7 +35,7 @@ export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming):
     (name) => named[name] === undefined || named[name] === asked[name],
   )
   const isOperation =
-    operation === undefined ? !WORDLESS.has(asked.operation) : operation === asked.operation
+    operation === undefined ? !isWordless(asked.operation) : operation === asked.operation
   if (!isNamed || !isOperation || !hasParameters(prompt, asked)) return false
   if (earlier && contextOf(exchange)) return saysContext(exchange, earlier, asked)
   return hash ? hash === hashAsked(asked) : isTextOf(prompt, asked)
@@ -80,7 +74,7 @@ export function canBeWritten(incoming: Incoming): boolean {
 
 /** The answer that a person wrote, in the format of the request, streamed where it asks for a stream. */
 export function writtenAnswer({ response }: WrittenExchange, incoming: Incoming): WireResponse {
-  const usage = WORDLESS.has(promptFor(incoming).operation) ? {} : { usage: NO_TOKENS }
+  const usage = isWordless(promptFor(incoming).operation) ? {} : { usage: NO_TOKENS }
   const answer = dialectFor(incoming).writeCompletion!(
     { ...usage, ...completionOf(response) },
     incoming.wire,
@@ -111,7 +105,7 @@ export function promptMeant({ exchange, earlier }: Recorded, asked: Prompt): Pro
     operation:
       typeof operation === 'string'
         ? operation
-        : WORDLESS.has(asked.operation)
+        : isWordless(asked.operation)
           ? 'chat'
           : asked.operation,
     messages: meant

@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { CassetteOptions } from '../../../src/config/options.ts'
 import { describeTurns } from '../../../src/engine/turns/describe.ts'
+import { readIncoming } from '../../../src/engine/incoming.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
 import { matchers } from '../../../src/vitest/api/matchers.ts'
 import { RunningCassette, type TestCassette } from '../../../src/vitest/api/test-cassette.ts'
@@ -192,6 +193,19 @@ describe('toHaveTurns', () => {
     expect(failure(() => expect(cassette).not.toHaveTurns(2))).toMatch(
       /^The conversations had 2 turns\n/,
     )
+  })
+
+  test('leaves out texts that were embedded, as documents and questions are', () => {
+    const url = 'https://api.openai.com/v1/embeddings'
+    const body = readText('{"model":"text-embedding-3-small","input":["One.","Two."]}')
+    const embed = readIncoming({ method: 'POST', url, body })
+    const data = [{ embedding: [0.1] }, { embedding: [0.2] }]
+    expect(
+      asked([
+        [embed, { data }],
+        [question('Hello'), usage(1, 1)],
+      ]),
+    ).toHaveTurns(1)
   })
 
   test('a number of turns that is none is refused', () => {
