@@ -35,6 +35,14 @@ test('a prompt that has little in common with the rest is compared with the one 
   expect(closest!.recorded.exchange.id).toBe('exchange-1')
 })
 
+test('a long text of few words is like no other prompt', () => {
+  const long = question('big'.repeat(50_000))
+  const session = openExample(recorded([question('First order'), 'Yes.'], [long, 'No.']))
+  session.answer(long, { order: 1 })
+  const closest = findClosest(session, session.recorded, question('First orders'))
+  expect(closest!.recorded.exchange.id).toBe('exchange-1')
+})
+
 test('a prompt beyond a recording that was played whole is said to be one more', () => {
   const session = openExample(recorded([isFruit('an apple'), 'Yes.'], [isFruit('a dog'), 'No.']))
   const ask = (what: string, order: number): string =>

@@ -1,20 +1,16 @@
-/** The words of a text as a set of hashes, thinned out for long texts. */
+/** The words of a text as a set of hashes, thinned out for texts with many different words. */
 export interface WordSketch {
   hashes: Set<number>
-  /** Only hashes without these bits were kept: long texts are sampled by content, not by position. */
+  /** Only hashes without these bits were kept: texts are sampled by content, not by position. */
   mask: number
 }
 
-/** Texts up to this many characters are kept whole; each doubling halves what is kept. */
-const WHOLE_LENGTH = 4_096
+/** Up to this many different words are kept whole; with more, half of them go. */
+const MAX_WORDS = 1_024
 
 /** Reads the words of texts in one pass over their characters. */
 export function sketchWords(texts: string[]): WordSketch {
-  let length = 0
-  for (const text of texts) length += text.length
   let mask = 0
-  for (let kept = length; kept > WHOLE_LENGTH; kept /= 2) mask = mask * 2 + 1
-
   const hashes = new Set<number>()
   for (const text of texts) {
     let hash = 0
@@ -34,7 +30,12 @@ export function sketchWords(texts: string[]): WordSketch {
   function keep(hash: number): void {
     const mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> 0
     const spread = (mixed ^ (mixed >>> 13)) >>> 0
-    if ((spread & mask) === 0) hashes.add(spread)
+    if ((spread & mask) !== 0) return
+    hashes.add(spread)
+    while (hashes.size > MAX_WORDS) {
+      mask = mask * 2 + 1
+      for (const one of hashes) if ((one & mask) !== 0) hashes.delete(one)
+    }
   }
 }
 
