@@ -7,6 +7,11 @@ import { collectReports } from './guard/reports.ts'
 export async function endRequests(attempt: Attempt): Promise<void> {
   const last = nextOrder()
   attempt.end(last)
+  await awaitRequests(attempt, last)
+}
+
+/** Waits for the requests that an attempt has created so far, or before a later one; it may go on to create others. */
+export async function awaitRequests(attempt: Attempt, last: number = Infinity): Promise<void> {
   const isInTime = (request: OpenRequest): boolean =>
     request.scope === attempt && request.order < last
   const unsent = hasOpen(isInTime) ? await settleRequests(isInTime) : []

@@ -3,8 +3,7 @@ import pc from 'picocolors'
 import type { Failure } from '../explain/judge.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { realTime } from '../host/clock.ts'
-import { hasOpen, settleRequests, type OpenRequest } from '../intercept/context/open-requests.ts'
-import { collectReports } from '../intercept/guard/reports.ts'
+import { awaitRequests } from '../intercept/end-requests.ts'
 
 /** Whether `beforeAll` or `afterAll` runs, which Playwright tells by the object of a test that is not running. */
 export function isInHook(test: TestInfo): boolean {
@@ -29,9 +28,7 @@ export class HookCassette {
 
   /** Waits for the answers of a hook. Returns its failure where a request of it misses; then the cassette is closed. */
   async endHook(): Promise<Failure | undefined> {
-    const isOwn = (request: OpenRequest): boolean => request.scope === this.attempt
-    if (hasOpen(isOwn)) await settleRequests(isOwn)
-    collectReports(this.attempt)
+    await awaitRequests(this.attempt)
     const hasMissed = this.attempt.wasAsked && this.attempt.session.misses.length > 0
     return hasMissed ? this.close() : undefined
   }
