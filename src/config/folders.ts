@@ -6,3 +6,6 @@ export const JOURNAL_FOLDER: string = `${CACHE_FOLDER}/journal`
 
 /** The default folder of a report. */
 export const REPORT_FOLDER = 'cassette-report'
+
+/** The names of a config by which Vitest takes a folder for the root of a project. */
+export const CONFIG_FILE: RegExp = /^(?:vite|vitest)\.config\.[cm]?[jt]s$/

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import pc from 'picocolors'
 import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
 import { readEnvironment } from '../config/environment.ts'
+import { CONFIG_FILE } from '../config/folders.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { countOf } from '../diff/render/count-of.ts'
@@ -57,9 +58,6 @@ const configs = shared<Map<string, ResolvedConfig>>('run-configs', () => new Map
 
 /** Further projects are only counted. */
 const MAX_SHOWN = 20
-
-/** The names of a config that Vitest finds by itself. */
-const USUAL_CONFIG = /^(?:vitest|vite)\.config\.[cm]?[jt]s$/
 
 /** The key in `configs` for projects that are not known yet. */
 const ROOT = '\0root'
@@ -129,7 +127,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   warnOfWatching(vitest, config.mode)
   watchCassettes(project, vitest, config)
   const isOneOfMany = vitest.vite.config.test?.projects !== undefined
-  const folder = relative(process.cwd(), project.config.root).split(sep).join('/')
+  const folder = fromHere(project.config.root)
   project.provide('vitest-cassette', {
     config,
     color: pc.isColorSupported,
@@ -145,14 +143,15 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
 /** The options by which a command in this folder finds the config of the run, where Vitest does not by itself. */
 function configChosen({ vite, config: { root } }: Vitest): { run?: string[] } {
   const { configFile } = vite.config
-  const here = process.cwd()
-  const typed = (path: string): string => relative(here, path).split(sep).join('/')
-  if (resolve(root) !== here)
-    return configFile && dirname(configFile) === resolve(root)
-      ? { run: ['--root', typed(root)] }
-      : {}
-  if (!configFile || USUAL_CONFIG.test(typed(configFile))) return {}
-  return { run: ['--config', typed(configFile)] }
+  if (!configFile) return {}
+  if (fromHere(root) !== '')
+    return dirname(configFile) === resolve(root) ? { run: ['--root', fromHere(root)] } : {}
+  return CONFIG_FILE.test(fromHere(configFile)) ? {} : { run: ['--config', fromHere(configFile)] }
+}
+
+/** A path as the user would type it. */
+function fromHere(path: string): string {
+  return relative(process.cwd(), path).split(sep).join('/')
 }
 
 /** Adds our reporters to the run once, whichever instance of the plugin comes first. */

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { CassetteStore } from '../../cassette/disk/store.ts'
 import { findSymlink } from '../../cassette/disk/symlinks.ts'
 import { TestFiles } from '../../cassette/disk/test-file.ts'
-import { CACHE_FOLDER } from '../../config/folders.ts'
+import { CACHE_FOLDER, CONFIG_FILE } from '../../config/folders.ts'
 import { resolveConfig } from '../../config/resolved-config.ts'
 import type { OptionValues, Terminal } from '../terminal/command.ts'
 
@@ -23,9 +23,6 @@ export const DIR_OPTION = { dir: { type: 'string', multiple: true } } as const
 export const DIR_EXPLAINS = {
   dir: 'a folder of cassettes, as often as you like (default: every __recordings__ below this folder)',
 }
-
-/** The files that mark the root of a project. */
-const ROOT_FILE = /^(?:package\.json|(?:vite|vitest)\.config\.[cm]?[jt]s)$/
 
 /** The cassette folders that the options name, or all that are found, or else the default folder here. */
 export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFolder[] {
@@ -74,7 +71,8 @@ function rootOf(folder: string, cwd: string, store: CassetteStore): string {
     const files = new TestFiles(root)
     return cassettes.some((path) => files.has(path))
   }
-  const isRoot = (root: string): boolean => namesIn(root).some((name) => ROOT_FILE.test(name))
+  const isRoot = (root: string): boolean =>
+    namesIn(root).some((name) => name === 'package.json' || CONFIG_FILE.test(name))
   const end = above.findIndex(isRoot)
   const inPackage = end < 0 ? above : above.slice(0, end + 1)
   return inPackage.find(hasTests) ?? inPackage.at(-1)!
@@ -88,7 +86,8 @@ function foldersBetween(folder: string, cwd: string): string[] {
   return parent === folder ? [folder] : [folder, ...foldersBetween(parent, cwd)]
 }
 
-function namesIn(folder: string): string[] {
+/** The names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

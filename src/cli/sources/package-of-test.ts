@@ -1,12 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, posix, relative, resolve, sep } from 'node:path'
 import { folderOfFile } from '../../cassette/disk/test-place.ts'
+import { CONFIG_FILE } from '../../config/folders.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+import { namesIn } from './cassette-folders.ts'
 
 const CASSETTES = '__recordings__'
-
-/** The files by which Vitest takes a folder for a project. */
-const CONFIG = /^(?:vite|vitest)\.config\.[cm]?[jt]s$/
 
 /**
  * The options with the test of `--test` as its package names it, and with the cassette folder of that package. They
@@ -31,7 +30,7 @@ function packageOf(file: string, cwd: string): string | undefined {
   const folders = foldersAbove(file)
   const found =
     folders.find((one) => existsSync(join(cwd, one, CASSETTES))) ??
-    folders.find((one) => namesIn(join(cwd, one)).some((name) => CONFIG.test(name)))
+    folders.find((one) => namesIn(join(cwd, one)).some((name) => CONFIG_FILE.test(name)))
   // Cassettes of its tests in the folder here show that they run from here.
   const isRunHere = found && existsSync(join(cwd, CASSETTES, folderOfFile(found)))
   return isRunHere ? undefined : found
@@ -41,12 +40,4 @@ function packageOf(file: string, cwd: string): string | undefined {
 function foldersAbove(path: string): string[] {
   const folder = posix.dirname(path)
   return folder === '.' || folder.startsWith('..') ? [] : [folder, ...foldersAbove(folder)]
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -70,28 +70,21 @@ function pair(
   for (let index = said.length - 1; index >= first; index--)
     partners[index] = take(left.findLastIndex((other) => isSame(said[index]!, other)))
   const places = new Map(heard.map((one, place) => [one, place]))
-  for (let index = first; index < said.length; index++) {
-    if (partners[index]) continue
-    const after = index === 0 ? -1 : placeOf(partners.slice(0, index), places, -1)
-    const before = placeOf(partners.slice(index + 1).reverse(), places, heard.length)
+  let after = -1
+  const takeChanged = (one: Statement, next: Statement | undefined): Statement | undefined => {
+    const before = next ? places.get(next)! : heard.length
     const between = left.filter(
-      (other) =>
-        other.who === said[index]!.who && places.get(other)! > after && places.get(other)! < before,
+      (other) => other.who === one.who && places.get(other)! > after && places.get(other)! < before,
     )
-    const chosen = between.find((other) => isNamesake(said[index]!, other)) ?? between[0]
-    if (chosen) partners[index] = take(left.indexOf(chosen))
+    const chosen = between.find((other) => isNamesake(one, other)) ?? between[0]
+    return chosen && take(left.indexOf(chosen))
   }
-  return partners
-}
-
-/** The place in the prompt of the last of these partners. */
-function placeOf(
-  partners: ReadonlyArray<Statement | undefined>,
-  places: ReadonlyMap<Statement, number>,
-  otherwise: number,
-): number {
-  const last = partners.findLast((one) => one !== undefined)
-  return last ? places.get(last)! : otherwise
+  return said.map((one, index) => {
+    const next = partners.find((other, at) => at > index && other)
+    const partner = partners[index] ?? takeChanged(one, next)
+    if (partner) after = places.get(partner)!
+    return partner
+  })
 }
 
 function isNamesake(said: Statement, heard: Statement): boolean {

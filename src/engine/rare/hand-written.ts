@@ -21,8 +21,8 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 /**
  * Whether a hand-written exchange is meant for a request. Its hash is that of the whole request, or the request has
  * the parameters of its metadata, by their meaning in the format, and its text is the last message of the user. If the
- * exchange has a hash of the text, the hash is compared and not the text. Only an exchange that names an operation
- * without words is meant for it.
+ * exchange has a hash of the text, the hash is compared and not the text. A request that is answered with numbers
+ * needs an exchange that names its operation.
  */
 export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming): boolean {
   const { prompt } = exchange

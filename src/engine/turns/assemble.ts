@@ -41,8 +41,11 @@ export function assembleCassette(
 }
 
 /** The exchanges of this run, and all that a person wrote, unless everything is recorded afresh. */
-function turnsBesideWritten({ recorded, config }: Session, turns: readonly KeptTurn[]): KeptTurn[] {
-  if (config.mode === 'all') return [...turns]
+function turnsBesideWritten(
+  { recorded, config }: Session,
+  turns: readonly KeptTurn[],
+): readonly KeptTurn[] {
+  if (config.mode === 'all') return turns
   const written = recorded.filter(({ incoming, played }) => !incoming && !played)
   return [...turns, ...written.map(keptTurn)]
 }

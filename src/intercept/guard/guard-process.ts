@@ -10,8 +10,8 @@ import { guardSockets, isCurrentJudge } from './guard.ts'
 
 const given = isMainThread ? process.env[GUARD_VARIABLE] : getEnvironmentData(GUARD_VARIABLE)
 // Deno reads NODE_OPTIONS too, and sends by ways of its own: it asks by its base URL, or its proxy.
-const isNode = !('Deno' in globalThis)
-if (isNode && typeof given === 'string' && given !== '') guard(JSON.parse(given) as GuardPolicy)
+const isDeno = 'Deno' in globalThis
+if (!isDeno && typeof given === 'string' && given !== '') guard(JSON.parse(given) as GuardPolicy)
 
 /**
  * Guards this process. The rules load at its first connection or child, since each worker of Vitest loads this file,

@@ -81,6 +81,6 @@ function addressFor(url: string, whom: Whom): string {
   return addressOfCaught(to.base, url)
 }
 
-function absolute({ document }: Pick<PageWindow, 'document'>, url: string | URL): string {
+function absolute({ document }: PageWindow, url: string | URL): string {
   return new URL(url, document.baseURI).href
 }

@@ -38,8 +38,9 @@ const whom: Whom = () => {
   if (running.length > 1) return { refused: SEVERAL }
   const [[base, test] = [state.file, undefined]] = running
   if (test) test.asked = new Error('asked here')
-  if (base === undefined) state.refused = OUTSIDE
-  return base === undefined ? { refused: OUTSIDE } : { base }
+  if (base !== undefined) return { base }
+  state.refused = OUTSIDE
+  return { refused: OUTSIDE }
 }
 
 if (config.mode !== 'off') {

@@ -22,11 +22,13 @@ export class SummaryReporter implements Reporter {
     await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
     this.#nameMissingKeys(modules)
     await this.#nameServers(modules)
-    await this.#nameOverwritten(modules)
-    const metas = modules.flatMap((module) => [module.meta(), ...testMetas(module)])
-    const counted = metas.flatMap((meta) => meta.cassette ?? [])
+    const asked = modules.flatMap((module) =>
+      countsOf(module).map((meta) => ({ project: module.project.name, meta })),
+    )
+    const counted = asked.map(({ meta }) => meta)
     if (!counted.some(asksOrIsAsked)) return
-    const { renderSummary } = await import('./at-run-end.ts')
+    const { renderOverwritten, renderSummary } = await import('./at-run-end.ts')
+    this.#nameOverwritten(renderOverwritten(asked))
     // Standard error: with some reporters, standard output is data.
     this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
   }
@@ -61,16 +63,8 @@ export class SummaryReporter implements Reporter {
     if (text !== undefined) this.#warn('MCP', text)
   }
 
-  /** Tests of two projects pass, and replay fails for one of them. */
-  async #nameOverwritten(modules: readonly TestModule[]): Promise<void> {
-    const recorded = modules.flatMap((module) =>
-      [module.meta(), ...testMetas(module)].flatMap(({ cassette: meta }) =>
-        meta?.prompts === undefined ? [] : { project: module.project.name, meta },
-      ),
-    )
-    if (new Set(recorded.map(({ project }) => project)).size < 2) return
-    const { renderOverwritten } = await import('./at-run-end.ts')
-    const text = renderOverwritten(recorded)
+  /** The tests of all projects passed, and replay fails for one of them. */
+  #nameOverwritten(text: string | undefined): void {
     if (text === undefined) return
     this.#warn('Overwritten', text)
     process.exitCode = 1
@@ -116,6 +110,8 @@ function errorsOf(module: TestModule): string[] {
   return [...module.errors(), ...ofTests.flat()].map(({ message }) => message)
 }
 
-function testMetas(module: TestModule): Array<{ cassette?: CassetteMeta }> {
-  return Array.from(module.children.allTests(), (test) => test.meta())
+/** The counts of a file and of its tests. */
+function countsOf(module: TestModule): CassetteMeta[] {
+  const ofTests = Array.from(module.children.allTests(), (test) => test.meta())
+  return [module.meta(), ...ofTests].flatMap(({ cassette }) => cassette ?? [])
 }
