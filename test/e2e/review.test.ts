@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { GitProject } from '../cli/git-project.ts'
 import { question, recorded } from '../engine/example-session.ts'
@@ -72,7 +72,11 @@ describe.skipIf(!hasPseudoTerminal)('in a terminal', () => {
     await terminal.shows('q quit')
     terminal.press('o')
     await terminal.shows(/Opened file:[^]*q quit/)
-    const [url] = /file:\S*/.exec(readFileSync(`${browser}.opened`, 'utf8'))!
+    // The browser runs beside the command, so its file may come later than the words.
+    const url = await vi.waitFor(
+      () => /file:\S*/.exec(readFileSync(`${browser}.opened`, 'utf8'))![0],
+      10_000,
+    )
     expect(url).toMatch(/cassette\/review\/index\.html#\/__recordings__\/a\.test\.ts\/asks-/)
     expect(existsSync(fileURLToPath(url.split('#')[0]!))).toBe(true)
     terminal.press('a')
