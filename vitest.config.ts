@@ -7,12 +7,14 @@ if (Number(process.versions.node.split('.')[0]) < 22) {
   )
 }
 
+/** The longest tests are several whole runs of Vitest, on whatever machine this is. */
+const WHOLE_RUNS = 120_000
+
 // `npm test` leaves the project "rest" out. `npm run test:all` runs everything, and tries more of it.
 export default defineConfig(({ mode }) => ({
   test: {
     env: mode === 'all' ? { TEST_ALL: '1' } : {},
     setupFiles: ['test/properties.ts'],
-    // The longest are whole runs of Vitest, on whatever machine this is.
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Most of the time they wait for the processes that they start.
@@ -50,6 +52,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'core',
           include: ['test/reliability/**/*.test.ts', 'test/e2e/core/**/*.test.ts'],
+          testTimeout: WHOLE_RUNS,
           globalSetup: ['test/e2e/install-package.ts'],
         },
       },
@@ -58,6 +61,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'rest',
           include: ['test/e2e/*.test.ts', 'test/e2e/seeds/**/*.test.ts'],
+          testTimeout: WHOLE_RUNS,
           globalSetup: ['test/e2e/install-package.ts'],
         },
       },

@@ -26,6 +26,7 @@ import { ollamaEmbed } from './ollama/ollama-embed.ts'
 import { openaiChat } from './openai/openai-chat.ts'
 import { openaiCompletions } from './openai/openai-completions.ts'
 import { openaiEmbeddings } from './openai/openai-embeddings.ts'
+import { openaiMedia } from './openai-media.ts'
 import { openaiRealtime } from './openai/openai-realtime.ts'
 import { openaiRealtimeSession } from './openai/openai-realtime-session.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
@@ -69,6 +70,7 @@ export const dialects: readonly Dialect[] = [
   vercelGateway,
   vercelEmbeddings,
   cloudflareRun,
+  openaiMedia,
   tokenCount,
   generic,
 ]

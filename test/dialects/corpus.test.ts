@@ -34,6 +34,7 @@ const PATHS: [ending: RegExp, dialect: string][] = [
   [/\/ai\/embedding-model$/, 'vercel-embeddings'],
   [/\/v1\/conversations$/, 'mistral-conversations'],
   [/\/v1\/ocr$/, 'mistral-ocr'],
+  [/\/v1\/(?:images\/\w+|audio\/\w+|moderations|videos)$/, 'openai-media'],
   [/\/realtime\/client_secrets$/, 'openai-realtime-session'],
   [/cohere\.com\/v1\/chat$/, 'cohere-chat-v1'],
   [/^mcp:\/\//, 'mcp'],
@@ -42,7 +43,7 @@ const PATHS: [ending: RegExp, dialect: string][] = [
 
 /** Dialects whose answers are no text that a model ended for a reason. */
 const COUNTS =
-  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^mistral-(?:conversations|ocr)$|^openai-realtime-session$|^bedrock-agent$|^replicate$|^cloudflare-run$|^mcp$|^generic$/
+  /-(?:embeddings|embed|rerank|count-tokens|count)$|^token-count$|^mistral-(?:conversations|ocr)$|^openai-realtime-session$|^bedrock-agent$|^replicate$|^cloudflare-run$|^mcp$|^openai-media$|^generic$/
 
 /** Requests that ask a model for nothing: files, stores, traces, lists, steps of an assistant. */
 const BESIDE =

@@ -25,6 +25,18 @@ test('knows a dialect where the model is in the path or there is one model only'
 })
 
 test.each([
+  ['/v1/audio/speech', { model: 'tts-1', input: 'hi' }],
+  ['/v1/images/generations', { prompt: 'a lawn' }],
+  ['/openai/deployments/dall-e-3/images/generations', { prompt: 'a lawn' }],
+  ['/v1/moderations', { input: 'hi' }],
+  ['/v1/videos', { model: 'sora-2', prompt: 'a lawn' }],
+])('knows speech, pictures, videos and moderations of a gateway at %s', (path, body) => {
+  expect(dialectAt(path, body)).toBe('openai-media')
+  expect(isProviderPath('POST', new URL(`http://localhost:4000${path}`))).toBe(true)
+})
+
+test.each([
+  ['/v1/videos', { title: 'hi' }],
   ['/v1/messages', { to: 'ada', text: 'hi' }],
   ['/v1/messages', { model: 'T-shirt', messages: ['hi'] }],
   ['/v1/messages', { model: 'T-shirt', messages: [] }],

@@ -10,7 +10,7 @@ import { answer, stream, streamOfFrames, streamOfLines, throughWire } from './wi
 const FAILED: Completion = { text: '', toolCalls: [], finishReasons: [], error: 'Too fast.' }
 
 /** What a tool answers, no model says. */
-const SILENT = ['mcp', 'generic']
+const SILENT = ['mcp', 'openai-media', 'generic']
 
 const written = samples.filter(({ dialect }) => !SILENT.includes(dialect))
 

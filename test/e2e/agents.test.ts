@@ -42,15 +42,11 @@ describe.runIf(isInstalled)('agents that start native programs', () => {
     },
   )
 
-  test(
-    'codex without its configuration is answered in its tunnel, and what is not recorded is missed',
-    { timeout: 60_000 },
-    async () => {
-      const project = new VitestProject('agents', { AGENTS })
-      const { output, exitCode } = await project.run(['codex'], { PAST: '1' })
-      expect(exitCode).toBe(1)
-      expect(output).toContain('Nothing is recorded for this test')
-      expect(output).toContain('GET wss://api.openai.com/v1/responses')
-    },
-  )
+  test('codex without its configuration is answered in its tunnel, and what is not recorded is missed', async () => {
+    const project = new VitestProject('agents', { AGENTS })
+    const { output, exitCode } = await project.run(['codex'], { PAST: '1' })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('Nothing is recorded for this test')
+    expect(output).toContain('GET wss://api.openai.com/v1/responses')
+  })
 })

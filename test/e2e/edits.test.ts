@@ -17,7 +17,7 @@ test('single edits of a request fail, and what may change passes, through both e
   const bySocket = await project.run([], { CHANGED: '1', ...BY_SOCKET })
   expect(outcomesOf(bySocket)).toEqual(RIGHT)
   expect(project.read('requests')).not.toBe('')
-}, 60_000)
+})
 
 /** Every title says how its test is to end. */
 const RIGHT = { passed: 5, failed: 12, wrong: [] }

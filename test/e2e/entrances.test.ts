@@ -25,7 +25,6 @@ const projects = [
 
 test.each(projects)(
   'what was recorded over sockets is replayed through both entrances, with the same results: $name',
-  { timeout: 60_000 },
   async ({ name, isOdd = false, args = [], env = {}, changed = {}, exitCode = 0 }) => {
     const project = new VitestProject(name, {
       ODD_URL: upstream.oddUrl,

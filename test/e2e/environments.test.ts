@@ -67,7 +67,7 @@ test.each(['true', 'false'])(
     const watching = project.watch({ ISOLATE, ENDPOINT: nowhere })
     onTestFinished(() => watching.stop())
     const printed = (pattern: RegExp): Promise<void> =>
-      expect.poll(() => watching.output, { timeout: 20_000 }).toMatch(pattern)
+      expect.poll(() => watching.output, { timeout: 60_000 }).toMatch(pattern)
     await printed(/4 replayed/)
     watching.output = ''
     project.edit('chat.test.ts', "ask('Hello')", "ask('Goodbye')")

@@ -69,7 +69,6 @@ const escapes: Map<string, Promise<Escape>> = new Map()
 
 test.each(Object.keys(RUNS))(
   'in replay no transport reaches a provider, and the test fails: %s',
-  { timeout: 90_000 },
   async (name) => {
     const { output, connections, told } = await escape(name)
     expect(output).toContain('escapes.test.ts (20 tests | 20 failed)')

@@ -16,7 +16,6 @@ const EXAMPLES = {
 
 test.each(Object.entries(EXAMPLES))(
   'the tests of %s notice a wrong answer',
-  { timeout: 90_000 },
   async (name, words) => {
     const example = fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
     const project = new VitestProject(example)

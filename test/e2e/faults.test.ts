@@ -10,7 +10,7 @@ beforeAll(async () => {
   upstream = await startUpstream()
   project = new VitestProject('faults')
   recording = await project.record([], { UPSTREAM_URL: upstream.url })
-}, 60_000)
+})
 
 afterAll(() => upstream.stop())
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const again = await project.run([], changed)
   runs = { failing, handingOver, again, back: await project.run() }
   asked = (await upstream.count()) - before
-}, 120_000)
+})
 
 afterAll(() => upstream.stop())
 

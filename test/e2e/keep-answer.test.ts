@@ -36,7 +36,7 @@ beforeAll(async () => {
   expect(afresh.exitCode, afresh.output).toBe(0)
   verified = { kept: verifiedKept, anew: await project.findings() }
   cassettes = { recorded, kept: afterKept, missed, anew: read() }
-}, 120_000)
+})
 
 afterAll(() => upstream.stop())
 

@@ -79,7 +79,7 @@ test('shards are judged together when their reports are merged', async () => {
   const merged = await project.run(['--merge-reports'], CI)
   expect(merged.exitCode).toBe(1)
   expect(orphansOf(merged)).toEqual(ORPHANS.toSorted())
-}, 60_000)
+})
 
 test('projects that share a folder are judged together, others on their own', async () => {
   const env = { UPSTREAM_URL: upstream.oddUrl, PROJECTS: '1' }
@@ -94,7 +94,7 @@ test('projects that share a folder are judged together, others on their own', as
   expect(run.output).not.toContain('is in two')
   expect(orphansOf(run)).toEqual([...ORPHANS, 'three.test.ts > is in a package no more'].toSorted())
   expect(orphansOf(await succeeds(copy.run(['--project', 'one'], CI)))).toEqual([])
-}, 60_000)
+})
 
 async function succeeds(running: Promise<Run>): Promise<Run> {
   const run = await running

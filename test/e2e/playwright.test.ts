@@ -88,28 +88,22 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     },
   )
 
-  test(
-    'beforeAll has a cassette for its file, and its page asks for the test that runs',
-    {
-      timeout: 60_000,
-    },
-    async () => {
-      const replayed = await run('hooks')
-      expect(replayed.exitCode, replayed.output).toBe(0)
-      expect(replayed.output).toContain('2 passed')
-      const one = await run('hooks -g again')
-      expect(one.exitCode, one.output).toBe(0)
+  test('beforeAll has a cassette for its file, and its page asks for the test that runs', async () => {
+    const replayed = await run('hooks')
+    expect(replayed.exitCode, replayed.output).toBe(0)
+    expect(replayed.output).toContain('2 passed')
+    const one = await run('hooks -g again')
+    expect(one.exitCode, one.output).toBe(0)
 
-      const later = await run('hooks', { SECOND: 'Third' })
-      expect(later.exitCode).toBe(1)
-      expect(later.output).toMatch(/goes on with it again[^]*- Second\n +\+ Third/)
-      const seed = await run('hooks', { SEED: 'Weed' })
-      expect(seed.exitCode).toBe(1)
-      expect(seed.output).toContain('e2e/__recordings__/hooks.spec.ts/_file.json (0 of 1')
-      expect(seed.output).toMatch(/- Seed\n +\+ Weed/)
-      expect(seed.output).toContain('RECORD=1 npx playwright test e2e/hooks.spec.ts\n')
-    },
-  )
+    const later = await run('hooks', { SECOND: 'Third' })
+    expect(later.exitCode).toBe(1)
+    expect(later.output).toMatch(/goes on with it again[^]*- Second\n +\+ Third/)
+    const seed = await run('hooks', { SEED: 'Weed' })
+    expect(seed.exitCode).toBe(1)
+    expect(seed.output).toContain('e2e/__recordings__/hooks.spec.ts/_file.json (0 of 1')
+    expect(seed.output).toMatch(/- Seed\n +\+ Weed/)
+    expect(seed.output).toContain('RECORD=1 npx playwright test e2e/hooks.spec.ts\n')
+  })
 
   test('no route of a test, and no context of its own, leads a page to the provider', async () => {
     const { exitCode, output } = await run('routes')

@@ -27,7 +27,7 @@ export class PseudoTerminal implements AsyncDisposable {
   async shows(text: string | RegExp): Promise<void> {
     const isThere = (): boolean =>
       typeof text === 'string' ? this.output.includes(text) : text.test(this.output)
-    await vi.waitUntil(isThere, { timeout: 20_000, interval: 20 }).catch(() => {
+    await vi.waitUntil(isThere, { timeout: 60_000, interval: 20 }).catch(() => {
       throw new Error(`The terminal never showed ${String(text)}, but:\n${this.output}`)
     })
   }

@@ -84,33 +84,29 @@ describe.skipIf(!CHROMIUM)('the page of a report', () => {
     },
   )
 
-  test(
-    'of 5,000 cassettes, the index is loaded, and as much of the list is there as is seen',
-    { timeout: 120_000 },
-    async () => {
-      using large = new ReportProject()
-      const cassette = cassetteOf('a.test.ts > a')
-      await large.write(
-        Array.from({ length: 5_000 }, (_, at) =>
-          sourceOf(`${at % 250}.test.ts/t-${at}.json`, {
-            ...cassette,
-            conversationId: `${at % 250}.test.ts > asks question ${at}`,
-          }),
-        ),
-      )
-      await using opened = await openReport(browser, large)
-      const { page, loaded, problems } = opened
-      expect(await page.locator('.found').textContent()).toBe('5,000 tests')
-      expect(loaded).toEqual(SHELL)
-      expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1_200)
-      await page.locator('.tests').evaluate((list) => list.scrollTo(0, list.scrollHeight))
-      await page.getByText('asks question 4999', { exact: true }).first().click()
-      await page.getByRole('heading', { name: 'asks question 4999' }).waitFor()
-      expect(loaded).toHaveLength(SHELL.length + 1)
-      expect(await page.locator('.test').count()).toBeLessThan(60)
-      expect(problems).toEqual([])
-    },
-  )
+  test('of 5,000 cassettes, the index is loaded, and as much of the list is there as is seen', async () => {
+    using large = new ReportProject()
+    const cassette = cassetteOf('a.test.ts > a')
+    await large.write(
+      Array.from({ length: 5_000 }, (_, at) =>
+        sourceOf(`${at % 250}.test.ts/t-${at}.json`, {
+          ...cassette,
+          conversationId: `${at % 250}.test.ts > asks question ${at}`,
+        }),
+      ),
+    )
+    await using opened = await openReport(browser, large)
+    const { page, loaded, problems } = opened
+    expect(await page.locator('.found').textContent()).toBe('5,000 tests')
+    expect(loaded).toEqual(SHELL)
+    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1_200)
+    await page.locator('.tests').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+    await page.getByText('asks question 4999', { exact: true }).first().click()
+    await page.getByRole('heading', { name: 'asks question 4999' }).waitFor()
+    expect(loaded).toHaveLength(SHELL.length + 1)
+    expect(await page.locator('.test').count()).toBeLessThan(60)
+    expect(problems).toEqual([])
+  })
 })
 
 /** What reaches over the edge of the screen, but for what scrolls in a box of its own or is cut with an ellipsis. */

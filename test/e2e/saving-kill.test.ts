@@ -54,7 +54,7 @@ test('a recording that is killed leaves the whole old cassette or the whole new 
     await recordAndKill((kill) => void delay(time).then(kill))
     before = expectWhole(before)
   }
-}, 30_000)
+})
 
 test("what a kill leaves behind is in nobody's way", async () => {
   const { exitCode, output } = await project.run(['large.test.ts'])

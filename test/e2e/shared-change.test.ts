@@ -84,11 +84,11 @@ describe('41 tests whose instructions are the same', { shuffle: false }, () => {
   test('in watch mode, a test runs again when another terminal has recorded it', async () => {
     const env = { WORD: 'calm', SDK: 'next' }
     const watching = project.watch(env)
-    await vi.waitUntil(() => /(?:Waiting|Watching) for file changes/.test(watching.output), 20_000)
+    await vi.waitUntil(() => /(?:Waiting|Watching) for file changes/.test(watching.output), 60_000)
     watching.output = ''
     const recording = await project.record(['i.test.ts'], env)
     expect(recording.exitCode, recording.output).toBe(0)
-    await vi.waitUntil(() => /RERUN[^]*1 passed[^]*Waiting/.test(watching.output), 20_000)
+    await vi.waitUntil(() => /RERUN[^]*1 passed[^]*Waiting/.test(watching.output), 60_000)
     await watching.stop()
   })
 

@@ -62,7 +62,7 @@ test('what is invalid is replayed, named once, and fails a test by option only',
   const insisted = { OPTIONS: LIMIT, CI: '1', RECORD: 'new', RECORD_IN_CI: '1' }
   expect((await succeeds(project.run([], insisted))).output).toContain('2 cassettes are no longer')
   expect(await upstream.count()).toBe(count)
-}, 60_000)
+})
 
 test('verify says what each strategy says', async () => {
   const verify = `${CLI} verify --max-age 90 --retired-models "gpt-4*"`
@@ -92,7 +92,7 @@ test('RECORD=new records again what is invalid, all of it and nothing else', asy
   const after = await succeeds(copy.run([], { OPTIONS: '{"maxAge":90,"invalid":"fail"}' }))
   expect(after.output).not.toContain('no longer valid')
   expect(await copy.findings()).toEqual([])
-}, 60_000)
+})
 
 test('runs are counted outside of git, and what they say makes a recording invalid', async () => {
   const before = runsOf(often)
@@ -120,7 +120,7 @@ test('runs are counted outside of git, and what they say makes a recording inval
   const thrown = await project.run(['-t', 'often'], { WHY: 'no such registry' })
   expect(thrown.exitCode).toBe(1)
   expect(thrown.output).toContain('whyInvalid threw: Error: no such registry')
-}, 60_000)
+})
 
 function timestampOf(from: VitestProject, cassette: string): string {
   return (JSON.parse(from.read(cassette)) as { timestamp: string }).timestamp

@@ -8,7 +8,7 @@ import { askWritten, judged, writtenFile } from './written-file.ts'
 import { promptFor } from '../../src/engine/reading/read-prompt.ts'
 
 // What is said on a socket, and by a tool, has no exchange that a person wrote, and what opens one asks nothing.
-const UNWRITTEN = ['generic', 'mcp', 'openai-realtime-session']
+const UNWRITTEN = ['generic', 'mcp', 'openai-media', 'openai-realtime-session']
 
 const written = samples.filter(
   ({ dialect, method }) => method !== 'SEND' && !UNWRITTEN.includes(dialect),

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { testEveryWire } from './every-wire.ts'
+import { laterQuestions, newestQuestions, questions } from './wires.ts'
 
-testEveryWire()
+testEveryWire([...questions, ...laterQuestions, ...newestQuestions])
 
 test('mcp, standard input and output', async () => {
   const server = spawn(process.execPath, [`${import.meta.dirname}/tool-server.mjs`])

@@ -144,6 +144,11 @@ export const laterQuestions: Question[] = [
   ask('bedrock-agent', '/agents/A1/agentAliases/B1/sessions/s1/text', { inputText: hello }),
 ]
 
+/** Those that came with format 1.2. The pictures and speech above are of no unknown format any more. */
+export const newestQuestions: Question[] = [
+  ask('generic, batch', '/v1/batches', { endpoint: '/v1/responses', input_file_id: 'file-1' }),
+]
+
 function ask(name: string, path: string, body: object, headers?: Record<string, string>): Question {
   return { name, url: FRONT + path, body, ...(headers ? { headers } : {}) }
 }

@@ -73,7 +73,7 @@ describe.each(RUNS.slice(0, times(1, RUNS.length)))('%s', (_, run) => {
   beforeAll(async () => {
     stolen.length = 0
     ;({ output, results } = await run(project))
-  }, 120_000)
+  })
 
   test('a thief at the end of a redirect hears nothing', () => {
     expect(stolen).toEqual([])
@@ -117,7 +117,7 @@ test('a redirect is recorded with what it leads to on another host, without its 
     const replay = await live.run([], { ...env, CONCURRENT: '1' })
     expect(replay.exitCode, replay.output).toBe(0)
   }
-}, 120_000)
+})
 
 /** Answers with the status that its path begins with, and leads to a signed address of another host. */
 function startApi(portOfFiles: number): Api {

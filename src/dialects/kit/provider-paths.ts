@@ -29,6 +29,8 @@ export const providerPaths = {
   'openai-chat': /\/(?:chat|agents)\/completions\/?$/,
   'openai-completions': /\/(?:v\d+\w*|openai|deployments\/[^/]+)\/completions\/?$/,
   'openai-embeddings': /\/(?:v\d+\w*|openai|codex|deployments\/[^/]+)\/embeddings\/?$/,
+  'openai-media':
+    /\/(?:v\d+\w*|openai|deployments\/[^/]+)\/(?:audio\/(?:speech|transcriptions|translations)|images\/(?:generations|edits|variations)|moderations|videos)\/?$/,
   'openai-realtime-session':
     /\/(?:v\d+\w*|openai)\/realtime\/(?:client_secrets|sessions|transcription_sessions|calls(?:\/[^/]+\/accept)?)\/?$/,
   'openai-responses': /\/(?:v\d+\w*|openai|codex)\/responses(?:\/compact)?\/?$/,
@@ -53,11 +55,14 @@ export function isProviderPath(method: string, url: URL): boolean {
   return METHODS.has(method.toUpperCase()) && patterns.some((path) => path.test(url.pathname))
 }
 
+/** Paths whose answers hold the address of a job or of a file, which the client asks next. */
+const NAMING: readonly RegExp[] = [providerPaths.replicate, providerPaths['openai-media']]
+
 /**
  * Whether a model or one of its tools writes the answers of a URL, so that an address in them is plain text. In other
  * answers, such as that of a job, the client follows an address.
  */
 export function isSaidByModel(url: URL): boolean {
   if (isMcpAddress(url.href)) return true
-  return !providerPaths.replicate.test(url.pathname) && isProviderPath('POST', url)
+  return isProviderPath('POST', url) && !NAMING.some((path) => path.test(url.pathname))
 }

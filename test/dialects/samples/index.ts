@@ -13,7 +13,7 @@ import {
   vertexPredictSample,
 } from './gemini.ts'
 import { generateSample } from './gemini-generate.ts'
-import { genericSample } from './generic.ts'
+import { genericSample, mediaSample } from './generic.ts'
 import { completeSample, completionsSample, huggingFaceSample, predictionSample } from './legacy.ts'
 import { mcpSample } from './mcp.ts'
 import { conversationsSample, fimSample, ocrSample } from './mistral.ts'
@@ -80,5 +80,6 @@ export const samples: Sample[] = [
   agentSample,
   knowledgeSample,
   mcpSample,
+  mediaSample,
   genericSample,
 ]

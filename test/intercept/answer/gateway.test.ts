@@ -72,6 +72,24 @@ test('once a host has answered an LLM call, its other requests are recorded, and
   expect(sent).toEqual([])
 })
 
+test.each([
+  '/v1/images/generations',
+  '/v1/audio/speech',
+  '/v1/audio/transcriptions',
+  '/v1/moderations',
+  '/v1/videos',
+])('a gateway that is asked for %s alone is recorded, and replayed', async (path) => {
+  const recording = await ask([
+    ['POST', path],
+    ['GET', `${path}/1`],
+  ])
+  expect(recording.cassette?.exchanges).toHaveLength(2)
+  sent = []
+  const replay = await ask([['POST', path]], recording.cassette)
+  expect(replay.answers).toEqual([[200, path]])
+  expect(sent).toEqual([])
+})
+
 test('where only LLM calls were recorded, as older releases did, the others pass as they did', async () => {
   const { cassette } = await ask([CHAT])
   const { answers, session } = await ask([CHAT, BATCH], cassette)

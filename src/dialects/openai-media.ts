@@ -1,0 +1,24 @@
+import { generic } from './generic.ts'
+import type { Dialect } from './kit/dialect.ts'
+import { bodyOf } from './kit/envelope.ts'
+import { providerPaths } from './kit/provider-paths.ts'
+
+const PATH = providerPaths['openai-media']
+
+/**
+ * OpenAI's speech, transcripts, pictures, videos and moderations, which many gateways offer too. Their prompts are
+ * single fields, and their answers are no text of a model, so they are read like any unknown format.
+ */
+export const openaiMedia: Dialect = {
+  ...generic,
+  name: 'openai-media',
+
+  claims(request) {
+    const { pathname = '' } = URL.parse(request.url) ?? {}
+    if (request.method !== 'POST' || !PATH.test(pathname)) return false
+    const { model, prompt, input } = bodyOf(request)
+    // Azure has the model in the path.
+    const named = typeof model === 'string' || pathname.includes('/deployments/')
+    return named || prompt !== undefined || input !== undefined
+  },
+}
