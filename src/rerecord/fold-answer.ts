@@ -18,6 +18,8 @@ export interface FoldedAnswer {
   said: string
   /** The content without the parts that the answer repeats of its request. */
   saidItself: string
+  /** Its values by place, without the parts that it repeats. */
+  places: ReadonlyMap<Channel, readonly JsonValue[]>
   /** The ids in it, in order of first appearance. */
   ids: string[]
   /** The values in it that do not count, as they are spelled. */
@@ -34,6 +36,11 @@ const TOLD: ReadonlySet<string> = new Set(TOLD_HEADERS)
 
 /** The start of a text that replaces an id. */
 const MARK = '\u0000id:'
+
+/** Whether a value of a folded answer stands for an id. */
+export function isMark(value: JsonValue): boolean {
+  return typeof value === 'string' && value.startsWith(MARK)
+}
 
 /** The kind of a place; `undefined` where everything counts. */
 export function kindOf(places: RenewedPlaces, at: At): Renewed | undefined {
@@ -89,6 +96,7 @@ class Folder {
     return {
       saidItself: itself,
       said: JSON.stringify([itself, [...this.#echoed]]),
+      places: this.#said,
       ids: [...this.#numbers.keys()],
       figures: [...this.#figures],
     }

@@ -5,11 +5,14 @@ import { diffPrompts } from '../diff/compare/diff-prompts.ts'
 import { messageKey } from '../diff/compare/message-key.ts'
 import { printContent } from '../diff/render/print-content.ts'
 import type { Message } from '../prompt/prompt.ts'
-import { foldAnswer } from '../rerecord/fold-answer.ts'
 import { makeChange, type Change, type Place } from './change.ts'
+import { diffOnWire } from './compare-wire.ts'
 import type { ExchangePair } from './pair-exchanges.ts'
-import { answerOnWire, type ReadExchange } from './read-exchanges.ts'
+import type { ReadExchange } from './read-exchanges.ts'
 import { splitText } from './split-text.ts'
+
+/** The most fields of an answer to show that no dialect reads. */
+const MAX_FIELDS = 5
 
 /** The changes of an exchange. Changes in messages that it repeats are reported at the earlier exchange. */
 export function compareExchanges([before, after]: ExchangePair): Change[] {
@@ -23,7 +26,11 @@ export function compareExchanges([before, after]: ExchangePair): Change[] {
     ...asked.flatMap(splitText),
     ...(asked.length === 0 ? unseenInPrompt(before, after) : []),
     ...answered.flatMap(splitText),
-    ...(answered.length === 0 ? unseenInAnswer(before, after) : []),
+    ...beneathAnswer(
+      [before, after],
+      answered.length > 0,
+      before.prompt.model !== after.prompt.model,
+    ),
   ]
 }
 
@@ -65,14 +72,24 @@ function unseenInPrompt(before: ReadExchange, after: ReadExchange): Change[] {
   return differences.length === 0 ? [makeChange({ kind: 'unseen', place })] : []
 }
 
-/** Reports a changed response whose answer reads the same. */
-function unseenInAnswer(before: ReadExchange, after: ReadExchange): Change[] {
-  const [old, current] = [before, after].map(({ exchange, step }) => {
-    const response = answerOnWire(exchange)
-    return response && foldAnswer(response, step.dialect ?? '').saidItself
-  })
-  if (old === undefined || current === undefined || old === current) return []
-  return [makeChange({ kind: 'unseen', place: { of: 'answer', exchange: after.number } })]
+/**
+ * Reports another model that answered, unless another one was asked. If the answers read the same, reports the other
+ * changed fields too.
+ */
+function beneathAnswer(
+  [before, after]: [ReadExchange, ReadExchange],
+  isShown: boolean,
+  isAskedOfOther: boolean,
+): Change[] {
+  const differences = diffOnWire(before, after)
+  if (!differences) return []
+  const { model, others } = differences
+  const place = { of: 'answer', exchange: after.number } as const
+  const shown = [...(isAskedOfOther ? [] : model), ...(isShown ? [] : others)]
+  if (shown.length > 0 && shown.length <= MAX_FIELDS)
+    return shown.map((one) => changeOf(one, place))
+  const isUnseen = !isShown && (shown.length > 0 || model.length === 0)
+  return isUnseen ? [makeChange({ kind: 'unseen', place })] : []
 }
 
 function wholeExchange(before: ReadExchange | undefined, after: ReadExchange | undefined): Change {

@@ -4,14 +4,15 @@ import type { JsonObject } from '../../src/json/json-value.ts'
 import { compareCassettes } from '../../src/review/compare-cassettes.ts'
 import { readText } from '../../src/wire/body.ts'
 import { question, recorded } from '../engine/example-session.ts'
+import { stream } from '../dialects/wire.ts'
 import { stateOf } from './states.ts'
 
 const HI = question('Hi')
 const base = recorded([HI, 'Ho'])
 
 /** The same cassette, whose answer travelled as this message, with these fields beside it. */
-function answering(message: JsonObject, beside: JsonObject = {}): Cassette {
-  const cassette = structuredClone(base)
+function answering(message: JsonObject, beside: JsonObject = {}, asked = {}): Cassette {
+  const cassette = recorded([question('Hi', asked), 'Ho'])
   const body = { choices: [{ message, finish_reason: 'stop' }], ...beside }
   cassette.exchanges[0]!.wire!.response!.body = readText(JSON.stringify(body))
   return cassette
@@ -55,7 +56,42 @@ test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
     answering(call(2)),
     ['answer arguments.order: edited'],
   ],
-  ['a field beside the answer', base, answering({ content: 'Ho' }, { new: 1 }), ['answer: unseen']],
+  [
+    'a field beside the answer',
+    answering({ content: 'Ho' }),
+    answering({ content: 'Ho' }, { new: 1 }),
+    ['answer new: added'],
+  ],
+  [
+    'a field of the message that no dialect reads',
+    answering({ content: 'Ho' }),
+    answering({ content: 'Ho', annotations: [1] }),
+    ['answer choices[0].message.annotations[0]: added'],
+  ],
+  [
+    'an answer with very many other fields',
+    answering({ content: 'Ho' }),
+    answering({ content: 'Ho' }, { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }),
+    ['answer: unseen'],
+  ],
+  [
+    'the model that answered',
+    answering({ content: 'Ho' }, { model: 'gpt-5-2025-08-07', created: 1 }),
+    answering({ content: 'Ho' }, { model: 'gpt-5-2026-01-01', created: 2 }),
+    ['answer model: edited'],
+  ],
+  [
+    'the model that answered otherwise',
+    answering({ content: 'Ho' }, { model: 'gpt-5-2025-08-07', new: 1 }),
+    answering({ content: 'Hum' }, { model: 'gpt-5-2026-01-01', new: 2 }),
+    ['answer message: edited', 'answer model: edited'],
+  ],
+  [
+    'the model that was asked, and so answered',
+    answering({ content: 'Ho' }, { model: 'gpt-5-2025-08-07' }),
+    answering({ content: 'Ho' }, { model: 'o3-2026-01-01' }, { model: 'o3' }),
+    ['prompt model: edited'],
+  ],
   [
     'an exchange at the end',
     base,
@@ -86,6 +122,49 @@ test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
       return `${of}${where ? ` ${where}` : ''}: ${kind}`
     }),
   ).toEqual(changes)
+})
+
+test.each([
+  [
+    'chat completions',
+    '/v1/chat/completions',
+    (model: string) => stream(`data: ${JSON.stringify({ model, choices: [] })}\n\n`),
+    'model',
+  ],
+  [
+    'responses',
+    '/v1/responses',
+    (model: string) =>
+      stream(
+        ...['response.created', 'response.completed'].map(
+          (type) => `event: ${type}\ndata: ${JSON.stringify({ type, response: { model } })}\n\n`,
+        ),
+      ),
+    'response.model',
+  ],
+])('the model that answered in a stream of %s is one change', (_, path, answer, name) => {
+  const streaming = (model: string): Cassette => {
+    const cassette = structuredClone(base)
+    const { wire } = cassette.exchanges[0]!
+    wire!.request.url = `https://api.openai.com${path}`
+    const messages = [{ role: 'user', content: 'Hi' }]
+    wire!.request.body = readText(JSON.stringify({ model: 'gpt-5', messages, input: messages }))
+    wire!.response = answer(model)
+    return cassette
+  }
+  const { changes } = compareCassettes({
+    name: 'a.json',
+    before: stateOf(streaming('gpt-5-2025-08-07')),
+    after: stateOf(streaming('gpt-5-2026-01-01')),
+  })
+  expect(changes).toMatchObject([
+    {
+      kind: 'edited',
+      place: { of: 'answer', inside: { path: name } },
+      before: { value: 'gpt-5-2025-08-07' },
+      after: { value: 'gpt-5-2026-01-01' },
+    },
+  ])
 })
 
 test('an answer that a person edited is one change: later prompts repeat what was recorded', () => {
