@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
+import { pathFrom } from '../config/paths.ts'
 import type { CassetteStore } from '../cassette/disk/store.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
 import { layOutLine } from '../diff/render/printable.ts'
@@ -65,7 +66,7 @@ export function isMeant(name: string, names: readonly string[]): boolean {
 export function namesOf(words: readonly string[], { cwd }: Terminal): string[] {
   return words.map((word) => {
     const path = resolve(cwd, word)
-    return existsSync(path) ? relative(cwd, path).split(sep).join('/') : word
+    return existsSync(path) ? pathFrom(cwd, path) : word
   })
 }
 

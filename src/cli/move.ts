@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
+import { pathFrom } from '../config/paths.ts'
 import { firstPromptOf } from '../cassette/disk/find-renamed.ts'
 import { pairRenamed } from '../cassette/disk/pair-renamed.ts'
 import { cassettePaths, isCassettePath } from '../cassette/disk/path.ts'
@@ -98,7 +99,7 @@ async function openLiving(run: string, terminal: Terminal): Promise<Folder[]> {
 function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, string]> {
   const counts = new Map<string, number>()
   const names = tests.flatMap(({ name, file }) => {
-    const shown = relative(root, file).split(sep).join('/')
+    const shown = pathFrom(root, file)
     const id = `${shown} > ${name}`
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)

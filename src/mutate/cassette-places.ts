@@ -1,4 +1,5 @@
-import { relative, resolve, sep } from 'node:path'
+import { resolve, sep } from 'node:path'
+import { pathFrom } from '../config/paths.ts'
 import { standInFolder } from '../cassette/disk/stand-ins.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
@@ -31,6 +32,6 @@ export class CassettePlaces {
     const { root, dir } = this.#folders.find((one) =>
       file.startsWith(resolve(one.root, one.dir) + sep),
     )!
-    return { root, dir, inside: relative(resolve(root, dir), file).split(sep).join('/') }
+    return { root, dir, inside: pathFrom(resolve(root, dir), file) }
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { TestInfo } from '@playwright/test'
+import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
 import type { TestPlace } from '../cassette/disk/test-place.ts'
 import { quoteWord } from '../config/quote-word.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
@@ -27,8 +28,8 @@ export class SpecOwner implements Owner {
     const { config, file, titlePath } = test
     const folder = dirname(file)
     const project = config.configFile ? dirname(config.configFile) : config.rootDir
-    this.root = isBelow(project, folder) ? project : folder
-    this.dir = slashed(relative(this.root, join(folder, dir)))
+    this.root = isWithin(project, folder) ? project : folder
+    this.dir = pathFrom(this.root, join(folder, dir))
     this.late = late
     // Playwright permits no two tests of one name in a file.
     this.#place = { file: basename(file), titles: isOfHooks ? [] : titlePath.slice(1), ordinal: 0 }
@@ -49,7 +50,7 @@ export class SpecOwner implements Owner {
   }
 
   shown(path: string): string {
-    return fromUser(join(this.root, path))
+    return displayPath(process.cwd(), join(this.root, path))
   }
 
   path(): string {
@@ -67,13 +68,13 @@ export function recordCommand(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const { config, file, project, titlePath, tags } = test
-  const own = config.configFile && fromUser(config.configFile)
+  const own = config.configFile && displayPath(process.cwd(), config.configFile)
   const isWindows = platform === 'win32'
   // PowerShell has quotes of its own.
   const escape = isWindows ? (text: string) => text.replaceAll(/[^\w ./-]/g, '.') : escapePattern
   const title = escape(titlePath.slice(1).join(' ')) + (tags.length > 0 ? '( @.+)*$' : '$')
   const command = [
-    `npx playwright test ${quoteWord(escape(fromUser(file)))}`,
+    `npx playwright test ${quoteWord(escape(displayPath(process.cwd(), file)))}`,
     ...(own && !USUAL_CONFIG.test(own) ? [`--config ${quoteWord(own)}`] : []),
     ...(config.projects.length > 1 ? [`--project ${quoteWord(project.name)}`] : []),
     ...(titlePath.length > 1 ? [`-g ${quoteWord(title)}`] : []),
@@ -84,17 +85,4 @@ export function recordCommand(
 /** Playwright reads files as patterns too. */
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$*+?()[\]{}|]/g, '\\$&')
-}
-
-function fromUser(path: string): string {
-  return slashed(isBelow(process.cwd(), path) ? relative(process.cwd(), path) : path)
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const below = relative(folder, path)
-  return !isAbsolute(below) && below.split(sep)[0] !== '..'
-}
-
-function slashed(path: string): string {
-  return path.split(sep).join('/')
 }

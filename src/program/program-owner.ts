@@ -1,4 +1,5 @@
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { isWithin } from '../config/paths.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Owner } from '../host/owner.ts'
 import { layers } from '../intercept/answer/layers.ts'
@@ -14,10 +15,9 @@ export class ProgramOwner implements Owner {
   /** @param path the file of the cassette, as the program names it @param recordCommand the command that records it */
   constructor(path: string, recordCommand: string = ownCommand()) {
     const folder = dirname(resolve(path))
-    const below = relative(process.cwd(), folder)
-    const isBelow = !isAbsolute(below) && below.split(sep)[0] !== '..'
-    this.root = isBelow ? process.cwd() : folder
-    this.dir = (isBelow && below) || '.'
+    const isHere = isWithin(process.cwd(), folder)
+    this.root = isHere ? process.cwd() : folder
+    this.dir = relative(this.root, folder) || '.'
     this.#path = path
     this.#recordCommand = recordCommand
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
+import { pathFrom } from '../config/paths.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { PriceTable } from '../conversation/cost/cost.ts'
@@ -100,9 +101,7 @@ export class RunFolders {
   }
 
   #shown(root: string, dir: string, path: string): string {
-    return relative(this.#cwd, join(root, dir, path))
-      .split(sep)
-      .join('/')
+    return pathFrom(this.#cwd, join(root, dir, path))
   }
 }
 
@@ -110,7 +109,7 @@ export class RunFolders {
 function idsOf(tests: readonly ListedTest[], root: string): Set<string> {
   return new Set(
     tests.flatMap(({ name, file }) => {
-      const shown = relative(root, file).split(sep).join('/')
+      const shown = pathFrom(root, file)
       return [shown, `${shown} > ${name}`]
     }),
   )

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { dirname, relative, resolve, sep } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pc from 'picocolors'
 import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
+import { pathFrom } from '../config/paths.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { CONFIG_FILE } from '../config/folders.ts'
 import type { CassetteOptions } from '../config/options.ts'
@@ -151,7 +152,7 @@ function configChosen({ vite, config: { root } }: Vitest): { run?: string[] } {
 
 /** A path as the user would type it. */
 function fromHere(path: string): string {
-  return relative(process.cwd(), path).split(sep).join('/')
+  return pathFrom(process.cwd(), path)
 }
 
 /** Adds our reporters to the run once, whichever instance of the plugin comes first. */

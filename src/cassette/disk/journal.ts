@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { displayPath } from '../../config/paths.ts'
 import type { ParamValues } from '../../config/check-params.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { encodeExchanges } from '../format/encode-cassette.ts'
 import type { StoredExchange } from '../format/format.ts'
-import {
-  displayPath,
-  foldersOutsideGit,
-  makeOutsideGit,
-  OWNER_ONLY,
-  presentOutsideGit,
-} from './outside-git.ts'
+import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY, presentOutsideGit } from './outside-git.ts'
 import { isAbandoned, nameWithoutMark, newMark } from './writer-mark.ts'
 
 /** A paid answer and its request, before a cassette holds them. */

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import {} from '../../config/paths.ts'
 import { CACHE_FOLDER } from '../../config/folders.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { findSymlink, refuseSymlinks } from './symlinks.ts'
@@ -33,12 +34,6 @@ export function foldersOutsideGit(root: string, dir: string, kind: KeptKind): [s
   const normal = relative(root, resolve(root, dir))
   const name = join(kind, normal.replace(/[^\w-]+/g, '-'))
   return [join(root, CACHE_FOLDER, name), join(temporaryFolder(root), name)]
-}
-
-/** A path as a person would type it: relative to the root where it lies below. */
-export function displayPath(root: string, path: string): string {
-  const below = relative(root, path)
-  return (below.startsWith('..') || isAbsolute(below) ? path : below).split(sep).join('/')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
+import { basename, join, relative } from 'node:path'
+import { pathFrom, slashed } from '../../config/paths.ts'
 import { CassetteError } from '../../errors.ts'
 import { readUtf8 } from '../../wire/utf8.ts'
 import type { Cassette } from '../format/cassette.ts'
@@ -51,19 +52,17 @@ export class CassetteReader {
 
   /** The path of a cassette as a person would type it, relative to the root. */
   display(path: string): string {
-    return join(this.dir, path).split(sep).join('/')
+    return slashed(join(this.dir, path))
   }
 
   /** The path of a cassette relative to the root of its project, which can be another. */
   pathFrom(root: string, path: string): string {
-    return relative(root, join(this.root, this.dir, path))
-      .split(sep)
-      .join('/')
+    return pathFrom(root, join(this.root, this.dir, path))
   }
 
   /** A path of the file system, relative to the cassette folder. */
   pathTo(file: string): string {
-    return relative(join(this.root, this.dir), file).split(sep).join('/')
+    return pathFrom(join(this.root, this.dir), file)
   }
 
   /** The paths of all cassettes below the folder, sorted; links are not followed. */

@@ -1,16 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join } from 'node:path'
+import { displayPath, pathFrom } from '../../config/paths.ts'
 import type { Invalidation } from '../../config/why-invalid.ts'
 import type { Cassette } from '../format/cassette.ts'
 import { encodeCassette, type EncodedCassette } from '../format/encode-cassette.ts'
-import {
-  ASKED_PICTURES,
-  displayPath,
-  foldersOutsideGit,
-  makeOutsideGit,
-  OWNER_ONLY,
-} from './outside-git.ts'
+import { ASKED_PICTURES, foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from './outside-git.ts'
 import { parseCassette } from '../format/parse.ts'
 import { printCassette } from '../format/print.ts'
 import { printMarked, printRenamed } from '../format/print-marked.ts'
@@ -148,7 +143,7 @@ export class CassetteStore extends CassetteReader {
   }
 
   #schemaFrom(file: string): string {
-    return relative(dirname(file), this.#schema).split(sep).join('/')
+    return pathFrom(dirname(file), this.#schema)
   }
 
   /** Searches upwards, because a hoisted package is not installed below the root of the project. */

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
+import { isWithin } from '../../config/paths.ts'
 import { CACHE_FOLDER } from '../../config/folders.ts'
 import { CassetteError } from '../../errors.ts'
 
@@ -11,7 +12,7 @@ import { CassetteError } from '../../errors.ts'
  */
 export function findSymlink(root: string, file: string): string | undefined {
   const cache = join(root, CACHE_FOLDER)
-  let current = isBelow(cache, file) ? cache : root
+  let current = isWithin(cache, file) ? cache : root
   for (const segment of relative(current, file).split(sep)) {
     current = join(current, segment)
     if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink()) return current
@@ -35,8 +36,3 @@ export function explainSymlink(link: string): string {
 }
 
 export const INSTEAD_OF_SYMLINK = 'Replace the link by the file or folder itself.'
-
-function isBelow(folder: string, file: string): boolean {
-  const path = relative(folder, file)
-  return path !== '' && !path.startsWith('..') && !isAbsolute(path)
-}

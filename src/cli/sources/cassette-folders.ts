@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathFrom } from '../../config/paths.ts'
 import { CassetteStore } from '../../cassette/disk/store.ts'
 import { findSymlink } from '../../cassette/disk/symlinks.ts'
 import { TestFiles } from '../../cassette/disk/test-file.ts'
@@ -105,5 +106,5 @@ function nameOf(root: string, cwd: string): string {
   } catch {
     // A project needs no package of its own.
   }
-  return relative(cwd, root).split(sep).join('/')
+  return pathFrom(cwd, root)
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join, posix, relative, resolve, sep } from 'node:path'
+import { join, posix, resolve } from 'node:path'
+import { pathFrom } from '../../config/paths.ts'
 import { folderOfFile } from '../../cassette/disk/test-place.ts'
 import { CONFIG_FILE } from '../../config/folders.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
@@ -15,7 +16,7 @@ export function inPackageOfTest(values: OptionValues, { cwd }: Terminal): Option
   const test = textOf(values, 'test')
   if (test === undefined) return values
   const [named = '', ...titles] = test.split(' > ')
-  const file = relative(cwd, resolve(cwd, named)).split(sep).join('/')
+  const file = pathFrom(cwd, resolve(cwd, named))
   const folder = values.dir === undefined ? packageOf(file, cwd) : undefined
   const own = folder === undefined ? file : posix.relative(folder, file)
   return {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { displayPath } from '../../cassette/disk/outside-git.ts'
+import { displayPath } from '../../config/paths.ts'
 import { ownVersion } from '../../config/own-version.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'

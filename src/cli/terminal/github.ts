@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
+import { pathFrom } from '../../config/paths.ts'
 import { escapeMarkdown } from '../../diff/render/escape-markdown.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { Finding } from '../../verify/check.ts'
@@ -52,7 +53,7 @@ export function addToSummary(markdown: () => string, terminal: Terminal): void {
 /** The path of a file from the root of the repository, as annotations need it. The project can lie below the root. */
 function fromRepository(file: string, { cwd, env }: Terminal): string {
   if (!env.GITHUB_WORKSPACE) return file
-  return relative(env.GITHUB_WORKSPACE, join(cwd, file)).split(sep).join('/')
+  return pathFrom(env.GITHUB_WORKSPACE, join(cwd, file))
 }
 
 function escapeData(text: string): string {

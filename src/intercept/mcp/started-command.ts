@@ -1,4 +1,5 @@
 import { basename, isAbsolute, relative } from 'node:path'
+import { isWithin } from '../../config/paths.ts'
 
 /** The arguments of a process, as all functions that start one normalize them. */
 export interface Start {
@@ -21,8 +22,7 @@ function written(word: string): string {
   if (!isAbsolute(word)) return word
   if (word === process.execPath) return 'node'
   if (INSTALLED.test(word)) return word.replace(INSTALLED, '')
-  const path = relative(process.cwd(), word)
-  return path.startsWith('..') || isAbsolute(path) ? basename(word) : path
+  return isWithin(process.cwd(), word) ? relative(process.cwd(), word) : basename(word)
 }
 
 /** The environment of a process. On Windows, names can begin with `=`. */

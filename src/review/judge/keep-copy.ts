@@ -1,10 +1,6 @@
 import { dirname, join } from 'node:path'
-import {
-  displayPath,
-  foldersOutsideGit,
-  makeOutsideGit,
-  OWNER_ONLY,
-} from '../../cassette/disk/outside-git.ts'
+import { displayPath } from '../../config/paths.ts'
+import { foldersOutsideGit, makeOutsideGit, OWNER_ONLY } from '../../cassette/disk/outside-git.ts'
 import { writeAtomically } from '../../cassette/disk/write-atomically.ts'
 import type { Folder } from './recording.ts'
 

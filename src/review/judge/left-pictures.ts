@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { basename, relative, sep } from 'node:path'
+import { basename } from 'node:path'
+import { pathFrom } from '../../config/paths.ts'
 import { deleteLeftovers, findLeftovers } from '../../cassette/disk/prune.ts'
 import type { Git } from '../git/git.ts'
 import type { Copies } from './keep-copy.ts'
@@ -33,6 +34,6 @@ export async function moveLeftPictures(
 }
 
 function isInHead(file: string, git: Git): boolean {
-  const path = relative(git.cwd, file).split(sep).join('/')
+  const path = pathFrom(git.cwd, file)
   return git.try(['cat-file', '-e', `HEAD:./${path}`]) !== undefined
 }

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { pathFrom } from '../../config/paths.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Failure } from '../../explain/judge.ts'
 import { Gateway } from '../../gateway/gateway.ts'
@@ -8,7 +9,6 @@ import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
 import { standIn } from '../setup/from-user.ts'
 import { LateRequests } from '../setup/late-report.ts'
-import { fileName } from '../setup/place-of-test.ts'
 import type { ProvidedConfig } from '../setup/runtime.ts'
 import { TestOwner } from '../setup/test-owner.ts'
 import type { PageOutcome, PageTest, PageVerdict } from './page-commands.ts'
@@ -42,7 +42,7 @@ export async function openInPage(
   gateway ??= new Gateway({ layers, isBackground: true })
   await gateway.ready
   standIn(provided)
-  const place = { file: fileName(filepath, root), titles, ordinal }
+  const place = { file: pathFrom(root, filepath), titles, ordinal }
   const isFile = titles.length === 0
   const name = `${project.name} ${filepath}`
   if (isFile) beginFile(name, new LateRequests(place.file, color))

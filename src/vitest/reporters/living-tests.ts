@@ -1,5 +1,5 @@
-import { isAbsolute, relative } from 'node:path'
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
+import { isWithin } from '../../config/paths.ts'
 import type { LivingTests } from '../../cassette/disk/orphans.ts'
 import { cassettePaths } from '../../cassette/disk/path.ts'
 import { TestFiles } from '../../cassette/disk/test-file.ts'
@@ -50,9 +50,4 @@ function titlesOf(test: TestCase): string[] {
   let parent: TestSuite | TestModule = test.parent
   for (; parent.type === 'suite'; parent = parent.parent) titles.unshift(parent.name)
   return titles
-}
-
-function isWithin(root: string, dir: string): boolean {
-  const path = relative(root, dir)
-  return !path.startsWith('..') && !isAbsolute(path)
 }

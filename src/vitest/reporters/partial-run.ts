@@ -1,5 +1,5 @@
-import { relative, sep } from 'node:path'
 import type { TestModule, Vitest } from 'vitest/node'
+import { pathFrom } from '../../config/paths.ts'
 
 /** From 5 on, Vitest sets this on files that contain `.only`. */
 interface Marked {
@@ -24,7 +24,7 @@ export async function whyPartial(
   const ran = new Set(modules.map((module) => `${module.project.name}\n${module.relativeModuleId}`))
   for (const { project, moduleId } of await vitest.globTestSpecifications()) {
     // Shards of other machines have absolute paths of those machines; this relative path is the same.
-    const file = relative(project.config.root, moduleId).split(sep).join('/')
+    const file = pathFrom(project.config.root, moduleId)
     if (!ran.has(`${project.name}\n${file}`)) return `${file} did not run`
   }
   return undefined

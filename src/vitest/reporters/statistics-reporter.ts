@@ -1,6 +1,7 @@
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
+import { pathFrom } from '../../config/paths.ts'
 import type { CountedAttempt } from '../../validity/statistics.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
@@ -46,7 +47,7 @@ function attemptOf(
   if (meta?.recording === undefined) return undefined
   const { cassette: shown, recording, passed, invalid } = meta
   // The meta of a test names the cassette relative to the working directory.
-  const cassette = relative(root, resolve(shown)).split(sep).join('/')
+  const cassette = pathFrom(root, resolve(shown))
   const [reason] = passed === false ? (errors[0]?.message.trim().split('\n') ?? []) : []
   return { cassette, recording, passed, invalid, ...(reason ? { reason } : {}) }
 }

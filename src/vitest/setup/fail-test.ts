@@ -1,9 +1,9 @@
 import type { RunnerTestCase, RunnerTestSuite, TestError } from 'vitest'
+import { pathFrom } from '../../config/paths.ts'
 import type { Failure } from '../../explain/judge.ts'
 import { CassetteError } from '../../errors.ts'
 import { comesFromRefusal } from '../../intercept/call/refuse.ts'
 import { failureError } from './failure-error.ts'
-import { fileName } from './place-of-test.ts'
 
 /** The most consequences that a failure shows. */
 const MAX_CONSEQUENCES = 3
@@ -33,6 +33,6 @@ export function failTest(
 }
 
 function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: string): string {
-  const path = fileName(file.filepath, root)
+  const path = pathFrom(root, file.filepath)
   return location ? `${path}:${location.line}:${location.column}` : path
 }

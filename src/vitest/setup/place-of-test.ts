@@ -1,5 +1,5 @@
-import { relative, sep } from 'node:path'
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
+import { pathFrom } from '../../config/paths.ts'
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
 import { eachTest, placesIn, titlesOf } from './titles.ts'
 
@@ -12,7 +12,7 @@ export function placeOfTest(test: RunnerTestCase, root: string): TestPlace {
   if (!known) places.set(test.file, (known = placeAll(test.file, root)))
   return (
     known.get(test) ?? {
-      file: fileName(test.file.filepath, root),
+      file: pathFrom(root, test.file.filepath),
       titles: titlesOf(test),
       ordinal: 0,
     }
@@ -26,7 +26,7 @@ export function placesOfFile(file: RunnerTestFile, root: string): TestPlace[] {
 
 /** The place of requests that a file makes outside of its tests. */
 export function placeOfFile(filepath: string, root: string): TestPlace {
-  return { file: fileName(filepath, root), titles: [], ordinal: 0 }
+  return { file: pathFrom(root, filepath), titles: [], ordinal: 0 }
 }
 
 /** The titles that {@link sharedTitles} has returned, by file. */
@@ -49,11 +49,6 @@ export function sharedTitles(test: RunnerTestCase): string[] | undefined {
 }
 
 function placeAll(file: RunnerTestFile, root: string): Map<RunnerTask, TestPlace> {
-  const name = fileName(file.filepath, root)
+  const name = pathFrom(root, file.filepath)
   return new Map(Array.from(placesIn(file), ([test, place]) => [test, { file: name, ...place }]))
-}
-
-/** The path of a test file relative to the root, with forward slashes on every system. */
-export function fileName(filepath: string, root: string): string {
-  return relative(root, filepath).split(sep).join('/')
 }

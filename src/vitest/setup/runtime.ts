@@ -8,6 +8,7 @@ import type {
   RunnerTestSuite,
   TestRunner,
 } from 'vitest'
+import { pathFrom } from '../../config/paths.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
@@ -41,7 +42,7 @@ import { lateMatchers } from '../api/late-matchers.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { standIn } from './from-user.ts'
-import { fileName, placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
+import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
 import { hasPassed, isTriedAgain, runsBesideOthers, statesIn } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
@@ -173,7 +174,7 @@ async function closeTest(
   await endRequests(attempt)
   if (owesNothing(attempt)) return attempt.abandon()
   const shared = attempt.wasAsked ? sharedTitles(task) : undefined
-  if (shared) warnOfSharedTitles([fileName(task.file.filepath, root), ...shared])
+  if (shared) warnOfSharedTitles([pathFrom(root, task.file.filepath), ...shared])
   const passed = hasPassed(task)
   const { failure, meta } = await closeAttempt(attempt, {
     passed,

@@ -1,0 +1,22 @@
+import { isAbsolute, relative, sep } from 'node:path'
+
+/** A path with slashes, as it is stored and printed on every system. */
+export function slashed(path: string): string {
+  return path.split(sep).join('/')
+}
+
+/** The path from a folder to a file, with slashes on every system. */
+export function pathFrom(folder: string, file: string): string {
+  return slashed(relative(folder, file))
+}
+
+/** Whether a path lies in a folder, or is the folder itself. */
+export function isWithin(folder: string, path: string): boolean {
+  const below = relative(folder, path)
+  return !isAbsolute(below) && below.split(sep)[0] !== '..'
+}
+
+/** A path as a person would type it: relative to the root if it lies below. */
+export function displayPath(root: string, path: string): string {
+  return isWithin(root, path) ? pathFrom(root, path) : slashed(path)
+}
