@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { inMode } from '../config/record-command.ts'
 import { dollarsText } from '../conversation/cost/cost-text.ts'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { countStored } from '../conversation/cost/count-stored.ts'
@@ -71,11 +72,4 @@ function describeCost({ cost, unpriced }: UsageTotal): string {
   if (cost === 0) return ''
   if (unpriced > 0) return `, more than ${dollarsText(cost)}`
   return cost < 0.01 ? ', for less than a cent' : `, about ${dollarsText(cost)}`
-}
-
-/** The same command in another mode of recording. */
-function inMode(command: string, mode: 'new' | 'prompts'): string {
-  return command.startsWith('RECORD=1 ')
-    ? command.replace('RECORD=1', `RECORD=${mode}`)
-    : `${command} --${mode}`
 }

@@ -4,6 +4,7 @@ import type { TestInfo } from '@playwright/test'
 import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
 import type { TestPlace } from '../cassette/disk/test-place.ts'
 import { quoteWord } from '../config/quote-word.ts'
+import { recording } from '../config/record-command.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { LateListener, Owner } from '../host/owner.ts'
 import { layers } from '../intercept/answer/layers.ts'
@@ -79,7 +80,7 @@ export function recordCommand(
     ...(config.projects.length > 1 ? [`--project ${quoteWord(project.name)}`] : []),
     ...(titlePath.length > 1 ? [`-g ${quoteWord(title)}`] : []),
   ].join(' ')
-  return isWindows ? `$env:RECORD=1; ${command}` : `RECORD=1 ${command}`
+  return recording(command, platform)
 }
 
 /** Playwright reads files as patterns too. */

@@ -1,5 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isWithin } from '../config/paths.ts'
+import { quoteWord } from '../config/quote-word.ts'
+import { recording } from '../config/record-command.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Owner } from '../host/owner.ts'
 import { layers } from '../intercept/answer/layers.ts'
@@ -12,7 +14,10 @@ export class ProgramOwner implements Owner {
   readonly #path: string
   readonly #recordCommand: string
 
-  /** @param path the file of the cassette, as the program names it @param recordCommand the command that records it */
+  /**
+   * @param path the file of the cassette, as the program names it
+   * @param recordCommand the command that records it
+   */
   constructor(path: string, recordCommand: string = ownCommand()) {
     const folder = dirname(resolve(path))
     const isHere = isWithin(process.cwd(), folder)
@@ -44,5 +49,5 @@ export class ProgramOwner implements Owner {
 /** The command of this process, in recording mode. */
 function ownCommand(): string {
   const [, program] = process.argv
-  return `RECORD=1 node${program ? ` ${relative(process.cwd(), program)}` : ''}`
+  return recording(program ? `node ${quoteWord(relative(process.cwd(), program))}` : 'node')
 }

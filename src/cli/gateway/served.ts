@@ -1,5 +1,6 @@
 import type { CachingStrategy, Mode } from '../../config/mode.ts'
 import { quoteWord } from '../../config/quote-word.ts'
+import { recording } from '../../config/record-command.ts'
 import { CassetteError } from '../../errors.ts'
 import type { OpenProgram } from '../../program/open-program.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
@@ -25,7 +26,7 @@ export function spellRecording(name: string, values: OptionValues, words: string
   const given = Object.entries(values).filter(([option]) => option !== 'mode')
   const options = given.map(([option, value]) => `--${option} ${quoteWord(String(value))}`)
   const command = words.length > 0 ? ['--', ...words.map(quoteWord)] : []
-  return [`RECORD=1 npx vitest-cassette ${name}`, ...options, ...command].join(' ')
+  return recording([`npx vitest-cassette ${name}`, ...options, ...command].join(' '))
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
 import { quoteWord } from '../../config/quote-word.ts'
+import { recording } from '../../config/record-command.ts'
 import { optionsHere } from './from-user.ts'
 
 /** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
@@ -14,7 +15,7 @@ export function recordCommand(
   const chosen = optionsHere()
     .map((word) => ` ${quoteWord(word)}`)
     .join('')
-  const command = `RECORD=1 npx vitest run ${quoteWord(file)}${chosen}`
+  const command = recording(`npx vitest run ${quoteWord(file)}${chosen}`, platform)
   return titles.length === 0
     ? command
     : `${command} -t ${quoteWord(`^${titles.map(escapePattern).join(BETWEEN_TITLES)}$`)}`
