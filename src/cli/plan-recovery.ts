@@ -6,6 +6,7 @@ import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
 import { presentOutsideGit } from '../cassette/disk/outside-git.ts'
 import { isBelowFolder } from '../cassette/disk/path.ts'
 import { readJournals } from '../cassette/disk/read-journals.ts'
+import { withoutName } from '../cassette/disk/reader.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
 import { leaveErrors, recoverCassette } from '../engine/turns/recover.ts'
 import { CassetteError } from '../errors.ts'
@@ -74,7 +75,7 @@ class RecoveryPlanner {
       try {
         plans.push(await this.#planOne(path, found))
       } catch (error) {
-        for (const { file, ...rest } of found) this.#leave(file, (error as Error).message, rest)
+        for (const { file, ...rest } of found) this.#leave(file, withoutName(error as Error), rest)
       }
     }
     return [...plans, ...this.#lost]
@@ -107,7 +108,7 @@ class RecoveryPlanner {
       } catch (error) {
         recovery.files = recovery.files.filter((file) => file !== leftover.file)
         recovery.answers -= leftover.answers
-        this.#leave(leftover.file, (error as Error).message, leftover)
+        this.#leave(leftover.file, withoutName(error as Error), leftover)
       }
     }
     if (!cassette)
@@ -157,20 +158,19 @@ class RecoveryPlanner {
       return { path, time, answers, file, apply: () => leaveErrors(cassette) }
     } catch (error) {
       // A recording that was cut off while it was parked is in the journal as well.
-      this.#leave(file, (error as Error).message, { path })
+      this.#leave(file, withoutName(error as Error), { path })
       return undefined
     }
   }
 
   #leave(file: string, problem: string, known: Partial<Leftover> = {}): void {
-    const reason = problem.split('\n')[0]!.replace(/^The cassette .*? cannot be read: /, '')
     this.#lost.push({
       shown: displayPath(this.#cwd, file),
       path: known.path ?? '',
       store: this.#store,
       answers: known.answers ?? 0,
       time: known.time ?? statSync(file).mtime.toISOString(),
-      outlook: `left, as it cannot be read: ${reason}`,
+      outlook: `left, as it cannot be read: ${problem.split('\n')[0]}`,
       files: [],
     })
   }

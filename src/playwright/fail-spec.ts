@@ -2,10 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { TestInfo } from '@playwright/test'
 import { CassetteError } from '../errors.ts'
 import type { Failure } from '../explain/judge.ts'
-import { comesFromRefusal } from '../intercept/call/refuse.ts'
-
-/** The number of consequences to print. */
-const MAX_CONSEQUENCES = 3
+import { takeConsequences, withConsequences } from '../intercept/call/consequences.ts'
 
 /**
  * Fails a test with one error. Its other errors followed from this one, and become lines of it. `test.fail()` does not
@@ -14,15 +11,12 @@ const MAX_CONSEQUENCES = 3
  * @throws always
  */
 export function failSpec(test: TestInfo, failure: Failure): never {
-  const consequences = test.errors
-    .splice(0)
-    .filter((error) => !comesFromRefusal(error))
-    .slice(0, MAX_CONSEQUENCES)
-    .map(({ message = '' }) => stripVTControlCharacters(message).split('\n')[0])
+  const consequences = takeConsequences(test.errors).map(
+    ({ message = '' }) => stripVTControlCharacters(message).split('\n')[0]!,
+  )
   test.expectedStatus = 'passed'
   const { code, headline, details } = failure
-  const followed = consequences.map((line) => `Then the test failed with: ${line}`)
-  const error = new CassetteError(code, [`${headline}\n${details}`, ...followed].join('\n\n'))
+  const error = new CassetteError(code, withConsequences(`${headline}\n${details}`, consequences))
   const { file, line, column } = test
   error.stack = `${error.name}: ${error.message}\n    at ${file}:${line}:${column}`
   throw error

@@ -1,6 +1,7 @@
 import { keysOfPointer } from '../cassette/format/pointer.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
+import { withoutName } from '../cassette/disk/reader.ts'
 import type { CassetteStore } from '../cassette/disk/store.ts'
 import { isOfProgram } from './of-program.ts'
 import { lineOf } from '../json/line-of.ts'
@@ -69,7 +70,7 @@ function open(store: CassetteStore, root: string, path: string): CheckedCassette
     return { path, file: store.pathFrom(root, path), ...store.open(path)! }
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
-    const said = error.message.replace(`The cassette ${store.display(path)} cannot be read: `, '')
+    const said = withoutName(error)
     return { problem: said.charAt(0).toUpperCase() + said.slice(1) }
   }
 }

@@ -20,6 +20,9 @@ export interface OpenedCassette {
   blobs: ReadonlySet<string>
 }
 
+/** Stands between the name of a cassette and its problem. */
+const CANNOT_READ = ' cannot be read: '
+
 const RECORD_AGAIN =
   'record the test again with RECORD=1, which keeps a copy of the old file outside of git.'
 
@@ -167,8 +170,14 @@ export class CassetteReader {
     const advice = wayOut ?? `Restore the file from git, or ${RECORD_AGAIN}`
     return new CassetteError(
       'invalid-cassette',
-      `The cassette ${this.display(path)} cannot be read: ${problem}.\n${advice}`,
+      `The cassette ${this.display(path)}${CANNOT_READ}${problem}.\n${advice}`,
       { cause },
     )
   }
+}
+
+/** The message of an error of {@link CassetteReader} without the name of its cassette. */
+export function withoutName({ message }: Error): string {
+  const at = message.indexOf(CANNOT_READ)
+  return at < 0 ? message : message.slice(at + CANNOT_READ.length)
 }

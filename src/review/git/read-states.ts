@@ -1,4 +1,5 @@
 import { join, posix } from 'node:path'
+import { withoutName } from '../../cassette/disk/reader.ts'
 import type { CassetteStore } from '../../cassette/disk/store.ts'
 import { decodeCassette } from '../../cassette/format/decode-cassette.ts'
 import { parseCassette } from '../../cassette/format/parse.ts'
@@ -179,6 +180,5 @@ export function stateIn(store: CassetteStore, path: string): CassetteState {
 }
 
 function problemOf(error: unknown): string {
-  const { message } = error as Error
-  return message.split('\n')[0]!.replace(/^The cassette .*? cannot be read: /, '')
+  return withoutName(error as Error).split('\n')[0]!
 }

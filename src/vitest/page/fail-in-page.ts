@@ -1,10 +1,7 @@
 import type { RunnerTestCase, RunnerTestSuite, TestError } from 'vitest'
-import { CassetteError } from '../../errors.ts'
-import { comesFromRefusal } from '../../intercept/call/refuse.ts'
+import { takeConsequences } from '../../intercept/call/consequences.ts'
 import type { PageVerdict } from '../browser/page-commands.ts'
-
-/** The most consequences that a failure shows. */
-const MAX_CONSEQUENCES = 3
+import { reportedError } from '../setup/reported-error.ts'
 
 type Failure = PageVerdict['failures'][number]
 
@@ -19,29 +16,14 @@ export function failInPage(
   [first, ...others]: [Failure, ...Failure[]],
   asked: Error | undefined,
 ): never {
-  const errors: TestError[] = task.result?.errors ?? []
-  const followed = errors
-    .filter((error) => !comesFromRefusal(error))
-    .slice(0, MAX_CONSEQUENCES)
-    .map(
-      ({ name = 'Error', message }) =>
-        `Then the test failed with: ${name}: ${message.split('\n')[0]}`,
-    )
-  errors.length = 0
-  const error = errorOf(first, followed, asked)
+  const consequences = takeConsequences<TestError>(task.result?.errors ?? [])
+  const error = reportedError(first, consequences, framesOf(asked))
   if (others.length === 0) throw error
-  throw new AggregateError([error, ...others.map((other) => errorOf(other, [], undefined))])
+  throw new AggregateError([error, ...others.map((other) => reportedError(other, [], []))])
 }
 
-function errorOf({ code, headline, details }: Failure, followed: string[], asked?: Error): Error {
-  const error = new CassetteError(code, headline)
-  const frames =
+function framesOf(asked: Error | undefined): string[] {
+  const [, ...frames] =
     asked?.stack?.split('\n').filter((line) => !line.includes('/vitest-cassette/')) ?? []
-  error.stack = [`${error.name}: ${headline}`, ...frames.slice(1)].join('\n')
-  return Object.assign(error, {
-    diff: [details, ...followed].join('\n\n'),
-    showDiff: false,
-    // Vitest fails such an error under `test.fails` too.
-    __vitest_test_syntax_error__: true,
-  })
+  return frames
 }

@@ -1,12 +1,8 @@
 import type { RunnerTestCase, RunnerTestSuite, TestError } from 'vitest'
 import { pathFrom } from '../../config/paths.ts'
 import type { Failure } from '../../explain/judge.ts'
-import { CassetteError } from '../../errors.ts'
-import { comesFromRefusal } from '../../intercept/call/refuse.ts'
+import { takeConsequences } from '../../intercept/call/consequences.ts'
 import { failureError } from './failure-error.ts'
-
-/** The most consequences that a failure shows. */
-const MAX_CONSEQUENCES = 3
 
 /**
  * Fails a test with one error, or a file with one for each of its failures. Drops errors that an application or SDK
@@ -19,12 +15,7 @@ export function failTest(
   [failure, ...others]: [Failure, ...Failure[]],
   root: string,
 ): never {
-  const errors: TestError[] = task.result?.errors ?? []
-  const consequences = errors
-    .filter((error) => !comesFromRefusal(error) && !CassetteError.isInstance(error))
-    .slice(0, MAX_CONSEQUENCES)
-    .map((error) => `${error.name ?? 'Error'}: ${error.message.split('\n')[0]}`)
-  errors.length = 0
+  const consequences = takeConsequences<TestError>(task.result?.errors ?? [])
   const location = locationOf(task, root)
   const error = failureError(failure, consequences, location)
   if (others.length === 0) throw error
