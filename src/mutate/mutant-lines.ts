@@ -1,6 +1,5 @@
-import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tryParseJson } from '../json/json-value.ts'
+import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'
 import type { Fate } from './mutant.ts'
 
 /** A line that a process of a run writes. */
@@ -32,7 +31,7 @@ const LINES = 'lines.jsonl'
 
 /** Appends a line to the results of a run. */
 export function appendMutantLine(folder: string, line: MutantLine): void {
-  appendFileSync(join(folder, LINES), `${JSON.stringify(line)}\n`)
+  appendJsonLine(join(folder, LINES), line)
 }
 
 /** The fate of a mutant, from the result of its test. */
@@ -43,12 +42,5 @@ export function fateOf({ passed, failedItself, misses }: TestLine): Fate {
 
 /** Reads the results so far. */
 export function readMutantLines(folder: string): MutantLine[] {
-  let text: string
-  try {
-    text = readFileSync(join(folder, LINES), 'utf8')
-  } catch {
-    return []
-  }
-  // A killed process can leave half a line.
-  return text.split('\n').flatMap((line) => (tryParseJson(line) as MutantLine | undefined) ?? [])
+  return readJsonLines(join(folder, LINES))
 }

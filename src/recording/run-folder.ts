@@ -1,8 +1,9 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Price } from '../config/price.ts'
 import type { UsageTotal } from '../conversation/cost/usage.ts'
+import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'
 
 /** The instructions of the command to the processes of its run. */
 export interface RecordPlan {
@@ -95,23 +96,10 @@ export function isLeftOut(folder: string, cassette: string): boolean {
 
 /** Adds a line. All readers see the lines of all processes in the same order. */
 export function appendLine(folder: string, line: RunLine): void {
-  // Begins with the line break, so that a torn line spoils no other.
-  appendFileSync(join(folder, LINES), `\n${JSON.stringify(line)}`)
+  appendJsonLine(join(folder, LINES), line)
 }
 
 /** All lines so far. */
 export function readLines(folder: string): RunLine[] {
-  let text: string
-  try {
-    text = readFileSync(join(folder, LINES), 'utf8')
-  } catch {
-    return []
-  }
-  return text.split('\n').flatMap((line) => {
-    try {
-      return [JSON.parse(line) as RunLine]
-    } catch {
-      return []
-    }
-  })
+  return readJsonLines(join(folder, LINES))
 }

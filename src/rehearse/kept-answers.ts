@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeOutsideGit, OWNER_ONLY } from '../cassette/disk/outside-git.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { CACHE_FOLDER } from '../config/folders.ts'
+import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'
 import { readBody, writeBody } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 
@@ -43,7 +44,7 @@ export class KeptAnswers {
     this.#root = root
     this.#file = join(root, REHEARSE_FOLDER, 'answers.jsonl')
     const oldest = now.getTime() - HOURS * 3_600_000
-    const lines = readLines(this.#file).filter(({ at }) => Date.parse(at) >= oldest)
+    const lines = readJsonLines<Line>(this.#file).filter(({ at }) => Date.parse(at) >= oldest)
     this.#lines = new Map(lines.map((line) => [nameOf(line.key, line.sample), line]))
   }
 
@@ -63,8 +64,7 @@ export class KeptAnswers {
     const line = { key, sample, at: new Date().toISOString(), status, headers, body, durationMs }
     this.#lines.set(nameOf(key, sample), line)
     makeOutsideGit(this.#root, dirname(this.#file))
-    // The line break comes first, so that a torn line spoils no other.
-    appendFileSync(this.#file, `\n${JSON.stringify(line)}`, { mode: OWNER_ONLY })
+    appendJsonLine(this.#file, line, OWNER_ONLY)
   }
 
   /** Deletes the answers of a finished rehearsal, so that the next one asks again. */
@@ -79,18 +79,4 @@ export class KeptAnswers {
 
 function nameOf(key: string, sample: number): string {
   return `${key} ${sample}`
-}
-
-function readLines(file: string): Line[] {
-  if (!existsSync(file)) return []
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((text) => {
-      try {
-        const line = JSON.parse(text) as Partial<Line>
-        return typeof line.key === 'string' && typeof line.body === 'string' ? [line as Line] : []
-      } catch {
-        return []
-      }
-    })
 }

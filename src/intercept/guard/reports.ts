@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sendsNothing } from '../../config/mode.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
+import { appendJsonLine, readJsonLines } from '../../json/json-lines.ts'
 
 /** The file in the folder of a test into which its children write. */
 const REPORT = 'report.jsonl'
@@ -22,9 +23,9 @@ export function collectReports(scope: Attempt): void {
   const folder = folders.get(scope)
   // A child that starts later gets no folder, since none would be removed after this.
   if (!folder) return void folders.set(scope, '')
-  const lines = readReport(folder)
+  const texts = readJsonLines<string>(join(folder, REPORT))
   rmSync(folder, { recursive: true, force: true })
-  const [first, ...others] = [...new Set(lines)].map((line) => JSON.parse(line) as string)
+  const [first, ...others] = new Set(texts)
   if (first === undefined) return
   if (sendsNothing(scope.config.mode)) scope.reject(new CassetteError('refused', first))
   else for (const text of [first, ...others]) console.warn(`[vitest-cassette] ${text}`)
@@ -37,11 +38,5 @@ export function report(
 ): void {
   // The test has removed its folder at its end.
   if (!reports || !folder || !existsSync(folder)) return
-  appendFileSync(join(folder, REPORT), `${JSON.stringify(text)}\n`)
-}
-
-/** The reports of the children of a test, one line each. */
-function readReport(folder: string): string[] {
-  const path = join(folder, REPORT)
-  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
+  appendJsonLine(join(folder, REPORT), text)
 }
