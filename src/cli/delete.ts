@@ -1,4 +1,4 @@
-import { quoteWord } from '../config/quote-word.ts'
+import { quoteWord } from '../config/command-line.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'

@@ -6,6 +6,7 @@ import {
   VOLATILE_NAMES,
   type VolatileRule,
 } from './volatile-rule.ts'
+import { VOLATILE_PATH, WHOLE_PROMPT } from './volatile-path.ts'
 
 /** An ordinary prompt. A pattern that matches all of its words would let any prompt pass. */
 const ORDINARY = 'Where is my order 7? It was sent on Monday, and I paid 20 euros.'
@@ -27,10 +28,11 @@ export function faultOfRule(rule: unknown): string | undefined {
 }
 
 function faultOfPath(path: string): string | undefined {
-  const isPath = /^\$(?:\.[^.[\]]+|\[(?:\d+|\*)\])+$/.test(path)
-  return isPath
-    ? undefined
-    : `'${path}' is no path. Write it as '$.metadata.user_id' or '$.messages[*].id'`
+  if (!VOLATILE_PATH.test(path))
+    return `'${path}' is no path. Write it as '$.metadata.user_id' or '$.messages[*].id'`
+  return WHOLE_PROMPT.test(path)
+    ? `'${path}' covers the prompt itself, so any prompt would pass. Describe the value in it that varies: by a name, or by a regular expression`
+    : undefined
 }
 
 function faultOfPattern({ source, flags }: RegExp): string | undefined {

@@ -1,4 +1,5 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
+import { IN_CONVERSATION, SIMPLE_PATH } from '../config/volatile-path.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 
@@ -25,13 +26,6 @@ const NAMED = compileRules(VOLATILE_NAMES)
 
 /** The text that replaces a value found by a named rule. */
 const mark = (rule: string): string => `\ufdd0${rule}\ufdd0`
-
-/** A path that a rule can name. */
-const SIMPLE_PATH = /^\$(?:\.[\w-]+)+$/
-
-/** Fields that contain the conversation: a rule for the path of one would accept every prompt. */
-const CONVERSATION =
-  /^\$\.(?:messages|contents|input|system|prompt|instructions|tools|history|\w*[pP]rompt)\b/
 
 /** Lists the differences between the requests of a test in two runs. The order of the requests does not count. */
 export function differencesBetween(
@@ -125,7 +119,7 @@ function isOfWord(character: string | undefined): boolean {
 /** Declares a whole value outside of the conversation by its path. */
 function withPath(difference: Difference): Difference {
   const { place } = difference
-  if (!SIMPLE_PATH.test(place) || CONVERSATION.test(place)) return difference
+  if (!SIMPLE_PATH.test(place) || IN_CONVERSATION.test(place)) return difference
   return { ...difference, rule: `'${place}'` }
 }
 

@@ -1,7 +1,7 @@
 import type { Exchange, PromptSummary } from '../cassette/format/cassette.ts'
 import { hashOfText, readHash } from '../cassette/format/written-hash.ts'
 import { contextOf } from '../conversation/context/context-content.ts'
-import { quoteWord } from '../config/quote-word.ts'
+import { quoteWord } from '../config/command-line.ts'
 import { printable, quoteStart } from '../diff/render/printable.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import { canBeWritten, hashAsked, isTextOf, textAsked } from '../engine/rare/hand-written.ts'

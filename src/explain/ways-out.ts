@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { inMode } from '../config/record-command.ts'
+import { inMode } from '../config/command-line.ts'
 import { dollarsText } from '../conversation/cost/cost-text.ts'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { countStored } from '../conversation/cost/count-stored.ts'

@@ -1,7 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isWithin } from '../config/paths.ts'
-import { quoteWord } from '../config/quote-word.ts'
-import { recording } from '../config/record-command.ts'
+import { quoteWord, recording } from '../config/command-line.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Owner } from '../host/owner.ts'
 import { layers } from '../intercept/answer/layers.ts'

@@ -7,6 +7,10 @@ test.for([
   ['uid', /'uid' is no rule\. A path is '\$\.uid'; the rules are uuid, ulid, /],
   ['$', /'\$' is no path/],
   ['$.a[x]', /is no path\. Write it as/],
+  ['$.messages[*].content', /covers the prompt itself, so any prompt would pass/],
+  ['$.contents[*].parts[*].text', /covers the prompt itself/],
+  ['$.systemInstruction.parts[*].text', /covers the prompt itself/],
+  ['$.input', /covers the prompt itself/],
   [1, /a name, a JSON path, a regular expression or a function/],
   [/\d*/, /\/\\d\*\/ matches the empty text\. .* \+ in place of \*/],
   [/(?:)/g, /matches the empty text/],
@@ -23,6 +27,16 @@ test.for([
 
 test('names, paths, regular expressions and functions are rules', () => {
   const foreign = runInNewContext('/run-\\d+/') as RegExp
-  const volatile = ['uuid', '$.a', '$.a[*].b[0]', '$[0]', /req-\d+/g, foreign, () => []]
+  const volatile = [
+    'uuid',
+    '$.a',
+    '$.messages[0].content',
+    '$.input[*].id',
+    '$.a[*].b[0]',
+    '$[0]',
+    /req-\d+/g,
+    foreign,
+    () => [],
+  ]
   expect(parseOptions({ volatile })).toEqual({ volatile })
 })

@@ -1,4 +1,4 @@
-import { quoteWord } from '../../config/quote-word.ts'
+import { quoteWord } from '../../config/command-line.ts'
 import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-value.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { CachingStrategy, Mode } from '../../config/mode.ts'
-import { quoteWord } from '../../config/quote-word.ts'
-import { recording } from '../../config/record-command.ts'
+import { quoteWord, recording } from '../../config/command-line.ts'
 import { CassetteError } from '../../errors.ts'
 import type { OpenProgram } from '../../program/open-program.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'

@@ -7,7 +7,7 @@ import type { ConversationMetadata } from '../../conversation/store/conversation
 import type { ConversationProblem } from '../../conversation/store/stored-message.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'
-import { quoteWord } from '../../config/quote-word.ts'
+import { quoteWord } from '../../config/command-line.ts'
 import { closestTo } from '../../diff/compare/closest-names.ts'
 import { openFolders, type CassetteFolder } from './cassette-folders.ts'
 import { textOf, type ExitCode, type OptionValues, type Terminal } from '../terminal/command.ts'

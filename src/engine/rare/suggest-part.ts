@@ -1,17 +1,12 @@
 import { VOLATILE_NAMES, type VolatileRule } from '../../config/volatile-rule.ts'
-import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
-import { jsonOf } from '../../wire/body.ts'
 import type { PartialSuggestion } from '../found.ts'
 import { pairsBetween } from '../bind.ts'
 import type { Incoming } from '../incoming.ts'
-import { differsInIdentity, leaveOut, readBoth, suggestRules } from './suggest.ts'
+import { differingLeaves, differsInIdentity, leaveOut, readBoth, suggestRules } from './suggest.ts'
 
 /** Fields of a request that no model reads. Parameters are not among them: another temperature is another prompt. */
 const CARRIED =
   /^\$\.(?:metadata|requestMetadata|labels|user|safety_identifier|prompt_cache_key|session_?id)(?:\.|$)/i
-
-/** A path that a rule can name. */
-const SIMPLE_PATH = /^\$(?:\.[\w-]+)+$/
 
 /**
  * Suggests rules for a miss that named rules alone do not resolve: the named rules that recognise values, and paths
@@ -63,15 +58,6 @@ function recognise(
 }
 
 function carriedPlaces(recorded: Incoming, received: Incoming): VolatileRule[] {
-  const places: VolatileRule[] = []
-  const walk = (one: JsonValue | undefined, other: JsonValue | undefined, path: string): void => {
-    if (isJsonObject(one) && isJsonObject(other)) {
-      for (const key of Object.keys(other)) walk(one[key], other[key], `${path}.${key}`)
-      return
-    }
-    const isValue = one !== undefined && String(one) !== String(other)
-    if (isValue && CARRIED.test(path) && SIMPLE_PATH.test(path)) places.push(path as VolatileRule)
-  }
-  walk(jsonOf(recorded.wire.body), jsonOf(received.wire.body), '$')
-  return places
+  const paths = differingLeaves(recorded, received).map(({ path }) => path)
+  return paths.filter((path) => CARRIED.test(String(path)))
 }

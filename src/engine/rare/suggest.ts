@@ -6,6 +6,7 @@ import {
   type VolatileName,
   type VolatileRule,
 } from '../../config/volatile-rule.ts'
+import { IN_CONVERSATION, SIMPLE_PATH } from '../../config/volatile-path.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { AGENT_MARKS } from '../../prompt/agent-rules.ts'
 import { jsonOf } from '../../wire/body.ts'
@@ -19,10 +20,6 @@ const LEAST_CERTAIN_FIRST = [
   ...LEAST_CERTAIN,
   ...VOLATILE_NAMES.filter((name) => !LEAST_CERTAIN.includes(name)),
 ]
-
-/** Fields that contain the conversation. A path into them describes a value worse than its kind does. */
-const CONVERSATION =
-  /^\$\.(?:messages|contents|input|system|prompt|instructions|tools|history|\w*[pP]rompt)\b/
 
 /**
  * Finds the rules under which two requests would be the same; `undefined` where anything else differs
@@ -123,16 +120,28 @@ function precisePaths(
   const volatile = new Set(
     readIncoming(received.wire, { volatile: names }).volatile.map(({ value }) => value),
   )
-  const paths: VolatileRule[] = []
-  const walk = (one: JsonValue | undefined, other: JsonValue | undefined, path: string): void => {
+  return differingLeaves(recorded, received)
+    .filter(({ path, value }) => volatile.has(String(value)) && !IN_CONVERSATION.test(String(path)))
+    .map(({ path }) => path)
+}
+
+/** A value that two requests both have, and that differs. */
+interface DifferingLeaf {
+  /** A path that a rule can name. */
+  path: VolatileRule
+  /** The received value. */
+  value: JsonValue
+}
+
+/** The values that differ between two requests, in fields that a rule can name without wildcards. */
+export function differingLeaves(recorded: Incoming, received: Incoming): DifferingLeaf[] {
+  const leaves: DifferingLeaf[] = []
+  const walk = (one: JsonValue | undefined, other: JsonValue, path: string): void => {
     if (isJsonObject(one) && isJsonObject(other)) {
-      for (const key of Object.keys(other)) walk(one[key], other[key], `${path}.${key}`)
-      return
-    }
-    const isWhole = other !== one && volatile.has(String(other)) && one !== undefined
-    if (isWhole && /^\$(?:\.[^.[\]]+)+$/.test(path) && !CONVERSATION.test(path))
-      paths.push(path as VolatileRule)
+      for (const key of Object.keys(other)) walk(one[key], other[key]!, `${path}.${key}`)
+    } else if (one !== undefined && String(one) !== String(other) && SIMPLE_PATH.test(path))
+      leaves.push({ path: path as VolatileRule, value: other })
   }
-  walk(jsonOf(recorded.wire.body), jsonOf(received.wire.body), '$')
-  return paths
+  walk(jsonOf(recorded.wire.body), jsonOf(received.wire.body) ?? null, '$')
+  return leaves
 }

@@ -1,7 +1,7 @@
 import type { RunnerTestCase } from 'vitest'
 import { CassetteStore } from '../../cassette/disk/store.ts'
 import { cassettePath, cassettePaths } from '../../cassette/disk/path.ts'
-import { quoteWord } from '../../config/quote-word.ts'
+import { quoteWord } from '../../config/command-line.ts'
 import { findRenamed } from '../../cassette/disk/find-renamed.ts'
 import type { Failure } from '../../explain/judge.ts'
 import type { Attempt } from '../../host/attempt.ts'

@@ -1,6 +1,5 @@
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
-import { quoteWord } from '../../config/quote-word.ts'
-import { recording } from '../../config/record-command.ts'
+import { quoteWord, recording } from '../../config/command-line.ts'
 import { optionsHere } from './from-user.ts'
 
 /** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */

@@ -12,3 +12,8 @@ export function inMode(command: string, mode: 'new' | 'prompts'): string {
   if (prefix === undefined) return `${command} --${mode}`
   return prefix.replace('1', mode) + command.slice(prefix.length)
 }
+
+/** A word of a command line, quoted for a POSIX shell where that is needed. */
+export function quoteWord(text: string): string {
+  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
