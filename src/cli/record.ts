@@ -38,9 +38,7 @@ export const record: Command = {
     const asked = readRecordWords(words)
     const env = await readEnvFiles(given, asked.others)
     const terminal = { ...given, env: { ...env, ...given.env } }
-    // This mode sends no request, so it announces no cost.
-    if (asked.mode === 'prompts')
-      return (await showVitest(terminal, asked.others, { RECORD: 'prompts' })) === 0 ? 0 : 1
+    if (asked.mode === 'prompts') return keepAnswers(asked, terminal)
     const chosen = await choose(asked, terminal)
     if ('nothing' in chosen) {
       terminal.write(`Nothing to record: ${chosen.nothing}\n`)
@@ -50,6 +48,23 @@ export const record: Command = {
     else terminal.warn(terminal.colors.yellow(UNKNOWN))
     return recordChosen(asked, chosen, terminal)
   },
+}
+
+/** Accepts changed prompts. Sends no request, so it announces no cost. */
+async function keepAnswers({ others }: RecordWords, terminal: Terminal): Promise<0 | 1> {
+  const folder = makeRunFolder()
+  try {
+    const run = { RECORD: 'prompts', [RECORD_RUN]: folder }
+    const code = await showVitest(terminal, others, run)
+    const keeping = sumUp(readLines(folder)).cassettes.filter(({ kept = 0 }) => kept > 0)
+    if (keeping.length > 0)
+      terminal.write(
+        `${countOf(keeping.length, 'cassette')} ${keeping.length === 1 ? 'has' : 'have'} changed prompts, whose answers are kept.\n${howToReview(terminal)}`,
+      )
+    return code === 0 ? 0 : 1
+  } finally {
+    deleteRunFolder(folder)
+  }
 }
 
 const UNKNOWN = 'The cost is not known before the run: the tests could not be listed.'
@@ -111,7 +126,11 @@ function tellChanges(
   if (rerecorded.length === 0) return
   write(`${describeChanges(rerecorded)}.\n`)
   if (rerecorded.some(({ before, after }) => before && before.text !== after.text))
-    write(`To see it and judge it:\n  ${colors.bold('npx vitest-cassette review')}\n`)
+    write(howToReview({ colors }))
+}
+
+function howToReview({ colors }: Pick<Terminal, 'colors'>): string {
+  return `To see it and judge it:\n  ${colors.bold('npx vitest-cassette review')}\n`
 }
 
 function tellSpent(spent: Spent, folders: RunFolders, terminal: Terminal): void {

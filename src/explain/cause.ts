@@ -1,8 +1,10 @@
 import type { UsageTotal } from '../conversation/cost/usage.ts'
-import { changeKey } from '../diff/compare/change-key.ts'
+import type { Change } from '../diff/compare/change.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
 import { sha256 } from '../prompt/sha256.ts'
+import { makeChange } from '../review/change.ts'
+import { splitText } from '../review/split-text.ts'
 import type { Closest } from './closest.ts'
 import { canKeepAnswer, tookOf } from './ways-out.ts'
 
@@ -37,7 +39,17 @@ export function causeOf(
   const took = tookOf(session.recorded, session)
   if (!session.cassette) return { key: 'unrecorded', ...said, keeps: false, took }
   if (!closest?.recorded.incoming || closest.changes.length === 0) return undefined
-  // The whole diff, so that no other change hides behind the headline.
-  const key = sha256(closest.changes.map(changeKey).join())
+  const key = keyOf(closest.changes)
   return { key, ...said, keeps: canKeepAnswer(session, miss), took }
+}
+
+/**
+ * A key of the whole diff, so that no other change hides behind the headline. Of texts only the changed lines count:
+ * prompts that share a rule have different texts around it.
+ */
+function keyOf(changes: readonly Change[]): string {
+  const lines = changes.flatMap(({ kind, place, ...contents }) =>
+    splitText(makeChange({ kind, place: { of: 'prompt', inside: place }, ...contents })),
+  )
+  return sha256([...new Set(lines.map(({ key }) => key))].sort().join())
 }

@@ -25,9 +25,11 @@ const WHICH: Record<string, RecordWords['which']> = {
 /**
  * Separates the arguments of `record` from those of Vitest.
  *
- * @throws CassetteError `invalid-command` for arguments that contradict each other, and for an invalid `--max-cost`.
+ * @throws CassetteError `invalid-command` for arguments that contradict each other, a misspelled one, and an invalid
+ *   `--max-cost`.
  */
 export function readRecordWords(words: readonly string[]): RecordWords {
+  refuseMisspelled(words)
   const modes = words.filter((word) => word in MODES)
   const which = words.filter((word) => word in WHICH)
   const [one, other] = [...new Set([...modes, ...which])].filter((word) => word !== '--all-bytes')
@@ -44,6 +46,26 @@ export function readRecordWords(words: readonly string[]): RecordWords {
     ...(maxCost === undefined ? {} : { maxCost }),
     others: rest.filter((word) => !(word in MODES) && !(word in WHICH) && word !== '--'),
   }
+}
+
+/** Refuses a misspelled option of `record`. All other options are for Vitest. */
+function refuseMisspelled(words: readonly string[]): void {
+  const own = [...Object.keys(MODES), ...Object.keys(WHICH), '--max-cost']
+  const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0]!)
+  for (const option of options.filter((word) => !own.includes(word))) {
+    const meant = own.find((known) => isMisspelled(option, known))
+    if (meant === undefined) continue
+    const message = `There is no option ${option}. Did you mean ${meant}?`
+    throw new CassetteError('invalid-command', message)
+  }
+}
+
+/** Whether two options have the same letters in another order, but for one letter. */
+function isMisspelled(option: string, known: string): boolean {
+  const isNear = option[2] === known[2] && Math.abs(option.length - known.length) < 3
+  const letters = new Set([...option, ...known])
+  const others = [...letters].filter((letter) => option.includes(letter) !== known.includes(letter))
+  return isNear && others.length < 2
 }
 
 function takeCap(words: readonly string[]): [number | undefined, string[]] {

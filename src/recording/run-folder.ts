@@ -44,6 +44,8 @@ export interface TestCassetteLine {
   /** The hash of the first prompt of a test without a recording. */
   asks?: string
   unused: number
+  /** The answers that were kept for changed prompts. */
+  kept?: number
 }
 
 const PLAN = 'plan.json'

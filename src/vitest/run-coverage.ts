@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pc from 'picocolors'
 import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
-import { pathFrom } from '../config/paths.ts'
 import { readEnvironment } from '../config/environment.ts'
-import { CONFIG_FILE } from '../config/folders.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { countOf } from '../diff/render/count-of.ts'
@@ -18,6 +16,7 @@ import { OrphanReporter } from './reporters/orphan-reporter.ts'
 import { ReportReporter } from './reporters/report-reporter.ts'
 import { RecordRunReporter } from './reporters/record-run-reporter.ts'
 import { StatisticsReporter } from './reporters/statistics-reporter.ts'
+import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
 import { warnOfWatching } from './reporters/warn-of-watching.ts'
@@ -129,30 +128,17 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   watchCassettes(project, vitest, config)
   const isOneOfMany = vitest.vite.config.test?.projects !== undefined
   const folder = fromHere(project.config.root)
+  const run = configChosen(vitest)
   project.provide('vitest-cassette', {
     config,
     color: pc.isColorSupported,
     ...(isOneOfMany ? { project: project.name } : {}),
     ...(folder === '' ? {} : { folder }),
-    ...configChosen(vitest),
+    ...(run.length > 0 ? { run } : {}),
   })
   // First, so that its hooks enclose those of every other set-up file.
   project.config.setupFiles.unshift(project.config.browser.enabled ? PAGE_SETUP_FILE : SETUP_FILE)
   for (const reporter of reportersOf(vitest, config)) reporter.add(project.config.root, config)
-}
-
-/** The options by which a command in this folder finds the config of the run, where Vitest does not by itself. */
-function configChosen({ vite, config: { root } }: Vitest): { run?: string[] } {
-  const { configFile } = vite.config
-  if (!configFile) return {}
-  if (fromHere(root) !== '')
-    return dirname(configFile) === resolve(root) ? { run: ['--root', fromHere(root)] } : {}
-  return CONFIG_FILE.test(fromHere(configFile)) ? {} : { run: ['--config', fromHere(configFile)] }
-}
-
-/** A path as the user would type it. */
-function fromHere(path: string): string {
-  return pathFrom(process.cwd(), path)
 }
 
 /** Adds our reporters to the run once, whichever instance of the plugin comes first. */

@@ -60,7 +60,12 @@ describe('41 tests whose instructions are the same', { shuffle: false }, () => {
   })
 
   test('the first command keeps all answers, and asks nobody', async () => {
-    expect(await record(['--prompts'], { WORD: 'quick' })).toMatchObject({ exitCode: 0, calls: 0 })
+    const keeping = await record(['--prompts'], { WORD: 'quick' })
+    expect(keeping).toMatchObject({ exitCode: 0, calls: 0 })
+    expect(keeping.output).toContain(
+      '41 cassettes have changed prompts, whose answers are kept.\n' +
+        'To see it and judge it:\n  npx vitest-cassette review\n',
+    )
     expect(await project.run([], { WORD: 'quick' })).toMatchObject({ exitCode: 0 })
   })
 
@@ -100,9 +105,53 @@ describe('41 tests whose instructions are the same', { shuffle: false }, () => {
     expect(output).toContain("RECORD=1 npx vitest run i.test.ts -t '^question 1$'")
   })
 
+  test('a run of some files names them, and the tests that fail for other reasons', async () => {
+    const { output } = await project.run(['a', 'i', 'h'], { WORD: 'quick' })
+    expect(output).toContain(
+      'This one change fails 10 tests of 2 files: above is the first of them.\n' +
+        'If it is meant, the cheapest first:\n' +
+        '  keep the recorded answers, and send no request:\n' +
+        '    npx vitest-cassette record --prompts a.test.ts h.test.ts\n' +
+        '  record 10 calls again, about $0.0700:\n' +
+        '    npx vitest-cassette record --changed a.test.ts h.test.ts\n',
+    )
+    const whole = await project.run([], { WORD: 'quick' })
+    expect(whole.output).toContain(
+      'npx vitest-cassette record --changed a.test.ts b.test.ts c.test.ts d.test.ts ',
+    )
+  })
+
+  test('a test that fails for another reason in the same files is named before their command', async () => {
+    const [own, mixed] = ["suite('h', 5)", "suite('h', 4)\nsuite('another h', 5, 5)"]
+    project.edit('h.test.ts', own, mixed)
+    const { output } = await project.run(['h'], { WORD: 'quick' })
+    project.edit('h.test.ts', mixed, own)
+    expect(output).toContain(
+      'This one change fails 4 tests of 1 file: above is the first of them.\n' +
+        '1 more test fails for another reason. The command takes it in too, so look at it first.\n' +
+        'If it is meant, the cheapest first:\n',
+    )
+    expect(output).toContain('  record 5 calls again, about $0.0350:\n')
+  })
+
+  test('the config of a run is a part of the command', async () => {
+    project.write('vitest.llm.config.ts', project.read('vitest.config.ts'))
+    const { output } = await project.run(['--config', 'vitest.llm.config.ts'], { WORD: 'quick' })
+    expect(output).toContain('npx vitest-cassette record --changed --config vitest.llm.config.ts ')
+  })
+
   test('reports for machines give it to each test', async () => {
     await project.run(['--reporter=junit', '--outputFile=junit.xml'], { WORD: 'quick' })
     expect(project.read('junit.xml').match(/This one change fails 40 tests/g)).toHaveLength(40)
+  })
+
+  test('a shared rule is one change, whatever each test says around it', async () => {
+    const env = { WORD: 'calm', SDK: 'next', OWN: 'yes' }
+    const recording = await record([], env)
+    expect(recording.exitCode, recording.output).toBe(0)
+    const { output } = await project.run([], { ...env, WORD: 'quick' })
+    expect(output.match(/^CassetteError: /gm)).toHaveLength(1)
+    expect(output).toContain('This one change fails 41 tests of 9 files')
   })
 })
 

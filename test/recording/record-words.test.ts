@@ -18,10 +18,19 @@ test.each([
   [['--missing', '--changed'], /^--missing and --changed contradict each other/],
   [['--new', '--missing'], /^--new and --missing contradict/],
   [['--prompts', '--all-bytes'], /^--prompts and --all-bytes contradict/],
+  [['--chnaged'], /^There is no option --chnaged\. Did you mean --changed\?$/],
+  [['--mising'], /Did you mean --missing/],
+  [['--prompt'], /Did you mean --prompts/],
+  [['--max-costs=2'], /Did you mean --max-cost/],
   [['--max-cost'], /^--max-cost takes an amount/],
   [['--max-cost', 'much'], /^--max-cost takes/],
   [['--max-cost=-1'], /^--max-cost takes/],
   [['--max-cost='], /^--max-cost takes/],
 ])('%j is refused', (words, message) => {
   expect(() => readRecordWords(words)).toThrow(message)
+})
+
+test('options of Vitest are no misspelled ones', () => {
+  const words = ['--reporter=dot', '--root=a', '--max-workers=1', '--retry=2', '--mode=all']
+  expect(readRecordWords(words).others).toEqual(words)
 })

@@ -37,7 +37,7 @@ export class RecordRunReporter implements Reporter {
 }
 
 function lineOf({ cassette, recording, ...asked }: CassetteMeta): TestCassetteLine {
-  const { recorded, misses, unused, asks } = asked
+  const { recorded, misses, unused, kept, asks } = asked
   const isRecorded = recording !== undefined
-  return { path: cassette, isRecorded, recorded, misses, unused, ...(asks ? { asks } : {}) }
+  return { path: cassette, isRecorded, recorded, misses, unused, kept, ...(asks ? { asks } : {}) }
 }

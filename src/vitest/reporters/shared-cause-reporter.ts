@@ -1,44 +1,70 @@
 import pc from 'picocolors'
 import type { TestError } from 'vitest'
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import type { Cause } from '../../explain/cause.ts'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import type { FailedTest } from './settled-tests.ts'
 
 /**
  * Gives failures with one cause the same error: Vitest prints equal errors once, below the names of all their tests.
  * It has to come before the reporters that print.
  */
 export class SharedCauseReporter implements Reporter {
+  #vitest?: Vitest
   #printing?: typeof import('./at-run-end.ts')
+  /** How many test files the run would have without filters. */
+  #files = Infinity
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
 
   /** Loads the rendering during the run: at the end, no other reporter waits for this one. */
   async onTestCaseResult(test: TestCase): Promise<void> {
-    if (test.meta().cassette?.cause) this.#printing ??= await import('./at-run-end.ts')
+    if (!test.meta().cassette?.cause || this.#printing) return
+    this.#printing = await import('./at-run-end.ts')
+    this.#files = (await this.#vitest!.globTestSpecifications()).length
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (!this.#printing) return
-    const { renderSharedCause, sharedCauses } = this.#printing
-    const failed = modules.flatMap((module) => Array.from(module.children.allTests(), causeOfTest))
+    const { hasNoCassette, renderSharedCause, settledTests, sharedCauses } = this.#printing
+    const failed = modules.flatMap((module) =>
+      Array.from(module.children.allTests()).flatMap(failedTest),
+    )
     for (const shared of sharedCauses(failed)) {
       const projects = Map.groupBy(shared.tests, ({ test }) => test.project)
       const found = {
         files: new Set(shared.tests.map(({ test }) => test.module.moduleId)).size,
         projects: projects.size,
       }
+      const isWhole = modules.length === this.#files
+      // A test without a cassette is recorded by `--missing` alone.
+      const taken = hasNoCassette(shared.cause)
+        ? failed
+        : failed.filter(({ cause }) => !cause || !hasNoCassette(cause))
+      const settled = settledTests(this.#vitest!, shared.tests, taken, isWhole)
       // Vitest prints errors of two projects apart, so that each shows its own first test.
       for (const tests of projects.values()) {
         const errors = tests.flatMap(({ test, cause }) => errorsOf(test, cause.headline))
         const [first] = errors
         if (!first) continue
-        const diff = renderSharedCause(shared, found, first.diff ?? '', pc.isColorSupported)
+        const diff = renderSharedCause(
+          shared,
+          found,
+          settled,
+          first.diff ?? '',
+          pc.isColorSupported,
+        )
         for (const error of errors) Object.assign(error, { ...first, diff })
       }
     }
   }
 }
 
-function causeOfTest(test: TestCase): { test: TestCase; cause?: Cause } {
-  return { test, cause: test.meta().cassette?.cause }
+/** A test that `vitest-cassette record` would record. */
+function failedTest(test: TestCase): FailedTest[] {
+  const { cassette } = test.meta()
+  if (!cassette || cassette.misses + cassette.unused === 0) return []
+  return [{ test, cause: cassette.cause }]
 }
 
 /** The errors with this headline, of all attempts. */

@@ -1,0 +1,60 @@
+import type { TestCase, Vitest } from 'vitest/node'
+import { quoteWord } from '../../config/command-line.ts'
+import type { SharedCause } from './shared-causes.ts'
+import { configChosen, fromHere } from './run-options.ts'
+
+/** More files make a command that nobody reads. */
+const MAX_FILES = 8
+
+/** A test of a run that misses, or that does not ask for all of its cassette. */
+export interface FailedTest {
+  test: TestCase
+  cause?: SharedCause<object>['cause']
+}
+
+/** What a command of `vitest-cassette record` settles. */
+export interface Settled {
+  /** The words that narrow it to the tests that are meant, as far as words can. */
+  words: string[]
+  /** The tests that it takes in. */
+  tests: FailedTest[]
+}
+
+/**
+ * Narrows a command to the files of tests with one cause. A command without files takes in all failed tests of all
+ * files, so it is right only if the run was whole and all of its failures have this cause.
+ *
+ * @param meant the tests with the cause
+ * @param failed all tests of the run that such a command would record
+ * @param isWhole whether all tests of the project ran
+ */
+export function settledTests(
+  vitest: Vitest,
+  meant: readonly FailedTest[],
+  failed: readonly FailedTest[],
+  isWhole: boolean,
+): Settled {
+  const files = new Set(meant.map(fileOf))
+  const narrows = (!isWhole || failed.length > meant.length) && files.size <= MAX_FILES
+  const projects = new Set(meant.map(({ test }) => test.project.name))
+  const isOneOfMany = vitest.projects.length > projects.size
+  return {
+    words: [
+      ...configChosen(vitest),
+      ...(isOneOfMany ? [...projects].flatMap((name) => ['--project', quoteWord(name)]) : []),
+      ...(narrows ? [...files].map((file) => quoteWord(fromHere(file))).sort() : []),
+      ...namesOf(vitest),
+    ],
+    tests: narrows ? failed.filter((one) => files.has(fileOf(one))) : [...failed],
+  }
+}
+
+function fileOf({ test }: FailedTest): string {
+  return test.module.moduleId
+}
+
+/** The names of tests to which the run was narrowed. */
+function namesOf(vitest: Vitest): string[] {
+  const pattern = vitest.getGlobalTestNamePattern()
+  return pattern ? ['-t', quoteWord(pattern.source)] : []
+}
