@@ -31,7 +31,7 @@ export const invalidate: Command = {
     const what = invalid ? 'marked as invalid' : 'valid again'
     terminal.write(`${countOf(changed, 'cassette')} ${what}.\n`)
     if (invalid && changed > 0)
-      terminal.write('To record invalid cassettes again: RECORD=new npx vitest\n')
+      terminal.write('To record invalid cassettes again: npx vitest-cassette record --new\n')
     return sources.code
   },
 }

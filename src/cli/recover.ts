@@ -69,7 +69,7 @@ function commandsFor(planned: readonly Recovery[]): string {
   const programs = planned.filter(({ cassette }) => cassette!.conversationId.endsWith('.json'))
   const names = programs.map(({ shown }) => layOutLine(shown)).join(', ')
   return [
-    ...(programs.length < planned.length ? ['  RECORD=new npx vitest run\n'] : []),
+    ...(programs.length < planned.length ? ['  npx vitest-cassette record --new\n'] : []),
     ...(programs.length > 0 ? [`  RECORD=new, before the command that recorded ${names}\n`] : []),
   ].join('')
 }

@@ -75,7 +75,8 @@ async function resumeInTest(
     )
   const code = await importCommand.run(positionals, values, terminal)
   const [file] = String(values.test).split(' > ')
-  if (code === 0) terminal.write(`Go on from there with: RECORD=new npx vitest run ${file}\n`)
+  if (code === 0)
+    terminal.write(`Go on from there with: npx vitest-cassette record --new ${file}\n`)
   return code
 }
 

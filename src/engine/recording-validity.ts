@@ -23,7 +23,25 @@ export class Validity {
   read(cassette: Cassette | undefined, config: ResolvedConfig): void {
     this.verdicts = cassette ? this.#judge(cassette, config) : []
     this.isInvalid = this.verdicts.some(({ valid }) => !valid)
-    this.renews = this.isInvalid && config.renews
+    const settles = this.verdicts.some(({ valid, lasts }) => !valid && !lasts)
+    this.renews = config.renews && (config.mode === 'all' ? this.isInvalid : settles)
+  }
+
+  /**
+   * The objections to the cassette after the attempt.
+   *
+   * @param saved what the attempt recorded, if it is saved
+   * @param renewed whether that is all new: otherwise the age of the old answers still counts
+   */
+  objections(
+    saved: Cassette | undefined,
+    renewed: boolean,
+    config: ResolvedConfig,
+  ): ValidityVerdict[] {
+    const fresh = saved ? this.#judge(saved, config) : this.verdicts
+    const old = renewed ? fresh : this.verdicts
+    const verdicts = [...old.filter(({ lasts }) => !lasts), ...fresh.filter(({ lasts }) => lasts)]
+    return verdicts.filter(({ valid }) => !valid)
   }
 
   /** The exchange, unless it is to be recorded again. Hand-written exchanges are only changed by their authors. */

@@ -15,6 +15,10 @@ export function explainInvalid({ test, validity }: Session, color: boolean): Exp
     return `  ${mark} ${verdict.strategy}: ${printable(verdict.reason)}`
   })
   const isMarked = invalid.some((verdict) => verdict.strategy === 'mark')
+  // The same prompts ask for the same models.
+  const record = invalid.some(({ lasts }) => lasts)
+    ? 'Ask another model in your code, and record it again'
+    : 'Record it again'
   const undo = `npx vitest-cassette invalidate --undo ${test.cassette}`
   return {
     headline: printable(`The recording is no longer valid: ${strategy}: ${reason}${others}`),
@@ -24,7 +28,7 @@ export function explainInvalid({ test, validity }: Session, color: boolean): Exp
       '',
       ...said,
       '',
-      `Record it again:\n  ${paint.bold(test.recordCommand)}`,
+      `${record}:\n  ${paint.bold(test.recordCommand)}`,
       ...(isMarked ? [`Or, if it is valid after all:\n  ${paint.bold(undo)}`] : []),
     ].join('\n'),
   }

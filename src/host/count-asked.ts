@@ -9,9 +9,9 @@ import type { Verdict } from '../explain/judge.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
+import type { Validity } from '../engine/recording-validity.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import type { PassedPictures, PictureComparer } from '../pictures/compare-pictures.ts'
-import type { ValidityVerdict } from '../validity/strategy.ts'
 
 /** The counts of a test in `task.meta.cassette`. Vitest passes them to reporters, shards and blobs. */
 export interface CassetteMeta {
@@ -66,7 +66,7 @@ interface Counted {
   misses: ReadonlyArray<{ incoming: { hash: string } }>
   cassette?: Cassette
   config: ResolvedConfig
-  validity: { verdicts: ValidityVerdict[] }
+  validity: Pick<Validity, 'objections'>
 }
 
 /**
@@ -76,8 +76,8 @@ interface Counted {
  * @param verdict the verdict, where one was needed
  */
 export function countAsked(counted: Counted, passed: boolean, verdict: Verdict = {}): CassetteMeta {
-  const { test, asked, misses, cassette, config } = counted
-  const { unused = 0, handOvers = [], failure, save, renews } = verdict
+  const { test, asked, misses, cassette, config, validity } = counted
+  const { unused = 0, handOvers = [], failure, save, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
     asked.flatMap(({ speaker }) => speaker ?? []),
@@ -104,7 +104,9 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     recording: (save ?? cassette)?.timestamp,
     // A failure for an invalid recording alone is no success, which would make the recording valid in the next run.
     passed: passed && failure?.code === 'invalid-recording' ? undefined : passed && !failure,
-    invalid: save && renews ? [] : reasonsOf(counted),
+    invalid: validity
+      .objections(save, renews, config)
+      .map(({ strategy, reason }) => `${strategy}: ${reason}`),
   }
 }
 
@@ -133,10 +135,4 @@ function passedPictures({ asked, recorded, pictures }: Counted): Pick<CassetteMe
 function hashOfAll(asked: Counted['asked']): string {
   const hashes = asked.flatMap(({ recording }) => recording?.incoming.hash ?? [])
   return sha256(hashes.toSorted().join())
-}
-
-function reasonsOf({ validity }: Counted): string[] {
-  return validity.verdicts
-    .filter(({ valid }) => !valid)
-    .map(({ strategy, reason }) => `${strategy}: ${reason}`)
 }

@@ -46,6 +46,8 @@ export interface TestCassetteLine {
   unused: number
   /** The answers that were kept for changed prompts. */
   kept?: number
+  /** Whether the recording is no longer valid. */
+  isInvalid?: boolean
 }
 
 const PLAN = 'plan.json'

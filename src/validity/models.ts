@@ -10,6 +10,7 @@ export const models: Strategy = {
     if (retired.length === 0) return { valid: true, reason: 'no model of it is retired' }
     return {
       valid: false,
+      lasts: true,
       reason: `${retired.join(', ')} ${retired.length === 1 ? 'is' : 'are'} retired`,
     }
   },

@@ -12,6 +12,8 @@ export interface Opinion {
   valid: boolean
   /** The reason, as it follows the name of the strategy. It can quote the cassette: escape it before printing. */
   reason: string
+  /** True where a new recording of the same prompts would be invalid too. */
+  lasts?: true
 }
 
 /** One way to tell whether a recording is still valid. A new one is a file, and a line in `judge-validity.ts`. */

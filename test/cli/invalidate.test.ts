@@ -25,7 +25,7 @@ test('invalidate marks what a pattern names, with a reason, and --undo takes it 
   const { code, out } = await project.run('invalidate', 'refund', '--reason', 'the tool is gone')
   expect(code).toBe(0)
   expect(out).toBe(
-    `__recordings__/${REFUND}\n1 cassette marked as invalid.\nTo record invalid cassettes again: RECORD=new npx vitest\n`,
+    `__recordings__/${REFUND}\n1 cassette marked as invalid.\nTo record invalid cassettes again: npx vitest-cassette record --new\n`,
   )
   expect(reasonIn(project, REFUND)).toBe('the tool is gone')
   expect(reasonIn(project, ORDER)).toBeUndefined()

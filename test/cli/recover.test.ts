@@ -73,7 +73,7 @@ test('an interrupted recording is shown, and written when that is wanted', async
   const written = await project.run('recover', '--yes')
   expect(written.code).toBe(0)
   expect(written.out).toContain('Wrote 1 cassette. ')
-  expect(written.out).toContain('  RECORD=new npx vitest run\n')
+  expect(written.out).toContain('  npx vitest-cassette record --new\n')
   const timestamp: unknown = expect.any(String)
   expect(load(project)).toEqual({ ...answers, timestamp })
   expect(journalsOf(project)).toEqual([])

@@ -64,6 +64,19 @@ test('what is invalid is replayed, named once, and fails a test by option only',
   expect(await upstream.count()).toBe(count)
 })
 
+test('record --changed records nothing that is only invalid, and names the command that does', async () => {
+  const count = await upstream.count()
+  const named =
+    '2 cassettes are no longer valid. To record them again:\n  npx vitest-cassette record --new\n'
+  const warned = await succeeds(project.shell(`${CLI} record --changed`, { OPTIONS: LIMIT }))
+  expect(warned.output).toContain(`Nothing to record: no test misses.\n${named}`)
+  const options = '{"maxAge":90,"invalid":"fail"}'
+  const failed = await project.shell(`${CLI} record --missing`, { OPTIONS: options })
+  expect(failed.exitCode).toBe(1)
+  expect(failed.output).toContain(named)
+  expect(await upstream.count()).toBe(count)
+})
+
 test('verify says what each strategy says', async () => {
   const verify = `${CLI} verify --max-age 90 --retired-models "gpt-4*"`
   const warned = await succeeds(project.shell(verify))
@@ -92,6 +105,23 @@ test('RECORD=new records again what is invalid, all of it and nothing else', asy
   const after = await succeeds(copy.run([], { OPTIONS: '{"maxAge":90,"invalid":"fail"}' }))
   expect(after.output).not.toContain('no longer valid')
   expect(await copy.findings()).toEqual([])
+})
+
+test('a recording of a retired model is recorded again only when the code asks another model', async () => {
+  const copy = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  const retired = '{"retiredModels":["gpt-5"],"invalid":"fail"}'
+  const failed = await copy.run([], { OPTIONS: retired })
+  expect(failed.exitCode).toBe(1)
+  expect(failed.output).toContain('Ask another model in your code, and record it again:\n')
+  expect(failed.output).toContain('To record invalid cassettes again: npx vitest-cassette record')
+  expect(failed.output).toContain('First ask other models in your code than those')
+  const count = await upstream.count()
+  const again = await copy.run([], { OPTIONS: retired.replace('fail', 'warn'), RECORD: 'new' })
+  expect(again.output).toContain('gpt-5 is retired')
+  // That which the mark makes invalid, and no more.
+  expect((await upstream.count()) - count).toBeLessThan(3)
+  const changed = { OPTIONS: retired, MODEL: 'gpt-6', RECORD: '1' }
+  expect((await succeeds(copy.run([], changed))).output).not.toContain('no longer valid')
 })
 
 test('runs are counted outside of git, and what they say makes a recording invalid', async () => {

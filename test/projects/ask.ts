@@ -9,7 +9,7 @@ const openai = new OpenAI({
 /** What most projects ask with. */
 export async function ask(question: string): Promise<string> {
   const completion = await openai.chat.completions.create({
-    model: 'gpt-5',
+    model: process.env.MODEL ?? 'gpt-5',
     messages: [{ role: 'user', content: question }],
   })
   return completion.choices[0]!.message.content!

@@ -10,6 +10,7 @@ import {
   makeRunFolder,
   readLines,
   type RunLine,
+  type TestCassetteLine,
 } from '../../recording/run-folder.ts'
 import { RunFolders, type CassetteFile, type ListedTest } from '../../recording/run-folders.ts'
 import { sumUp } from '../../recording/spent.ts'
@@ -80,10 +81,12 @@ async function chooseMissing(
     ({ isRecorded, misses, unused }) => misses + unused > 0 && (isRecorded || isNewToo),
   )
   if (missing.length === 0) {
-    if (exitCode === 0 && tests > 0) return { nothing: 'no test misses.', hasFailed: false }
+    const invalid = describeInvalid(run)
+    if (exitCode === 0 && tests > 0)
+      return { nothing: `no test misses.${invalid}`, hasFailed: false }
     terminal.warn(output)
     const unseen = hasPlugin(lines) ? NO_TEST : whyUnseen(exitCode)
-    return { nothing: tests > 0 ? FAILED : unseen, hasFailed: true }
+    return { nothing: tests > 0 ? `${FAILED}${invalid}` : unseen, hasFailed: true }
   }
   const cassettes = [...new Set(missing.map(({ path }) => path))]
   const paths = run.map(({ path }) => path)
@@ -93,6 +96,14 @@ async function chooseMissing(
 
 const NO_TEST = 'no test ran. Check the names of files and tests.'
 const FAILED = 'no test misses. But tests fail for another reason, see above.'
+
+/** Names the command for recordings that are no longer valid: their prompts match, so they do not miss. */
+function describeInvalid(cassettes: readonly TestCassetteLine[]): string {
+  const count = cassettes.filter(({ isInvalid }) => isInvalid).length
+  if (count === 0) return ''
+  const are = count === 1 ? 'cassette is' : 'cassettes are'
+  return `\n${count} ${are} no longer valid. To record them again:\n  npx vitest-cassette record --new`
+}
 
 /** Why a run has told nothing of itself. Vitest fails early for an option that it does not know, or a broken config. */
 export function whyUnseen(exitCode: number | null): string {

@@ -37,7 +37,15 @@ export class RecordRunReporter implements Reporter {
 }
 
 function lineOf({ cassette, recording, ...asked }: CassetteMeta): TestCassetteLine {
-  const { recorded, misses, unused, kept, asks } = asked
-  const isRecorded = recording !== undefined
-  return { path: cassette, isRecorded, recorded, misses, unused, kept, ...(asks ? { asks } : {}) }
+  const { recorded, misses, unused, kept, asks, invalid } = asked
+  return {
+    path: cassette,
+    isRecorded: recording !== undefined,
+    isInvalid: invalid.length > 0,
+    recorded,
+    misses,
+    unused,
+    kept,
+    ...(asks ? { asks } : {}),
+  }
 }

@@ -8,6 +8,7 @@ export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): st
     tests.filter(({ invalid }) => invalid.length > 0).map((test) => [test.cassette, test.invalid]),
   )
   if (invalid.size === 0) return []
+  const isRetired = [...invalid.values()].flat().some((reason) => reason.startsWith('models: '))
   const count = invalid.size === 1 ? '1 cassette is' : `${invalid.size} cassettes are`
   return [
     `${paint.dim('Invalid'.padStart(11))}  ${paint.yellow(`${count} no longer valid`)}`,
@@ -17,6 +18,9 @@ export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): st
         (reason) => `               ${paint.dim(printable(reason).replaceAll('\n', ' '))}`,
       ),
     ]).flat(),
-    `             To record invalid cassettes again: ${paint.bold('RECORD=new npx vitest')}`,
+    `             To record invalid cassettes again: ${paint.bold('npx vitest-cassette record --new')}`,
+    ...(isRetired
+      ? [`             First ask other models in your code than those that are retired.`]
+      : []),
   ]
 }

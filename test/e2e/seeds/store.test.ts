@@ -78,7 +78,7 @@ test('Resume conversations with full history: the next run with RECORD=new goes 
     const resumed = await project.shell(
       `node ../node_modules/vitest-cassette/dist/cli.mjs ${command}`,
     )
-    expect(resumed.output).toContain('RECORD=new npx vitest run talk.test.ts')
+    expect(resumed.output).toContain('npx vitest-cassette record --new talk.test.ts')
     const env = { UPSTREAM_URL: upstream.oddUrl }
     const before = await upstream.count()
     const recording = await project.run(['talk.test.ts'], { ...env, RECORD: 'new' })
