@@ -38,6 +38,7 @@ export const record: Command = {
     const asked = readRecordWords(words)
     const env = await readEnvFiles(given, asked.others)
     const terminal = { ...given, env: { ...env, ...given.env } }
+    warnOfAddresses(Object.keys(env), terminal)
     if (asked.mode === 'prompts') return keepAnswers(asked, terminal)
     const chosen = await choose(asked, terminal)
     if ('nothing' in chosen) {
@@ -48,6 +49,21 @@ export const record: Command = {
     else terminal.warn(terminal.colors.yellow(UNKNOWN))
     return recordChosen(asked, chosen, terminal)
   },
+}
+
+/** Variables that change where a request goes, and so the request. */
+const ADDRESS = /(?:_BASE_?URL|_API_BASE|_ENDPOINT|_HOST)$/
+
+/** Warns of addresses that come from `.env`: unlike keys, a replay needs them too, and Vitest reads no such file. */
+function warnOfAddresses(names: readonly string[], { warn, colors }: Terminal): void {
+  const addresses = names.filter((name) => ADDRESS.test(name))
+  if (addresses.length === 0) return
+  const [it, is] = addresses.length === 1 ? ['it', 'is'] : ['them', 'are']
+  warn(
+    colors.yellow(
+      `${addresses.join(', ')} ${is} read from .env for this command alone. A replay needs ${it} too: unless your code loads the file, put process.loadEnvFile('.env') into the config of Vitest.`,
+    ),
+  )
 }
 
 /** Accepts changed prompts. Sends no request, so it announces no cost. */

@@ -186,6 +186,23 @@ test('--changed records all tests of a file whose beforeAll misses, and settles 
   expect(await record(['--changed', 'hooked'], changed, own)).toMatchObject({ calls: 0 })
 })
 
+test('an address of .env is named, since a replay does not have it', async () => {
+  const own = newProject()
+  const keys = await record(['two'], {}, own)
+  expect(keys.output).not.toContain('.env')
+  own.write('.env', 'OPENAI_API_KEY=not-a-key-at-all\nOPENAI_BASE_URL=https://llm.example.com\n')
+  const address = await record(['two', '--missing'], {}, own)
+  expect(address.output).toContain('OPENAI_BASE_URL is read from .env for this command alone.')
+  const known = await record(['two', '--missing'], { OPENAI_BASE_URL: 'https://a.example' }, own)
+  expect(known.output).not.toContain('OPENAI_BASE_URL')
+})
+
+test('a misspelled option is refused before Vitest runs', async () => {
+  const run = await record(['--chnaged'])
+  expect(run).toMatchObject({ exitCode: 2, calls: 0 })
+  expect(run.output).toContain('There is no option --chnaged. Did you mean --changed?')
+})
+
 function newProject(): VitestProject {
   const made = new VitestProject('record', { UPSTREAM_URL: upstream.oddUrl })
   // Vitest itself reads no such name.
