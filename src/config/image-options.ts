@@ -7,7 +7,7 @@ export interface ImageOptions {
    * - `exact`: by their content
    * - `phash`: by 64 bits that describe the shapes and their places
    * - `ahash`: by 64 bits that describe light and dark places; coarser
-   * - `ignore`: not at all, as long as their number is the same; the summary of the run counts them
+   * - `ignore`: not at all, as long as their number and types are the same; the summary of the run counts them
    */
   match: 'exact' | 'phash' | 'ahash' | 'ignore'
   /**

@@ -89,7 +89,7 @@ export interface CassetteOptions {
    */
   redact?: RedactRule[]
   /**
-   * How pictures in prompts compare: by their content, or by their look. Needs the package `sharp`. See
+   * How pictures in prompts compare: by their content, or by their look, which needs the package `sharp`. See
    * {@link ImageOptions}.
    * @default { match: 'exact' }
    */

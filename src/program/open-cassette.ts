@@ -14,7 +14,8 @@ export interface OpenCassette {
   /**
    * Ends interception, restores every global, and writes the recording.
    *
-   * @throws CassetteError as a test fails: `miss`, `unused`, `recording-failed`, `refused`, `invalid-cassette`
+   * @throws CassetteError as a test fails: `miss`, `unused`, `recording-failed`, `refused`, `invalid-cassette`,
+   *   `invalid-recording`, `secret`, `speaker`
    */
   close(): Promise<void>
   /**

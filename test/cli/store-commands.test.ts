@@ -92,7 +92,10 @@ test('a stored conversation becomes the cassette of a test that is named, and of
   expect(existsSync(join(project.root, '__recordings__'))).toBe(false)
   const test = ['--test', 'a.test.ts > talks']
   const { code, out } = await project.run('resume', FOREIGN_ID, ...STORE, ...test)
-  expect([code, out]).toEqual([0, expect.stringContaining('npx vitest-cassette record --new a.test.ts')])
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining('npx vitest-cassette record --new a.test.ts'),
+  ])
   const cassette = JSON.parse(readFileSync(join(project.root, out.split('\n')[0]!), 'utf8'))
   expect(cassette.conversation_id).toBe('a.test.ts > talks')
   expect(cassette.timestamp).toMatch(/^20[2-9]/)

@@ -30,7 +30,7 @@ export interface TestCassette {
    * `RECORD` wins over `mode`, as it does everywhere.
    *
    * @throws CassetteError `invalid-option` for options that a test does not have, and for all but
-   * `unused` and `recordErrors` once the test has made a request.
+   * `unused`, `invalid` and `recordErrors` once the test has made a request.
    */
   use(options: TestOptions): this
 
