@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonValue } from '../json/json-value.ts'
 import { findBase64 } from '../prompt/base64.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { textOf, type Body } from '../wire/body.ts'
@@ -7,7 +7,7 @@ import { readAnswer } from './kit/answer.ts'
 import { blobOf } from './kit/blob.ts'
 import type { Dialect } from './kit/dialect.ts'
 import { bodyOf, readEnvelope } from './kit/envelope.ts'
-import { objectOf, parsed, type Field } from './kit/fields.ts'
+import { objectOf, type Field } from './kit/fields.ts'
 import { formFiles } from './kit/form-fields.ts'
 import { readOpenAiMessage } from './openai/openai-messages.ts'
 import { readOpenAiUsage } from './openai/openai-usage.ts'
@@ -95,7 +95,7 @@ function readOtherBody(body: Body): Message[] {
   if (body.kind === 'form') return formFiles(body.parts)
   if (body.kind === 'bytes') return [{ role: 'user', parts: [blobOfBytes(body.bytes)] }]
   const text = textOf(body)
-  const value = body.kind === 'json' ? body.value : parsed(text)
+  const value = body.kind === 'json' ? body.value : tryParseJson(text)
   return isJsonObject(value) ? [] : [say(value ?? text)]
 }
 

@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -21,7 +26,6 @@ import {
   listsIn,
   numberOf,
   objectOf,
-  parsed,
   stringOf,
   stringsIn,
 } from '../kit/fields.ts'
@@ -173,5 +177,5 @@ function blockOf({ block, text, thinking, input }: Draft): JsonObject {
   if (block.type === 'thinking') {
     return { ...block, thinking: (stringOf(block.thinking) ?? '') + thinking }
   }
-  return input === '' ? block : { ...block, input: parsed(input) ?? input }
+  return input === '' ? block : { ...block, input: tryParseJson(input) ?? input }
 }

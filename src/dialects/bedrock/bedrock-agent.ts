@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, defined, objectOf, parsed, stringOf } from '../kit/fields.ts'
+import { arrayOf, defined, objectOf, stringOf } from '../kit/fields.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
 const PATH =
@@ -101,7 +101,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
 
 /** The text of a chunk: decoded from base64, unless the reader of frames has decoded it already. */
 function chunkText(said: string): string {
-  const bytes = stringOf(objectOf(parsed(said)).bytes)
+  const bytes = stringOf(objectOf(tryParseJson(said)).bytes)
   return bytes === undefined ? said : Buffer.from(bytes, 'base64').toString()
 }
 

@@ -1,10 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { AnswerEvent } from '../kit/answer-event.ts'
 import { errorMessage, type AnswerFormat, type JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockBlocks } from './bedrock-blocks.ts'
 import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
-import { defined, known, numberOf, objectOf, parsed, stringOf } from '../kit/fields.ts'
+import { defined, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** The answer format of Converse. Amazon's own models use it also when they are invoked. */
@@ -81,7 +86,7 @@ function addTo(drafts: Map<number, Draft>, index: number, delta: JsonObject): vo
 
 function blockOf({ start, text, reasoning, input }: Draft): JsonObject {
   if (isJsonObject(start.toolUse)) {
-    const value = input === undefined || input === '' ? {} : (parsed(input) ?? input)
+    const value = input === undefined || input === '' ? {} : (tryParseJson(input) ?? input)
     return { toolUse: { ...start.toolUse, input: value } }
   }
   if (reasoning !== undefined) return { reasoningContent: { reasoningText: { text: reasoning } } }

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { tryParseJson, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
 import { isPlainText } from '../kit/content.ts'
-import { arrayOf, known, numberOf, objectOf, parsed, stringOf } from '../kit/fields.ts'
+import { arrayOf, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 
 /** One step of a streamed interaction, as received so far. */
 interface Draft {
@@ -68,6 +68,6 @@ function stepOf({ step, content, summary, input }: Draft): JsonObject {
     ...step,
     ...(content.length > 0 ? { content } : {}),
     ...(summary.length > 0 ? { summary } : {}),
-    ...(input === '' ? {} : { arguments: parsed(input) ?? input }),
+    ...(input === '' ? {} : { arguments: tryParseJson(input) ?? input }),
   }
 }

@@ -1,7 +1,6 @@
 import {
   isJsonObject,
   isRawNumber,
-  tryParseJson,
   type JsonObject,
   type JsonValue,
 } from '../../json/json-value.ts'
@@ -31,15 +30,6 @@ export function numberOf(...values: Field[]): number | undefined {
     if (typeof number === 'number' && Number.isFinite(number)) return number
   }
   return undefined
-}
-
-/** The value of a JSON text, or `undefined` if it is not JSON or nested too deeply. */
-export function parsed(text: string): Field {
-  try {
-    return tryParseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The object without its `undefined` fields. */

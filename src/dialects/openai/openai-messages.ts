@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { ToolCall } from '../../prompt/completion.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import { readContent, readResult } from '../kit/content.ts'
@@ -8,7 +13,6 @@ import {
   filledIn,
   listsIn,
   objectOf,
-  parsed,
   stringOf,
   stringsIn,
   type Field,
@@ -51,7 +55,7 @@ export function readOpenAiCall(value: Field, path: string, rest: Remainder): Too
 /** The arguments of a call: the value of their JSON text, or the text when it is no JSON. */
 export function argumentsOf(value: Field): JsonValue {
   if (typeof value !== 'string') return value ?? {}
-  return parsed(value) ?? value
+  return tryParseJson(value) ?? value
 }
 
 function readCallResult(message: JsonObject, read: string[]): Part {

@@ -1,18 +1,10 @@
-import type { JsonObject } from '../../json/json-value.ts'
+import { tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
-import {
-  arrayOf,
-  jsonObject,
-  listsIn,
-  objectOf,
-  parsed,
-  stringOf,
-  stringsIn,
-} from '../kit/fields.ts'
+import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
 import { flatten } from '../kit/flatten.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from './openai-tools.ts'
@@ -72,7 +64,7 @@ export const openaiRealtimeSession: Dialect = {
 function sessionOf(body: JsonObject): JsonObject {
   const { session } = body
   if (session === undefined) return body
-  return typeof session === 'string' ? objectOf(parsed(session)) : objectOf(session)
+  return typeof session === 'string' ? objectOf(tryParseJson(session)) : objectOf(session)
 }
 
 function read(body: JsonObject): Completion {

@@ -1,8 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { readContent } from '../kit/content.ts'
-import { defined, filledIn, parsed, stringOf, stringsIn } from '../kit/fields.ts'
+import { defined, filledIn, stringOf, stringsIn } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** Reads a message as the AI SDK passes it to a model, and sends it to its gateway. */
@@ -69,7 +74,7 @@ function readCall(part: JsonObject, path: string, rest: Remainder): Part | undef
     type: 'tool_call' as const,
     id: stringOf(part.toolCallId),
     name,
-    arguments: text === undefined ? input : (parsed(text) ?? text),
+    arguments: text === undefined ? input : (tryParseJson(text) ?? text),
   })
 }
 
