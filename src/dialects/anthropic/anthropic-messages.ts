@@ -20,6 +20,7 @@ import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
+  counted,
   defined,
   filledIn,
   known,
@@ -115,14 +116,13 @@ function readUsage(usage: JsonObject): Usage | undefined {
   const input = numberOf(usage.input_tokens)
   const cacheRead = numberOf(usage.cache_read_input_tokens)
   const cacheCreation = numberOf(usage.cache_creation_input_tokens)
-  const counted = defined({
+  return counted({
     inputTokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheCreation ?? 0),
     outputTokens: numberOf(usage.output_tokens),
     cacheReadInputTokens: cacheRead,
     cacheCreationInputTokens: cacheCreation,
     reasoningOutputTokens: numberOf(objectOf(usage.output_tokens_details).thinking_tokens),
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 /** One block of a streamed answer, as received so far. */

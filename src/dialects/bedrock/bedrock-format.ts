@@ -9,7 +9,7 @@ import type { AnswerEvent } from '../kit/answer-event.ts'
 import { errorMessage, type AnswerFormat, type JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockBlocks } from './bedrock-blocks.ts'
 import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
-import { defined, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { counted, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** The answer format of Converse. Amazon's own models use it also when they are invoked. */
@@ -34,13 +34,12 @@ export function readBedrockUsage(usage: JsonObject): Usage | undefined {
   const input = numberOf(usage.inputTokens, usage.inputTokenCount)
   const cacheRead = numberOf(usage.cacheReadInputTokens, usage.cacheReadInputTokenCount)
   const cacheCreation = numberOf(usage.cacheWriteInputTokens, usage.cacheWriteInputTokenCount)
-  const counted = defined({
+  return counted({
     inputTokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheCreation ?? 0),
     outputTokens: numberOf(usage.outputTokens, usage.outputTokenCount),
     cacheReadInputTokens: cacheRead,
     cacheCreationInputTokens: cacheCreation,
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 /** One block of a streamed answer, as received so far. */

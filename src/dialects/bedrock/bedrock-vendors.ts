@@ -5,7 +5,7 @@ import type { AnswerFormat, JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockUsage } from './bedrock-format.ts'
 import { readOpenAiUsage } from '../openai/openai-usage.ts'
 import { describeEmbeddings } from '../kit/describe-embeddings.ts'
-import { arrayOf, defined, known, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
+import { arrayOf, counted, known, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
 
 /** The answers of vendors on Bedrock that name their one or several texts in their own way. */
 export const vendorFormat: AnswerFormat = { read, join }
@@ -58,16 +58,15 @@ function embeddingsIn({ embedding, embeddings }: JsonObject): Field[] {
 }
 
 function readUsage(body: JsonObject, answers: JsonObject[]): Completion['usage'] {
-  const counted = readBedrockUsage(objectOf(body[METRICS]))
-  if (counted) return counted
+  const measured = readBedrockUsage(objectOf(body[METRICS]))
+  if (measured) return measured
   const outputs = answers.map((answer) => answer.tokenCount)
   const usual = readOpenAiUsage(body.usage)
   if (usual) return usual
-  const usage = defined({
+  return counted({
     inputTokens: numberOf(body.prompt_token_count, body.inputTextTokenCount),
     outputTokens: numberOf(body.generation_token_count, body.totalOutputTextTokenCount, outputs[0]),
   })
-  return Object.keys(usage).length > 0 ? usage : undefined
 }
 
 /** Each event repeats the form of the whole answer with a piece of its text. */

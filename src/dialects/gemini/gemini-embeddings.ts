@@ -7,7 +7,15 @@ import { readContent } from '../kit/content.ts'
 import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import { arrayOf, filledIn, listsIn, numberOf, objectOf, stringsIn } from '../kit/fields.ts'
+import {
+  arrayOf,
+  counted,
+  filledIn,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringsIn,
+} from '../kit/fields.ts'
 import { readGeminiPart } from './gemini-parts.ts'
 import { geminiTarget, readGeminiEnvelope } from './gemini-prompt.ts'
 import { Remainder } from '../kit/remainder.ts'
@@ -107,6 +115,6 @@ function read(body: JsonObject): Completion {
     text: describeEmbeddings(embeddings.map(({ values }) => values)),
     toolCalls: [],
     finishReasons: [],
-    usage: inputTokens === undefined ? undefined : { inputTokens },
+    usage: counted({ inputTokens }),
   }
 }

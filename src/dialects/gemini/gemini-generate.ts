@@ -9,7 +9,7 @@ import {
 import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import { arrayOf, defined, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, counted, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { readGeminiPart } from './gemini-parts.ts'
 import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-prompt.ts'
 import { writeGeminiAnswer } from './gemini-write.ts'
@@ -67,13 +67,12 @@ function reasonOf(reason: JsonValue | undefined): string | undefined {
 
 /** Gemini counts thoughts beside the output, and the input of its tools beside the prompt. */
 function readUsage(usage: JsonObject): Usage | undefined {
-  const counted = defined({
+  return counted({
     inputTokens: sumOf(usage.promptTokenCount, usage.toolUsePromptTokenCount),
     outputTokens: sumOf(usage.candidatesTokenCount, usage.thoughtsTokenCount),
     cacheReadInputTokens: numberOf(usage.cachedContentTokenCount),
     reasoningOutputTokens: numberOf(usage.thoughtsTokenCount),
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 function sumOf(...values: (JsonValue | undefined)[]): number | undefined {

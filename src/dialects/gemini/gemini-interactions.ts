@@ -5,7 +5,7 @@ import { errorMessage, readAnswer } from '../kit/answer.ts'
 import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, defined, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, counted, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { flatten } from '../kit/flatten.ts'
 import { joinInteractionEvents } from './gemini-interaction-events.ts'
 import { readInteractionStep } from './gemini-interaction-steps.ts'
@@ -75,11 +75,10 @@ function readUsage(usage: JsonObject): Usage | undefined {
       ? undefined
       : counts.reduce<number>((total, count) => total + (count ?? 0), 0)
   const thoughts = numberOf(usage.total_thought_tokens)
-  const counted = defined({
+  return counted({
     inputTokens: sum(numberOf(usage.total_input_tokens), numberOf(usage.total_tool_use_tokens)),
     outputTokens: sum(numberOf(usage.total_output_tokens), thoughts),
     cacheReadInputTokens: numberOf(usage.total_cached_tokens),
     reasoningOutputTokens: thoughts,
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }

@@ -4,7 +4,7 @@ import { jsonOf, textOf, type Body } from '../../wire/body.ts'
 import { parseEventStream, writeEvent } from '../../wire/event-stream.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import type { AnswerEvent } from './answer-event.ts'
-import { defined, objectOf, stringOf, type Field } from './fields.ts'
+import { defined, objectOf, stringOf, unlessEmpty, type Field } from './fields.ts'
 import { eventsInFrames } from './frame-events.ts'
 
 export type { AnswerEvent } from './answer-event.ts'
@@ -90,7 +90,7 @@ function joined({ body }: WireResponse, format: AnswerFormat): JoinedAnswer {
   const failure = events.find((event) => event.type === 'error' || event.data.error)
   if (!failure || answer.body.error) return answer
   const { data } = failure
-  const error = data.error ?? (Object.keys(data).length > 0 ? data : failure.text)
+  const error = data.error ?? unlessEmpty(data) ?? failure.text
   return { ...answer, body: { ...answer.body, error } }
 }
 

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/json-value.ts'
+import type { Usage } from '../../prompt/completion.ts'
 
 /** The value of a field of a body, which may be missing. */
 export type Field = JsonValue | undefined
@@ -35,6 +36,16 @@ export function numberOf(...values: Field[]): number | undefined {
 /** The object without its `undefined` fields. */
 export function defined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
+}
+
+/** The object, or `undefined` in the place of one without fields. */
+export function unlessEmpty<T extends object>(object: T): T | undefined {
+  return Object.keys(object).length > 0 ? object : undefined
+}
+
+/** The counts that a provider told, or `undefined` if it told none. */
+export function counted(usage: Usage): Usage | undefined {
+  return unlessEmpty(defined(usage))
 }
 
 /** A JSON object of those fields that have a value. */

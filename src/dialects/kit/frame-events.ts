@@ -1,7 +1,7 @@
 import { tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import { frameText, type Frame } from '../../wire/amazon-frames.ts'
 import type { AnswerEvent } from './answer-event.ts'
-import { objectOf, stringOf, type Field } from './fields.ts'
+import { objectOf, stringOf, unlessEmpty, type Field } from './fields.ts'
 
 /** The events of an answer in frames. The chunks of an invoked model hold the model's own events. */
 export function eventsInFrames(frames: readonly Frame[]): AnswerEvent[] {
@@ -21,8 +21,7 @@ function exception(headers: Record<string, string>, data: Field, text: string): 
     return { type: headers[':event-type'] ?? '', data: objectOf(data), text }
   }
   const message = headers[':error-message'] ?? headers[':exception-type'] ?? headers[':error-code']
-  const told = objectOf(data)
-  const error: JsonObject = Object.keys(told).length > 0 ? told : { message: message ?? text }
+  const error: JsonObject = unlessEmpty(objectOf(data)) ?? { message: message ?? text }
   return { type: 'error', data: { error }, text }
 }
 

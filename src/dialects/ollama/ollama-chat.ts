@@ -7,7 +7,7 @@ import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
-  defined,
+  counted,
   jsonObject,
   listsIn,
   numberOf,
@@ -98,11 +98,10 @@ function read(body: JsonObject): Completion {
 }
 
 function readUsage(body: JsonObject): Usage | undefined {
-  const counted = defined({
+  return counted({
     inputTokens: numberOf(body.prompt_eval_count),
     outputTokens: numberOf(body.eval_count),
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {

@@ -3,7 +3,7 @@ import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, jsonObject, numberOf } from '../kit/fields.ts'
+import { arrayOf, counted, jsonObject, numberOf } from '../kit/fields.ts'
 import { flatten } from '../kit/flatten.ts'
 import { isForOllama } from './ollama-host.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
@@ -54,7 +54,7 @@ export const ollamaEmbed: Dialect = {
           text: describeEmbeddings(embedding === undefined ? arrayOf(embeddings) : [embedding]),
           toolCalls: [],
           finishReasons: [],
-          usage: inputTokens === undefined ? undefined : { inputTokens },
+          usage: counted({ inputTokens }),
         }
       },
     })

@@ -7,7 +7,7 @@ import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
-  defined,
+  counted,
   listsIn,
   numberOf,
   objectOf,
@@ -96,11 +96,10 @@ function textOf(output: JsonValue): string {
 }
 
 function readUsage(metrics: JsonObject): Usage | undefined {
-  const usage = defined({
+  return counted({
     inputTokens: numberOf(metrics.input_token_count, metrics.token_input_count),
     outputTokens: numberOf(metrics.output_token_count, metrics.token_output_count),
   })
-  return Object.keys(usage).length > 0 ? usage : undefined
 }
 
 /** The data of an event is the text itself, whatever it looks like. */

@@ -4,7 +4,7 @@ import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, numberOf, objectOf } from '../kit/fields.ts'
+import { arrayOf, counted, numberOf, objectOf } from '../kit/fields.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
 /** Embeddings of Vercel's gateway, which gets the model in a header. */
@@ -36,7 +36,7 @@ export const vercelEmbeddings: Dialect = {
           text: describeEmbeddings(arrayOf(embeddings)),
           toolCalls: [],
           finishReasons: [],
-          usage: inputTokens === undefined ? undefined : { inputTokens },
+          usage: counted({ inputTokens }),
         }
       },
     })

@@ -4,7 +4,7 @@ import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.t
 import { readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, defined, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, counted, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { readVercelMessage, readVercelPart, readVercelTool } from './vercel-parts.ts'
 import { writeVercelAnswer } from './vercel-write.ts'
@@ -59,14 +59,13 @@ function read(body: JsonObject): Completion {
 function readUsage(usage: JsonObject): Usage | undefined {
   const input = objectOf(usage.inputTokens)
   const output = objectOf(usage.outputTokens)
-  const counted = defined({
+  return counted({
     inputTokens: numberOf(usage.inputTokens, input.total),
     outputTokens: numberOf(usage.outputTokens, output.total),
     cacheReadInputTokens: numberOf(usage.cachedInputTokens, input.cacheRead),
     cacheCreationInputTokens: numberOf(input.cacheWrite),
     reasoningOutputTokens: numberOf(usage.reasoningTokens, output.reasoning),
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
