@@ -17,6 +17,7 @@ import { readAnthropicPart } from './anthropic-parts.ts'
 import { writeAnthropicAnswer } from './anthropic-write.ts'
 import { readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
@@ -135,7 +136,7 @@ interface Draft {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Map<number, Draft>()
+  const drafts = new Drafts<Draft>()
   let message: JsonObject = {}
   let usage: JsonObject = {}
   for (const { type, data } of events) {
@@ -151,22 +152,19 @@ function join(events: AnswerEvent[]): JoinedAnswer {
       ...known(objectOf(data.usage)),
     }
   }
-  const content = [...drafts]
-    .sort(([one], [other]) => one - other)
-    .map(([, draft]) => blockOf(draft))
+  const content = drafts.inOrder().map(blockOf)
   return {
     body: { ...message, usage, content: content.length > 0 ? content : (message.content ?? []) },
     whole: events.some(({ type }) => type === 'message_stop'),
   }
 }
 
-function newDraft(block: JsonObject): Draft {
+function newDraft(block: JsonObject = {}): Draft {
   return { block, text: '', thinking: '', input: '' }
 }
 
-function addTo(drafts: Map<number, Draft>, index: number, delta: JsonObject): void {
-  const draft = drafts.get(index) ?? newDraft({})
-  drafts.set(index, draft)
+function addTo(drafts: Drafts<Draft>, index: number, delta: JsonObject): void {
+  const draft = drafts.at(index, newDraft)
   draft.text += stringOf(delta.text) ?? ''
   draft.thinking += stringOf(delta.thinking) ?? ''
   draft.input += stringOf(delta.partial_json) ?? ''

@@ -9,6 +9,7 @@ import type { AnswerEvent } from '../kit/answer-event.ts'
 import { errorMessage, type AnswerFormat, type JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockBlocks } from './bedrock-blocks.ts'
 import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { counted, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 
@@ -52,7 +53,7 @@ interface Draft {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Map<number, Draft>()
+  const drafts = new Drafts<Draft>()
   let stopReason: JsonValue = null
   let usage: JsonObject = {}
   for (const { type, data } of events) {
@@ -62,18 +63,15 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     if (type === 'messageStop') stopReason = data.stopReason ?? null
     usage = { ...usage, ...known(objectOf(data.usage)) }
   }
-  const content = [...drafts]
-    .sort(([one], [other]) => one - other)
-    .map(([, draft]) => blockOf(draft))
+  const content = drafts.inOrder().map(blockOf)
   return {
     body: { output: { message: { role: 'assistant', content } }, stopReason, usage },
     whole: events.some(({ type }) => type === 'messageStop'),
   }
 }
 
-function addTo(drafts: Map<number, Draft>, index: number, delta: JsonObject): void {
-  const draft = drafts.get(index) ?? { start: {} }
-  drafts.set(index, draft)
+function addTo(drafts: Drafts<Draft>, index: number, delta: JsonObject): void {
+  const draft = drafts.at(index, () => ({ start: {} }))
   const reasoning = stringOf(objectOf(delta.reasoningContent).text)
   const input = objectOf(delta.toolUse).input
   if (typeof delta.text === 'string') draft.text = (draft.text ?? '') + delta.text

@@ -5,6 +5,7 @@ import type { AnswerFormat, JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockUsage } from './bedrock-format.ts'
 import { readOpenAiUsage } from '../openai/openai-usage.ts'
 import { describeEmbeddings } from '../kit/describe-embeddings.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { arrayOf, counted, known, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
 
 /** The answers of vendors on Bedrock that name their one or several texts in their own way. */
@@ -72,7 +73,7 @@ function readUsage(body: JsonObject, answers: JsonObject[]): Completion['usage']
 /** Each event repeats the form of the whole answer with a piece of its text. */
 function join(events: AnswerEvent[]): JoinedAnswer {
   let fields: JsonObject = {}
-  const texts = new Map<number, string>()
+  const texts = new Drafts<string>()
   const reasons: JsonValue[] = []
   for (const { data } of events) {
     const [answer = {}] = answersIn(data)
@@ -85,7 +86,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   const { [METRICS]: metrics = null, prompt_token_count: prompt = null } = fields
   const { generation_token_count: generated = null, inputTextTokenCount: input = null } = fields
   const body = {
-    outputs: [...texts].sort(([one], [other]) => one - other).map(([, text]) => ({ text })),
+    outputs: texts.inOrder().map((text) => ({ text })),
     [METRICS]: metrics,
     prompt_token_count: prompt,
     generation_token_count: generated,

@@ -6,6 +6,7 @@ import { readCohereUsage } from './cohere-usage.ts'
 import { writeCohereAnswer } from './cohere-write.ts'
 import { readContent, reasoningIn, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, known, listsIn, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
 import { readOpenAiCall, readOpenAiMessage } from '../openai/openai-messages.ts'
@@ -64,7 +65,7 @@ interface Draft {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Map<number, Draft>()
+  const drafts = new Drafts<Draft>()
   const calls = new CallFragments()
   let plan = ''
   let ending: JsonObject = {}
@@ -81,19 +82,18 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     }
     if (type === 'message-end') ending = { ...ending, ...known(delta) }
   }
-  const content = [...drafts]
-    .sort(([one], [other]) => one - other)
-    .map(([, { type, text }]) => ({ type, [type === 'thinking' ? type : 'text']: text }))
+  const content = drafts
+    .inOrder()
+    .map(({ type, text }) => ({ type, [type === 'thinking' ? type : 'text']: text }))
   return {
     body: { ...ending, message: { content, tool_plan: plan, tool_calls: calls.joined() } },
     whole: events.some(({ type }) => type === 'message-end'),
   }
 }
 
-function addTo(drafts: Map<number, Draft>, index: number, content: JsonObject): void {
+function addTo(drafts: Drafts<Draft>, index: number, content: JsonObject): void {
   const thinks = content.type === 'thinking' || content.thinking !== undefined
-  const draft = drafts.get(index) ?? { type: thinks ? 'thinking' : 'text', text: '' }
-  drafts.set(index, draft)
+  const draft = drafts.at(index, () => ({ type: thinks ? 'thinking' : 'text', text: '' }))
   draft.text += textOf(content.thinking) + textOf(content.text)
 }
 

@@ -5,6 +5,7 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import { readContent, readResult, reasoningIn, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
@@ -105,7 +106,7 @@ function read(body: JsonObject): Completion {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const outputs = new Map<number, JsonObject>()
+  const outputs = new Drafts<JsonObject>()
   let ending: JsonObject | undefined
   let usage: JsonObject = {}
   for (const { type, data } of events) {
@@ -125,9 +126,8 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     if (type === 'conversation.response.done') ending = data
     if (type === 'conversation.response.error') ending = { error: { ...data } }
   }
-  const sorted = [...outputs].sort(([one], [other]) => one - other).map(([, output]) => output)
   return {
-    body: { outputs: sorted, ...ending, usage },
+    body: { outputs: outputs.inOrder(), ...ending, usage },
     whole: ending !== undefined && ending.error === undefined,
   }
 }
