@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
@@ -48,11 +49,10 @@ function writeFailure(message: string): JsonObject {
 }
 
 function read(body: JsonObject): Completion {
-  const reason = stringOf(body.stop_reason)
   return {
     text: stringOf(body.completion) ?? '',
     toolCalls: [],
-    finishReasons: reason === undefined ? [] : [reason],
+    finishReasons: reasonsOf(body.stop_reason),
   }
 }
 

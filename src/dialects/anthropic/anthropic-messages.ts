@@ -15,7 +15,7 @@ import {
 } from '../kit/answer.ts'
 import { readAnthropicPart } from './anthropic-parts.ts'
 import { writeAnthropicAnswer } from './anthropic-write.ts'
-import { readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf, readContent } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
@@ -102,12 +102,8 @@ function readTool(value: JsonValue): Tool {
 
 function read(body: JsonObject): Completion {
   const parts = readContent(body.content, 'content', new Remainder(), readAnthropicPart)
-  const reason = stringOf(body.stop_reason)
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
+    ...completionOf(parts, body.stop_reason),
     usage: readUsage(objectOf(body.usage)),
   }
 }

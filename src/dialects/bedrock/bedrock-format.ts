@@ -8,7 +8,7 @@ import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { AnswerEvent } from '../kit/answer-event.ts'
 import { errorMessage, type AnswerFormat, type JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockBlocks } from './bedrock-blocks.ts'
-import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf } from '../kit/content.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { counted, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
@@ -19,12 +19,8 @@ export const bedrockFormat: AnswerFormat = { read, join }
 function read(body: JsonObject): Completion {
   const message = objectOf(objectOf(body.output).message)
   const parts = readBedrockBlocks(message.content, 'content', new Remainder())
-  const reason = stringOf(body.stopReason)
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
+    ...completionOf(parts, body.stopReason),
     usage: readBedrockUsage(objectOf(body.usage)),
     error: body.output === undefined ? errorMessage(body.Message) : undefined,
   }

@@ -4,6 +4,7 @@ import type { AnswerEvent } from '../kit/answer-event.ts'
 import type { AnswerFormat, JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockUsage } from './bedrock-format.ts'
 import { readOpenAiUsage } from '../openai/openai-usage.ts'
+import { reasonsOf } from '../kit/content.ts'
 import { describeEmbeddings } from '../kit/describe-embeddings.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { arrayOf, counted, known, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
@@ -45,8 +46,7 @@ function textOf(answer: JsonObject): string | undefined {
 
 function reasonOf(answer: JsonObject): string[] {
   const reason = REASONS.map((name) => answer[name]).find((value) => value)
-  const told = stringOf(reason) ?? stringOf(objectOf(reason).reason)
-  return told === undefined ? [] : [told]
+  return reasonsOf(stringOf(reason) ?? objectOf(reason).reason)
 }
 
 /** One vector, a list of them, or lists by their type. */

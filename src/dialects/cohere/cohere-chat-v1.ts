@@ -3,6 +3,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
@@ -66,7 +67,6 @@ function readTurn(value: JsonValue): Message {
 }
 
 function read(body: JsonObject): Completion {
-  const reason = stringOf(body.finish_reason)
   return {
     text: stringOf(body.text) ?? '',
     toolCalls: arrayOf(body.tool_calls)
@@ -74,7 +74,7 @@ function read(body: JsonObject): Completion {
       .flatMap(({ name, parameters }) =>
         typeof name === 'string' ? [{ name, arguments: parameters ?? {} }] : [],
       ),
-    finishReasons: reason === undefined ? [] : [reason],
+    finishReasons: reasonsOf(body.finish_reason),
     usage: readCohereUsage(body.meta),
   }
 }

@@ -4,7 +4,7 @@ import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '.
 import { CallFragments } from '../kit/call-fragments.ts'
 import { readCohereUsage } from './cohere-usage.ts'
 import { writeCohereAnswer } from './cohere-write.ts'
-import { readContent, reasoningIn, textIn } from '../kit/content.ts'
+import { readContent, reasoningIn, reasonsOf, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
@@ -47,12 +47,11 @@ function read(body: JsonObject): Completion {
   const parts = readContent(message.content, 'content', rest, readOpenAiPart)
   const plan = stringOf(message.tool_plan)
   const thoughts = [reasoningIn(parts), plan].filter(Boolean)
-  const reason = stringOf(body.finish_reason)
   return {
     text: textIn(parts),
     reasoning: thoughts.length > 0 ? thoughts.join('\n\n') : undefined,
     toolCalls: arrayOf(message.tool_calls).flatMap((call) => readOpenAiCall(call, '', rest) ?? []),
-    finishReasons: reason === undefined ? [] : [reason],
+    finishReasons: reasonsOf(body.finish_reason),
     usage: readCohereUsage(body.usage),
     error: body.error ? errorMessage(body.error) : undefined,
   }

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import { errorMessage, readAnswer } from '../kit/answer.ts'
-import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, counted, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, counted, listsIn, numberOf, objectOf } from '../kit/fields.ts'
 import { flatten } from '../kit/flatten.ts'
 import { joinInteractionEvents } from './gemini-interaction-events.ts'
 import { readInteractionStep } from './gemini-interaction-steps.ts'
@@ -57,12 +57,8 @@ function read(body: JsonObject): Completion {
   const messages = arrayOf(body.steps).map(readInteractionStep)
   const parts = messages.flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))
   const [failure] = arrayOf(body.errors)
-  const status = stringOf(body.status)
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: status === undefined ? [] : [status],
+    ...completionOf(parts, body.status),
     usage: readUsage(objectOf(body.usage)),
     error: failure === undefined ? undefined : errorMessage(failure),
   }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
-import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import {
@@ -87,12 +87,8 @@ function readTexts(body: JsonObject): { messages: Message[]; read: string[] } {
 
 function read(body: JsonObject): Completion {
   const parts = readOllamaAnswer(body)
-  const reason = stringOf(body.done_reason)
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
+    ...completionOf(parts, body.done_reason),
     usage: readUsage(body),
   }
 }

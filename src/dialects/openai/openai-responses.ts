@@ -3,7 +3,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { errorMessage, readAnswer } from '../kit/answer.ts'
-import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
@@ -84,15 +84,13 @@ function say(role: string, text: string): Message {
 export function readResponse(body: JsonObject): Completion {
   const messages = arrayOf(body.output).map(readResponseItem)
   const parts = messages.flatMap((message) => message.parts)
-  const reason = stringOf(objectOf(body.incomplete_details).reason) ?? stringOf(body.status)
+  const reason = stringOf(objectOf(body.incomplete_details).reason) ?? body.status
   return {
+    ...completionOf(parts, reason),
     text: messages
       .map(({ parts }) => textIn(parts))
       .filter(Boolean)
       .join('\n\n'),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
     usage: readOpenAiUsage(body.usage),
     error: errorMessage(body.error ?? objectOf(body.status_details).error),
   }

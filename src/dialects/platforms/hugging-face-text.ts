@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { numberOf, objectOf, stringOf } from '../kit/fields.ts'
@@ -66,13 +67,12 @@ function writeFailure(message: string): JsonObject {
 
 function read(body: JsonObject): Completion {
   const details = objectOf(body.details)
-  const reason = stringOf(details.finish_reason)
   const outputTokens = numberOf(details.generated_tokens)
   const inputTokens = numberOf(details.input_length)
   return {
     text: stringOf(body.generated_text) ?? '',
     toolCalls: [],
-    finishReasons: reason === undefined ? [] : [reason],
+    finishReasons: reasonsOf(details.finish_reason),
     usage:
       outputTokens === undefined
         ? undefined

@@ -3,6 +3,7 @@ import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import {
@@ -76,11 +77,10 @@ function readSaid(name: string, value: JsonValue): Message[] {
 }
 
 function read(body: JsonObject): Completion {
-  const status = stringOf(body.status)
   return {
     text: textOf(body.output ?? null),
     toolCalls: [],
-    finishReasons: status === undefined ? [] : [status],
+    finishReasons: reasonsOf(body.status),
     usage: readUsage(objectOf(body.metrics)),
     error: body.error ? errorMessage(body.error) : undefined,
   }

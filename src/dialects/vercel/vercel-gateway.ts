@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
-import { readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf, readContent } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, counted, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
@@ -45,12 +45,9 @@ export const vercelGateway: Dialect = {
 
 function read(body: JsonObject): Completion {
   const parts = readContent(body.content, 'content', new Remainder(), readVercelPart)
-  const reason = stringOf(objectOf(body.finishReason).unified) ?? stringOf(body.finishReason)
+  const reason = stringOf(objectOf(body.finishReason).unified) ?? body.finishReason
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
+    ...completionOf(parts, reason),
     usage: readUsage(objectOf(body.usage)),
   }
 }
