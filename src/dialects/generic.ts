@@ -8,6 +8,7 @@ import { blobOf } from './kit/blob.ts'
 import type { Dialect } from './kit/dialect.ts'
 import { bodyOf, readEnvelope } from './kit/envelope.ts'
 import { objectOf, type Field } from './kit/fields.ts'
+import { say } from './kit/messages.ts'
 import { formFiles } from './kit/form-fields.ts'
 import { readOpenAiMessage } from './openai/openai-messages.ts'
 import { readOpenAiUsage } from './openai/openai-usage.ts'
@@ -80,12 +81,12 @@ function isSaid(value: Field): boolean {
 }
 
 function readSaid(value: Field): Message[] {
-  if (!Array.isArray(value)) return [say(value ?? null)]
+  if (!Array.isArray(value)) return [say('user', value ?? null)]
   // An array of numbers is one text in tokens.
-  if (typeof value[0] === 'number') return [say(value)]
+  if (typeof value[0] === 'number') return [say('user', value)]
   return value.map((item) => {
     const isMessage = isJsonObject(item) && typeof item.role === 'string'
-    return isMessage ? readOpenAiMessage(item) : say(item)
+    return isMessage ? readOpenAiMessage(item) : say('user', item)
   })
 }
 
@@ -96,13 +97,7 @@ function readOtherBody(body: Body): Message[] {
   if (body.kind === 'bytes') return [{ role: 'user', parts: [blobOfBytes(body.bytes)] }]
   const text = textOf(body)
   const value = body.kind === 'json' ? body.value : tryParseJson(text)
-  return isJsonObject(value) ? [] : [say(value ?? text)]
-}
-
-function say(value: JsonValue): Message {
-  const part: Part =
-    typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
-  return { role: 'user', parts: [part] }
+  return isJsonObject(value) ? [] : [say('user', value ?? text)]
 }
 
 function blobOfBytes(bytes: Uint8Array): Part {

@@ -23,7 +23,6 @@ import {
   arrayOf,
   counted,
   defined,
-  filledIn,
   known,
   listsIn,
   numberOf,
@@ -31,6 +30,7 @@ import {
   stringOf,
   stringsIn,
 } from '../kit/fields.ts'
+import { readMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** The reader of Anthropic's answers. */
@@ -53,12 +53,14 @@ export const anthropicMessages: Dialect = {
     const lists = listsIn(body, 'messages', 'tools')
     const instructions = typeof system === 'string' || arrayOf(system).length > 0
     const envelope = readEnvelope(request, 'chat', instructions ? ['system', ...lists] : lists)
-    const first = instructions ? [readMessage({ role: 'system', content: system ?? null })] : []
+    const first = instructions
+      ? [readAnthropicMessage({ role: 'system', content: system ?? null })]
+      : []
     const model = vertexModel(request)
     return {
       ...envelope,
       ...(model === undefined ? {} : { model }),
-      messages: [...first, ...arrayOf(messages).map(readMessage)],
+      messages: [...first, ...arrayOf(messages).map(readAnthropicMessage)],
       tools: arrayOf(tools).map(readTool),
     }
   },
@@ -77,16 +79,12 @@ function vertexModel({ method, url }: WireRequest): string | undefined {
   return /\/publishers\/anthropic\/models\/([^/]+):(?:streamR|r)awPredict$/.exec(path)?.[1]
 }
 
-function readMessage(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
-  const rest = new Remainder()
-  const parts = readContent(value.content, 'content', rest, readAnthropicPart)
-  rest.keep('', value, [...filledIn(value, 'content'), ...stringsIn(value, 'role')])
-  return { role: stringOf(value.role) ?? 'unknown', parts, ...rest.extra }
+function readAnthropicMessage(value: JsonValue): Message {
+  return readMessage(value, readAnthropicPart)
 }
 
 function readTool(value: JsonValue): Tool {
-  if (!isJsonObject(value)) return { name: '', extra: { tool: value } }
+  if (!isJsonObject(value)) return unknownTool(value)
   const { name, type, description, input_schema: parameters } = value
   const rest = new Remainder()
   const schema = parameters === undefined ? [] : ['input_schema']

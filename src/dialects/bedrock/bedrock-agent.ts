@@ -6,6 +6,7 @@ import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.t
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, defined, objectOf, stringOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
 const PATH =
@@ -24,8 +25,7 @@ export const bedrockAgent: Dialect = {
   readPrompt(request) {
     const body = bodyOf(request)
     const { field, text } = saidIn(body)
-    const messages =
-      text === undefined ? [] : [{ role: 'user', parts: [{ type: 'text' as const, text }] }]
+    const messages = text === undefined ? [] : [say('user', text)]
     const envelope = readEnvelope(request, 'invoke_agent', field === undefined ? [] : [field])
     return { ...envelope, messages, tools: [] }
   },

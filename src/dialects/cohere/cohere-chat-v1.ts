@@ -7,6 +7,7 @@ import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
+import { say, unknownMessage } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
@@ -45,10 +46,6 @@ export const cohereChatV1: Dialect = {
   writeCompletion: write,
 }
 
-function say(role: string, text: string): Message {
-  return { role, parts: [{ type: 'text', text }] }
-}
-
 const ROLES: Record<string, string> = {
   USER: 'user',
   CHATBOT: 'assistant',
@@ -57,7 +54,7 @@ const ROLES: Record<string, string> = {
 }
 
 function readTurn(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
   const said = stringOf(value.role) ?? 'unknown'
   const text = stringOf(value.message)

@@ -9,6 +9,7 @@ import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, filledIn, listsIn, objectOf } from '../kit/fields.ts'
+import { unknownMessage } from '../kit/messages.ts'
 import { readOpenAiPart } from '../openai/openai-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
@@ -64,7 +65,7 @@ function readList(list: string, body: JsonObject): Message[] {
   return arrayOf(body[list]).map((value) => {
     const rest = new Remainder()
     if (typeof value === 'string') return { role: 'user', parts: [contentAt(value)] }
-    if (!isJsonObject(value)) return { role: 'user', parts: [{ type: 'other', value }] }
+    if (!isJsonObject(value)) return unknownMessage(value, 'user')
     const parts = readContent(value.content, 'content', rest, readOpenAiPart)
     rest.keep('', value, filledIn(value, 'content'))
     return { role: 'user', parts, ...rest.extra }

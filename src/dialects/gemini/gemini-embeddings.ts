@@ -16,6 +16,7 @@ import {
   objectOf,
   stringsIn,
 } from '../kit/fields.ts'
+import { unknownMessage } from '../kit/messages.ts'
 import { readGeminiPart } from './gemini-parts.ts'
 import { geminiTarget, readGeminiEnvelope } from './gemini-prompt.ts'
 import { Remainder } from '../kit/remainder.ts'
@@ -85,7 +86,7 @@ function inputsOf(request: WireRequest): JsonValue[] {
 }
 
 function readInput(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'user', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value, 'user')
   const rest = new Remainder()
   const { content } = value
   const text = stringsIn(value, 'content').length > 0

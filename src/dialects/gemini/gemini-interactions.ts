@@ -6,6 +6,7 @@ import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, counted, listsIn, numberOf, objectOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { joinInteractionEvents } from './gemini-interaction-events.ts'
 import { readInteractionStep } from './gemini-interaction-steps.ts'
@@ -30,7 +31,7 @@ export const geminiInteractions: Dialect = {
     const messages: Message[] = []
     if (typeof system === 'string') {
       read.push('system_instruction')
-      messages.push({ role: 'system', parts: [{ type: 'text', text: system }] })
+      messages.push(say('system', system))
     }
     if (typeof input === 'string' || isJsonObject(input)) {
       read.push('input')

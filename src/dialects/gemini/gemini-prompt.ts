@@ -3,6 +3,7 @@ import type { Message, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { readEnvelope, type Envelope } from '../kit/envelope.ts'
 import { arrayOf, defined, filledIn, stringOf, stringsIn, type Field } from '../kit/fields.ts'
+import { unknownTool } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { camelCase, readGeminiContent } from './gemini-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
@@ -66,8 +67,7 @@ function listOf(value: Field): JsonValue[] {
 
 /** One entry holds several functions, or a tool that Google runs: `{ googleSearch: {} }`. */
 function readTools(value: JsonValue): Tool[] {
-  if (!isJsonObject(value) || Object.keys(value).length === 0)
-    return [{ name: '', extra: { tool: value } }]
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return [unknownTool(value)]
   return Object.entries(value).flatMap(([field, tool]) => {
     const isList = camelCase(field) === 'functionDeclarations' && arrayOf(tool).length > 0
     if (isList) return arrayOf(tool).map(readFunction)
@@ -77,7 +77,7 @@ function readTools(value: JsonValue): Tool[] {
 }
 
 function readFunction(value: JsonValue): Tool {
-  if (!isJsonObject(value)) return { name: '', extra: { tool: value } }
+  if (!isJsonObject(value)) return unknownTool(value)
   const [schema = ''] = filledIn(
     value,
     'parameters',

@@ -14,6 +14,7 @@ import {
   objectOf,
   stringOf,
 } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { readOllamaAnswer, readOllamaImages, readOllamaMessage } from './ollama-messages.ts'
 import { isForOllama } from './ollama-host.ts'
@@ -75,7 +76,7 @@ function readTexts(body: JsonObject): { messages: Message[]; read: string[] } {
   const read = listsIn(body, 'images')
   if (typeof system === 'string') {
     read.push('system')
-    messages.push({ role: 'system', parts: [{ type: 'text', text: system }] })
+    messages.push(say('system', system))
   }
   const parts = readOllamaImages(images)
   if (typeof prompt === 'string') {

@@ -17,12 +17,13 @@ import {
   stringsIn,
   type Field,
 } from '../kit/fields.ts'
+import { unknownMessage } from '../kit/messages.ts'
 import { readOpenAiPart } from './openai-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** Reads a message of chat completions, and of formats that copied them. */
 export function readOpenAiMessage(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
   const role = stringOf(value.role) ?? 'unknown'
   const read = [...filledIn(value, 'content'), ...stringsIn(value, 'role')]

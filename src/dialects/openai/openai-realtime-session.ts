@@ -5,6 +5,7 @@ import { readAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from './openai-tools.ts'
@@ -40,10 +41,7 @@ export const openaiRealtimeSession: Dialect = {
       operation: 'realtime_session',
       ...(typeof asked === 'string' ? { model: asked } : {}),
       parameters: kept,
-      messages:
-        typeof instructions === 'string'
-          ? [{ role: 'system', parts: [{ type: 'text', text: instructions }] }]
-          : [],
+      messages: typeof instructions === 'string' ? [say('system', instructions)] : [],
       tools: arrayOf(tools).map(readOpenAiTool),
     }
   },

@@ -7,6 +7,7 @@ import { blobOf } from '../kit/blob.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { writeChatFailure } from './openai-chat-write.ts'
 import { joinResponseEvents } from './openai-response-events.ts'
@@ -55,11 +56,11 @@ function readTalk(
   const { instructions, input, item, audio } = body
   if (typeof instructions === 'string') {
     read.push('instructions')
-    messages.push({ role: 'system', parts: [{ type: 'text', text: instructions }] })
+    messages.push(say('system', instructions))
   }
   if (typeof input === 'string') {
     read.push('input')
-    messages.push({ role: 'user', parts: [{ type: 'text', text: input }] })
+    messages.push(say('user', input))
   }
   for (const one of arrayOf(input)) messages.push(readResponseItem(one))
   if (isJsonObject(item)) {

@@ -7,6 +7,7 @@ import { completionOf, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { joinResponseEvents } from './openai-response-events.ts'
 import { readResponseItem } from './openai-response-items.ts'
 import { writeResponsesAnswer } from './openai-responses-write.ts'
@@ -74,10 +75,6 @@ function isCompaction(request: WireRequest): boolean {
 /** Whether a request polls a response that is made in the background. */
 function isPoll({ method, url, body }: WireRequest): boolean {
   return method === 'GET' && body.kind === 'empty' && POLLED.test(URL.parse(url)?.pathname ?? '')
-}
-
-function say(role: string, text: string): Message {
-  return { role, parts: [{ type: 'text', text }] }
 }
 
 /** Reads a whole response, or one joined from its events. */

@@ -5,6 +5,7 @@ import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
@@ -30,7 +31,7 @@ export const huggingFaceText: Dialect = {
       ...(model === undefined ? {} : { model }),
       ...envelope,
       parameters: flatten(envelope.parameters, 'parameters'),
-      messages: text === undefined ? [] : [{ role: 'user', parts: [{ type: 'text', text }] }],
+      messages: text === undefined ? [] : [say('user', text)],
       tools: [],
     }
   },

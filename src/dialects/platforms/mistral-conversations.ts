@@ -17,6 +17,7 @@ import {
   stringOf,
   stringsIn,
 } from '../kit/fields.ts'
+import { say, unknownMessage } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
@@ -59,13 +60,9 @@ export const mistralConversations: Dialect = {
   writeCompletion: write,
 }
 
-function say(role: string, text: string): Message {
-  return { role, parts: [{ type: 'text', text }] }
-}
-
 /** One entry of a conversation: a message, a call, or the result of one. */
 function readEntry(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
   const type = stringOf(value.type) ?? 'message.input'
   if (type === 'function.result') {
@@ -75,8 +72,7 @@ function readEntry(value: JsonValue): Message {
     const part = defined({ type: 'tool_call_response' as const, id, result })
     return { role: 'tool', parts: [part], ...rest.extra }
   }
-  if (value.content === undefined || !type.startsWith('message.'))
-    return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (value.content === undefined || !type.startsWith('message.')) return unknownMessage(value)
   const usual = type === 'message.output' ? 'assistant' : 'user'
   const role = stringOf(value.role) ?? usual
   const parts = readContent(value.content, 'content', rest, readOpenAiPart)

@@ -15,6 +15,7 @@ import {
   stringOf,
   stringsIn,
 } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
 import { providerOf } from '../kit/providers.ts'
@@ -73,7 +74,7 @@ function modelOf(request: WireRequest): string | undefined {
 function readSaid(name: string, value: JsonValue): Message[] {
   if (Array.isArray(value)) return value.map(readOpenAiMessage)
   const role = name === 'prompt' ? 'user' : 'system'
-  return [{ role, parts: [{ type: 'text', text: String(value) }] }]
+  return [say(role, String(value))]
 }
 
 function read(body: JsonObject): Completion {
