@@ -3,8 +3,8 @@ import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { readEmbeddedInput } from '../kit/embedded-input.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { readInputPrompt } from '../kit/embedded-input.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { stringOf } from '../kit/fields.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
@@ -19,9 +19,7 @@ export const anthropicComplete: Dialect = {
   },
 
   readPrompt(request) {
-    const messages = readEmbeddedInput(bodyOf(request).prompt)
-    const envelope = readEnvelope(request, 'text_completion', messages.length > 0 ? ['prompt'] : [])
-    return { ...envelope, messages, tools: [] }
+    return readInputPrompt(request, 'text_completion', 'prompt')
   },
 
   readCompletion(response) {

@@ -4,7 +4,7 @@ import { readAnswer } from '../kit/answer.ts'
 import { contentAt } from '../kit/blob.ts'
 import { readCohereUsage, writeCohereUsage } from './cohere-usage.ts'
 import { readContent } from '../kit/content.ts'
-import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
@@ -36,12 +36,11 @@ export const cohereEmbed: Dialect = {
 
   readCompletion(response) {
     return readAnswer(response, {
-      read: ({ embeddings, meta }) => ({
-        text: describeEmbeddings(arrayOf(Object.values(objectOf(embeddings))[0])),
-        toolCalls: [],
-        finishReasons: [],
-        usage: readCohereUsage(meta),
-      }),
+      read: ({ embeddings, meta }) =>
+        embeddingsCompletion(
+          arrayOf(Object.values(objectOf(embeddings))[0]),
+          readCohereUsage(meta),
+        ),
     })
   },
 

@@ -4,7 +4,7 @@ import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { readAnswer } from '../kit/answer.ts'
 import { readContent } from '../kit/content.ts'
-import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import {
@@ -112,10 +112,8 @@ function read(body: JsonObject): Completion {
   })
   const summed = counts.length > 0 ? counts.reduce((sum, count) => sum + count) : undefined
   const inputTokens = numberOf(objectOf(body.usageMetadata).promptTokenCount) ?? summed
-  return {
-    text: describeEmbeddings(embeddings.map(({ values }) => values)),
-    toolCalls: [],
-    finishReasons: [],
-    usage: counted({ inputTokens }),
-  }
+  return embeddingsCompletion(
+    embeddings.map(({ values }) => values),
+    counted({ inputTokens }),
+  )
 }

@@ -1,4 +1,6 @@
-import type { Message } from '../../prompt/prompt.ts'
+import type { Message, Prompt } from '../../prompt/prompt.ts'
+import type { WireRequest } from '../../wire/message.ts'
+import { bodyOf, readEnvelope } from './envelope.ts'
 import type { Field } from './fields.ts'
 import { say } from './messages.ts'
 
@@ -7,4 +9,11 @@ export function readEmbeddedInput(input: Field): Message[] {
   if (input === undefined) return []
   const isList = Array.isArray(input) && typeof input[0] !== 'number'
   return (isList ? input : [input]).map((value) => say('user', value))
+}
+
+/** Reads a prompt whose inputs are one field of its body. */
+export function readInputPrompt(request: WireRequest, operation: string, field: string): Prompt {
+  const messages = readEmbeddedInput(bodyOf(request)[field])
+  const envelope = readEnvelope(request, operation, messages.length > 0 ? [field] : [])
+  return { ...envelope, messages, tools: [] }
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { readEmbeddedInput } from '../kit/embedded-input.ts'
+import { readInputPrompt } from '../kit/embedded-input.ts'
 import { Drafts } from '../kit/drafts.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { arrayOf, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { usageOf, writeChatFailure } from './openai-chat-write.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
@@ -22,9 +22,7 @@ export const openaiCompletions: Dialect = {
   },
 
   readPrompt(request) {
-    const messages = readEmbeddedInput(bodyOf(request).prompt)
-    const envelope = readEnvelope(request, 'text_completion', messages.length > 0 ? ['prompt'] : [])
-    return { ...envelope, messages, tools: [] }
+    return readInputPrompt(request, 'text_completion', 'prompt')
   },
 
   readCompletion(response) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import { readAnswer } from '../kit/answer.ts'
-import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
@@ -30,15 +30,11 @@ export const vercelEmbeddings: Dialect = {
 
   readCompletion(response) {
     return readAnswer(response, {
-      read({ embeddings, usage }) {
-        const inputTokens = numberOf(objectOf(usage).tokens)
-        return {
-          text: describeEmbeddings(arrayOf(embeddings)),
-          toolCalls: [],
-          finishReasons: [],
-          usage: counted({ inputTokens }),
-        }
-      },
+      read: ({ embeddings, usage }) =>
+        embeddingsCompletion(
+          arrayOf(embeddings),
+          counted({ inputTokens: numberOf(objectOf(usage).tokens) }),
+        ),
     })
   },
 
