@@ -6,7 +6,7 @@ import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { readAnswer } from './kit/answer.ts'
 import { blobOf } from './kit/blob.ts'
 import type { Dialect } from './kit/dialect.ts'
-import { bodyOf, readEnvelope } from './kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from './kit/envelope.ts'
 import { objectOf, type Field } from './kit/fields.ts'
 import { say } from './kit/messages.ts'
 import { formFiles } from './kit/form-fields.ts'
@@ -71,7 +71,7 @@ export const generic: Dialect = {
 
 /** The operation: the last part of the path that is no id, such as `generations` or `batches`. */
 function operationOf(request: WireRequest): string {
-  const parts = URL.parse(request.url)?.pathname.split(/[/:]/).filter(Boolean) ?? []
+  const parts = pathOf(request).split(/[/:]/).filter(Boolean)
   const word = parts.findLast((part) => !/\d/.test(part))
   return word ?? parts.at(-1) ?? request.method.toLowerCase()
 }

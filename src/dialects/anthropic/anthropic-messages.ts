@@ -18,7 +18,7 @@ import { writeAnthropicAnswer } from './anthropic-write.ts'
 import { completionOf, readContent } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { Drafts } from '../kit/drafts.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
   counted,
@@ -73,9 +73,9 @@ export const anthropicMessages: Dialect = {
 }
 
 /** Vertex has the model in the path, before `:rawPredict` or `:streamRawPredict`. */
-function vertexModel({ method, url }: WireRequest): string | undefined {
-  if (method !== 'POST') return undefined
-  const path = URL.parse(url)?.pathname.replaceAll('%3A', ':').replaceAll('%40', '@') ?? ''
+function vertexModel(request: WireRequest): string | undefined {
+  if (request.method !== 'POST') return undefined
+  const path = pathOf(request).replaceAll('%3A', ':').replaceAll('%40', '@')
   return /\/publishers\/anthropic\/models\/([^/]+):(?:streamR|r)awPredict$/.exec(path)?.[1]
 }
 

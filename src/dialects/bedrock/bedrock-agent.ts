@@ -4,7 +4,7 @@ import type { Frame } from '../../wire/amazon-frames.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, defined, objectOf, stringOf } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
@@ -17,7 +17,7 @@ export const bedrockAgent: Dialect = {
   name: 'bedrock-agent',
 
   claims(request) {
-    const isThere = PATH.test(URL.parse(request.url)?.pathname ?? '')
+    const isThere = PATH.test(pathOf(request))
     const { field, inner } = saidIn(bodyOf(request))
     return request.method === 'POST' && isThere && (field !== undefined || inner)
   },
@@ -107,12 +107,12 @@ function chunkText(said: string): string {
 
 function write(completion: Completion, request: WireRequest): WireResponse {
   const { text, toolCalls } = completion
-  const { pathname = '' } = URL.parse(request.url) ?? {}
-  if (pathname.includes('/retrieveAndGenerate') && !pathname.includes('Stream'))
+  const path = pathOf(request)
+  if (path.includes('/retrieveAndGenerate') && !path.includes('Stream'))
     return writeAnswer(completion, { whole: { output: { text }, citations: [] } }, fail)
-  if (pathname.includes('/knowledgebases/'))
+  if (path.includes('/knowledgebases/'))
     return writeAnswer(completion, { whole: { retrievalResults: [{ content: { text } }] } }, fail)
-  const isAgent = pathname.includes('/agents/')
+  const isAgent = path.includes('/agents/')
   const pieces = splitText(text).map((piece): Frame =>
     isAgent
       ? { event: 'chunk', data: { bytes: Buffer.from(piece).toString('base64') } }

@@ -7,7 +7,7 @@ import { bedrockFormat } from './bedrock-format.ts'
 import { readBedrockEnvelope } from './bedrock-model.ts'
 import { writeConverseAnswer } from './bedrock-write.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf } from '../kit/envelope.ts'
+import { bodyOf, pathOf } from '../kit/envelope.ts'
 import { arrayOf, defined, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
 import { unknownMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
@@ -18,10 +18,7 @@ export const bedrockConverse: Dialect = {
   name: 'bedrock-converse',
 
   claims(request) {
-    if (
-      request.method !== 'POST' ||
-      !providerPaths['bedrock-converse'].test(URL.parse(request.url)?.pathname ?? '')
-    ) {
+    if (request.method !== 'POST' || !providerPaths['bedrock-converse'].test(pathOf(request))) {
       return false
     }
     const { messages, promptVariables } = bodyOf(request)

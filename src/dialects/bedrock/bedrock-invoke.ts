@@ -10,7 +10,7 @@ import { readBedrockEnvelope } from './bedrock-model.ts'
 import { vendorFormat } from './bedrock-vendors.ts'
 import { writeInvokeAnswer } from './bedrock-write.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf } from '../kit/envelope.ts'
+import { bodyOf, pathOf } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, type Field } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
 import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
@@ -36,10 +36,7 @@ export const bedrockInvoke: Dialect = {
   name: 'bedrock-invoke',
 
   claims(request) {
-    if (
-      request.method !== 'POST' ||
-      !providerPaths['bedrock-invoke'].test(URL.parse(request.url)?.pathname ?? '')
-    ) {
+    if (request.method !== 'POST' || !providerPaths['bedrock-invoke'].test(pathOf(request))) {
       return false
     }
     const body = bodyOf(request)

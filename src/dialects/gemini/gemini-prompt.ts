@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { readEnvelope, type Envelope } from '../kit/envelope.ts'
+import { pathOf, readEnvelope, type Envelope } from '../kit/envelope.ts'
 import { arrayOf, defined, filledIn, stringOf, stringsIn, type Field } from '../kit/fields.ts'
 import { unknownTool } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
@@ -14,7 +14,7 @@ const TARGET = /\/(?:models|tunedModels|endpoints)\/([^/]+):(\w+)$/
 /** The model and the method that stand in the path of a request. */
 export function geminiTarget(request: WireRequest): { model?: string; method?: string } {
   if (request.method !== 'POST') return {}
-  const path = URL.parse(request.url)?.pathname ?? ''
+  const path = pathOf(request)
   const [, model, method] = TARGET.exec(path.replaceAll('%3A', ':')) ?? []
   return { model, method }
 }

@@ -38,5 +38,10 @@ export function bodyOf(request: WireRequest): JsonObject {
 /** Whether a request is sent to a path with this ending; a final slash does not count. */
 export function isSentTo(request: WireRequest, ending: string): boolean {
   if (request.method !== 'POST') return false
-  return URL.parse(request.url)?.pathname.replace(/\/$/, '').endsWith(ending) ?? false
+  return pathOf(request).replace(/\/$/, '').endsWith(ending)
+}
+
+/** The path of the address that a request is sent to. */
+export function pathOf(request: WireRequest): string {
+  return URL.parse(request.url)?.pathname ?? ''
 }

@@ -3,7 +3,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
@@ -18,7 +18,7 @@ export const openaiRealtimeSession: Dialect = {
   name: 'openai-realtime-session',
 
   claims(request) {
-    const isThere = PATH.test(URL.parse(request.url)?.pathname ?? '')
+    const isThere = PATH.test(pathOf(request))
     if (request.method !== 'POST' || !isThere) return false
     const { session, model } = bodyOf(request)
     return session !== undefined || typeof model === 'string'

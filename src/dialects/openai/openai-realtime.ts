@@ -5,7 +5,7 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
 import { blobOf } from '../kit/blob.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
@@ -144,7 +144,7 @@ function writeCompletion(completion: Completion, request: WireRequest): WireResp
   const { error: _, ...whole } = completion
   const { body } = writeResponsesAnswer(whole, asked)
   const events = body.kind === 'events' ? body.events : []
-  const isRealtime = !/\/responses\/?$/.test(URL.parse(request.url)?.pathname ?? '')
+  const isRealtime = !/\/responses\/?$/.test(pathOf(request))
   const lines = events.map((event) => {
     const data = objectOf(typeof event === 'string' ? null : event.data)
     return isRealtime && ENDS.has(data.type) ? { ...data, type: 'response.done' } : data

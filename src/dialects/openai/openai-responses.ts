@@ -5,7 +5,7 @@ import type { WireRequest } from '../../wire/message.ts'
 import { errorMessage, readAnswer } from '../kit/answer.ts'
 import { completionOf, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
 import { joinResponseEvents } from './openai-response-events.ts'
@@ -73,8 +73,8 @@ function isCompaction(request: WireRequest): boolean {
 }
 
 /** Whether a request polls a response that is made in the background. */
-function isPoll({ method, url, body }: WireRequest): boolean {
-  return method === 'GET' && body.kind === 'empty' && POLLED.test(URL.parse(url)?.pathname ?? '')
+function isPoll(request: WireRequest): boolean {
+  return request.method === 'GET' && request.body.kind === 'empty' && POLLED.test(pathOf(request))
 }
 
 /** Reads a whole response, or one joined from its events. */

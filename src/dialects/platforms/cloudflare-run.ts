@@ -3,7 +3,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf } from '../kit/fields.ts'
 import { usageOf } from '../openai/openai-chat-write.ts'
 import { readOpenAiCall, readOpenAiMessage } from '../openai/openai-messages.ts'
@@ -47,9 +47,8 @@ export const cloudflareRun: Dialect = {
   writeCompletion,
 }
 
-function modelOf({ url }: WireRequest): string | undefined {
-  const { pathname = '' } = URL.parse(url) ?? {}
-  return providerPaths['cloudflare-run'].exec(pathname.replace('%40', '@'))?.[1]
+function modelOf(request: WireRequest): string | undefined {
+  return providerPaths['cloudflare-run'].exec(pathOf(request).replace('%40', '@'))?.[1]
 }
 
 function read(body: JsonObject): Completion {

@@ -6,7 +6,7 @@ import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.t
 import { readContent, readResult, reasoningIn, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { Drafts } from '../kit/drafts.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
   defined,
@@ -36,7 +36,7 @@ export const mistralConversations: Dialect = {
   claims(request) {
     const { inputs } = bodyOf(request)
     const asks = typeof inputs === 'string' || arrayOf(inputs).length > 0
-    return request.method === 'POST' && PATH.test(URL.parse(request.url)?.pathname ?? '') && asks
+    return request.method === 'POST' && PATH.test(pathOf(request)) && asks
   },
 
   readPrompt(request) {

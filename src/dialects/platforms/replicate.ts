@@ -5,7 +5,7 @@ import type { WireRequest } from '../../wire/message.ts'
 import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
   counted,
@@ -68,7 +68,7 @@ export const replicate: Dialect = {
 
 /** The model in the path; a version in the body is a parameter beside it. */
 function modelOf(request: WireRequest): string | undefined {
-  return PREDICTIONS.exec(URL.parse(request.url)?.pathname ?? '')?.[1]
+  return PREDICTIONS.exec(pathOf(request))?.[1]
 }
 
 function readSaid(name: string, value: JsonValue): Message[] {

@@ -5,7 +5,7 @@ import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '.
 import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
   counted,
@@ -72,8 +72,8 @@ export const watsonx: Dialect = {
   writeCompletion: write,
 }
 
-function targetOf({ url }: WireRequest): { kind: string; streams: boolean } | undefined {
-  const [, kind, streams] = PATH.exec(URL.parse(url)?.pathname ?? '') ?? []
+function targetOf(request: WireRequest): { kind: string; streams: boolean } | undefined {
+  const [, kind, streams] = PATH.exec(pathOf(request)) ?? []
   return kind === undefined ? undefined : { kind, streams: streams !== undefined }
 }
 
