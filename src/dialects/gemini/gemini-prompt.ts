@@ -2,7 +2,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Message, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { pathOf, readEnvelope, type Envelope } from '../kit/envelope.ts'
-import { arrayOf, defined, filledIn, stringOf, stringsIn, type Field } from '../kit/fields.ts'
+import {
+  arrayOf,
+  defined,
+  filledIn,
+  stringOf,
+  stringsIn,
+  without,
+  type Field,
+} from '../kit/fields.ts'
 import { unknownTool } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { camelCase, readGeminiContent } from './gemini-parts.ts'
@@ -27,7 +35,6 @@ export function readGeminiEnvelope(
   read: readonly string[],
 ): Envelope {
   const { provider } = readEnvelope(request, operation, [])
-  const fields = Object.entries(body).filter(([name]) => !read.includes(name))
   const { model, method } = geminiTarget(request)
   const config = Object.keys(body).find((name) => camelCase(name) === 'generationConfig')
   return {
@@ -36,7 +43,7 @@ export function readGeminiEnvelope(
     ...(model === undefined ? {} : { model }),
     parameters: {
       ...(method?.startsWith('stream') ? { stream: true } : {}),
-      ...flatten(Object.fromEntries(fields), config),
+      ...flatten(without(body, read), config),
     },
   }
 }

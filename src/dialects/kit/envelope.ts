@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
 import { jsonOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { objectOf, stringOf } from './fields.ts'
+import { objectOf, stringOf, without } from './fields.ts'
 import { formFields } from './form-fields.ts'
 import { endpointOf } from './providers.ts'
 
@@ -18,13 +18,12 @@ export function readEnvelope(
   const { model, ...fields } = bodyOf(request)
   const name = stringOf(model)
   const kept = name === undefined && model !== undefined ? { model, ...fields } : fields
-  const parameters = Object.entries(kept).filter(([field]) => !read.includes(field))
   const url = URL.parse(request.url)
   return {
     provider: url ? endpointOf(url) : request.url,
     operation,
     ...(name === undefined ? {} : { model: name }),
-    parameters: Object.fromEntries(parameters),
+    parameters: without(kept, read),
   }
 }
 

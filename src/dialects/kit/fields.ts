@@ -58,6 +58,11 @@ export function known(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }
 
+/** The object without the fields of these names. */
+export function without(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
+
 /** The names under which the object has an array that is not empty. */
 export function listsIn(object: JsonObject, ...names: string[]): string[] {
   return names.filter((name) => arrayOf(object[name]).length > 0)

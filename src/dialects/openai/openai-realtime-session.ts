@@ -4,7 +4,15 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
+import {
+  arrayOf,
+  jsonObject,
+  listsIn,
+  objectOf,
+  stringOf,
+  stringsIn,
+  without,
+} from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
@@ -30,9 +38,7 @@ export const openaiRealtimeSession: Dialect = {
     const session = sessionOf(body)
     const { instructions, tools, model: asked } = session
     const read = [...stringsIn(session, 'instructions', 'model'), ...listsIn(session, 'tools')]
-    const rest = Object.fromEntries(
-      Object.entries(session).filter(([name]) => !read.includes(name)),
-    )
+    const rest = without(session, read)
     const isNested = session !== body
     const { session: _, ...others } = body
     const kept = isNested ? flatten({ ...others, session: rest }, 'session') : rest

@@ -6,7 +6,7 @@ import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
 import { blobOf } from '../kit/blob.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, listsIn, objectOf, stringOf, without } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { writeChatFailure } from './openai-chat-write.ts'
@@ -88,10 +88,6 @@ function readTalk(
 
 function modelIn({ url }: WireRequest): string | undefined {
   return URL.parse(url)?.searchParams.get('model') ?? undefined
-}
-
-function without(object: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
 /** One event can be answered with several responses, and a response can begin before it. */

@@ -14,6 +14,8 @@ import {
   objectOf,
   stringOf,
   stringsIn,
+  unlessEmpty,
+  without,
 } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
@@ -46,9 +48,9 @@ export const replicate: Dialect = {
       'prediction',
       said.length > 0 ? ['input'] : [],
     )
-    const rest = Object.entries(input).filter(([name]) => !said.includes(name))
+    const rest = unlessEmpty(without(input, said))
     const parameters: JsonObject = { ...envelope.parameters }
-    if (said.length > 0 && rest.length > 0) parameters.input = Object.fromEntries(rest)
+    if (said.length > 0 && rest) parameters.input = rest
     const named = modelOf(request) ?? model
     return {
       ...envelope,
