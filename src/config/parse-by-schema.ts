@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CassetteError } from '../errors.ts'
 
 // Without a locale, zod says `Invalid input` to everything.
-const english = z.locales.en().localeError
+export const english = z.locales.en().localeError
 
 /**
  * Checks the options of a user by a schema.
@@ -25,6 +25,11 @@ export function parseBySchema<Value>(
     `${caller} does not understand its options:\n${problems.join('\n')}\n` +
       `The options are: ${names.join(', ')}.`,
   )
+}
+
+/** What a schema finds wrong first, with its place. */
+export function firstProblem({ issues: [first] }: z.core.$ZodError): string {
+  return `at /${first!.path.map(String).join('/')}: ${first!.message}`
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

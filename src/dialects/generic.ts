@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonValue } from '../json/json-value.ts'
 import { findBase64 } from '../prompt/base64.ts'
 import type { Message, Part } from '../prompt/prompt.ts'
 import { textOf, type Body } from '../wire/body.ts'
@@ -6,8 +6,9 @@ import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { readAnswer } from './kit/answer.ts'
 import { blobOf } from './kit/blob.ts'
 import type { Dialect } from './kit/dialect.ts'
-import { bodyOf, readEnvelope } from './kit/envelope.ts'
-import { objectOf, parsed, type Field } from './kit/fields.ts'
+import { bodyOf, pathOf, readEnvelope } from './kit/envelope.ts'
+import { objectOf, type Field } from './kit/fields.ts'
+import { say } from './kit/messages.ts'
 import { formFiles } from './kit/form-fields.ts'
 import { readOpenAiMessage } from './openai/openai-messages.ts'
 import { readOpenAiUsage } from './openai/openai-usage.ts'
@@ -70,7 +71,7 @@ export const generic: Dialect = {
 
 /** The operation: the last part of the path that is no id, such as `generations` or `batches`. */
 function operationOf(request: WireRequest): string {
-  const parts = URL.parse(request.url)?.pathname.split(/[/:]/).filter(Boolean) ?? []
+  const parts = pathOf(request).split(/[/:]/).filter(Boolean)
   const word = parts.findLast((part) => !/\d/.test(part))
   return word ?? parts.at(-1) ?? request.method.toLowerCase()
 }
@@ -80,12 +81,12 @@ function isSaid(value: Field): boolean {
 }
 
 function readSaid(value: Field): Message[] {
-  if (!Array.isArray(value)) return [say(value ?? null)]
+  if (!Array.isArray(value)) return [say('user', value ?? null)]
   // An array of numbers is one text in tokens.
-  if (typeof value[0] === 'number') return [say(value)]
+  if (typeof value[0] === 'number') return [say('user', value)]
   return value.map((item) => {
     const isMessage = isJsonObject(item) && typeof item.role === 'string'
-    return isMessage ? readOpenAiMessage(item) : say(item)
+    return isMessage ? readOpenAiMessage(item) : say('user', item)
   })
 }
 
@@ -95,14 +96,8 @@ function readOtherBody(body: Body): Message[] {
   if (body.kind === 'form') return formFiles(body.parts)
   if (body.kind === 'bytes') return [{ role: 'user', parts: [blobOfBytes(body.bytes)] }]
   const text = textOf(body)
-  const value = body.kind === 'json' ? body.value : parsed(text)
-  return isJsonObject(value) ? [] : [say(value ?? text)]
-}
-
-function say(value: JsonValue): Message {
-  const part: Part =
-    typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
-  return { role: 'user', parts: [part] }
+  const value = body.kind === 'json' ? body.value : tryParseJson(text)
+  return isJsonObject(value) ? [] : [say('user', value ?? text)]
 }
 
 function blobOfBytes(bytes: Uint8Array): Part {

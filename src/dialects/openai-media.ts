@@ -1,6 +1,6 @@
 import { generic } from './generic.ts'
 import type { Dialect } from './kit/dialect.ts'
-import { bodyOf } from './kit/envelope.ts'
+import { bodyOf, pathOf } from './kit/envelope.ts'
 import { providerPaths } from './kit/provider-paths.ts'
 
 const PATH = providerPaths['openai-media']
@@ -14,11 +14,11 @@ export const openaiMedia: Dialect = {
   name: 'openai-media',
 
   claims(request) {
-    const { pathname = '' } = URL.parse(request.url) ?? {}
-    if (request.method !== 'POST' || !PATH.test(pathname)) return false
+    const path = pathOf(request)
+    if (request.method !== 'POST' || !PATH.test(path)) return false
     const { model, prompt, input } = bodyOf(request)
     // Azure has the model in the path.
-    const named = typeof model === 'string' || pathname.includes('/deployments/')
+    const named = typeof model === 'string' || path.includes('/deployments/')
     return named || prompt !== undefined || input !== undefined
   },
 }

@@ -1,5 +1,6 @@
 import { VOLATILE_NAMES } from '../config/volatile-rule.ts'
 import { IN_CONVERSATION, SIMPLE_PATH } from '../config/volatile-path.ts'
+import { commonEnd, commonStart } from '../diff/compare/common-ends.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 
@@ -102,12 +103,9 @@ function markNamed(text: string): Marked {
 
 /** The parts in which two texts differ, in whole words. */
 function middleOf(one: string, other: string): { one: string; other: string } {
-  const least = Math.min(one.length, other.length)
-  let start = 0
-  while (start < least && one[start] === other[start]) start++
+  let start = commonStart(one, other)
   while (start > 0 && isOfWord(one[start - 1])) start--
-  let end = 0
-  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end++
+  let end = commonEnd(one, other, start)
   while (end > 0 && isOfWord(one.at(-end))) end--
   return { one: one.slice(start, one.length - end), other: other.slice(start, other.length - end) }
 }

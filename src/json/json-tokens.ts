@@ -1,3 +1,5 @@
+import { endOfString } from './json-value.ts'
+
 /** A bracket, a comma, a colon, the beginning of a text, or any other value, with white space between them. */
 const TOKEN = /[{}[\],:"]|[^\s{}[\],:"]+/g
 
@@ -18,13 +20,6 @@ export function* jsonTokens(json: string): Generator<JsonToken> {
 }
 
 function endOfText(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1)
-  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  const end = endOfString(json, start)
   return end < 0 ? json.length : end + 1
-}
-
-function isEscaped(json: string, at: number): boolean {
-  let before = at
-  while (json[before - 1] === '\\') before--
-  return (at - before) % 2 === 1
 }

@@ -80,7 +80,8 @@ function mayLoseDigits(text: string): boolean {
   }
 }
 
-function endOfString(text: string, open: number): number {
+/** The quote that ends the text in JSON which begins at `open`; -1 if there is none. */
+export function endOfString(text: string, open: number): number {
   let close = text.indexOf('"', open + 1)
   while (text[close - 1] === '\\' && isEscaped(text, close)) close = text.indexOf('"', close + 1)
   return close

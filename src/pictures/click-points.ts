@@ -1,4 +1,5 @@
-import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { numberOf } from '../dialects/kit/fields.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { ToolCall } from '../prompt/completion.ts'
 import { findBase64 } from '../prompt/base64.ts'
 import type { Prompt } from '../prompt/prompt.ts'
@@ -81,13 +82,8 @@ function displayIn(value: JsonValue): Plane | undefined {
 }
 
 function pointOf(x: JsonValue | undefined, y: JsonValue | undefined): Point[] {
-  const [across, down] = [x, y].map(numberOf)
+  const [across, down] = [numberOf(x), numberOf(y)]
   return across === undefined || down === undefined ? [] : [{ x: across, y: down }]
-}
-
-function numberOf(value: JsonValue | undefined): number | undefined {
-  if (isRawNumber(value)) return Number(value.rawJSON)
-  return typeof value === 'number' ? value : undefined
 }
 
 /** Pictures may stand deep in the result of a tool, and in fields that no dialect reads. */

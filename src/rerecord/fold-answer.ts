@@ -1,4 +1,4 @@
-import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import { TOLD_HEADERS } from '../wire/answer-headers.ts'
 import type { WireResponse } from '../wire/message.ts'
 import {
@@ -79,7 +79,7 @@ class Folder {
   }
 
   add(value: JsonValue, name: string | undefined): void {
-    if (!isObject(value)) return this.#say(this.#said, name ?? '', value)
+    if (!isJsonObject(value)) return this.#say(this.#said, name ?? '', value)
     if (this.#streams && ALIVE.has(String(value.type))) return
     // An id can tell the texts of a stream apart.
     const { id } = value
@@ -134,7 +134,7 @@ class Folder {
           : `${channel}[${position}]`
         this.#walk(item, [...at, position], inner, into)
       }
-    } else if (isObject(value)) {
+    } else if (isJsonObject(value)) {
       // Sorted by name: the order of the keys does not count.
       const keys = Object.keys(value).sort()
       if (keys.length === 0) return this.#say(into, channel, value)
@@ -191,8 +191,4 @@ function matches(keys: readonly string[], at: At): boolean {
     keys.length === at.length &&
     keys.every((key, index) => key === '*' || key === String(at[index]))
   )
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }

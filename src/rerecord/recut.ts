@@ -1,3 +1,4 @@
+import { commonEnd, commonStart } from '../diff/compare/common-ends.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
 import type { TextSpan } from '../json/text-span.ts'
 import type { Body } from '../wire/body.ts'
@@ -59,11 +60,8 @@ function textsOf(body: Body): Texts {
 
 /** The change between the common start and the common end of two texts. */
 function changeOf(was: string, is: string): TextSpan {
-  const most = Math.min(was.length, is.length)
-  let start = 0
-  while (start < most && was[start] === is[start]) start++
-  let behind = 0
-  while (behind < most - start && was.at(-1 - behind) === is.at(-1 - behind)) behind++
+  const start = commonStart(was, is)
+  const behind = commonEnd(was, is, start)
   return { start, end: was.length - behind, text: is.slice(start, is.length - behind) }
 }
 

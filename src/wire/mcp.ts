@@ -15,20 +15,12 @@ const OF_PROTOCOL =
 
 /** The messages of a text, of which batches have several; `undefined` for all that is not JSON-RPC. */
 export function parseMcp(text: string): McpMessage[] | undefined {
-  const value = parsed(text)
+  const value = tryParseJson(text)
   const messages = Array.isArray(value) ? value : [value]
   const all = messages.filter(
     (one): one is McpMessage => isJsonObject(one) && '2.0' === one.jsonrpc,
   )
   return messages.length > 0 && all.length === messages.length ? all : undefined
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return tryParseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Whether a message is a request, which expects an answer. */
@@ -62,7 +54,7 @@ export function mcpAnswer(messages: readonly McpMessage[]): WireResponse {
 /** The messages in a response of {@link mcpAnswer}. */
 export function mcpMessagesOf({ body }: WireResponse): McpMessage[] {
   const lines = textOf(body).split('\n')
-  const messages = lines.map((line) => parsed(line)).filter((value) => isJsonObject(value))
+  const messages = lines.map(tryParseJson).filter((value) => isJsonObject(value))
   return messages.map((message) => ({ jsonrpc: '2.0', ...message }))
 }
 

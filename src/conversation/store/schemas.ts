@@ -30,9 +30,6 @@ export const MESSAGE = z.looseObject({
   recorded: z.optional(z.looseObject({ id: z.string() })),
 })
 
-// Without a language, zod says `Invalid input` to everything.
-export const english = z.locales.en().localeError
-
 const count = z.optional(z.number())
 
 /** The metadata of another program. Checks the fields that are used. */

@@ -8,6 +8,7 @@ import {
 } from '../../cassette/format/format.ts'
 import { parseCassette } from '../../cassette/format/parse.ts'
 import { idOfPlace } from '../../cassette/format/written-exchange.ts'
+import { english, firstProblem } from '../../config/parse-by-schema.ts'
 import { tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import { jsonObject } from '../../dialects/kit/fields.ts'
 import { answersIn, readConversations, type Conversation, type Entry } from '../conversation.ts'
@@ -17,7 +18,7 @@ import {
   mergeMetadata,
   type ConversationMetadata,
 } from './conversation-metadata.ts'
-import { english, METADATA } from './schemas.ts'
+import { METADATA } from './schemas.ts'
 import type { PriceTable } from '../cost/cost.ts'
 import { usageOf } from '../cost/usage.ts'
 import type { RecordedStep } from '../threads/step.ts'
@@ -141,11 +142,7 @@ export function readStoredConversation(
   const value = tryParseJson(metadataText)
   const result = METADATA.safeParse(value, { error: english })
   if (result.success) return { metadata: mergeMetadata(result.data, counted), messages, problems }
-  const [issue] = result.error.issues
-  const problem =
-    value === undefined
-      ? 'it is not JSON'
-      : `at /${issue!.path.map(String).join('/')}: ${issue!.message}`
+  const problem = value === undefined ? 'it is not JSON' : firstProblem(result.error)
   problems.push({ kind: 'bad-metadata', file, problem })
   return { metadata: counted, messages, problems }
 }

@@ -1,4 +1,5 @@
 import type { StoredExchange } from '../../cassette/format/format.ts'
+import { english, firstProblem } from '../../config/parse-by-schema.ts'
 import {
   isJsonObject,
   tryParseJson,
@@ -7,7 +8,7 @@ import {
 } from '../../json/json-value.ts'
 import type { Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
-import { english, MESSAGE } from './schemas.ts'
+import { MESSAGE } from './schemas.ts'
 
 /** One line of `messages.jsonl`. Fields that are not listed here are kept as they are. */
 export interface StoredMessage {
@@ -88,9 +89,7 @@ function problemOf(value: JsonValue): string | undefined {
   if (!isJsonObject(value)) return 'it is no JSON object'
   if (value.content === undefined) return 'at /content: it is missing'
   const result = MESSAGE.safeParse(value, { error: english })
-  if (result.success) return undefined
-  const [issue] = result.error.issues
-  return `at /${issue!.path.map(String).join('/')}: ${issue!.message}`
+  return result.success ? undefined : firstProblem(result.error)
 }
 
 /** The text of a file with these lines. */

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { readEmbeddedInput } from '../kit/embedded-input.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { readInputPrompt } from '../kit/embedded-input.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { stringOf } from '../kit/fields.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
@@ -18,9 +19,7 @@ export const anthropicComplete: Dialect = {
   },
 
   readPrompt(request) {
-    const messages = readEmbeddedInput(bodyOf(request).prompt)
-    const envelope = readEnvelope(request, 'text_completion', messages.length > 0 ? ['prompt'] : [])
-    return { ...envelope, messages, tools: [] }
+    return readInputPrompt(request, 'text_completion', 'prompt')
   },
 
   readCompletion(response) {
@@ -48,11 +47,10 @@ function writeFailure(message: string): JsonObject {
 }
 
 function read(body: JsonObject): Completion {
-  const reason = stringOf(body.stop_reason)
   return {
     text: stringOf(body.completion) ?? '',
     toolCalls: [],
-    finishReasons: reason === undefined ? [] : [reason],
+    finishReasons: reasonsOf(body.stop_reason),
   }
 }
 

@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
@@ -10,21 +15,22 @@ import {
 } from '../kit/answer.ts'
 import { readAnthropicPart } from './anthropic-parts.ts'
 import { writeAnthropicAnswer } from './anthropic-write.ts'
-import { readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf, readContent } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
+  counted,
   defined,
-  filledIn,
   known,
   listsIn,
   numberOf,
   objectOf,
-  parsed,
   stringOf,
   stringsIn,
 } from '../kit/fields.ts'
+import { readMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** The reader of Anthropic's answers. */
@@ -47,12 +53,14 @@ export const anthropicMessages: Dialect = {
     const lists = listsIn(body, 'messages', 'tools')
     const instructions = typeof system === 'string' || arrayOf(system).length > 0
     const envelope = readEnvelope(request, 'chat', instructions ? ['system', ...lists] : lists)
-    const first = instructions ? [readMessage({ role: 'system', content: system ?? null })] : []
+    const first = instructions
+      ? [readAnthropicMessage({ role: 'system', content: system ?? null })]
+      : []
     const model = vertexModel(request)
     return {
       ...envelope,
       ...(model === undefined ? {} : { model }),
-      messages: [...first, ...arrayOf(messages).map(readMessage)],
+      messages: [...first, ...arrayOf(messages).map(readAnthropicMessage)],
       tools: arrayOf(tools).map(readTool),
     }
   },
@@ -65,22 +73,18 @@ export const anthropicMessages: Dialect = {
 }
 
 /** Vertex has the model in the path, before `:rawPredict` or `:streamRawPredict`. */
-function vertexModel({ method, url }: WireRequest): string | undefined {
-  if (method !== 'POST') return undefined
-  const path = URL.parse(url)?.pathname.replaceAll('%3A', ':').replaceAll('%40', '@') ?? ''
+function vertexModel(request: WireRequest): string | undefined {
+  if (request.method !== 'POST') return undefined
+  const path = pathOf(request).replaceAll('%3A', ':').replaceAll('%40', '@')
   return /\/publishers\/anthropic\/models\/([^/]+):(?:streamR|r)awPredict$/.exec(path)?.[1]
 }
 
-function readMessage(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
-  const rest = new Remainder()
-  const parts = readContent(value.content, 'content', rest, readAnthropicPart)
-  rest.keep('', value, [...filledIn(value, 'content'), ...stringsIn(value, 'role')])
-  return { role: stringOf(value.role) ?? 'unknown', parts, ...rest.extra }
+function readAnthropicMessage(value: JsonValue): Message {
+  return readMessage(value, readAnthropicPart)
 }
 
 function readTool(value: JsonValue): Tool {
-  if (!isJsonObject(value)) return { name: '', extra: { tool: value } }
+  if (!isJsonObject(value)) return unknownTool(value)
   const { name, type, description, input_schema: parameters } = value
   const rest = new Remainder()
   const schema = parameters === undefined ? [] : ['input_schema']
@@ -96,12 +100,8 @@ function readTool(value: JsonValue): Tool {
 
 function read(body: JsonObject): Completion {
   const parts = readContent(body.content, 'content', new Remainder(), readAnthropicPart)
-  const reason = stringOf(body.stop_reason)
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
+    ...completionOf(parts, body.stop_reason),
     usage: readUsage(objectOf(body.usage)),
   }
 }
@@ -111,14 +111,13 @@ function readUsage(usage: JsonObject): Usage | undefined {
   const input = numberOf(usage.input_tokens)
   const cacheRead = numberOf(usage.cache_read_input_tokens)
   const cacheCreation = numberOf(usage.cache_creation_input_tokens)
-  const counted = defined({
+  return counted({
     inputTokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheCreation ?? 0),
     outputTokens: numberOf(usage.output_tokens),
     cacheReadInputTokens: cacheRead,
     cacheCreationInputTokens: cacheCreation,
     reasoningOutputTokens: numberOf(objectOf(usage.output_tokens_details).thinking_tokens),
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 /** One block of a streamed answer, as received so far. */
@@ -131,7 +130,7 @@ interface Draft {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Map<number, Draft>()
+  const drafts = new Drafts<Draft>()
   let message: JsonObject = {}
   let usage: JsonObject = {}
   for (const { type, data } of events) {
@@ -147,22 +146,19 @@ function join(events: AnswerEvent[]): JoinedAnswer {
       ...known(objectOf(data.usage)),
     }
   }
-  const content = [...drafts]
-    .sort(([one], [other]) => one - other)
-    .map(([, draft]) => blockOf(draft))
+  const content = drafts.inOrder().map(blockOf)
   return {
     body: { ...message, usage, content: content.length > 0 ? content : (message.content ?? []) },
     whole: events.some(({ type }) => type === 'message_stop'),
   }
 }
 
-function newDraft(block: JsonObject): Draft {
+function newDraft(block: JsonObject = {}): Draft {
   return { block, text: '', thinking: '', input: '' }
 }
 
-function addTo(drafts: Map<number, Draft>, index: number, delta: JsonObject): void {
-  const draft = drafts.get(index) ?? newDraft({})
-  drafts.set(index, draft)
+function addTo(drafts: Drafts<Draft>, index: number, delta: JsonObject): void {
+  const draft = drafts.at(index, newDraft)
   draft.text += stringOf(delta.text) ?? ''
   draft.thinking += stringOf(delta.thinking) ?? ''
   draft.input += stringOf(delta.partial_json) ?? ''
@@ -173,5 +169,5 @@ function blockOf({ block, text, thinking, input }: Draft): JsonObject {
   if (block.type === 'thinking') {
     return { ...block, thinking: (stringOf(block.thinking) ?? '') + thinking }
   }
-  return input === '' ? block : { ...block, input: parsed(input) ?? input }
+  return input === '' ? block : { ...block, input: tryParseJson(input) ?? input }
 }

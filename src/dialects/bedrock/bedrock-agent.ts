@@ -1,11 +1,12 @@
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, defined, objectOf, parsed, stringOf } from '../kit/fields.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
+import { arrayOf, defined, objectOf, stringOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
 const PATH =
@@ -16,7 +17,7 @@ export const bedrockAgent: Dialect = {
   name: 'bedrock-agent',
 
   claims(request) {
-    const isThere = PATH.test(URL.parse(request.url)?.pathname ?? '')
+    const isThere = PATH.test(pathOf(request))
     const { field, inner } = saidIn(bodyOf(request))
     return request.method === 'POST' && isThere && (field !== undefined || inner)
   },
@@ -24,8 +25,7 @@ export const bedrockAgent: Dialect = {
   readPrompt(request) {
     const body = bodyOf(request)
     const { field, text } = saidIn(body)
-    const messages =
-      text === undefined ? [] : [{ role: 'user', parts: [{ type: 'text' as const, text }] }]
+    const messages = text === undefined ? [] : [say('user', text)]
     const envelope = readEnvelope(request, 'invoke_agent', field === undefined ? [] : [field])
     return { ...envelope, messages, tools: [] }
   },
@@ -101,18 +101,18 @@ function join(events: AnswerEvent[]): JoinedAnswer {
 
 /** The text of a chunk: decoded from base64, unless the reader of frames has decoded it already. */
 function chunkText(said: string): string {
-  const bytes = stringOf(objectOf(parsed(said)).bytes)
+  const bytes = stringOf(objectOf(tryParseJson(said)).bytes)
   return bytes === undefined ? said : Buffer.from(bytes, 'base64').toString()
 }
 
 function write(completion: Completion, request: WireRequest): WireResponse {
   const { text, toolCalls } = completion
-  const { pathname = '' } = URL.parse(request.url) ?? {}
-  if (pathname.includes('/retrieveAndGenerate') && !pathname.includes('Stream'))
+  const path = pathOf(request)
+  if (path.includes('/retrieveAndGenerate') && !path.includes('Stream'))
     return writeAnswer(completion, { whole: { output: { text }, citations: [] } }, fail)
-  if (pathname.includes('/knowledgebases/'))
+  if (path.includes('/knowledgebases/'))
     return writeAnswer(completion, { whole: { retrievalResults: [{ content: { text } }] } }, fail)
-  const isAgent = pathname.includes('/agents/')
+  const isAgent = path.includes('/agents/')
   const pieces = splitText(text).map((piece): Frame =>
     isAgent
       ? { event: 'chunk', data: { bytes: Buffer.from(piece).toString('base64') } }

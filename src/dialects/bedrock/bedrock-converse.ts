@@ -7,8 +7,9 @@ import { bedrockFormat } from './bedrock-format.ts'
 import { readBedrockEnvelope } from './bedrock-model.ts'
 import { writeConverseAnswer } from './bedrock-write.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf } from '../kit/envelope.ts'
+import { bodyOf, pathOf } from '../kit/envelope.ts'
 import { arrayOf, defined, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
+import { unknownMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { providerPaths } from '../kit/provider-paths.ts'
 
@@ -17,10 +18,7 @@ export const bedrockConverse: Dialect = {
   name: 'bedrock-converse',
 
   claims(request) {
-    if (
-      request.method !== 'POST' ||
-      !providerPaths['bedrock-converse'].test(URL.parse(request.url)?.pathname ?? '')
-    ) {
+    if (request.method !== 'POST' || !providerPaths['bedrock-converse'].test(pathOf(request))) {
       return false
     }
     const { messages, promptVariables } = bodyOf(request)
@@ -62,7 +60,7 @@ function hasRole(message: JsonValue): boolean {
 }
 
 function readMessage(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
   const parts = readBedrockBlocks(value.content, 'content', rest)
   rest.keep('', value, [...listsIn(value, 'content'), ...stringsIn(value, 'role')])
@@ -71,7 +69,7 @@ function readMessage(value: JsonValue): Message {
 
 /** A tool of the application, or one of Bedrock's own, which is named by its kind. */
 function readTool(value: JsonValue): Tool {
-  if (!isJsonObject(value)) return { name: '', extra: { tool: value } }
+  if (!isJsonObject(value)) return unknownTool(value)
   const spec = objectOf(value.toolSpec)
   const [kind = ''] = Object.keys(value)
   if (typeof spec.name !== 'string') {

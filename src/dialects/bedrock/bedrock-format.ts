@@ -1,10 +1,16 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { AnswerEvent } from '../kit/answer-event.ts'
 import { errorMessage, type AnswerFormat, type JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockBlocks } from './bedrock-blocks.ts'
-import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
-import { defined, known, numberOf, objectOf, parsed, stringOf } from '../kit/fields.ts'
+import { completionOf } from '../kit/content.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { counted, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** The answer format of Converse. Amazon's own models use it also when they are invoked. */
@@ -13,12 +19,8 @@ export const bedrockFormat: AnswerFormat = { read, join }
 function read(body: JsonObject): Completion {
   const message = objectOf(objectOf(body.output).message)
   const parts = readBedrockBlocks(message.content, 'content', new Remainder())
-  const reason = stringOf(body.stopReason)
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
+    ...completionOf(parts, body.stopReason),
     usage: readBedrockUsage(objectOf(body.usage)),
     error: body.output === undefined ? errorMessage(body.Message) : undefined,
   }
@@ -29,13 +31,12 @@ export function readBedrockUsage(usage: JsonObject): Usage | undefined {
   const input = numberOf(usage.inputTokens, usage.inputTokenCount)
   const cacheRead = numberOf(usage.cacheReadInputTokens, usage.cacheReadInputTokenCount)
   const cacheCreation = numberOf(usage.cacheWriteInputTokens, usage.cacheWriteInputTokenCount)
-  const counted = defined({
+  return counted({
     inputTokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheCreation ?? 0),
     outputTokens: numberOf(usage.outputTokens, usage.outputTokenCount),
     cacheReadInputTokens: cacheRead,
     cacheCreationInputTokens: cacheCreation,
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 /** One block of a streamed answer, as received so far. */
@@ -48,7 +49,7 @@ interface Draft {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Map<number, Draft>()
+  const drafts = new Drafts<Draft>()
   let stopReason: JsonValue = null
   let usage: JsonObject = {}
   for (const { type, data } of events) {
@@ -58,18 +59,15 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     if (type === 'messageStop') stopReason = data.stopReason ?? null
     usage = { ...usage, ...known(objectOf(data.usage)) }
   }
-  const content = [...drafts]
-    .sort(([one], [other]) => one - other)
-    .map(([, draft]) => blockOf(draft))
+  const content = drafts.inOrder().map(blockOf)
   return {
     body: { output: { message: { role: 'assistant', content } }, stopReason, usage },
     whole: events.some(({ type }) => type === 'messageStop'),
   }
 }
 
-function addTo(drafts: Map<number, Draft>, index: number, delta: JsonObject): void {
-  const draft = drafts.get(index) ?? { start: {} }
-  drafts.set(index, draft)
+function addTo(drafts: Drafts<Draft>, index: number, delta: JsonObject): void {
+  const draft = drafts.at(index, () => ({ start: {} }))
   const reasoning = stringOf(objectOf(delta.reasoningContent).text)
   const input = objectOf(delta.toolUse).input
   if (typeof delta.text === 'string') draft.text = (draft.text ?? '') + delta.text
@@ -81,7 +79,7 @@ function addTo(drafts: Map<number, Draft>, index: number, delta: JsonObject): vo
 
 function blockOf({ start, text, reasoning, input }: Draft): JsonObject {
   if (isJsonObject(start.toolUse)) {
-    const value = input === undefined || input === '' ? {} : (parsed(input) ?? input)
+    const value = input === undefined || input === '' ? {} : (tryParseJson(input) ?? input)
     return { toolUse: { ...start.toolUse, input: value } }
   }
   if (reasoning !== undefined) return { reasoningContent: { reasoningText: { text: reasoning } } }

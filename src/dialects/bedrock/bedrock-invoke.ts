@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import type { Message, Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import type { AnswerEvent } from '../kit/answer-event.ts'
 import { readAnswer, type AnswerFormat, type JoinedAnswer } from '../kit/answer.ts'
@@ -10,8 +10,9 @@ import { readBedrockEnvelope } from './bedrock-model.ts'
 import { vendorFormat } from './bedrock-vendors.ts'
 import { writeInvokeAnswer } from './bedrock-write.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf } from '../kit/envelope.ts'
+import { bodyOf, pathOf } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, type Field } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
 import { providerPaths } from '../kit/provider-paths.ts'
 
@@ -35,10 +36,7 @@ export const bedrockInvoke: Dialect = {
   name: 'bedrock-invoke',
 
   claims(request) {
-    if (
-      request.method !== 'POST' ||
-      !providerPaths['bedrock-invoke'].test(URL.parse(request.url)?.pathname ?? '')
-    ) {
+    if (request.method !== 'POST' || !providerPaths['bedrock-invoke'].test(pathOf(request))) {
       return false
     }
     const body = bodyOf(request)
@@ -95,11 +93,7 @@ function isSaid(value: Field): boolean {
 
 function readSaid(value: Field): Message[] {
   const items = Array.isArray(value) ? value : [value ?? null]
-  return items.map((item) => ({ role: 'user', parts: [partOf(item)] }))
-}
-
-function partOf(value: JsonValue): Part {
-  return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
+  return items.map((item) => say('user', item))
 }
 
 function formatOf(body: JsonObject): AnswerFormat {

@@ -1,5 +1,5 @@
 import type { WireRequest } from '../../wire/message.ts'
-import { bodyOf, readEnvelope, type Envelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope, type Envelope } from '../kit/envelope.ts'
 import { flatten } from '../kit/flatten.ts'
 
 const MODEL = /\/model\/(.+)\/[\w-]+\/?$/
@@ -27,7 +27,7 @@ export function readBedrockEnvelope(
 
 /** The model that the path names. */
 export function bedrockModelOf(request: WireRequest): string | undefined {
-  const [, model] = MODEL.exec(URL.parse(request.url)?.pathname ?? '') ?? []
+  const [, model] = MODEL.exec(pathOf(request)) ?? []
   if (model === undefined) return undefined
   try {
     return decodeURIComponent(model)

@@ -4,8 +4,10 @@ import type { AnswerEvent } from '../kit/answer-event.ts'
 import type { AnswerFormat, JoinedAnswer } from '../kit/answer.ts'
 import { readBedrockUsage } from './bedrock-format.ts'
 import { readOpenAiUsage } from '../openai/openai-usage.ts'
+import { reasonsOf } from '../kit/content.ts'
 import { describeEmbeddings } from '../kit/describe-embeddings.ts'
-import { arrayOf, defined, known, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { arrayOf, counted, known, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
 
 /** The answers of vendors on Bedrock that name their one or several texts in their own way. */
 export const vendorFormat: AnswerFormat = { read, join }
@@ -44,8 +46,7 @@ function textOf(answer: JsonObject): string | undefined {
 
 function reasonOf(answer: JsonObject): string[] {
   const reason = REASONS.map((name) => answer[name]).find((value) => value)
-  const told = stringOf(reason) ?? stringOf(objectOf(reason).reason)
-  return told === undefined ? [] : [told]
+  return reasonsOf(stringOf(reason) ?? objectOf(reason).reason)
 }
 
 /** One vector, a list of them, or lists by their type. */
@@ -58,22 +59,21 @@ function embeddingsIn({ embedding, embeddings }: JsonObject): Field[] {
 }
 
 function readUsage(body: JsonObject, answers: JsonObject[]): Completion['usage'] {
-  const counted = readBedrockUsage(objectOf(body[METRICS]))
-  if (counted) return counted
+  const measured = readBedrockUsage(objectOf(body[METRICS]))
+  if (measured) return measured
   const outputs = answers.map((answer) => answer.tokenCount)
   const usual = readOpenAiUsage(body.usage)
   if (usual) return usual
-  const usage = defined({
+  return counted({
     inputTokens: numberOf(body.prompt_token_count, body.inputTextTokenCount),
     outputTokens: numberOf(body.generation_token_count, body.totalOutputTextTokenCount, outputs[0]),
   })
-  return Object.keys(usage).length > 0 ? usage : undefined
 }
 
 /** Each event repeats the form of the whole answer with a piece of its text. */
 function join(events: AnswerEvent[]): JoinedAnswer {
   let fields: JsonObject = {}
-  const texts = new Map<number, string>()
+  const texts = new Drafts<string>()
   const reasons: JsonValue[] = []
   for (const { data } of events) {
     const [answer = {}] = answersIn(data)
@@ -86,7 +86,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
   const { [METRICS]: metrics = null, prompt_token_count: prompt = null } = fields
   const { generation_token_count: generated = null, inputTextTokenCount: input = null } = fields
   const body = {
-    outputs: [...texts].sort(([one], [other]) => one - other).map(([, text]) => ({ text })),
+    outputs: texts.inOrder().map((text) => ({ text })),
     [METRICS]: metrics,
     prompt_token_count: prompt,
     generation_token_count: generated,

@@ -5,14 +5,14 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { messageEvents, wholeMessage } from '../anthropic/anthropic-write.ts'
 import { bedrockModelOf } from './bedrock-model.ts'
 import { vendorEvents, wholeOfVendor } from './bedrock-vendors-write.ts'
-import { bodyOf } from '../kit/envelope.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { jsonObject } from '../kit/fields.ts'
 import { splitText, writeAnswer, type WrittenBody } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
 
 /** Writes an answer of Converse, at once or in frames. */
 export function writeConverseAnswer(completion: Completion, request: WireRequest): WireResponse {
-  const isStream = pathOf(request).endsWith('/converse-stream')
+  const isStream = isSentTo(request, '/converse-stream')
   return writeBedrockAnswer(
     completion,
     isStream
@@ -23,7 +23,7 @@ export function writeConverseAnswer(completion: Completion, request: WireRequest
 
 /** Writes an answer of an invoked model, in the format of its vendor. */
 export function writeInvokeAnswer(completion: Completion, request: WireRequest): WireResponse {
-  const isStream = pathOf(request).endsWith('/invoke-with-response-stream')
+  const isStream = isSentTo(request, '/invoke-with-response-stream')
   const model = bedrockModelOf(request) ?? ''
   const { anthropic_version: version } = bodyOf(request)
   const chunked = (chunks: JsonObject[]): WrittenBody => ({ frames: chunks.map(frameOf) })
@@ -135,8 +135,4 @@ function reasonOf({ finishReasons, toolCalls, incomplete, error }: Completion): 
   const [reason] = finishReasons
   if (reason !== undefined || incomplete || error !== undefined) return reason
   return toolCalls.length > 0 ? 'tool_use' : 'end_turn'
-}
-
-function pathOf(request: WireRequest): string {
-  return URL.parse(request.url)?.pathname.replace(/\/$/, '') ?? ''
 }

@@ -3,9 +3,11 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
+import { say, unknownMessage } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
@@ -44,10 +46,6 @@ export const cohereChatV1: Dialect = {
   writeCompletion: write,
 }
 
-function say(role: string, text: string): Message {
-  return { role, parts: [{ type: 'text', text }] }
-}
-
 const ROLES: Record<string, string> = {
   USER: 'user',
   CHATBOT: 'assistant',
@@ -56,7 +54,7 @@ const ROLES: Record<string, string> = {
 }
 
 function readTurn(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
   const said = stringOf(value.role) ?? 'unknown'
   const text = stringOf(value.message)
@@ -66,7 +64,6 @@ function readTurn(value: JsonValue): Message {
 }
 
 function read(body: JsonObject): Completion {
-  const reason = stringOf(body.finish_reason)
   return {
     text: stringOf(body.text) ?? '',
     toolCalls: arrayOf(body.tool_calls)
@@ -74,7 +71,7 @@ function read(body: JsonObject): Completion {
       .flatMap(({ name, parameters }) =>
         typeof name === 'string' ? [{ name, arguments: parameters ?? {} }] : [],
       ),
-    finishReasons: reason === undefined ? [] : [reason],
+    finishReasons: reasonsOf(body.finish_reason),
     usage: readCohereUsage(body.meta),
   }
 }

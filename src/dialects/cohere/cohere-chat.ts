@@ -4,8 +4,9 @@ import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '.
 import { CallFragments } from '../kit/call-fragments.ts'
 import { readCohereUsage } from './cohere-usage.ts'
 import { writeCohereAnswer } from './cohere-write.ts'
-import { readContent, reasoningIn, textIn } from '../kit/content.ts'
+import { readContent, reasoningIn, reasonsOf, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, known, listsIn, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
 import { readOpenAiCall, readOpenAiMessage } from '../openai/openai-messages.ts'
@@ -46,12 +47,11 @@ function read(body: JsonObject): Completion {
   const parts = readContent(message.content, 'content', rest, readOpenAiPart)
   const plan = stringOf(message.tool_plan)
   const thoughts = [reasoningIn(parts), plan].filter(Boolean)
-  const reason = stringOf(body.finish_reason)
   return {
     text: textIn(parts),
     reasoning: thoughts.length > 0 ? thoughts.join('\n\n') : undefined,
     toolCalls: arrayOf(message.tool_calls).flatMap((call) => readOpenAiCall(call, '', rest) ?? []),
-    finishReasons: reason === undefined ? [] : [reason],
+    finishReasons: reasonsOf(body.finish_reason),
     usage: readCohereUsage(body.usage),
     error: body.error ? errorMessage(body.error) : undefined,
   }
@@ -64,7 +64,7 @@ interface Draft {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Map<number, Draft>()
+  const drafts = new Drafts<Draft>()
   const calls = new CallFragments()
   let plan = ''
   let ending: JsonObject = {}
@@ -81,19 +81,18 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     }
     if (type === 'message-end') ending = { ...ending, ...known(delta) }
   }
-  const content = [...drafts]
-    .sort(([one], [other]) => one - other)
-    .map(([, { type, text }]) => ({ type, [type === 'thinking' ? type : 'text']: text }))
+  const content = drafts
+    .inOrder()
+    .map(({ type, text }) => ({ type, [type === 'thinking' ? type : 'text']: text }))
   return {
     body: { ...ending, message: { content, tool_plan: plan, tool_calls: calls.joined() } },
     whole: events.some(({ type }) => type === 'message-end'),
   }
 }
 
-function addTo(drafts: Map<number, Draft>, index: number, content: JsonObject): void {
+function addTo(drafts: Drafts<Draft>, index: number, content: JsonObject): void {
   const thinks = content.type === 'thinking' || content.thinking !== undefined
-  const draft = drafts.get(index) ?? { type: thinks ? 'thinking' : 'text', text: '' }
-  drafts.set(index, draft)
+  const draft = drafts.at(index, () => ({ type: thinks ? 'thinking' : 'text', text: '' }))
   draft.text += textOf(content.thinking) + textOf(content.text)
 }
 

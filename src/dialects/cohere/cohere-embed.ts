@@ -4,11 +4,12 @@ import { readAnswer } from '../kit/answer.ts'
 import { contentAt } from '../kit/blob.ts'
 import { readCohereUsage, writeCohereUsage } from './cohere-usage.ts'
 import { readContent } from '../kit/content.ts'
-import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, filledIn, listsIn, objectOf } from '../kit/fields.ts'
+import { unknownMessage } from '../kit/messages.ts'
 import { readOpenAiPart } from '../openai/openai-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
@@ -35,12 +36,11 @@ export const cohereEmbed: Dialect = {
 
   readCompletion(response) {
     return readAnswer(response, {
-      read: ({ embeddings, meta }) => ({
-        text: describeEmbeddings(arrayOf(Object.values(objectOf(embeddings))[0])),
-        toolCalls: [],
-        finishReasons: [],
-        usage: readCohereUsage(meta),
-      }),
+      read: ({ embeddings, meta }) =>
+        embeddingsCompletion(
+          arrayOf(Object.values(objectOf(embeddings))[0]),
+          readCohereUsage(meta),
+        ),
     })
   },
 
@@ -64,7 +64,7 @@ function readList(list: string, body: JsonObject): Message[] {
   return arrayOf(body[list]).map((value) => {
     const rest = new Remainder()
     if (typeof value === 'string') return { role: 'user', parts: [contentAt(value)] }
-    if (!isJsonObject(value)) return { role: 'user', parts: [{ type: 'other', value }] }
+    if (!isJsonObject(value)) return unknownMessage(value, 'user')
     const parts = readContent(value.content, 'content', rest, readOpenAiPart)
     rest.keep('', value, filledIn(value, 'content'))
     return { role: 'user', parts, ...rest.extra }

@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import { readAnswer } from '../kit/answer.ts'
 import { readCohereUsage, writeCohereUsage } from './cohere-usage.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, numberOf, objectOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
 const RANKED = /^(\d+): (\S+)$/
@@ -48,14 +49,6 @@ export const cohereRerank: Dialect = {
     return writeAnswer(completion, { whole }, (message) => ({ message }))
   },
 }
-
-function say(role: string, value: JsonValue): { role: string; parts: [Said] } {
-  const said: Said =
-    typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
-  return { role, parts: [said] }
-}
-
-type Said = { type: 'text'; text: string } | { type: 'other'; value: JsonValue }
 
 function read(body: JsonObject): Completion {
   const ranked = arrayOf(body.results ?? body.data).map(objectOf)

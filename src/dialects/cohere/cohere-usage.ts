@@ -1,18 +1,17 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Usage } from '../../prompt/completion.ts'
-import { defined, jsonObject, numberOf, objectOf, type Field } from '../kit/fields.ts'
+import { counted, jsonObject, numberOf, objectOf, type Field } from '../kit/fields.ts'
 
 /** Reads Cohere's usage: the tokens if it names them, otherwise the billed ones. */
 export function readCohereUsage(value: Field): Usage | undefined {
   const { tokens, billed_units, cached_tokens } = objectOf(value)
   const { input_tokens, output_tokens } = objectOf(tokens)
   const billed = objectOf(billed_units)
-  const usage = defined({
+  return counted({
     inputTokens: numberOf(input_tokens, billed.input_tokens),
     outputTokens: numberOf(output_tokens, billed.output_tokens),
     cacheReadInputTokens: numberOf(cached_tokens),
   })
-  return Object.keys(usage).length > 0 ? usage : undefined
 }
 
 /** Writes usage in the form that {@link readCohereUsage} reads. */

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../json/json-value.ts'
 import { readAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import { arrayOf, jsonObject, numberOf } from '../kit/fields.ts'
+import { arrayOf, counted, jsonObject, numberOf } from '../kit/fields.ts'
 import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-prompt.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
@@ -32,15 +32,12 @@ export const geminiCountTokens: Dialect = {
     return readAnswer(response, {
       read: ({ totalTokens, cachedContentTokenCount }) => {
         const inputTokens = numberOf(totalTokens)
-        const usage = jsonObject({
-          inputTokens,
-          cacheReadInputTokens: numberOf(cachedContentTokenCount),
-        })
+        const cacheReadInputTokens = numberOf(cachedContentTokenCount)
         return {
           text: inputTokens === undefined ? '' : `${inputTokens} tokens`,
           toolCalls: [],
           finishReasons: [],
-          usage: Object.keys(usage).length > 0 ? usage : undefined,
+          usage: counted({ inputTokens, cacheReadInputTokens }),
         }
       },
     })

@@ -4,10 +4,19 @@ import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { readAnswer } from '../kit/answer.ts'
 import { readContent } from '../kit/content.ts'
-import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import { arrayOf, filledIn, listsIn, numberOf, objectOf, stringsIn } from '../kit/fields.ts'
+import {
+  arrayOf,
+  counted,
+  filledIn,
+  listsIn,
+  numberOf,
+  objectOf,
+  stringsIn,
+} from '../kit/fields.ts'
+import { unknownMessage } from '../kit/messages.ts'
 import { readGeminiPart } from './gemini-parts.ts'
 import { geminiTarget, readGeminiEnvelope } from './gemini-prompt.ts'
 import { Remainder } from '../kit/remainder.ts'
@@ -77,7 +86,7 @@ function inputsOf(request: WireRequest): JsonValue[] {
 }
 
 function readInput(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'user', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value, 'user')
   const rest = new Remainder()
   const { content } = value
   const text = stringsIn(value, 'content').length > 0
@@ -103,10 +112,8 @@ function read(body: JsonObject): Completion {
   })
   const summed = counts.length > 0 ? counts.reduce((sum, count) => sum + count) : undefined
   const inputTokens = numberOf(objectOf(body.usageMetadata).promptTokenCount) ?? summed
-  return {
-    text: describeEmbeddings(embeddings.map(({ values }) => values)),
-    toolCalls: [],
-    finishReasons: [],
-    usage: inputTokens === undefined ? undefined : { inputTokens },
-  }
+  return embeddingsCompletion(
+    embeddings.map(({ values }) => values),
+    counted({ inputTokens }),
+  )
 }

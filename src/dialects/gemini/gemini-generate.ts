@@ -8,8 +8,9 @@ import {
 } from '../kit/answer.ts'
 import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import { arrayOf, defined, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, counted, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { readGeminiPart } from './gemini-parts.ts'
 import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-prompt.ts'
 import { writeGeminiAnswer } from './gemini-write.ts'
@@ -67,13 +68,12 @@ function reasonOf(reason: JsonValue | undefined): string | undefined {
 
 /** Gemini counts thoughts beside the output, and the input of its tools beside the prompt. */
 function readUsage(usage: JsonObject): Usage | undefined {
-  const counted = defined({
+  return counted({
     inputTokens: sumOf(usage.promptTokenCount, usage.toolUsePromptTokenCount),
     outputTokens: sumOf(usage.candidatesTokenCount, usage.thoughtsTokenCount),
     cacheReadInputTokens: numberOf(usage.cachedContentTokenCount),
     reasoningOutputTokens: numberOf(usage.thoughtsTokenCount),
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 function sumOf(...values: (JsonValue | undefined)[]): number | undefined {
@@ -88,7 +88,7 @@ interface Draft {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Map<number, Draft>()
+  const drafts = new Drafts<Draft>()
   let usageMetadata: JsonObject = {}
   let promptFeedback: JsonObject = {}
   for (const { data } of events) {
@@ -96,13 +96,12 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     promptFeedback = { ...promptFeedback, ...objectOf(data.promptFeedback) }
     for (const candidate of arrayOf(data.candidates).map(objectOf)) {
       const index = numberOf(candidate.index) ?? 0
-      const draft = drafts.get(index) ?? { parts: [], finishReason: null }
-      drafts.set(index, draft)
+      const draft = drafts.at(index, () => ({ parts: [], finishReason: null }))
       for (const part of arrayOf(objectOf(candidate.content).parts)) addPart(draft.parts, part)
       draft.finishReason = candidate.finishReason ?? draft.finishReason
     }
   }
-  const sorted = [...drafts].sort(([one], [other]) => one - other).map(([, draft]) => draft)
+  const sorted = drafts.inOrder()
   const candidates = sorted.map(({ parts, finishReason }) => ({ content: { parts }, finishReason }))
   const finished = sorted.length > 0 && sorted.every(({ finishReason }) => finishReason !== null)
   return {

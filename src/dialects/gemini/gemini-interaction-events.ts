@@ -1,7 +1,8 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import { tryParseJson, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
 import { isPlainText } from '../kit/content.ts'
-import { arrayOf, known, numberOf, objectOf, parsed, stringOf } from '../kit/fields.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { arrayOf, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 
 /** One step of a streamed interaction, as received so far. */
 interface Draft {
@@ -14,7 +15,7 @@ interface Draft {
 
 /** Joins the events of a streamed interaction into one interaction. */
 export function joinInteractionEvents(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Map<number, Draft>()
+  const drafts = new Drafts<Draft>()
   let interaction: JsonObject = {}
   let whole = false
   for (const { type: name, data } of events) {
@@ -24,19 +25,15 @@ export function joinInteractionEvents(events: AnswerEvent[]): JoinedAnswer {
     interaction = { ...interaction, ...known(objectOf(data.interaction)) }
     const index = numberOf(data.index) ?? 0
     if (type === 'step.start') drafts.set(index, newDraft(objectOf(data.step)))
-    if (type === 'step.delta') {
-      const draft = drafts.get(index) ?? newDraft({})
-      drafts.set(index, draft)
-      addTo(draft, objectOf(data.delta))
-    }
+    if (type === 'step.delta') addTo(drafts.at(index, newDraft), objectOf(data.delta))
   }
-  const streamed = [...drafts].sort(([one], [other]) => one - other).map(([, draft]) => draft)
   // The last event has the steps only if they are few.
-  const steps = arrayOf(interaction.steps).length > 0 ? interaction.steps! : streamed.map(stepOf)
+  const steps =
+    arrayOf(interaction.steps).length > 0 ? interaction.steps! : drafts.inOrder().map(stepOf)
   return { body: { ...interaction, ...(whole ? {} : { status: null }), steps }, whole }
 }
 
-function newDraft(step: JsonObject): Draft {
+function newDraft(step: JsonObject = {}): Draft {
   return {
     step,
     content: [...arrayOf(step.content)],
@@ -68,6 +65,6 @@ function stepOf({ step, content, summary, input }: Draft): JsonObject {
     ...step,
     ...(content.length > 0 ? { content } : {}),
     ...(summary.length > 0 ? { summary } : {}),
-    ...(input === '' ? {} : { arguments: parsed(input) ?? input }),
+    ...(input === '' ? {} : { arguments: tryParseJson(input) ?? input }),
   }
 }

@@ -2,10 +2,11 @@ import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import { errorMessage, readAnswer } from '../kit/answer.ts'
-import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, defined, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, counted, listsIn, numberOf, objectOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { joinInteractionEvents } from './gemini-interaction-events.ts'
 import { readInteractionStep } from './gemini-interaction-steps.ts'
@@ -30,7 +31,7 @@ export const geminiInteractions: Dialect = {
     const messages: Message[] = []
     if (typeof system === 'string') {
       read.push('system_instruction')
-      messages.push({ role: 'system', parts: [{ type: 'text', text: system }] })
+      messages.push(say('system', system))
     }
     if (typeof input === 'string' || isJsonObject(input)) {
       read.push('input')
@@ -57,12 +58,8 @@ function read(body: JsonObject): Completion {
   const messages = arrayOf(body.steps).map(readInteractionStep)
   const parts = messages.flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))
   const [failure] = arrayOf(body.errors)
-  const status = stringOf(body.status)
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: status === undefined ? [] : [status],
+    ...completionOf(parts, body.status),
     usage: readUsage(objectOf(body.usage)),
     error: failure === undefined ? undefined : errorMessage(failure),
   }
@@ -75,11 +72,10 @@ function readUsage(usage: JsonObject): Usage | undefined {
       ? undefined
       : counts.reduce<number>((total, count) => total + (count ?? 0), 0)
   const thoughts = numberOf(usage.total_thought_tokens)
-  const counted = defined({
+  return counted({
     inputTokens: sum(numberOf(usage.total_input_tokens), numberOf(usage.total_tool_use_tokens)),
     outputTokens: sum(numberOf(usage.total_output_tokens), thoughts),
     cacheReadInputTokens: numberOf(usage.total_cached_tokens),
     reasoningOutputTokens: thoughts,
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }

@@ -6,6 +6,7 @@ import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { geminiFormat } from './gemini-generate.ts'
 import { camelCase, readGeminiContent, readGeminiPart } from './gemini-parts.ts'
 import { readGeminiTalk } from './gemini-prompt.ts'
@@ -83,7 +84,7 @@ const READERS: Record<string, Reader> = {
 
 /** Reads realtime input: a text, a piece of sound, or several. */
 function readInput(input: JsonValue): Message | undefined {
-  if (typeof input === 'string') return { role: 'user', parts: [{ type: 'text', text: input }] }
+  if (typeof input === 'string') return say('user', input)
   const pieces = Array.isArray(input) ? input : [input]
   const rest = new Remainder()
   const parts = pieces.flatMap((inlineData, index): Part[] => {

@@ -1,8 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { readEnvelope, type Envelope } from '../kit/envelope.ts'
-import { arrayOf, defined, filledIn, stringOf, stringsIn, type Field } from '../kit/fields.ts'
+import { pathOf, readEnvelope, type Envelope } from '../kit/envelope.ts'
+import {
+  arrayOf,
+  defined,
+  filledIn,
+  stringOf,
+  stringsIn,
+  without,
+  type Field,
+} from '../kit/fields.ts'
+import { unknownTool } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { camelCase, readGeminiContent } from './gemini-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
@@ -13,7 +22,7 @@ const TARGET = /\/(?:models|tunedModels|endpoints)\/([^/]+):(\w+)$/
 /** The model and the method that stand in the path of a request. */
 export function geminiTarget(request: WireRequest): { model?: string; method?: string } {
   if (request.method !== 'POST') return {}
-  const path = URL.parse(request.url)?.pathname ?? ''
+  const path = pathOf(request)
   const [, model, method] = TARGET.exec(path.replaceAll('%3A', ':')) ?? []
   return { model, method }
 }
@@ -26,7 +35,6 @@ export function readGeminiEnvelope(
   read: readonly string[],
 ): Envelope {
   const { provider } = readEnvelope(request, operation, [])
-  const fields = Object.entries(body).filter(([name]) => !read.includes(name))
   const { model, method } = geminiTarget(request)
   const config = Object.keys(body).find((name) => camelCase(name) === 'generationConfig')
   return {
@@ -35,7 +43,7 @@ export function readGeminiEnvelope(
     ...(model === undefined ? {} : { model }),
     parameters: {
       ...(method?.startsWith('stream') ? { stream: true } : {}),
-      ...flatten(Object.fromEntries(fields), config),
+      ...flatten(without(body, read), config),
     },
   }
 }
@@ -66,8 +74,7 @@ function listOf(value: Field): JsonValue[] {
 
 /** One entry holds several functions, or a tool that Google runs: `{ googleSearch: {} }`. */
 function readTools(value: JsonValue): Tool[] {
-  if (!isJsonObject(value) || Object.keys(value).length === 0)
-    return [{ name: '', extra: { tool: value } }]
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return [unknownTool(value)]
   return Object.entries(value).flatMap(([field, tool]) => {
     const isList = camelCase(field) === 'functionDeclarations' && arrayOf(tool).length > 0
     if (isList) return arrayOf(tool).map(readFunction)
@@ -77,7 +84,7 @@ function readTools(value: JsonValue): Tool[] {
 }
 
 function readFunction(value: JsonValue): Tool {
-  if (!isJsonObject(value)) return { name: '', extra: { tool: value } }
+  if (!isJsonObject(value)) return unknownTool(value)
   const [schema = ''] = filledIn(
     value,
     'parameters',

@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { jsonOf, textOf, type Body } from '../../wire/body.ts'
 import { parseEventStream, writeEvent } from '../../wire/event-stream.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import type { AnswerEvent } from './answer-event.ts'
-import { defined, objectOf, parsed, stringOf, type Field } from './fields.ts'
+import { defined, objectOf, stringOf, unlessEmpty, type Field } from './fields.ts'
 import { eventsInFrames } from './frame-events.ts'
 
 export type { AnswerEvent } from './answer-event.ts'
@@ -46,7 +46,7 @@ export function readAnswer(response: WireResponse, format: AnswerFormat): Comple
 /** The events of a stream. Data that is no JSON object becomes an empty object. */
 function eventsIn(text: string): AnswerEvent[] {
   return parseEventStream(text).map(({ event, data }) => {
-    const value = parsed(data)
+    const value = tryParseJson(data)
     const { type } = objectOf(value)
     const broken = value === undefined && /^\s*\{/.test(data)
     return { type: stringOf(type) ?? event ?? '', data: objectOf(value), text: data, broken }
@@ -77,7 +77,7 @@ export function errorMessage(error: Field): string | undefined {
 
 function joined({ body }: WireResponse, format: AnswerFormat): JoinedAnswer {
   const streamed = body.kind === 'lines' || body.kind === 'frames' || isEventStream(body)
-  const value = streamed ? undefined : (parsedBody(body) ?? parsed(textOf(body)))
+  const value = streamed ? undefined : (jsonOf(body) ?? tryParseJson(textOf(body)))
   const isStream = Array.isArray(value) && format.joinsArrays === true
   if (typeof value === 'object' && value !== null && !isStream) {
     const [first] = Array.isArray(value) ? value : [value]
@@ -90,7 +90,7 @@ function joined({ body }: WireResponse, format: AnswerFormat): JoinedAnswer {
   const failure = events.find((event) => event.type === 'error' || event.data.error)
   if (!failure || answer.body.error) return answer
   const { data } = failure
-  const error = data.error ?? (Object.keys(data).length > 0 ? data : failure.text)
+  const error = data.error ?? unlessEmpty(data) ?? failure.text
   return { ...answer, body: { ...answer.body, error } }
 }
 
@@ -100,7 +100,7 @@ function eventsOf(body: Body): AnswerEvent[] | undefined {
   const text = textOf(body)
   if (!/^\s*\{/.test(text)) return undefined
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const values = lines.map(parsed)
+  const values = lines.map(tryParseJson)
   return values.some(isJsonObject) ? values.map(eventOf) : undefined
 }
 
@@ -113,14 +113,6 @@ function isEventStream(body: Body): boolean {
 function eventOf(value: Field): AnswerEvent {
   const data = objectOf(value)
   return { type: stringOf(data.type) ?? '', data, text: '', broken: value === undefined }
-}
-
-function parsedBody(body: Body): Field {
-  try {
-    return jsonOf(body)
-  } catch {
-    return undefined
-  }
 }
 
 function errorIn(body: JsonObject): string | undefined {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { ToolCall } from '../../prompt/completion.ts'
+import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import type { Field } from './fields.ts'
 import { Remainder } from './remainder.ts'
@@ -94,4 +94,19 @@ export function toolCallsIn(parts: readonly Part[]): ToolCall[] {
     const { type: _, ...call } = part
     return call
   })
+}
+
+/** An answer made of parts, with the reason why it ended. */
+export function completionOf(parts: readonly Part[], reason: Field): Completion {
+  return {
+    text: textIn(parts),
+    reasoning: reasoningIn(parts),
+    toolCalls: toolCallsIn(parts),
+    finishReasons: reasonsOf(reason),
+  }
+}
+
+/** The reasons why an answer ended: the one that the provider told, or none. */
+export function reasonsOf(reason: Field): string[] {
+  return typeof reason === 'string' ? [reason] : []
 }

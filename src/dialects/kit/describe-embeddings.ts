@@ -1,3 +1,4 @@
+import type { Completion, Usage } from '../../prompt/completion.ts'
 import { arrayOf, type Field } from './fields.ts'
 
 const DESCRIBED = /^(\d{1,4}) embeddings? of (\d{1,5}) dimensions$/
@@ -8,6 +9,11 @@ export function describeEmbeddings(embeddings: readonly Field[]): string {
   if (length === 0) return ''
   const dimensions = dimensionsOf(embeddings[0])
   return `${length} ${length === 1 ? 'embedding' : 'embeddings'} of ${dimensions} dimensions`
+}
+
+/** An answer that is nothing but embeddings. */
+export function embeddingsCompletion(embeddings: readonly Field[], usage?: Usage): Completion {
+  return { text: describeEmbeddings(embeddings), toolCalls: [], finishReasons: [], usage }
 }
 
 /** Makes up the embeddings that a text describes, or `count` of them without a description. Each has length 1. */

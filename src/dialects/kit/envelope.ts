@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
 import { jsonOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { objectOf, stringOf } from './fields.ts'
+import { objectOf, stringOf, without } from './fields.ts'
 import { formFields } from './form-fields.ts'
 import { endpointOf } from './providers.ts'
 
@@ -18,13 +18,12 @@ export function readEnvelope(
   const { model, ...fields } = bodyOf(request)
   const name = stringOf(model)
   const kept = name === undefined && model !== undefined ? { model, ...fields } : fields
-  const parameters = Object.entries(kept).filter(([field]) => !read.includes(field))
   const url = URL.parse(request.url)
   return {
     provider: url ? endpointOf(url) : request.url,
     operation,
     ...(name === undefined ? {} : { model: name }),
-    parameters: Object.fromEntries(parameters),
+    parameters: without(kept, read),
   }
 }
 
@@ -32,16 +31,16 @@ export function readEnvelope(
 export function bodyOf(request: WireRequest): JsonObject {
   const { body } = request
   if (body.kind === 'form') return formFields(body.parts)
-  try {
-    return objectOf(jsonOf(body))
-  } catch {
-    // The body is nested too deeply to parse, so a diff shows nothing of it.
-    return {}
-  }
+  return objectOf(jsonOf(body))
 }
 
 /** Whether a request is sent to a path with this ending; a final slash does not count. */
 export function isSentTo(request: WireRequest, ending: string): boolean {
   if (request.method !== 'POST') return false
-  return URL.parse(request.url)?.pathname.replace(/\/$/, '').endsWith(ending) ?? false
+  return pathOf(request).replace(/\/$/, '').endsWith(ending)
+}
+
+/** The path of the address that a request is sent to. */
+export function pathOf(request: WireRequest): string {
+  return URL.parse(request.url)?.pathname ?? ''
 }

@@ -1,10 +1,10 @@
 import {
   isJsonObject,
   isRawNumber,
-  tryParseJson,
   type JsonObject,
   type JsonValue,
 } from '../../json/json-value.ts'
+import type { Usage } from '../../prompt/completion.ts'
 
 /** The value of a field of a body, which may be missing. */
 export type Field = JsonValue | undefined
@@ -33,18 +33,19 @@ export function numberOf(...values: Field[]): number | undefined {
   return undefined
 }
 
-/** The value of a JSON text, or `undefined` if it is not JSON or nested too deeply. */
-export function parsed(text: string): Field {
-  try {
-    return tryParseJson(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The object without its `undefined` fields. */
 export function defined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
+}
+
+/** The object, or `undefined` in the place of one without fields. */
+export function unlessEmpty<T extends object>(object: T): T | undefined {
+  return Object.keys(object).length > 0 ? object : undefined
+}
+
+/** The counts that a provider told, or `undefined` if it told none. */
+export function counted(usage: Usage): Usage | undefined {
+  return unlessEmpty(defined(usage))
 }
 
 /** A JSON object of those fields that have a value. */
@@ -55,6 +56,11 @@ export function jsonObject(fields: Record<string, Field>): JsonObject {
 /** The object without its `null` fields, which mean that the provider does not know the value yet. */
 export function known(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
+}
+
+/** The object without the fields of these names. */
+export function without(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
 /** The names under which the object has an array that is not empty. */

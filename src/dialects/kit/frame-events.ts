@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../json/json-value.ts'
+import { tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import { frameText, type Frame } from '../../wire/amazon-frames.ts'
 import type { AnswerEvent } from './answer-event.ts'
-import { objectOf, parsed, stringOf, type Field } from './fields.ts'
+import { objectOf, stringOf, unlessEmpty, type Field } from './fields.ts'
 
 /** The events of an answer in frames. The chunks of an invoked model hold the model's own events. */
 export function eventsInFrames(frames: readonly Frame[]): AnswerEvent[] {
@@ -21,15 +21,14 @@ function exception(headers: Record<string, string>, data: Field, text: string): 
     return { type: headers[':event-type'] ?? '', data: objectOf(data), text }
   }
   const message = headers[':error-message'] ?? headers[':exception-type'] ?? headers[':error-code']
-  const told = objectOf(data)
-  const error: JsonObject = Object.keys(told).length > 0 ? told : { message: message ?? text }
+  const error: JsonObject = unlessEmpty(objectOf(data)) ?? { message: message ?? text }
   return { type: 'error', data: { error }, text }
 }
 
 function chunkOf(chunk: Field, data: Field): JsonObject {
   const payload = objectOf(data)
-  if (chunk !== undefined) return objectOf(typeof chunk === 'string' ? parsed(chunk) : chunk)
+  if (chunk !== undefined) return objectOf(typeof chunk === 'string' ? tryParseJson(chunk) : chunk)
   // Base64 that could not be decoded without loss may still hold an event.
   if (typeof payload.bytes !== 'string') return payload
-  return objectOf(parsed(Buffer.from(payload.bytes, 'base64').toString()))
+  return objectOf(tryParseJson(Buffer.from(payload.bytes, 'base64').toString()))
 }

@@ -3,11 +3,13 @@ import { jsonOf } from '../../wire/body.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type AnswerFormat } from './answer.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import { pathOf } from './envelope.ts'
 import { objectOf, stringOf } from './fields.ts'
 
 /** Whether a request is the handshake of a socket to such a path, or a message on it. */
-export function isOnSocket({ method, url, body }: WireRequest, path: RegExp): boolean {
-  if (!path.test(URL.parse(url)?.pathname ?? '')) return false
+export function isOnSocket(request: WireRequest, path: RegExp): boolean {
+  if (!path.test(pathOf(request))) return false
+  const { method, body } = request
   if (method === 'GET') return body.kind === 'empty'
   return method === 'SEND' && isJsonObject(jsonOf(body))
 }

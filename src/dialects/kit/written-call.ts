@@ -1,9 +1,8 @@
-import type { JsonValue } from '../../json/json-value.ts'
+import { tryParseJson, type JsonValue } from '../../json/json-value.ts'
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { textOf } from '../../wire/body.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { parsed } from './fields.ts'
 
 /** The id of a call. A call without one gets an id that is the same in every run. */
 export function callId(
@@ -31,6 +30,6 @@ export function withCallIds(
 
 /** The arguments of a call as JSON text; a text that is not JSON is written as it is. */
 export function argumentsText(value: JsonValue): string {
-  const isBroken = typeof value === 'string' && parsed(value) === undefined
+  const isBroken = typeof value === 'string' && tryParseJson(value) === undefined
   return isBroken ? value : JSON.stringify(value)
 }

@@ -2,18 +2,19 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
-import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
-  defined,
+  counted,
   jsonObject,
   listsIn,
   numberOf,
   objectOf,
   stringOf,
 } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { readOllamaAnswer, readOllamaImages, readOllamaMessage } from './ollama-messages.ts'
 import { isForOllama } from './ollama-host.ts'
@@ -75,7 +76,7 @@ function readTexts(body: JsonObject): { messages: Message[]; read: string[] } {
   const read = listsIn(body, 'images')
   if (typeof system === 'string') {
     read.push('system')
-    messages.push({ role: 'system', parts: [{ type: 'text', text: system }] })
+    messages.push(say('system', system))
   }
   const parts = readOllamaImages(images)
   if (typeof prompt === 'string') {
@@ -87,22 +88,17 @@ function readTexts(body: JsonObject): { messages: Message[]; read: string[] } {
 
 function read(body: JsonObject): Completion {
   const parts = readOllamaAnswer(body)
-  const reason = stringOf(body.done_reason)
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
+    ...completionOf(parts, body.done_reason),
     usage: readUsage(body),
   }
 }
 
 function readUsage(body: JsonObject): Usage | undefined {
-  const counted = defined({
+  return counted({
     inputTokens: numberOf(body.prompt_eval_count),
     outputTokens: numberOf(body.eval_count),
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {

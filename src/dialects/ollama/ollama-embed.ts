@@ -1,9 +1,9 @@
 import { readAnswer } from '../kit/answer.ts'
-import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { readEmbeddedInput } from '../kit/embedded-input.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, jsonObject, numberOf } from '../kit/fields.ts'
+import { readEmbeddedInput, readInputPrompt } from '../kit/embedded-input.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
+import { arrayOf, counted, jsonObject, numberOf } from '../kit/fields.ts'
 import { flatten } from '../kit/flatten.ts'
 import { isForOllama } from './ollama-host.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
@@ -34,29 +34,18 @@ export const ollamaEmbed: Dialect = {
   },
 
   readPrompt(request) {
-    const body = bodyOf(request)
     const field = isSentTo(request, '/api/embeddings') ? 'prompt' : 'input'
-    const messages = readEmbeddedInput(body[field])
-    const envelope = readEnvelope(request, 'embeddings', messages.length > 0 ? [field] : [])
-    return {
-      ...envelope,
-      parameters: flatten(envelope.parameters, 'options'),
-      messages,
-      tools: [],
-    }
+    const prompt = readInputPrompt(request, 'embeddings', field)
+    return { ...prompt, parameters: flatten(prompt.parameters, 'options') }
   },
 
   readCompletion(response) {
     return readAnswer(response, {
-      read: ({ embeddings, embedding, prompt_eval_count }) => {
-        const inputTokens = numberOf(prompt_eval_count)
-        return {
-          text: describeEmbeddings(embedding === undefined ? arrayOf(embeddings) : [embedding]),
-          toolCalls: [],
-          finishReasons: [],
-          usage: inputTokens === undefined ? undefined : { inputTokens },
-        }
-      },
+      read: ({ embeddings, embedding, prompt_eval_count }) =>
+        embeddingsCompletion(
+          embedding === undefined ? arrayOf(embeddings) : [embedding],
+          counted({ inputTokens: numberOf(prompt_eval_count) }),
+        ),
     })
   },
 

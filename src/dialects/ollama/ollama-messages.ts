@@ -2,12 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Message, Part } from '../../prompt/prompt.ts'
 import { pictureOf } from '../kit/blob.ts'
 import { arrayOf, filledIn, listsIn, stringOf, stringsIn, type Field } from '../kit/fields.ts'
+import { partOf, unknownMessage } from '../kit/messages.ts'
 import { readOpenAiCall } from '../openai/openai-messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** Reads a message of Ollama's chat: its thought, its text, its images and its calls. */
 export function readOllamaMessage(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
   const role = stringOf(value.role) ?? 'unknown'
   const read = [...stringsIn(value, 'role', 'thinking'), ...filledIn(value, 'content')]
@@ -52,11 +53,7 @@ function readThought(thinking: Field): Part[] {
 
 function readContent(content: Field): Part[] {
   if (content === undefined || content === null) return []
-  return [
-    typeof content === 'string'
-      ? { type: 'text', text: content }
-      : { type: 'other', value: content },
-  ]
+  return [partOf(content)]
 }
 
 function readCall(value: JsonValue, index: number, rest: Remainder): Part {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import { jsonObject, objectOf, stringOf } from '../kit/fields.ts'
+import { jsonObject, objectOf, stringOf, unlessEmpty } from '../kit/fields.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
 
@@ -82,7 +82,7 @@ export function usageOf(usage: Usage | undefined): JsonObject {
       prompt_tokens: inputTokens,
       completion_tokens: outputTokens,
       total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-      prompt_tokens_details: Object.keys(input).length > 0 ? input : undefined,
+      prompt_tokens_details: unlessEmpty(input),
       completion_tokens_details:
         reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
     }),

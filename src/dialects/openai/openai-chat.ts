@@ -10,6 +10,7 @@ import {
 import { CallFragments } from '../kit/call-fragments.ts'
 import { describeFile, readContent, reasoningIn, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, known, listsIn, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
 import { writeChatAnswer } from './openai-chat-write.ts'
@@ -106,7 +107,7 @@ interface Draft {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const drafts = new Map<number, Draft>()
+  const drafts = new Drafts<Draft>()
   let usage: JsonObject = {}
   for (const { data } of events) {
     usage = {
@@ -116,12 +117,10 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     }
     for (const choice of arrayOf(data.choices).map(objectOf)) {
       const index = numberOf(choice.index) ?? 0
-      const draft = drafts.get(index) ?? newDraft()
-      drafts.set(index, draft)
-      addTo(draft, choice)
+      addTo(drafts.at(index, newDraft), choice)
     }
   }
-  const sorted = [...drafts].sort(([one], [other]) => one - other).map(([, draft]) => draft)
+  const sorted = drafts.inOrder()
   const finished = sorted.length > 0 && sorted.every((draft) => draft.finishReason !== undefined)
   return {
     body: { choices: sorted.map(choiceOf), usage },

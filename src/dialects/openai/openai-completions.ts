@@ -2,8 +2,9 @@ import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { readEmbeddedInput } from '../kit/embedded-input.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { readInputPrompt } from '../kit/embedded-input.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { arrayOf, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { usageOf, writeChatFailure } from './openai-chat-write.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
@@ -21,9 +22,7 @@ export const openaiCompletions: Dialect = {
   },
 
   readPrompt(request) {
-    const messages = readEmbeddedInput(bodyOf(request).prompt)
-    const envelope = readEnvelope(request, 'text_completion', messages.length > 0 ? ['prompt'] : [])
-    return { ...envelope, messages, tools: [] }
+    return readInputPrompt(request, 'text_completion', 'prompt')
   },
 
   readCompletion(response) {
@@ -69,14 +68,13 @@ function read(body: JsonObject): Completion {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const choices = new Map<number, { text: string; finish_reason: string | null }>()
+  const choices = new Drafts<{ text: string; finish_reason: string | null }>()
   let usage: JsonObject = {}
   for (const { data } of events) {
     usage = { ...usage, ...known(objectOf(data.usage)) }
     for (const { index, text, finish_reason } of arrayOf(data.choices).map(objectOf)) {
       const place = numberOf(index) ?? 0
-      const draft = choices.get(place) ?? { text: '', finish_reason: null }
-      choices.set(place, draft)
+      const draft = choices.at(place, () => ({ text: '', finish_reason: null }))
       draft.text += stringOf(text) ?? ''
       draft.finish_reason = stringOf(finish_reason) ?? draft.finish_reason
     }
@@ -87,7 +85,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     const body = { choices: [{ text: values.join('') }], usage }
     return { body, whole: values.length === events.length }
   }
-  const sorted = [...choices].sort(([one], [other]) => one - other).map(([, draft]) => draft)
+  const sorted = choices.inOrder()
   const finished = sorted.length > 0 && sorted.every((draft) => draft.finish_reason !== null)
   return {
     body: { choices: sorted.map((draft) => ({ ...draft })), usage },

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer } from '../kit/answer.ts'
-import { describeEmbeddings } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { readEmbeddedInput } from '../kit/embedded-input.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { readInputPrompt } from '../kit/embedded-input.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { arrayOf, objectOf } from '../kit/fields.ts'
 import { writeEmbeddingsAnswer } from './openai-embeddings-write.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
@@ -22,13 +22,7 @@ export const openaiEmbeddings: Dialect = {
   },
 
   readPrompt(request) {
-    const { input } = bodyOf(request)
-    const messages = readEmbeddedInput(input)
-    return {
-      ...readEnvelope(request, 'embeddings', messages.length > 0 ? ['input'] : []),
-      messages,
-      tools: [],
-    }
+    return readInputPrompt(request, 'embeddings', 'input')
   },
 
   readCompletion(response) {
@@ -41,11 +35,7 @@ export const openaiEmbeddings: Dialect = {
 function read(body: JsonObject): Completion {
   const usage = objectOf(body.usage)
   const embeddings = arrayOf(body.data).map((item) => objectOf(item).embedding)
-  return {
-    text: describeEmbeddings(embeddings),
-    toolCalls: [],
-    finishReasons: [],
-    // Some providers count only a total, which is all input.
-    usage: readOpenAiUsage({ prompt_tokens: usage.total_tokens ?? null, ...usage }),
-  }
+  // Some providers count only a total, which is all input.
+  const counts = { prompt_tokens: usage.total_tokens ?? null, ...usage }
+  return embeddingsCompletion(embeddings, readOpenAiUsage(counts))
 }

@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { ToolCall } from '../../prompt/completion.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import { readContent, readResult } from '../kit/content.ts'
@@ -8,17 +13,17 @@ import {
   filledIn,
   listsIn,
   objectOf,
-  parsed,
   stringOf,
   stringsIn,
   type Field,
 } from '../kit/fields.ts'
+import { unknownMessage } from '../kit/messages.ts'
 import { readOpenAiPart } from './openai-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** Reads a message of chat completions, and of formats that copied them. */
 export function readOpenAiMessage(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
   const role = stringOf(value.role) ?? 'unknown'
   const read = [...filledIn(value, 'content'), ...stringsIn(value, 'role')]
@@ -51,7 +56,7 @@ export function readOpenAiCall(value: Field, path: string, rest: Remainder): Too
 /** The arguments of a call: the value of their JSON text, or the text when it is no JSON. */
 export function argumentsOf(value: Field): JsonValue {
   if (typeof value !== 'string') return value ?? {}
-  return parsed(value) ?? value
+  return tryParseJson(value) ?? value
 }
 
 function readCallResult(message: JsonObject, read: string[]): Part {

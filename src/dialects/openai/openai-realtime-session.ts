@@ -1,18 +1,19 @@
-import type { JsonObject } from '../../json/json-value.ts'
+import { tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
   jsonObject,
   listsIn,
   objectOf,
-  parsed,
   stringOf,
   stringsIn,
+  without,
 } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from './openai-tools.ts'
@@ -25,7 +26,7 @@ export const openaiRealtimeSession: Dialect = {
   name: 'openai-realtime-session',
 
   claims(request) {
-    const isThere = PATH.test(URL.parse(request.url)?.pathname ?? '')
+    const isThere = PATH.test(pathOf(request))
     if (request.method !== 'POST' || !isThere) return false
     const { session, model } = bodyOf(request)
     return session !== undefined || typeof model === 'string'
@@ -37,9 +38,7 @@ export const openaiRealtimeSession: Dialect = {
     const session = sessionOf(body)
     const { instructions, tools, model: asked } = session
     const read = [...stringsIn(session, 'instructions', 'model'), ...listsIn(session, 'tools')]
-    const rest = Object.fromEntries(
-      Object.entries(session).filter(([name]) => !read.includes(name)),
-    )
+    const rest = without(session, read)
     const isNested = session !== body
     const { session: _, ...others } = body
     const kept = isNested ? flatten({ ...others, session: rest }, 'session') : rest
@@ -48,10 +47,7 @@ export const openaiRealtimeSession: Dialect = {
       operation: 'realtime_session',
       ...(typeof asked === 'string' ? { model: asked } : {}),
       parameters: kept,
-      messages:
-        typeof instructions === 'string'
-          ? [{ role: 'system', parts: [{ type: 'text', text: instructions }] }]
-          : [],
+      messages: typeof instructions === 'string' ? [say('system', instructions)] : [],
       tools: arrayOf(tools).map(readOpenAiTool),
     }
   },
@@ -72,7 +68,7 @@ export const openaiRealtimeSession: Dialect = {
 function sessionOf(body: JsonObject): JsonObject {
   const { session } = body
   if (session === undefined) return body
-  return typeof session === 'string' ? objectOf(parsed(session)) : objectOf(session)
+  return typeof session === 'string' ? objectOf(tryParseJson(session)) : objectOf(session)
 }
 
 function read(body: JsonObject): Completion {

@@ -5,8 +5,9 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
 import { blobOf } from '../kit/blob.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
+import { arrayOf, listsIn, objectOf, stringOf, without } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { writeChatFailure } from './openai-chat-write.ts'
 import { joinResponseEvents } from './openai-response-events.ts'
@@ -55,11 +56,11 @@ function readTalk(
   const { instructions, input, item, audio } = body
   if (typeof instructions === 'string') {
     read.push('instructions')
-    messages.push({ role: 'system', parts: [{ type: 'text', text: instructions }] })
+    messages.push(say('system', instructions))
   }
   if (typeof input === 'string') {
     read.push('input')
-    messages.push({ role: 'user', parts: [{ type: 'text', text: input }] })
+    messages.push(say('user', input))
   }
   for (const one of arrayOf(input)) messages.push(readResponseItem(one))
   if (isJsonObject(item)) {
@@ -87,10 +88,6 @@ function readTalk(
 
 function modelIn({ url }: WireRequest): string | undefined {
   return URL.parse(url)?.searchParams.get('model') ?? undefined
-}
-
-function without(object: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
 /** One event can be answered with several responses, and a response can begin before it. */
@@ -143,7 +140,7 @@ function writeCompletion(completion: Completion, request: WireRequest): WireResp
   const { error: _, ...whole } = completion
   const { body } = writeResponsesAnswer(whole, asked)
   const events = body.kind === 'events' ? body.events : []
-  const isRealtime = !/\/responses\/?$/.test(URL.parse(request.url)?.pathname ?? '')
+  const isRealtime = !/\/responses\/?$/.test(pathOf(request))
   const lines = events.map((event) => {
     const data = objectOf(typeof event === 'string' ? null : event.data)
     return isRealtime && ENDS.has(data.type) ? { ...data, type: 'response.done' } : data

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
+import { Drafts } from '../kit/drafts.ts'
 import { arrayOf, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 
 /** Events after which nothing follows. */
@@ -48,21 +49,20 @@ const INPUTS = new Map([
 /** Joins the events of a streamed response into one response. */
 export function joinResponseEvents(events: AnswerEvent[]): JoinedAnswer {
   const end = events.find(({ type }) => ENDS.has(type))
-  const drafts = new Map<number, ItemDraft>()
+  const drafts = new Drafts<ItemDraft>()
   for (const { type, data } of events) {
     const index = numberOf(data.output_index) ?? 0
     const draft = drafts.get(index) ?? new ItemDraft()
     if (draft.add(type, data)) drafts.set(index, draft)
   }
   const response = objectOf(end?.data.response)
-  const streamed = [...drafts].sort(([one], [other]) => one - other)
   // Some servers end with an empty output although they streamed one.
   const output = arrayOf(response.output).length > 0 ? arrayOf(response.output) : undefined
   return {
     body: {
       ...(end ? { status: end.type.slice('response.'.length) } : {}),
       ...response,
-      output: output ?? streamed.map(([, draft]) => draft.joined()),
+      output: output ?? drafts.inOrder().map((draft) => draft.joined()),
     },
     whole: end !== undefined,
   }

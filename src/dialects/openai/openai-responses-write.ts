@@ -2,7 +2,7 @@ import { type JsonObject } from '../../json/json-value.ts'
 import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import { jsonObject, stringOf } from '../kit/fields.ts'
+import { jsonObject, stringOf, unlessEmpty } from '../kit/fields.ts'
 import { writeChatFailure } from './openai-chat-write.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
@@ -193,7 +193,7 @@ function usageOf(usage: Usage | undefined): JsonObject | undefined {
   const input = jsonObject({ cached_tokens: read, cache_write_tokens: written })
   return jsonObject({
     input_tokens: inputTokens,
-    input_tokens_details: Object.keys(input).length > 0 ? input : undefined,
+    input_tokens_details: unlessEmpty(input),
     output_tokens: outputTokens,
     output_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
     total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),

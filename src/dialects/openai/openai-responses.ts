@@ -3,10 +3,11 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { errorMessage, readAnswer } from '../kit/answer.ts'
-import { reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { joinResponseEvents } from './openai-response-events.ts'
 import { readResponseItem } from './openai-response-items.ts'
 import { writeResponsesAnswer } from './openai-responses-write.ts'
@@ -72,27 +73,21 @@ function isCompaction(request: WireRequest): boolean {
 }
 
 /** Whether a request polls a response that is made in the background. */
-function isPoll({ method, url, body }: WireRequest): boolean {
-  return method === 'GET' && body.kind === 'empty' && POLLED.test(URL.parse(url)?.pathname ?? '')
-}
-
-function say(role: string, text: string): Message {
-  return { role, parts: [{ type: 'text', text }] }
+function isPoll(request: WireRequest): boolean {
+  return request.method === 'GET' && request.body.kind === 'empty' && POLLED.test(pathOf(request))
 }
 
 /** Reads a whole response, or one joined from its events. */
 export function readResponse(body: JsonObject): Completion {
   const messages = arrayOf(body.output).map(readResponseItem)
   const parts = messages.flatMap((message) => message.parts)
-  const reason = stringOf(objectOf(body.incomplete_details).reason) ?? stringOf(body.status)
+  const reason = stringOf(objectOf(body.incomplete_details).reason) ?? body.status
   return {
+    ...completionOf(parts, reason),
     text: messages
       .map(({ parts }) => textIn(parts))
       .filter(Boolean)
       .join('\n\n'),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
     usage: readOpenAiUsage(body.usage),
     error: errorMessage(body.error ?? objectOf(body.status_details).error),
   }

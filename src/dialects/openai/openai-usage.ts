@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json-value.ts'
 import type { Usage } from '../../prompt/completion.ts'
-import { defined, numberOf, objectOf, type Field } from '../kit/fields.ts'
+import { counted, numberOf, objectOf, type Field } from '../kit/fields.ts'
 
 /** Reads usage under the names of chat completions, of responses, and of similar formats. */
 export function readOpenAiUsage(value: Field): Usage | undefined {
@@ -11,7 +11,7 @@ export function readOpenAiUsage(value: Field): Usage | undefined {
   const output = objectOf(
     value.completion_tokens_details ?? value.output_tokens_details ?? value.output_token_details,
   )
-  const usage = defined({
+  return counted({
     inputTokens: numberOf(value.prompt_tokens, value.input_tokens),
     outputTokens: numberOf(value.completion_tokens, value.output_tokens),
     cacheReadInputTokens: numberOf(
@@ -24,5 +24,4 @@ export function readOpenAiUsage(value: Field): Usage | undefined {
     cacheCreationInputTokens: numberOf(input.cache_write_tokens, value.cache_creation_input_tokens),
     reasoningOutputTokens: numberOf(output.reasoning_tokens, value.reasoning_tokens),
   })
-  return Object.keys(usage).length > 0 ? usage : undefined
 }

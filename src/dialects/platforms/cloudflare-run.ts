@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, jsonObject, listsIn, objectOf, parsed, stringOf } from '../kit/fields.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
+import { arrayOf, jsonObject, listsIn, objectOf, stringOf } from '../kit/fields.ts'
 import { usageOf } from '../openai/openai-chat-write.ts'
 import { readOpenAiCall, readOpenAiMessage } from '../openai/openai-messages.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
@@ -47,9 +47,8 @@ export const cloudflareRun: Dialect = {
   writeCompletion,
 }
 
-function modelOf({ url }: WireRequest): string | undefined {
-  const { pathname = '' } = URL.parse(url) ?? {}
-  return providerPaths['cloudflare-run'].exec(pathname.replace('%40', '@'))?.[1]
+function modelOf(request: WireRequest): string | undefined {
+  return providerPaths['cloudflare-run'].exec(pathOf(request).replace('%40', '@'))?.[1]
 }
 
 function read(body: JsonObject): Completion {
@@ -91,7 +90,7 @@ function join(events: AnswerEvent[]): JoinedAnswer {
 function writeCompletion(completion: Completion, request: WireRequest): WireResponse {
   const { text, toolCalls, incomplete } = completion
   const calls = toolCalls.map(({ id, name, arguments: args }) => {
-    const value = typeof args === 'string' ? (parsed(args) ?? args) : args
+    const value = typeof args === 'string' ? (tryParseJson(args) ?? args) : args
     return jsonObject({ id, name, arguments: value })
   })
   const ending = {

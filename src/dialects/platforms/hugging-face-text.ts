@@ -1,9 +1,12 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
+import type { WireRequest } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
@@ -15,21 +18,20 @@ export const huggingFaceText: Dialect = {
   name: 'hugging-face-text',
 
   claims(request) {
-    const { pathname = '' } = URL.parse(request.url) ?? {}
     const asks = typeof bodyOf(request).inputs === 'string'
-    return request.method === 'POST' && PATH.test(pathname) && asks
+    return request.method === 'POST' && PATH.test(pathOf(request)) && asks
   },
 
   readPrompt(request) {
     const { inputs } = bodyOf(request)
     const text = stringOf(inputs)
     const envelope = readEnvelope(request, 'text_completion', text === undefined ? [] : ['inputs'])
-    const [, model] = /\/models\/(.+?)\/?$/.exec(URL.parse(request.url)?.pathname ?? '') ?? []
+    const [, model] = /\/models\/(.+?)\/?$/.exec(pathOf(request)) ?? []
     return {
       ...(model === undefined ? {} : { model }),
       ...envelope,
       parameters: flatten(envelope.parameters, 'parameters'),
-      messages: text === undefined ? [] : [{ role: 'user', parts: [{ type: 'text', text }] }],
+      messages: text === undefined ? [] : [say('user', text)],
       tools: [],
     }
   },
@@ -44,7 +46,7 @@ export const huggingFaceText: Dialect = {
     const details: JsonObject = { finish_reason: reason }
     if (usage?.outputTokens !== undefined) details.generated_tokens = usage.outputTokens
     if (usage?.inputTokens !== undefined) details.input_length = usage.inputTokens
-    if (!isStreamed(bodyOf(request), request.url)) {
+    if (!isStreamed(request)) {
       return writeAnswer(completion, { whole: { generated_text: text, details } }, writeFailure)
     }
     const events = splitText(text).map((piece): { data: JsonObject } => ({
@@ -56,8 +58,8 @@ export const huggingFaceText: Dialect = {
   },
 }
 
-function isStreamed({ stream }: JsonObject, url: string): boolean {
-  return stream === true || /\/generate_stream\/?$/.test(URL.parse(url)?.pathname ?? '')
+function isStreamed(request: WireRequest): boolean {
+  return bodyOf(request).stream === true || /\/generate_stream\/?$/.test(pathOf(request))
 }
 
 function writeFailure(message: string): JsonObject {
@@ -66,13 +68,12 @@ function writeFailure(message: string): JsonObject {
 
 function read(body: JsonObject): Completion {
   const details = objectOf(body.details)
-  const reason = stringOf(details.finish_reason)
   const outputTokens = numberOf(details.generated_tokens)
   const inputTokens = numberOf(details.input_length)
   return {
     text: stringOf(body.generated_text) ?? '',
     toolCalls: [],
-    finishReasons: reason === undefined ? [] : [reason],
+    finishReasons: reasonsOf(details.finish_reason),
     usage:
       outputTokens === undefined
         ? undefined

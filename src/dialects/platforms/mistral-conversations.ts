@@ -5,7 +5,8 @@ import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import { readContent, readResult, reasoningIn, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { Drafts } from '../kit/drafts.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
   defined,
@@ -16,6 +17,7 @@ import {
   stringOf,
   stringsIn,
 } from '../kit/fields.ts'
+import { say, unknownMessage } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
@@ -34,7 +36,7 @@ export const mistralConversations: Dialect = {
   claims(request) {
     const { inputs } = bodyOf(request)
     const asks = typeof inputs === 'string' || arrayOf(inputs).length > 0
-    return request.method === 'POST' && PATH.test(URL.parse(request.url)?.pathname ?? '') && asks
+    return request.method === 'POST' && PATH.test(pathOf(request)) && asks
   },
 
   readPrompt(request) {
@@ -58,13 +60,9 @@ export const mistralConversations: Dialect = {
   writeCompletion: write,
 }
 
-function say(role: string, text: string): Message {
-  return { role, parts: [{ type: 'text', text }] }
-}
-
 /** One entry of a conversation: a message, a call, or the result of one. */
 function readEntry(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
   const type = stringOf(value.type) ?? 'message.input'
   if (type === 'function.result') {
@@ -74,8 +72,7 @@ function readEntry(value: JsonValue): Message {
     const part = defined({ type: 'tool_call_response' as const, id, result })
     return { role: 'tool', parts: [part], ...rest.extra }
   }
-  if (value.content === undefined || !type.startsWith('message.'))
-    return { role: 'unknown', parts: [{ type: 'other', value }] }
+  if (value.content === undefined || !type.startsWith('message.')) return unknownMessage(value)
   const usual = type === 'message.output' ? 'assistant' : 'user'
   const role = stringOf(value.role) ?? usual
   const parts = readContent(value.content, 'content', rest, readOpenAiPart)
@@ -105,7 +102,7 @@ function read(body: JsonObject): Completion {
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {
-  const outputs = new Map<number, JsonObject>()
+  const outputs = new Drafts<JsonObject>()
   let ending: JsonObject | undefined
   let usage: JsonObject = {}
   for (const { type, data } of events) {
@@ -125,9 +122,8 @@ function join(events: AnswerEvent[]): JoinedAnswer {
     if (type === 'conversation.response.done') ending = data
     if (type === 'conversation.response.error') ending = { error: { ...data } }
   }
-  const sorted = [...outputs].sort(([one], [other]) => one - other).map(([, output]) => output)
   return {
-    body: { outputs: sorted, ...ending, usage },
+    body: { outputs: outputs.inOrder(), ...ending, usage },
     whole: ending !== undefined && ending.error === undefined,
   }
 }

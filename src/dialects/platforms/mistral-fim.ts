@@ -1,7 +1,7 @@
 import { readAnswer } from '../kit/answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { readEmbeddedInput } from '../kit/embedded-input.ts'
-import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
+import { readInputPrompt } from '../kit/embedded-input.ts'
+import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { openaiChatFormat } from '../openai/openai-chat.ts'
 import { writeChatAnswer } from '../openai/openai-chat-write.ts'
 
@@ -16,9 +16,7 @@ export const mistralFim: Dialect = {
   },
 
   readPrompt(request) {
-    const messages = readEmbeddedInput(bodyOf(request).prompt)
-    const envelope = readEnvelope(request, 'text_completion', messages.length > 0 ? ['prompt'] : [])
-    return { ...envelope, messages, tools: [] }
+    return readInputPrompt(request, 'text_completion', 'prompt')
   },
 
   readCompletion(response) {

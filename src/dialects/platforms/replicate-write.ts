@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { bodyOf } from '../kit/envelope.ts'
+import { bodyOf, pathOf } from '../kit/envelope.ts'
 import { jsonObject } from '../kit/fields.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
@@ -10,7 +10,7 @@ const ID = 'prediction'
 
 /** Whether a request reads the stream of a prediction, which has a host of its own. */
 export function isReplicateStream(request: WireRequest): boolean {
-  return /\/v1\/(?:streams|files)\/[^/]+$/.test(URL.parse(request.url)?.pathname ?? '')
+  return /\/v1\/(?:streams|files)\/[^/]+$/.test(pathOf(request))
 }
 
 /** Writes a prediction, or its stream. */

@@ -3,17 +3,21 @@ import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
-  defined,
+  counted,
   listsIn,
   numberOf,
   objectOf,
   stringOf,
   stringsIn,
+  unlessEmpty,
+  without,
 } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { flatten } from '../kit/flatten.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
 import { providerOf } from '../kit/providers.ts'
@@ -44,9 +48,9 @@ export const replicate: Dialect = {
       'prediction',
       said.length > 0 ? ['input'] : [],
     )
-    const rest = Object.entries(input).filter(([name]) => !said.includes(name))
+    const rest = unlessEmpty(without(input, said))
     const parameters: JsonObject = { ...envelope.parameters }
-    if (said.length > 0 && rest.length > 0) parameters.input = Object.fromEntries(rest)
+    if (said.length > 0 && rest) parameters.input = rest
     const named = modelOf(request) ?? model
     return {
       ...envelope,
@@ -66,21 +70,20 @@ export const replicate: Dialect = {
 
 /** The model in the path; a version in the body is a parameter beside it. */
 function modelOf(request: WireRequest): string | undefined {
-  return PREDICTIONS.exec(URL.parse(request.url)?.pathname ?? '')?.[1]
+  return PREDICTIONS.exec(pathOf(request))?.[1]
 }
 
 function readSaid(name: string, value: JsonValue): Message[] {
   if (Array.isArray(value)) return value.map(readOpenAiMessage)
   const role = name === 'prompt' ? 'user' : 'system'
-  return [{ role, parts: [{ type: 'text', text: String(value) }] }]
+  return [say(role, String(value))]
 }
 
 function read(body: JsonObject): Completion {
-  const status = stringOf(body.status)
   return {
     text: textOf(body.output ?? null),
     toolCalls: [],
-    finishReasons: status === undefined ? [] : [status],
+    finishReasons: reasonsOf(body.status),
     usage: readUsage(objectOf(body.metrics)),
     error: body.error ? errorMessage(body.error) : undefined,
   }
@@ -96,11 +99,10 @@ function textOf(output: JsonValue): string {
 }
 
 function readUsage(metrics: JsonObject): Usage | undefined {
-  const usage = defined({
+  return counted({
     inputTokens: numberOf(metrics.input_token_count, metrics.token_input_count),
     outputTokens: numberOf(metrics.output_token_count, metrics.token_output_count),
   })
-  return Object.keys(usage).length > 0 ? usage : undefined
 }
 
 /** The data of an event is the text itself, whatever it looks like. */

@@ -5,10 +5,10 @@ import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '.
 import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
-import { bodyOf, readEnvelope } from '../kit/envelope.ts'
+import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
   arrayOf,
-  defined,
+  counted,
   jsonObject,
   known,
   listsIn,
@@ -72,8 +72,8 @@ export const watsonx: Dialect = {
   writeCompletion: write,
 }
 
-function targetOf({ url }: WireRequest): { kind: string; streams: boolean } | undefined {
-  const [, kind, streams] = PATH.exec(URL.parse(url)?.pathname ?? '') ?? []
+function targetOf(request: WireRequest): { kind: string; streams: boolean } | undefined {
+  const [, kind, streams] = PATH.exec(pathOf(request)) ?? []
   return kind === undefined ? undefined : { kind, streams: streams !== undefined }
 }
 
@@ -84,10 +84,6 @@ function read(body: JsonObject): Completion {
     return { ...openaiChatFormat.read(body), ...(error ? { error } : {}) }
   const results = arrayOf(body.results).map(objectOf)
   const [first = {}] = results
-  const usage = defined({
-    inputTokens: numberOf(first.input_token_count, body.input_token_count),
-    outputTokens: numberOf(first.generated_token_count),
-  })
   const vectors = results.flatMap(({ embedding }) => (embedding === undefined ? [] : [embedding]))
   return {
     text:
@@ -97,7 +93,10 @@ function read(body: JsonObject): Completion {
     finishReasons: results.flatMap(({ stop_reason: reason }) =>
       reason === GOES_ON ? [] : (stringOf(reason) ?? []),
     ),
-    usage: Object.keys(usage).length > 0 ? usage : undefined,
+    usage: counted({
+      inputTokens: numberOf(first.input_token_count, body.input_token_count),
+      outputTokens: numberOf(first.generated_token_count),
+    }),
     error,
   }
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import { readAnswer } from '../kit/answer.ts'
-import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, numberOf, objectOf } from '../kit/fields.ts'
+import { arrayOf, counted, numberOf, objectOf } from '../kit/fields.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
 /** Embeddings of Vercel's gateway, which gets the model in a header. */
@@ -30,15 +30,11 @@ export const vercelEmbeddings: Dialect = {
 
   readCompletion(response) {
     return readAnswer(response, {
-      read({ embeddings, usage }) {
-        const inputTokens = numberOf(objectOf(usage).tokens)
-        return {
-          text: describeEmbeddings(arrayOf(embeddings)),
-          toolCalls: [],
-          finishReasons: [],
-          usage: inputTokens === undefined ? undefined : { inputTokens },
-        }
-      },
+      read: ({ embeddings, usage }) =>
+        embeddingsCompletion(
+          arrayOf(embeddings),
+          counted({ inputTokens: numberOf(objectOf(usage).tokens) }),
+        ),
     })
   },
 

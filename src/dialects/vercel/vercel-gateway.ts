@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
-import { readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
+import { completionOf, readContent } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, defined, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, counted, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { readVercelMessage, readVercelPart, readVercelTool } from './vercel-parts.ts'
 import { writeVercelAnswer } from './vercel-write.ts'
@@ -45,12 +45,9 @@ export const vercelGateway: Dialect = {
 
 function read(body: JsonObject): Completion {
   const parts = readContent(body.content, 'content', new Remainder(), readVercelPart)
-  const reason = stringOf(objectOf(body.finishReason).unified) ?? stringOf(body.finishReason)
+  const reason = stringOf(objectOf(body.finishReason).unified) ?? body.finishReason
   return {
-    text: textIn(parts),
-    reasoning: reasoningIn(parts),
-    toolCalls: toolCallsIn(parts),
-    finishReasons: reason === undefined ? [] : [reason],
+    ...completionOf(parts, reason),
     usage: readUsage(objectOf(body.usage)),
   }
 }
@@ -59,14 +56,13 @@ function read(body: JsonObject): Completion {
 function readUsage(usage: JsonObject): Usage | undefined {
   const input = objectOf(usage.inputTokens)
   const output = objectOf(usage.outputTokens)
-  const counted = defined({
+  return counted({
     inputTokens: numberOf(usage.inputTokens, input.total),
     outputTokens: numberOf(usage.outputTokens, output.total),
     cacheReadInputTokens: numberOf(usage.cachedInputTokens, input.cacheRead),
     cacheCreationInputTokens: numberOf(input.cacheWrite),
     reasoningOutputTokens: numberOf(usage.reasoningTokens, output.reasoning),
   })
-  return Object.keys(counted).length > 0 ? counted : undefined
 }
 
 function join(events: AnswerEvent[]): JoinedAnswer {

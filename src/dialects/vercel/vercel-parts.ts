@@ -1,17 +1,18 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
-import { readContent } from '../kit/content.ts'
-import { defined, filledIn, parsed, stringOf, stringsIn } from '../kit/fields.ts'
+import { defined, stringOf, stringsIn } from '../kit/fields.ts'
+import { readMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** Reads a message as the AI SDK passes it to a model, and sends it to its gateway. */
 export function readVercelMessage(value: JsonValue): Message {
-  if (!isJsonObject(value)) return { role: 'unknown', parts: [{ type: 'other', value }] }
-  const rest = new Remainder()
-  const parts = readContent(value.content, 'content', rest, readVercelPart)
-  rest.keep('', value, [...filledIn(value, 'content'), ...stringsIn(value, 'role')])
-  return { role: stringOf(value.role) ?? 'unknown', parts, ...rest.extra }
+  return readMessage(value, readVercelPart)
 }
 
 /** Reads a part of a message or of an answer. */
@@ -35,7 +36,7 @@ export function readVercelPart(part: JsonObject, path: string, rest: Remainder):
 
 /** Reads the definition of a tool: a function, or a tool of a provider. */
 export function readVercelTool(value: JsonValue): Tool {
-  if (!isJsonObject(value)) return { name: '', extra: { tool: value } }
+  if (!isJsonObject(value)) return unknownTool(value)
   const rest = new Remainder()
   const schema = value.inputSchema === undefined ? [] : ['inputSchema']
   const ordinary = value.type === 'function' ? ['type'] : []
@@ -69,7 +70,7 @@ function readCall(part: JsonObject, path: string, rest: Remainder): Part | undef
     type: 'tool_call' as const,
     id: stringOf(part.toolCallId),
     name,
-    arguments: text === undefined ? input : (parsed(text) ?? text),
+    arguments: text === undefined ? input : (tryParseJson(text) ?? text),
   })
 }
 

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import { commonEnd, commonStart } from './common-ends.ts'
 
 /** A stretch of two sequences: the same items in both, or items that stand opposite each other and differ. */
 export interface Stretch {
@@ -13,11 +14,8 @@ const MAX_EDITS = 500
 
 /** Aligns two sequences by their longest common subsequence, equal and unequal stretches in turn. */
 export function alignSequences(recorded: string[], received: string[]): Stretch[] {
-  const shorter = Math.min(recorded.length, received.length)
-  let start = 0
-  while (start < shorter && recorded[start] === received[start]) start++
-  let end = 0
-  while (end < shorter - start && recorded.at(-1 - end) === received.at(-1 - end)) end++
+  const start = commonStart(recorded, received)
+  const end = commonEnd(recorded, received, start)
 
   const stretches: Stretch[] = []
   let at: [number, number] = [0, 0]

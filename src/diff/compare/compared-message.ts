@@ -1,11 +1,11 @@
 import type { Change, MessagePlace } from './change.ts'
 import type { MessagePair } from './pair-messages.ts'
-import type { PartPair } from './pair-parts.ts'
+import type { ItemPair } from './pair-sequences.ts'
 
 /** A pair of messages, the pairs of their parts, and the changes between them. */
 export interface ComparedMessage {
   pair: MessagePair
-  parts: PartPair[]
+  parts: ItemPair[]
   changes: MessageChange[]
 }
 

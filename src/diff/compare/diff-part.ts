@@ -2,14 +2,14 @@ import type { Message, Part } from '../../prompt/prompt.ts'
 import type { Change, Content, MessagePlace, PartPlace } from './change.ts'
 import { diffJson } from './diff-fields.ts'
 import { omitCallIds } from './json-key.ts'
-import type { PartPair } from './pair-parts.ts'
+import type { ItemPair } from './pair-sequences.ts'
 import { partKey } from './message-key.ts'
 
 /** The changes in one part of two messages that belong together. */
 export function diffPart(
   old: Message,
   current: Message,
-  pair: PartPair,
+  pair: ItemPair,
   inside: (path: string) => MessagePlace,
 ): Change[] {
   const [before, after] = [old.parts[pair.recorded ?? -1], current.parts[pair.received ?? -1]]

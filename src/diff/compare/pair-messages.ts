@@ -1,14 +1,11 @@
 import type { Message } from '../../prompt/prompt.ts'
-import { alignSequences } from './align.ts'
-import { pairOpposites } from './pair-opposites.ts'
 import { messageKey } from './message-key.ts'
+import { pairSequences, type ItemPair } from './pair-sequences.ts'
 import { textsOf } from './prompt-texts.ts'
 import { compareSketches, sketchWords, type WordSketch } from './word-sketch.ts'
 
 /** Two messages that belong together, or one that was added or removed. */
-export interface MessagePair {
-  recorded?: number
-  received?: number
+export interface MessagePair extends ItemPair {
   /** The same message, at another place between its neighbours. */
   moved?: boolean
 }
@@ -25,29 +22,14 @@ export function pairMessages(recorded: Message[], received: Message[]): MessageP
   }
 
   /** Messages of one role belong together however little they share; others only when nearly equal. */
-  function score(old: Message, current: Message): number {
+  function score(at: number, currentAt: number): number {
+    const [old, current] = [recorded[at]!, received[currentAt]!]
     const shared = compareSketches(sketchOf(old), sketchOf(current))
     if (old.role === current.role) return 0.2 + shared
     return shared > 0.8 ? shared - 0.5 : 0
   }
 
-  const pairs: MessagePair[] = []
-  for (const { same, recorded: old, received: current } of alignSequences(oldKeys, newKeys)) {
-    if (same) {
-      for (let at = 0; at < old[1] - old[0]; at++)
-        pairs.push({ recorded: old[0] + at, received: current[0] + at })
-      continue
-    }
-    const opposites = pairOpposites(old[1] - old[0], current[1] - current[0], (i, j) =>
-      score(recorded[old[0] + i]!, received[current[0] + j]!),
-    )
-    for (const [i, j] of opposites) {
-      const pair: MessagePair = {}
-      if (i !== undefined) pair.recorded = old[0] + i
-      if (j !== undefined) pair.received = current[0] + j
-      pairs.push(pair)
-    }
-  }
+  const pairs: MessagePair[] = pairSequences(oldKeys, newKeys, score)
   reuniteSwapped(pairs, oldKeys, newKeys)
   return reuniteMoved(pairs, oldKeys, newKeys)
 }

@@ -1,4 +1,5 @@
 import type { Change, Place } from '../compare/change.ts'
+import { commonEnd, commonStart } from '../compare/common-ends.ts'
 import { countOf } from './count-of.ts'
 import { describePlace } from './describe-place.ts'
 import { printable, writeOut, writeOutUnseen } from './printable.ts'
@@ -47,11 +48,8 @@ function describePredicate(change: Change): string {
 function describeWords({ before, after }: Change & { kind: 'edited' }): string {
   if (before.type !== 'text' || after.type !== 'text') return ''
   const [one, other] = [before.text.split(/(\s+)/), after.text.split(/(\s+)/)]
-  let start = 0
-  while (start < one.length && one[start] === other[start]) start++
-  let end = 0
-  const room = Math.min(one.length, other.length) - start
-  while (end < room && one.at(-1 - end) === other.at(-1 - end)) end++
+  const start = commonStart(one, other)
+  const end = commonEnd(one, other, start)
   const words = [one, other].map((text) => text.slice(start, text.length - end).join(''))
   const unfit = words.some((text) => text.length > MAX_VALUE_LENGTH || text === '')
   return unfit ? '' : ` (${words.map((text) => JSON.stringify(text)).join(' → ')})`

@@ -1,4 +1,5 @@
 import { alignSequences } from '../compare/align.ts'
+import { commonEnd, commonStart } from '../compare/common-ends.ts'
 
 /** A stretch of two texts: their common text, or the text before and after. */
 export type Segment = { same: true; text: string } | Replacement
@@ -71,16 +72,14 @@ function isReplacement(last: Segment, next: Segment): last is Replacement {
 function splitAffixes(segment: Segment): Segment[] {
   if (segment.same) return [segment]
   const { removed, added } = segment
-  const shorter = Math.min(removed.length, added.length)
-  if (shorter < LONG_WORD) return [segment]
+  if (Math.min(removed.length, added.length) < LONG_WORD) return [segment]
 
-  let start = 0
-  while (start < shorter && removed[start] === added[start]) start++
-  start = snap(start, (at) => placeInside(removed, at) || placeInside(added, at))
-  let end = 0
-  while (end < shorter - start && removed.at(-1 - end) === added.at(-1 - end)) end++
-  end = snap(
-    end,
+  const start = snap(
+    commonStart(removed, added),
+    (at) => placeInside(removed, at) || placeInside(added, at),
+  )
+  const end = snap(
+    commonEnd(removed, added, start),
     (at) => placeInside(removed, removed.length - at) || placeInside(added, added.length - at),
   )
   if (start + end < LONG_WORD / 2) return [segment]
