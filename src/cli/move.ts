@@ -51,10 +51,15 @@ export const move: Command = {
     const folder = makeRunFolder()
     try {
       const folders = await openLiving(folder, terminal)
-      const moves = isDetecting
+      const { moves, left } = isDetecting
         ? await detect(folder, folders, terminal)
-        : [named(folders, words as [string, string], terminal)]
+        : { moves: [named(folders, words as [string, string], terminal)], left: [] }
       for (const one of moves) await carryOut(one, terminal)
+      if (left.length > 0)
+        terminal.warn(
+          `Not moved, since several begin with the same prompt:\n${left.map((path) => `  ${layOutLine(path)}\n`).join('')}` +
+            'To move one: npx vitest-cassette move <cassette> <where its test looks>\n',
+        )
       if (moves.length === 0)
         terminal.write(
           'No cassette without a test begins as a test without a cassette does, and as no other does.\n' +
@@ -116,14 +121,16 @@ async function detect(
   run: string,
   folders: readonly Folder[],
   terminal: Terminal,
-): Promise<Move[]> {
+): Promise<{ moves: Move[]; left: string[] }> {
   const replay = runVitest(terminal, [], { [RECORD_RUN]: run })
   await terminal.progress.during(
     replay,
     () => `${countOf(sumUp(readLines(run)).tests, 'test')} replayed`,
   )
   const missing = sumUp(readLines(run)).cassettes.filter(({ isRecorded }) => !isRecorded)
-  return folders.flatMap((folder) => {
+  const moves: Move[] = []
+  const left: string[] = []
+  for (const folder of folders) {
     const asking = missing.flatMap(({ path, asks }) => {
       const to = folder.store.pathTo(resolve(terminal.cwd, path))
       return asks !== undefined && folder.living.has(to) ? [{ to, asks }] : []
@@ -136,12 +143,19 @@ async function detect(
       new Map(asking.map((one) => [one.to, one])).values(),
       (one) => one.asks,
     )
-    return [...byPrompt].flatMap(([asks, tests]) => {
+    for (const [asks, tests] of byPrompt) {
       const alike = orphans.filter((orphan) => orphan.asks === asks).map(({ from }) => from)
-      const places = tests.map(({ to }) => to)
-      return pairRenamed(places, alike).map((pair) => ({ folder, ...pair }))
-    })
-  })
+      const pairs = pairRenamed(
+        tests.map(({ to }) => to),
+        alike,
+      )
+      moves.push(...pairs.map((pair) => ({ folder, ...pair })))
+      const unpaired = alike.filter((path) => pairs.every(({ from }) => from !== path))
+      if (pairs.length < tests.length)
+        left.push(...unpaired.map((path) => folder.store.display(path)))
+    }
+  }
+  return { moves, left }
 }
 
 function named(

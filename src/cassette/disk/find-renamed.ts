@@ -17,7 +17,7 @@ export function firstPromptOf(store: CassetteStore, path: string): string | unde
 
 /**
  * Finds the cassette that a test had before it was renamed: the only one without a test whose first prompt is the
- * same, or of several the only one with the same titles.
+ * same, or of several the only one with the same titles, or with the same last title.
  *
  * @param root the root of the project, from which test files are found
  * @param place the path of the cassette that the test has now

@@ -1,28 +1,47 @@
 import { posix } from 'node:path'
 
+/** A cassette without a test, and where a test without a cassette looks for it. */
+interface Pair {
+  from: string
+  to: string
+}
+
 /**
  * Pairs tests without a cassette with cassettes without a test, all of which begin with one prompt: those of the same
- * titles, as where a file was renamed, and then the only one that is left of each. What is ambiguous stays unpaired.
+ * titles, as where a file was renamed; then those of the same last title, as where a suite was renamed; and then the
+ * only one that is left of each. What is ambiguous stays unpaired.
  *
  * @param tests the paths of the cassettes that the tests look for
  * @param orphans the paths of the cassettes
  */
-export function pairRenamed(
-  tests: readonly string[],
-  orphans: readonly string[],
-): Array<{ from: string; to: string }> {
-  const byTitles = Map.groupBy(orphans, nameOf)
-  const pairs = [...Map.groupBy(tests, nameOf)].flatMap(([name, [to, ...others]]) => {
-    const [from, ...more] = byTitles.get(name) ?? []
-    return from !== undefined && others.length + more.length === 0 ? [{ from, to: to! }] : []
-  })
-  const [to, ...moreTests] = tests.filter((test) => pairs.every((pair) => pair.to !== test))
-  const [from, ...moreOrphans] = orphans.filter((one) => pairs.every((pair) => pair.from !== one))
-  const isOnly = moreTests.length + moreOrphans.length === 0
-  return to !== undefined && from !== undefined && isOnly ? [...pairs, { from, to }] : pairs
+export function pairRenamed(tests: readonly string[], orphans: readonly string[]): Pair[] {
+  const pairs: Pair[] = []
+  for (const keyOf of [nameOf, titleOf, () => '']) {
+    const leftTests = tests.filter((test) => pairs.every(({ to }) => to !== test))
+    const leftOrphans = orphans.filter((one) => pairs.every(({ from }) => from !== one))
+    pairs.push(...pairOnly(leftTests, leftOrphans, keyOf))
+  }
+  return pairs
 }
 
-/** The file name of a cassette holds a hash of the titles of its test, whatever the name of the test file. */
+/** The pairs of which no other test and no other cassette has the key. */
+function pairOnly(
+  tests: readonly string[],
+  orphans: readonly string[],
+  keyOf: (path: string) => string,
+): Pair[] {
+  const byKey = Map.groupBy(orphans, keyOf)
+  return [...Map.groupBy(tests, keyOf)].flatMap(([key, [to, ...others]]) => {
+    const [from, ...more] = byKey.get(key) ?? []
+    return from !== undefined && others.length + more.length === 0 ? [{ from, to: to! }] : []
+  })
+}
+
+/** The file name of a cassette: the last title of its test, and a hash of all, whatever the name of the test file. */
 function nameOf(path: string): string {
   return posix.basename(path)
+}
+
+function titleOf(path: string): string {
+  return nameOf(path).replace(/-[^-]*$/, '')
 }

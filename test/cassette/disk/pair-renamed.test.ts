@@ -15,6 +15,18 @@ test.for<[what: string, tests: string[], orphans: string[], pairs: string[]]>([
     ['old/x-1.json', 'old/y-2.json'],
     ['old/x-1.json > new/x-1.json', 'old/y-2.json > new/z-3.json'],
   ],
+  [
+    'tests of a suite that was renamed',
+    ['a/finds-order-3.json', 'a/remembers-4.json'],
+    ['a/remembers-1.json', 'a/finds-order-2.json'],
+    ['a/finds-order-2.json > a/finds-order-3.json', 'a/remembers-1.json > a/remembers-4.json'],
+  ],
+  [
+    'tests of one title in two suites',
+    ['a/x-3.json', 'a/x-4.json'],
+    ['a/x-1.json', 'a/x-2.json'],
+    [],
+  ],
   ['two tests for one', ['a/x-1.json', 'a/y-2.json'], ['a/z-3.json'], []],
   ['two for one test', ['a/x-1.json'], ['a/y-2.json', 'a/z-3.json'], []],
   ['two of the same titles', ['a/x-1.json'], ['b/x-1.json', 'c/x-1.json'], []],
