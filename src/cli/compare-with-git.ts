@@ -4,14 +4,13 @@ import { pathFrom } from '../config/paths.ts'
 import type { CassetteStore } from '../cassette/disk/store.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { compareCassettes, type Comparison } from '../review/compare-cassettes.ts'
 import type { Base } from '../review/git/choose-base.ts'
 import { Git } from '../review/git/git.ts'
 import { readStates, type States } from '../review/git/read-states.ts'
 import { pairCassettes } from '../review/pair-cassettes.ts'
 import { openFolders } from './sources/cassette-folders.ts'
-import type { OptionValues, Terminal } from './terminal/command.ts'
+import { invalidCommand, type OptionValues, type Terminal } from './terminal/command.ts'
 
 /** The cassettes that differ from git, and those that cannot be read. */
 export interface Found {
@@ -97,8 +96,7 @@ function refuseUnknown(
     stores.some((store) => store.list().some((path) => isMeant(store.display(path), [one])))
   const unknown = names.find((one) => !isKnown(one))
   if (unknown !== undefined)
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `'${unknown}' is neither a commit of git nor a cassette. For a branch that is not here: git fetch origin ${unknown}`,
     )
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readEnvironment } from '../config/environment.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { commitOf, defaultBase, namedBase, type Base } from '../review/git/choose-base.ts'
 import { Git } from '../review/git/git.ts'
 import { textconv } from '../review/git/textconv.ts'
@@ -14,6 +13,7 @@ import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
 import { compareWithGit, namesOf, type Found } from './compare-with-git.ts'
 import { addToSummary } from './terminal/github.ts'
 import {
+  invalidCommand,
   textOf,
   widthOf,
   type Command,
@@ -53,8 +53,7 @@ export const diff: Command = {
     }
     const format = textOf(values, 'format') ?? 'text'
     if (!FORMATS.includes(format))
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         `--format ${format} does not exist. The formats are: ${FORMATS.join(', ')}.`,
       )
     const { base, names } = chooseBase(positionals, terminal)

@@ -8,11 +8,10 @@ import { CassetteStore } from '../cassette/disk/store.ts'
 import { RECORD_RUN } from '../config/environment.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { deleteRunFolder, makeRunFolder, readLines } from '../recording/run-folder.ts'
 import { sumUp } from '../recording/spent.ts'
 import { placesOf } from '../verify/title.ts'
-import type { Command, Terminal } from './terminal/command.ts'
+import { invalidCommand, type Command, type Terminal } from './terminal/command.ts'
 import type { ListedTest } from '../recording/run-folders.ts'
 import { listTests, runVitest } from './programs/run-vitest.ts'
 
@@ -44,8 +43,7 @@ export const move: Command = {
   async run(words, values, terminal) {
     const isDetecting = values.detect === true
     if (words.length !== (isDetecting ? 0 : 2))
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         'Name two paths, that of the cassette and where its test looks for it; or use --detect alone.',
       )
     const folder = makeRunFolder()
@@ -74,8 +72,7 @@ async function openLiving(run: string, terminal: Terminal): Promise<Folder[]> {
   const listing = listTests(terminal, [], file, { [RECORD_RUN]: run })
   await terminal.progress.during(listing, 'Listing tests')
   if (!existsSync(file))
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       'The tests could not be listed, so nothing was moved. To see why: npx vitest list --no-static-parse',
     )
   const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
@@ -153,8 +150,7 @@ function named(
   const folder = folders.find(({ path }) => to.startsWith(path + sep))
   const path = folder?.store.pathTo(to)
   if (!folder || path === undefined || !folder.living.has(path))
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `No test looks for its cassette at ${layOutLine(fresh)}.\nWhere a test looks says its failure; --detect finds it by itself.`,
     )
   return { folder, from: folder.store.pathTo(from), to: path }

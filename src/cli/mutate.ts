@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { judgeTests, type Judgement } from '../mutate/judge-tests.ts'
 import { KnownFates } from '../mutate/known-fates.ts'
 import {
@@ -16,8 +15,9 @@ import {
 } from '../mutate/render-judgement.ts'
 import { percentOf, scoreOf, type JudgedTest } from '../mutate/score.ts'
 import {
-  textOf,
+  invalidCommand,
   tableWidthOf,
+  textOf,
   type Command,
   type ExitCode,
   type OptionValues,
@@ -146,7 +146,7 @@ function numberOf(values: OptionValues, name: string): number | undefined {
   if (text === undefined) return undefined
   const number = Number(text)
   if (text.trim() !== '' && number >= 0) return number
-  throw new CassetteError('invalid-command', `--${name} takes a number, not "${text}".`)
+  throw invalidCommand(`--${name} takes a number, not "${text}".`)
 }
 
 function meantSince(
@@ -167,8 +167,7 @@ function meantSince(
     )
     return (file, cassette) => [file, cassette].some((path) => changed.has(resolve(cwd, path)))
   } catch {
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `git cannot list the changes since "${ref}".\nName a commit or branch that is fetched: git fetch origin ${ref}`,
     )
   }

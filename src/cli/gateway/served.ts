@@ -1,6 +1,5 @@
 import type { CachingStrategy, Mode } from '../../config/mode.ts'
 import { quoteWord } from '../../config/quote-word.ts'
-import { CassetteError } from '../../errors.ts'
 import type { OpenProgram } from '../../program/open-program.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
 
@@ -46,8 +45,4 @@ export async function closeWithVerdict(
   warn(colors.dim(`[vitest-cassette] ${path}: ${said}`))
   if (failure) warn(`${colors.red(failure.headline)}\n${failure.details}`)
   return failure === undefined
-}
-
-export function wrong(problem: string): CassetteError {
-  return new CassetteError('invalid-command', problem)
 }

@@ -7,8 +7,9 @@ import { refuseForeign } from '../../report/report-folder.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from '../sources/cassette-folders.ts'
 import { writePage } from '../sources/write-page.ts'
 import {
-  textOf,
+  invalidCommand,
   tableWidthOf,
+  textOf,
   type Command,
   type OptionValues,
   type Terminal,
@@ -74,7 +75,7 @@ export const rehearse: Command = {
     const words = readWords(values, given)
     const format = textOf(values, 'format') ?? (values.json === true ? 'json' : 'text')
     if (!['json', 'markdown', 'text'].includes(format))
-      throw new CassetteError('invalid-command', '--format takes markdown, json or text.')
+      throw invalidCommand('--format takes markdown, json or text.')
     refuseMixed(values)
     const judge = await loadJudge(values, given)
     const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
@@ -99,15 +100,11 @@ const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'report', 'key', 'di
 
 function refuseMixed(values: OptionValues): void {
   if (values.live !== true && values.accept === true)
-    throw new CassetteError(
-      'invalid-command',
-      '--accept records tests that pass live. Say: rehearse --live --accept',
-    )
+    throw invalidCommand('--accept records tests that pass live. Say: rehearse --live --accept')
   const other =
     values.live === true ? ONE_BY_ONE.find((name) => values[name] !== undefined) : undefined
   if (other !== undefined)
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `--${other} is for prompts that are asked one by one, and --live runs tests. Use one of them.`,
     )
 }

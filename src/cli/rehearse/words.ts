@@ -1,10 +1,9 @@
 import type { PriceTable } from '../../conversation/cost/cost.ts'
-import { CassetteError } from '../../errors.ts'
 import { readAddress } from '../../rehearse/other-dialect/hand-over.ts'
 import { readModelMap, type ModelMap } from '../../rehearse/other-model.ts'
 import { readOwnKeys, type OwnKeys } from '../../rehearse/provider-key.ts'
 import { openPrices } from '../terminal/open-prices.ts'
-import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+import { invalidCommand, textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
 
 /** The parsed options of `rehearse`. */
 export interface RehearseWords {
@@ -55,10 +54,7 @@ function countOf(values: OptionValues, name: string): number | undefined {
   if (text === undefined) return undefined
   const count = Number(text)
   if (Number.isInteger(count) && count > 0) return count
-  throw new CassetteError(
-    'invalid-command',
-    `--${name} takes a whole number above 0, not '${text}'.`,
-  )
+  throw invalidCommand(`--${name} takes a whole number above 0, not '${text}'.`)
 }
 
 function amountOf(values: OptionValues): number | undefined {
@@ -66,8 +62,5 @@ function amountOf(values: OptionValues): number | undefined {
   if (text === undefined) return undefined
   const amount = Number(text.replace(/^\$/, '') || NaN)
   if (amount >= 0) return amount
-  throw new CassetteError(
-    'invalid-command',
-    '--max-cost takes an amount in US dollars, such as --max-cost 2.',
-  )
+  throw invalidCommand('--max-cost takes an amount in US dollars, such as --max-cost 2.')
 }

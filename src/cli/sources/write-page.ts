@@ -2,12 +2,11 @@ import { resolve } from 'node:path'
 import { displayPath } from '../../config/paths.ts'
 import { ownVersion } from '../../config/own-version.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
-import { CassetteError } from '../../errors.ts'
 import type { Report } from '../../rehearse/report.ts'
 import { sourcesIn } from '../../report/read-cassettes.ts'
 import { writeReport } from '../../report/write-report.ts'
 import { openPrices } from '../terminal/open-prices.ts'
-import type { OptionValues, Terminal } from '../terminal/command.ts'
+import { invalidCommand, type OptionValues, type Terminal } from '../terminal/command.ts'
 import { openFolders } from './cassette-folders.ts'
 
 /** A page that was written. */
@@ -39,8 +38,7 @@ export async function writePage(
   if (sources.length === 0) {
     const where =
       values.dir === undefined ? '__recordings__, here or below' : [values.dir].flat().join(', ')
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `There is no cassette in ${where}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,
     )
   }
