@@ -3,6 +3,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
 import { invalidCommand, textOf, type Command } from './terminal/command.ts'
+import { isConfirmed } from './terminal/is-confirmed.ts'
 import { SOURCE_EXPLAINS, STORE_OPTIONS } from './sources/source-options.ts'
 import { openStore } from './sources/source.ts'
 
@@ -34,16 +35,11 @@ export const deleteCommand: Command = {
       )
     for (const id of ids)
       terminal.write(`${layOutLine(id)}  ${layOutLine(folder.read(id).metadata.title)}\n`)
-    const question = `Delete ${countOf(ids.length, 'conversation')}?`
-    if (values.yes !== true && !(await terminal.confirm?.(question))) {
-      terminal.warn(
-        terminal.confirm ? 'Nothing was deleted.' : 'Nothing was deleted. To delete: --yes',
-      )
-      return 1
-    }
+    const conversations = countOf(ids.length, 'conversation')
+    if (!(await isConfirmed('Delete', conversations, values, terminal))) return 1
     for (const id of ids) folder.delete(id)
     await writeIndex(folder)
-    terminal.write(`Deleted ${countOf(ids.length, 'conversation')}.\n`)
+    terminal.write(`Deleted ${conversations}.\n`)
     return 0
   },
 }
