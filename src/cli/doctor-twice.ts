@@ -6,6 +6,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import { differencesBetween, type AskedInRun, type Difference } from '../explain/between-runs.ts'
 import type { ExitCode, Terminal } from './terminal/command.ts'
+import { writeJson } from './terminal/write-json.ts'
 import { nameConfig, runVitest } from './programs/run-vitest.ts'
 
 /** The differences between the requests of one test in two runs. */
@@ -38,7 +39,7 @@ export async function compareTwoRuns(
       runs.push(asked)
     }
     const found = compareRuns(runs[0]!, runs[1]!)
-    if (asJson) terminal.write(`${JSON.stringify(found, null, 2)}\n`)
+    if (asJson) terminal.write(`${writeJson(found)}\n`)
     else report(found, [...runs[1]!.values()], terminal)
     return found.length === 0 ? 0 : 1
   } finally {

@@ -8,6 +8,7 @@ import type { Diagnosis } from '../explain/diagnose.ts'
 import { recordedTime } from '../explain/recorded-time.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import { compareTwoRuns, nothingAsked } from './doctor-twice.ts'
+import { writeJson } from './terminal/write-json.ts'
 import { nameConfig, runVitest } from './programs/run-vitest.ts'
 import { explainUnseenTypes } from './programs/unseen-types.ts'
 
@@ -33,7 +34,7 @@ export const doctor: Command = {
       const more = { [DOCTOR]: file, [DOCTOR_ASKED]: asked }
       const { output, exitCode } = await runVitest(terminal, positionals, more)
       const found = existsSync(file) ? readLines(file) : []
-      if (values.json === true) terminal.write(`${JSON.stringify(found, null, 2)}\n`)
+      if (values.json === true) terminal.write(`${writeJson(found)}\n`)
       else if (found.length > 0) report(found, terminal)
       else if (exitCode === 0 && !existsSync(asked)) return nothingAsked(terminal)
       else if (exitCode === 0)
