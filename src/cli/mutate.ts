@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { appendFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { judgeTests, type Judgement } from '../mutate/judge-tests.ts'
@@ -25,6 +24,7 @@ import {
 } from './terminal/command.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
+import { TempFolder } from './programs/temp-folder.ts'
 import { VitestRuns } from './programs/vitest-runs.ts'
 
 /** The default of `--max`: how many answers are changed for each test. */
@@ -66,8 +66,8 @@ export const mutate: Command = {
     const min = numberOf(values, 'min')
     const most = numberOf(values, 'max') ?? MOST
     const isMeant = meantSince(textOf(values, 'since'), terminal)
-    const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-mutants-'))
-    await using runs = new VitestRuns(terminal.cwd, folder, {
+    using folder = new TempFolder()
+    await using runs = new VitestRuns(terminal.cwd, folder.path, {
       files: positionals,
       testNamePattern: textOf(values, 'test-name-pattern'),
       projects: (values.project as string[] | undefined) ?? [],
@@ -75,7 +75,7 @@ export const mutate: Command = {
     let progress = 'Replaying the tests as they are'
     const judging = judgeTests({
       cwd: terminal.cwd,
-      folder,
+      folder: folder.path,
       run: (files) => runs.run(files),
       known: new KnownFates(terminal.cwd, values.force === true),
       most,
@@ -84,14 +84,10 @@ export const mutate: Command = {
       isMeant,
       tell: (done, of) => (progress = `${done} of ${of} changed answers tried`),
     })
-    try {
-      const judgement = await terminal.progress.during(judging, () => progress)
-      if (judgement.tests.length > 0) return report(judgement, values, terminal, min)
-      terminal.warn(`${runs.output}\nNo test asked a model.`)
-      return 1
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    const judgement = await terminal.progress.during(judging, () => progress)
+    if (judgement.tests.length > 0) return report(judgement, values, terminal, min)
+    terminal.warn(`${runs.output}\nNo test asked a model.`)
+    return 1
   },
 }
 
