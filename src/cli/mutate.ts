@@ -22,6 +22,7 @@ import {
   type OptionValues,
   type Terminal,
 } from './terminal/command.ts'
+import { numberOf } from './terminal/number-of.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 import { TempFolder } from './programs/temp-folder.ts'
@@ -62,9 +63,9 @@ export const mutate: Command = {
     format: '`markdown`: write a table for a pull request',
   },
   async run(positionals, values, terminal) {
-    const until = Date.now() + 1_000 * (numberOf(values, 'time-limit') ?? Infinity)
-    const min = numberOf(values, 'min')
-    const most = numberOf(values, 'max') ?? MOST
+    const until = Date.now() + 1_000 * (numberOf(values, 'time-limit', 'a number') ?? Infinity)
+    const min = numberOf(values, 'min', 'a number')
+    const most = numberOf(values, 'max', 'a number') ?? MOST
     const isMeant = meantSince(textOf(values, 'since'), terminal)
     using folder = new TempFolder()
     await using runs = new VitestRuns(terminal.cwd, folder.path, {
@@ -132,17 +133,6 @@ function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Ter
   }))
   const [head, ...rows] = writeTable(columns, scoreRows(tests), tableWidthOf(terminal, values))
   return [...lines, bold(head!), ...rows, '', describeScore(scoreOf(tests)), ''].join('\n')
-}
-
-/**
- * @throws CassetteError `invalid-command` if the option is not a number.
- */
-function numberOf(values: OptionValues, name: string): number | undefined {
-  const text = textOf(values, name)
-  if (text === undefined) return undefined
-  const number = Number(text)
-  if (text.trim() !== '' && number >= 0) return number
-  throw invalidCommand(`--${name} takes a number, not "${text}".`)
 }
 
 function meantSince(
