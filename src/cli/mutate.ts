@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { countOf } from '../diff/render/count-of.ts'
@@ -13,6 +12,7 @@ import {
   scoreRows,
 } from '../mutate/render-judgement.ts'
 import { percentOf, scoreOf, type JudgedTest } from '../mutate/score.ts'
+import { Git } from '../review/git/git.ts'
 import {
   invalidCommand,
   tableWidthOf,
@@ -137,24 +137,19 @@ function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Ter
 
 function meantSince(
   ref: string | undefined,
-  { cwd }: Terminal,
+  { cwd, env }: Terminal,
 ): (file: string, cassette: string) => boolean {
   if (ref === undefined) return () => true
-  const git = (...args: string[]): string[] =>
-    execFileSync('git', args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' })
-      .split('\0')
-      .filter(Boolean)
-  try {
-    const changed = new Set(
-      [
-        ...git('diff', '--name-only', '--relative', '-z', '--merge-base', ref),
-        ...git('ls-files', '--others', '--exclude-standard', '-z'),
-      ].map((path) => resolve(cwd, path)),
-    )
-    return (file, cassette) => [file, cassette].some((path) => changed.has(resolve(cwd, path)))
-  } catch {
+  const git = new Git(cwd, env)
+  const lists = [
+    git.try(['diff', '--name-only', '--relative', '-z', '--merge-base', ref]),
+    git.try(['ls-files', '--others', '--exclude-standard', '-z']),
+  ]
+  if (lists.includes(undefined))
     throw invalidCommand(
       `git cannot list the changes since "${ref}".\nName a commit or branch that is fetched: git fetch origin ${ref}`,
     )
-  }
+  const paths = lists.flatMap((list) => list!.split('\0').filter(Boolean))
+  const changed = new Set(paths.map((path) => resolve(cwd, path)))
+  return (file, cassette) => [file, cassette].some((path) => changed.has(resolve(cwd, path)))
 }
