@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
@@ -22,6 +21,7 @@ import {
   type OptionValues,
   type Terminal,
 } from './terminal/command.ts'
+import { addToSummary } from './terminal/github.ts'
 import { numberOf } from './terminal/number-of.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
@@ -105,7 +105,7 @@ function report(
     terminal.write(`${writeJson({ score, percent: percent ?? null, left, tests })}\n`)
   else if (values.format === 'markdown') terminal.write(markdown)
   else terminal.write(print(tests, values, terminal))
-  if (terminal.env.GITHUB_STEP_SUMMARY) appendFileSync(terminal.env.GITHUB_STEP_SUMMARY, markdown)
+  addToSummary(() => markdown, terminal)
   if (left > 0)
     terminal.warn(
       `${countOf(left, 'changed answer')} ${left === 1 ? 'was' : 'were'} not tried, as the time was up. Run this again to go on with ${left === 1 ? 'it' : 'them'}.`,

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CassetteError } from '../../errors.ts'
 import { renderMarkdown } from '../../rehearse/render-markdown.ts'
@@ -14,6 +13,7 @@ import {
   type OptionValues,
   type Terminal,
 } from '../terminal/command.ts'
+import { addToSummary } from '../terminal/github.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import { askAll } from './ask-all.ts'
 import { rehearseLive } from './live.ts'
@@ -120,8 +120,7 @@ async function envFilesOf(terminal: Terminal): Promise<Record<string, string>> {
 }
 
 function tell(report: Report, format: string, values: OptionValues, terminal: Terminal): void {
-  const { GITHUB_STEP_SUMMARY: summary } = terminal.env
-  if (summary) appendFileSync(summary, `${renderMarkdown(report)}\n`)
+  addToSummary(() => `${renderMarkdown(report)}\n`, terminal)
   if (format === 'json') terminal.write(`${writeJson(report)}\n`)
   else if (format === 'markdown') terminal.write(renderMarkdown(report))
   else terminal.write(printReport(report, tableWidthOf(terminal, values), terminal))
