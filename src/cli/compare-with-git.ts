@@ -10,6 +10,7 @@ import { Git } from '../review/git/git.ts'
 import { readStates, type States } from '../review/git/read-states.ts'
 import { pairCassettes } from '../review/pair-cassettes.ts'
 import { openFolders } from './sources/cassette-folders.ts'
+import { openPrices } from './terminal/open-prices.ts'
 import { invalidCommand, type OptionValues, type Terminal } from './terminal/command.ts'
 
 /** The cassettes that differ from git, and those that cannot be read. */
@@ -22,7 +23,7 @@ export interface Found {
 /**
  * Compares the cassettes of the working tree with a commit.
  *
- * @throws CassetteError `invalid-command` if a name matches nothing.
+ * @throws CassetteError `invalid-command` if a name matches nothing, `invalid-prices` for a wrong price table.
  */
 export function compareWithGit(
   base: Base,
@@ -30,6 +31,7 @@ export function compareWithGit(
   values: OptionValues,
   terminal: Terminal,
 ): Found {
+  const prices = openPrices(values, terminal)
   const { dir: defaultDir } = resolveConfig({}, { ci: false, recordInCi: false })
   const dir = values.dir === undefined ? defaultDir : [values.dir].flat().map(String)
   const stores = openFolders(values, terminal).map(({ store }) => store)
@@ -51,7 +53,7 @@ export function compareWithGit(
   // A cassette that cannot be read now cannot be compared.
   const readable = pairs.filter(({ before, after }) => (after ?? before)!.problem === undefined)
   const comparisons = [...terminal.progress.over(readable, 'cassettes compared')]
-    .map((pair) => compareCassettes(pair))
+    .map((pair) => compareCassettes(pair, prices))
     .filter(({ changes }) => changes.length > 0)
   return { comparisons, unread, states }
 }

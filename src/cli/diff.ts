@@ -32,6 +32,7 @@ export const diff: Command = {
   options: {
     ...DIR_OPTION,
     format: { type: 'string' },
+    prices: { type: 'string' },
     json: { type: 'boolean' },
     pager: { type: 'boolean' },
     width: { type: 'string' },
@@ -39,6 +40,7 @@ export const diff: Command = {
   },
   explains: {
     format: 'text (default), or markdown for the comment of a pull request',
+    prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
     json: 'write JSON',
     'no-pager': 'write all at once, in a terminal too',
     width: 'the width in columns (default: that of the terminal)',
