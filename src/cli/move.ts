@@ -3,8 +3,9 @@ import { join, resolve, sep } from 'node:path'
 import { pathFrom } from '../config/paths.ts'
 import { firstPromptOf } from '../cassette/disk/find-renamed.ts'
 import { pairRenamed } from '../cassette/disk/pair-renamed.ts'
-import { cassettePaths, isCassettePath } from '../cassette/disk/path.ts'
+import { cassettePaths, conversationId, isCassettePath } from '../cassette/disk/path.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
+import { withOrdinals } from '../cassette/disk/test-place.ts'
 import { RECORD_RUN } from '../config/environment.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
@@ -94,14 +95,8 @@ async function openLiving(run: string, terminal: Terminal): Promise<Folder[]> {
 
 /** The paths of the cassettes of all tests below a root, and the names of the tests. */
 function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, string]> {
-  const counts = new Map<string, number>()
-  const names = tests.flatMap(({ name, file }) => {
-    const shown = pathFrom(root, file)
-    const id = `${shown} > ${name}`
-    const count = (counts.get(id) ?? 0) + 1
-    counts.set(id, count)
-    return [shown, count > 1 ? `${id} #${count}` : id]
-  })
+  const places = tests.map(({ name, file }) => ({ file: pathFrom(root, file), titles: [name] }))
+  const names = withOrdinals(places).flatMap((place) => [place.file, conversationId(place)])
   return [...new Set(names)].flatMap((id) =>
     placesOf(id).flatMap((place) =>
       cassettePaths(place).map((path): [string, string] => [path, id]),
