@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathFrom } from '../config/paths.ts'
 import type { CassetteStore } from '../cassette/disk/store.ts'
-import { resolveConfig } from '../config/resolved-config.ts'
+import { CASSETTE_FOLDER } from '../config/folders.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { compareCassettes, type Comparison } from '../review/compare-cassettes.ts'
 import type { Base } from '../review/git/choose-base.ts'
@@ -32,8 +32,7 @@ export function compareWithGit(
   terminal: Terminal,
 ): Found {
   const prices = openPrices(values, terminal)
-  const { dir: defaultDir } = resolveConfig({}, { ci: false, recordInCi: false })
-  const dir = values.dir === undefined ? defaultDir : [values.dir].flat().map(String)
+  const dir = values.dir === undefined ? CASSETTE_FOLDER : [values.dir].flat().map(String)
   const stores = openFolders(values, terminal).map(({ store }) => store)
   const git = new Git(terminal.cwd, terminal.env)
   const states = readStates(git, base.ref, stores, dir, (items) =>
@@ -56,6 +55,12 @@ export function compareWithGit(
     .map((pair) => compareCassettes(pair, prices))
     .filter(({ changes }) => changes.length > 0)
   return { comparisons, unread, states }
+}
+
+/** Names the cassettes that cannot be read, and says why. */
+export function warnOfUnread({ unread }: Pick<Found, 'unread'>, { warn, colors }: Terminal): void {
+  for (const { name, problem } of unread)
+    warn(colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`))
 }
 
 /** Whether a cassette is among those that are named, by its path or a piece of it. */

@@ -10,7 +10,7 @@ import { describeAll, describeTook, nameOf } from '../review/render/describe-gro
 import { renderMarkdown } from '../review/render/render-markdown.ts'
 import { renderGroup } from '../review/render/render-text.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
-import { compareWithGit, namesOf, type Found } from './compare-with-git.ts'
+import { compareWithGit, namesOf, warnOfUnread, type Found } from './compare-with-git.ts'
 import { addToSummary } from './terminal/github.ts'
 import {
   invalidCommand,
@@ -67,10 +67,7 @@ export const diff: Command = {
     if (values.json === true) terminal.write(`${writeJson(jsonOf(found, groups, base))}\n`)
     else if (format === 'markdown') terminal.write(markdown())
     else await writeText(found, groups, base, values, terminal)
-    for (const { name, problem } of unread)
-      terminal.warn(
-        terminal.colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`),
-      )
+    warnOfUnread(found, terminal)
     return unread.length > 0 ? 1 : 0
   },
 }

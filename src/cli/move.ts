@@ -14,7 +14,8 @@ import { sumUp } from '../recording/spent.ts'
 import { placesOf } from '../verify/title.ts'
 import { invalidCommand, type Command, type Terminal } from './terminal/command.ts'
 import type { ListedTest } from '../recording/run-folders.ts'
-import { listTests, runVitest } from './programs/run-vitest.ts'
+import { replayTests } from './programs/choose-tests.ts'
+import { listTests } from './programs/run-vitest.ts'
 
 /** A cassette folder, and the ids of its tests by the paths of their cassettes. */
 interface Folder {
@@ -109,11 +110,7 @@ async function detect(
   folders: readonly Folder[],
   terminal: Terminal,
 ): Promise<Move[]> {
-  const replay = runVitest(terminal, [], { [RECORD_RUN]: run })
-  await terminal.progress.during(
-    replay,
-    () => `${countOf(sumUp(readLines(run)).tests, 'test')} replayed`,
-  )
+  await replayTests(run, [], terminal)
   const missing = sumUp(readLines(run)).cassettes.filter(({ isRecorded }) => !isRecorded)
   return folders.flatMap((folder) => {
     const asking = missing.flatMap(({ path, asks }) => {

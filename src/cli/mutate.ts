@@ -23,7 +23,7 @@ import {
 } from './terminal/command.ts'
 import { addToSummary } from './terminal/github.ts'
 import { numberOf } from './terminal/number-of.ts'
-import { writeTable, type Column } from './terminal/table.ts'
+import { columnsOf, writeTable } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 import { TempFolder } from './programs/temp-folder.ts'
 import { VitestRuns } from './programs/vitest-runs.ts'
@@ -127,10 +127,7 @@ function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Ter
     if (test.leftOut !== undefined) lines.push(dim(`  left out: ${layOutLine(test.leftOut)}`))
     lines.push('')
   }
-  const columns = SCORE_COLUMNS.map((title, index): Column => ({
-    title,
-    align: index > 0 ? 'right' : 'left',
-  }))
+  const columns = columnsOf(SCORE_COLUMNS)
   const [head, ...rows] = writeTable(columns, scoreRows(tests), tableWidthOf(terminal, values))
   return [...lines, bold(head!), ...rows, '', describeScore(scoreOf(tests)), ''].join('\n')
 }

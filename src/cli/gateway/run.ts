@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { slugOf } from '../../cassette/disk/slug.ts'
+import { CASSETTE_FOLDER } from '../../config/folders.ts'
 import { invalidCommand, textOf, type Command } from '../terminal/command.ts'
 import {
   CASSETTE_OPTIONS,
@@ -23,7 +24,7 @@ export const run: Command = {
   async run(command, values, terminal) {
     if (command.length === 0)
       throw invalidCommand('Say which command:\n  npx vitest-cassette run -- python agent.py')
-    const path = textOf(values, 'cassette') ?? `__recordings__/${slugOfCommand(command)}.json`
+    const path = textOf(values, 'cassette') ?? `${CASSETTE_FOLDER}/${slugOfCommand(command)}.json`
     // Loaded here, since no other command needs it.
     const { openProgram } = await import('../../program/open-program.ts')
     const program = openProgram({ path, ...modeOf(values) }, spellRecording('run', values, command))

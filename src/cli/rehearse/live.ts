@@ -26,7 +26,7 @@ import {
   type Terminal,
 } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
-import { writeTable, type Column } from '../terminal/table.ts'
+import { columnsOf, writeTable } from '../terminal/table.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import type { RehearseWords } from './words.ts'
 
@@ -132,11 +132,7 @@ function tell(
   if (values.json === true) terminal.write(`${writeJson({ conclusion, tests, spent })}\n`)
   else if (values.format === 'markdown') terminal.write(markdown)
   else {
-    const columns: Column[] = [
-      { title: 'test' },
-      ...TITLES.map((title) => ({ title, align: 'right' as const })),
-    ]
-    const table = writeTable(columns, rows, tableWidthOf(terminal, values))
+    const table = writeTable(columnsOf(['test', ...TITLES]), rows, tableWidthOf(terminal, values))
     terminal.write(`${[...table, '', ...conclusion, ''].join('\n')}`)
   }
 }

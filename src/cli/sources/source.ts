@@ -9,6 +9,7 @@ import { layOutLine } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'
 import { quoteWord } from '../../config/quote-word.ts'
 import { closestTo } from '../../diff/compare/closest-names.ts'
+import { CASSETTE_FOLDER } from '../../config/folders.ts'
 import { openFolders, type CassetteFolder } from './cassette-folders.ts'
 import {
   invalidCommand,
@@ -193,7 +194,7 @@ export class Sources {
 
 /** The one cassette folder to write to. */
 export function openCassettes(values: OptionValues, terminal: Terminal): CassetteStore {
-  const dir = values.dir ?? '__recordings__'
+  const dir = values.dir ?? CASSETTE_FOLDER
   const [folder, ...others] = openFolders({ ...values, dir }, terminal)
   if (others.length === 0) return folder!.store
   throw invalidCommand('Name one folder with --dir: this one is written to.')
