@@ -1,6 +1,7 @@
 import type { Colors } from 'picocolors/types.js'
 import { printable } from '../../diff/render/printable.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
+import { summaryRows } from './summary-rows.ts'
 
 /** The lines of a run on cassettes that are no longer valid, each once. */
 export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): string[] {
@@ -9,14 +10,13 @@ export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): st
   )
   if (invalid.size === 0) return []
   const count = invalid.size === 1 ? '1 cassette is' : `${invalid.size} cassettes are`
-  return [
-    `${paint.dim('Invalid'.padStart(11))}  ${paint.yellow(`${count} no longer valid`)}`,
+  const lines = [
+    paint.yellow(`${count} no longer valid`),
     ...Array.from(invalid, ([cassette, reasons]) => [
-      `             ${printable(cassette)}`,
-      ...reasons.map(
-        (reason) => `               ${paint.dim(printable(reason).replaceAll('\n', ' '))}`,
-      ),
+      printable(cassette),
+      ...reasons.map((reason) => `  ${paint.dim(printable(reason).replaceAll('\n', ' '))}`),
     ]).flat(),
-    `             To record invalid cassettes again: ${paint.bold('RECORD=new npx vitest')}`,
+    `To record invalid cassettes again: ${paint.bold('RECORD=new npx vitest')}`,
   ]
+  return summaryRows('Invalid', lines, paint)
 }
