@@ -1,5 +1,6 @@
 import type { CachingStrategy, Mode } from '../../config/mode.ts'
 import { quoteWord } from '../../config/quote-word.ts'
+import { describeAnswers } from '../../program/describe-answers.ts'
 import type { OpenProgram } from '../../program/open-program.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
 
@@ -39,9 +40,7 @@ export async function closeWithVerdict(
   failed?: string,
 ): Promise<boolean> {
   const failure = await program.close(failed)
-  const bySource = Object.groupBy(program.exchanges, ({ source }) => source)
-  const counts = Object.entries(bySource).map(([source, all]) => `${all.length} ${source}`)
-  const said = counts.join(', ') || 'no request was answered'
+  const said = describeAnswers(program.exchanges.map(({ source }) => source))
   warn(colors.dim(`[vitest-cassette] ${path}: ${said}`))
   if (failure) warn(`${colors.red(failure.headline)}\n${failure.details}`)
   return failure === undefined
