@@ -66,7 +66,7 @@ export const stats: Command = {
 
 function count({ title, conversations, usage }: Source, prices: PriceTable): Row {
   const steps = conversations.flatMap((conversation) => conversation.steps)
-  const turns = conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0)
+  const turns = countTurns(conversations)
   const counted = steps.map((step) => usageOf(step, prices))
   // Without exchanges, the usage that the metadata states counts: it is not zero.
   const totals = usage && steps.length === 0 ? [statedUsage(usage)] : counted
