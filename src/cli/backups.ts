@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
-import { CassetteError } from '../errors.ts'
 import { isBackupFile, readBackup, writeBackup } from '../resume/backup.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
-import { textOf, type OptionValues, type Terminal } from './terminal/command.ts'
+import { invalidCommand, textOf, type OptionValues, type Terminal } from './terminal/command.ts'
 import { openStore, type Sources } from './sources/source.ts'
 
 /** Writes stored conversations into one file each, from which `import` brings them back whole. */
@@ -41,10 +40,7 @@ export async function readBackups(
   const known = new Set(folder.list())
   for (const { metadata } of found)
     if (known.has(metadata.id) && values.force !== true)
-      throw new CassetteError(
-        'invalid-command',
-        `The conversation ${metadata.id} exists. Replace it with --force.`,
-      )
+      throw invalidCommand(`The conversation ${metadata.id} exists. Replace it with --force.`)
   for (const { file, metadata, messages, blobs, problems } of found) {
     sources.reportAll(file, problems)
     if (known.has(metadata.id)) folder.delete(metadata.id)

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathFrom } from '../config/paths.ts'
 import type { CassetteStore } from '../cassette/disk/store.ts'
-import { resolveConfig } from '../config/resolved-config.ts'
+import { CASSETTE_FOLDER } from '../config/folders.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { compareCassettes, type Comparison } from '../review/compare-cassettes.ts'
 import type { Base } from '../review/git/choose-base.ts'
 import { Git } from '../review/git/git.ts'
 import { readStates, type States } from '../review/git/read-states.ts'
 import { pairCassettes } from '../review/pair-cassettes.ts'
 import { openFolders } from './sources/cassette-folders.ts'
-import type { OptionValues, Terminal } from './terminal/command.ts'
+import { openPrices } from './terminal/open-prices.ts'
+import { invalidCommand, type OptionValues, type Terminal } from './terminal/command.ts'
 
 /** The cassettes that differ from git, and those that cannot be read. */
 export interface Found {
@@ -23,7 +23,7 @@ export interface Found {
 /**
  * Compares the cassettes of the working tree with a commit.
  *
- * @throws CassetteError `invalid-command` if a name matches nothing.
+ * @throws CassetteError `invalid-command` if a name matches nothing, `invalid-prices` for a wrong price table.
  */
 export function compareWithGit(
   base: Base,
@@ -31,8 +31,8 @@ export function compareWithGit(
   values: OptionValues,
   terminal: Terminal,
 ): Found {
-  const { dir: defaultDir } = resolveConfig({}, { ci: false, recordInCi: false })
-  const dir = values.dir === undefined ? defaultDir : [values.dir].flat().map(String)
+  const prices = openPrices(values, terminal)
+  const dir = values.dir === undefined ? CASSETTE_FOLDER : [values.dir].flat().map(String)
   const stores = openFolders(values, terminal).map(({ store }) => store)
   const git = new Git(terminal.cwd, terminal.env)
   const states = readStates(git, base.ref, stores, dir, (items) =>
@@ -52,9 +52,15 @@ export function compareWithGit(
   // A cassette that cannot be read now cannot be compared.
   const readable = pairs.filter(({ before, after }) => (after ?? before)!.problem === undefined)
   const comparisons = [...terminal.progress.over(readable, 'cassettes compared')]
-    .map((pair) => compareCassettes(pair))
+    .map((pair) => compareCassettes(pair, prices))
     .filter(({ changes }) => changes.length > 0)
   return { comparisons, unread, states }
+}
+
+/** Names the cassettes that cannot be read, and says why. */
+export function warnOfUnread({ unread }: Pick<Found, 'unread'>, { warn, colors }: Terminal): void {
+  for (const { name, problem } of unread)
+    warn(colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`))
 }
 
 /** Whether a cassette is among those that are named, by its path or a piece of it. */
@@ -97,8 +103,7 @@ function refuseUnknown(
     stores.some((store) => store.list().some((path) => isMeant(store.display(path), [one])))
   const unknown = names.find((one) => !isKnown(one))
   if (unknown !== undefined)
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `'${unknown}' is neither a commit of git nor a cassette. For a branch that is not here: git fetch origin ${unknown}`,
     )
 }

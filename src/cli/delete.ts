@@ -1,9 +1,9 @@
 import { quoteWord } from '../config/command-line.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
-import { textOf, type Command } from './terminal/command.ts'
+import { invalidCommand, textOf, type Command } from './terminal/command.ts'
+import { isConfirmed } from './terminal/is-confirmed.ts'
 import { SOURCE_EXPLAINS, STORE_OPTIONS } from './sources/source-options.ts'
 import { openStore } from './sources/source.ts'
 
@@ -21,8 +21,7 @@ export const deleteCommand: Command = {
   async run(ids, values, terminal) {
     const store = textOf(values, 'store')
     if (store === undefined || ids.length === 0)
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         'Say which conversations, by their ids, and where: delete <id…> --store <folder>\n' +
           'A cassette is a file that you delete yourself; prune finds those that no test uses.',
       )
@@ -30,23 +29,17 @@ export const deleteCommand: Command = {
     const known = folder.list()
     const missing = ids.filter((id) => !known.includes(id))
     if (missing.length > 0)
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         `There is no conversation ${missing.map(layOutLine).join(', ')} in ${store}, so none was deleted.\n` +
           `List all with: vitest-cassette list --store ${quoteWord(store)}`,
       )
     for (const id of ids)
       terminal.write(`${layOutLine(id)}  ${layOutLine(folder.read(id).metadata.title)}\n`)
-    const question = `Delete ${countOf(ids.length, 'conversation')}?`
-    if (values.yes !== true && !(await terminal.confirm?.(question))) {
-      terminal.warn(
-        terminal.confirm ? 'Nothing was deleted.' : 'Nothing was deleted. To delete: --yes',
-      )
-      return 1
-    }
+    const conversations = countOf(ids.length, 'conversation')
+    if (!(await isConfirmed('Delete', conversations, values, terminal))) return 1
     for (const id of ids) folder.delete(id)
     await writeIndex(folder)
-    terminal.write(`Deleted ${countOf(ids.length, 'conversation')}.\n`)
+    terminal.write(`Deleted ${conversations}.\n`)
     return 0
   },
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readEnvironment } from '../config/environment.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { commitOf, defaultBase, namedBase, type Base } from '../review/git/choose-base.ts'
 import { Git } from '../review/git/git.ts'
 import { textconv } from '../review/git/textconv.ts'
@@ -11,9 +10,10 @@ import { describeAll, describeTook, nameOf } from '../review/render/describe-gro
 import { renderMarkdown } from '../review/render/render-markdown.ts'
 import { renderGroup } from '../review/render/render-text.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
-import { compareWithGit, namesOf, type Found } from './compare-with-git.ts'
+import { compareWithGit, namesOf, warnOfUnread, type Found } from './compare-with-git.ts'
 import { addToSummary } from './terminal/github.ts'
 import {
+  invalidCommand,
   textOf,
   widthOf,
   type Command,
@@ -32,6 +32,7 @@ export const diff: Command = {
   options: {
     ...DIR_OPTION,
     format: { type: 'string' },
+    prices: { type: 'string' },
     json: { type: 'boolean' },
     pager: { type: 'boolean' },
     width: { type: 'string' },
@@ -39,6 +40,7 @@ export const diff: Command = {
   },
   explains: {
     format: 'text (default), or markdown for the comment of a pull request',
+    prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
     json: 'write JSON',
     'no-pager': 'write all at once, in a terminal too',
     width: 'the width in columns (default: that of the terminal)',
@@ -53,8 +55,7 @@ export const diff: Command = {
     }
     const format = textOf(values, 'format') ?? 'text'
     if (!FORMATS.includes(format))
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         `--format ${format} does not exist. The formats are: ${FORMATS.join(', ')}.`,
       )
     const { base, names } = chooseBase(positionals, terminal)
@@ -66,10 +67,7 @@ export const diff: Command = {
     if (values.json === true) terminal.write(`${writeJson(jsonOf(found, groups, base))}\n`)
     else if (format === 'markdown') terminal.write(markdown())
     else await writeText(found, groups, base, values, terminal)
-    for (const { name, problem } of unread)
-      terminal.warn(
-        terminal.colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`),
-      )
+    warnOfUnread(found, terminal)
     return unread.length > 0 ? 1 : 0
   },
 }

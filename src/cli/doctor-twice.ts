@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DOCTOR, DOCTOR_ASKED } from '../config/environment.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import { differencesBetween, type AskedInRun, type Difference } from '../explain/between-runs.ts'
 import type { ExitCode, Terminal } from './terminal/command.ts'
-import { nameConfig, runVitest } from './programs/run-vitest.ts'
+import { writeJson } from './terminal/write-json.ts'
+import { adviseRules, nothingAsked, readByTest } from './programs/doctor-run.ts'
+import { runVitest } from './programs/run-vitest.ts'
+import { TempFolder } from './programs/temp-folder.ts'
 
 /** The differences between the requests of one test in two runs. */
 interface Compared {
@@ -22,43 +22,24 @@ export async function compareTwoRuns(
   asJson: boolean,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
-  try {
-    const runs: Array<Map<string, AskedInRun>> = []
-    for (const time of ['first', 'second']) {
-      terminal.warn(terminal.colors.dim(`Running the tests for the ${time} time, in replay …`))
-      const file = join(folder, time)
-      const more = { [DOCTOR]: join(folder, 'doctor'), [DOCTOR_ASKED]: file }
-      const { output } = await runVitest(terminal, args, more)
-      const asked = readAsked(file)
-      if (asked.size === 0) {
-        terminal.warn(output)
-        return nothingAsked(terminal)
-      }
-      runs.push(asked)
+  using folder = new TempFolder()
+  const runs: Array<Map<string, AskedInRun>> = []
+  for (const time of ['first', 'second']) {
+    terminal.warn(terminal.colors.dim(`Running the tests for the ${time} time, in replay …`))
+    const file = folder.file(time)
+    const more = { [DOCTOR]: folder.file('doctor'), [DOCTOR_ASKED]: file }
+    const { output } = await runVitest(terminal, args, more)
+    const asked = readByTest<AskedInRun>(file)
+    if (asked.size === 0) {
+      terminal.warn(output)
+      return nothingAsked(terminal)
     }
-    const found = compareRuns(runs[0]!, runs[1]!)
-    if (asJson) terminal.write(`${JSON.stringify(found, null, 2)}\n`)
-    else report(found, [...runs[1]!.values()], terminal)
-    return found.length === 0 ? 0 : 1
-  } finally {
-    rmSync(folder, { recursive: true })
+    runs.push(asked)
   }
-}
-
-/** Says that there is nothing to compare, and why that may be. */
-export function nothingAsked({ cwd, warn }: Terminal): ExitCode {
-  warn(
-    'No test asked a model, so nothing was compared.\n' +
-      `If your tests do, add the plugin cassettes() to ${nameConfig(cwd)}.`,
-  )
-  return 1
-}
-
-function readAsked(file: string): Map<string, AskedInRun> {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
-  const asked = lines.map((line) => JSON.parse(line) as AskedInRun)
-  return new Map(asked.map((one) => [one.test, one]))
+  const found = compareRuns(runs[0]!, runs[1]!)
+  if (asJson) terminal.write(`${writeJson(found)}\n`)
+  else report(found, [...runs[1]!.values()], terminal)
+  return found.length === 0 ? 0 : 1
 }
 
 function compareRuns(
@@ -77,8 +58,9 @@ function compareRuns(
 function report(
   found: readonly Compared[],
   asked: readonly AskedInRun[],
-  { cwd, colors, write }: Terminal,
+  terminal: Terminal,
 ): void {
+  const { colors, write } = terminal
   for (const { test, differences } of found) {
     write(`${colors.bold(layOutLine(test))}\n`)
     for (const { place, one, other, rule = 'no rule can declare it' } of differences) {
@@ -87,20 +69,17 @@ function report(
     }
   }
   const differences = found.flatMap((one) => one.differences)
-  const rules = new Set(
-    found.flatMap((one) => [...one.declared, ...one.differences.flatMap(({ rule }) => rule ?? [])]),
-  )
+  const rules = found.flatMap((one) => [
+    ...one.declared,
+    ...one.differences.flatMap(({ rule }) => rule ?? []),
+  ])
   if (found.length === 0) write('Both runs asked the same: no value varies that is not declared.\n')
   else
     write(
       `\n${countOf(differences.length, 'value')} of ${countOf(found.length, 'test')} ` +
         `${differences.length === 1 ? 'differs' : 'differ'} between the two runs.\n`,
     )
-  if (differences.some(({ rule }) => rule !== undefined))
-    write(
-      `If that may be, write in cassettes({ … }) in ${nameConfig(cwd)}:\n` +
-        `  ${colors.bold(`volatile: [${layOutLine([...rules].join(', '))}]`)}\n`,
-    )
+  if (differences.some(({ rule }) => rule !== undefined)) write(adviseRules(rules, terminal))
   if (asked.some(({ hasMiss }) => hasMiss))
     write(
       'Tests stop at a request that is not recorded. Add the line, then run this again: later requests can hold more of them.\n',

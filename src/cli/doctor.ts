@@ -1,14 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { DOCTOR, DOCTOR_ASKED } from '../config/environment.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import type { Diagnosis } from '../explain/diagnose.ts'
 import { recordedTime } from '../explain/recorded-time.ts'
 import type { Command, Terminal } from './terminal/command.ts'
-import { compareTwoRuns, nothingAsked } from './doctor-twice.ts'
-import { nameConfig, runVitest } from './programs/run-vitest.ts'
+import { compareTwoRuns } from './doctor-twice.ts'
+import { adviseRules, nothingAsked, readByTest } from './programs/doctor-run.ts'
+import { writeJson } from './terminal/write-json.ts'
+import { runVitest } from './programs/run-vitest.ts'
+import { TempFolder } from './programs/temp-folder.ts'
 import { explainUnseenTypes } from './programs/unseen-types.ts'
 
 /** Compares the requests of tests with the recorded ones. */
@@ -26,38 +27,28 @@ export const doctor: Command = {
     if (values.twice === true) return compareTwoRuns(positionals, values.json === true, terminal)
     terminal.warn(terminal.colors.dim('Running the tests, in replay …'))
     const types = explainUnseenTypes(terminal.cwd)
-    const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
-    try {
-      const file = join(folder, 'doctor.jsonl')
-      const asked = join(folder, 'asked.jsonl')
-      const more = { [DOCTOR]: file, [DOCTOR_ASKED]: asked }
-      const { output, exitCode } = await runVitest(terminal, positionals, more)
-      const found = existsSync(file) ? readLines(file) : []
-      if (values.json === true) terminal.write(`${JSON.stringify(found, null, 2)}\n`)
-      else if (found.length > 0) report(found, terminal)
-      else if (exitCode === 0 && !existsSync(asked)) return nothingAsked(terminal)
-      else if (exitCode === 0)
-        terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
-      if (found.length === 0 && exitCode !== 0) terminal.warn(output)
-      const unseen = await types
-      if (unseen !== undefined) terminal.warn(`\n${terminal.colors.yellow(unseen)}`)
-      return exitCode === 0 ? 0 : 1
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    using folder = new TempFolder()
+    const file = folder.file('doctor.jsonl')
+    const asked = folder.file('asked.jsonl')
+    const more = { [DOCTOR]: file, [DOCTOR_ASKED]: asked }
+    const { output, exitCode } = await runVitest(terminal, positionals, more)
+    const found = [...readByTest<Diagnosis>(file).values()].sort((one, other) =>
+      one.test < other.test ? -1 : 1,
+    )
+    if (values.json === true) terminal.write(`${writeJson(found)}\n`)
+    else if (found.length > 0) report(found, terminal)
+    else if (exitCode === 0 && !existsSync(asked)) return nothingAsked(terminal)
+    else if (exitCode === 0)
+      terminal.write('Every prompt is the recorded one: no value varies that is not declared.\n')
+    if (found.length === 0 && exitCode !== 0) terminal.warn(output)
+    const unseen = await types
+    if (unseen !== undefined) terminal.warn(`\n${terminal.colors.yellow(unseen)}`)
+    return exitCode === 0 ? 0 : 1
   },
 }
 
-function readLines(file: string): Diagnosis[] {
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
-  const found = lines.map((line) => JSON.parse(line) as Diagnosis)
-  // A test that is retried writes a line for each attempt.
-  return [...new Map(found.map((one) => [one.test, one])).values()].sort((one, other) =>
-    one.test < other.test ? -1 : 1,
-  )
-}
-
-function report(found: readonly Diagnosis[], { cwd, write, colors }: Terminal): void {
+function report(found: readonly Diagnosis[], terminal: Terminal): void {
+  const { write, colors } = terminal
   for (const { test, pairs, problem } of found) {
     write(`${colors.bold(layOutLine(test))}\n`)
     for (const { recorded, live, rule } of pairs)
@@ -70,12 +61,12 @@ function report(found: readonly Diagnosis[], { cwd, write, colors }: Terminal): 
   const others = found.length - volatile.length
   if (volatile.length > 0) {
     const pairs = volatile.flatMap((one) => one.pairs)
-    const rules = new Set(volatile.flatMap(({ declared, missing }) => [...declared, ...missing]))
+    const rules = volatile.flatMap(({ declared, missing }) => [...declared, ...missing])
     const values = countOf(pairs.length, 'value')
     const time = recordedTime(pairs)
     write(
-      `\n${values} of ${countOf(volatile.length, 'test')} ${pairs.length === 1 ? 'differs' : 'differ'} from the recording. If that may be, write in cassettes({ … }) in ${nameConfig(cwd)}:\n` +
-        `  ${colors.bold(`volatile: [${layOutLine([...rules].join(', '))}]`)}\n` +
+      `\n${values} of ${countOf(volatile.length, 'test')} ${pairs.length === 1 ? 'differs' : 'differ'} from the recording. ` +
+        adviseRules(rules, terminal) +
         (time === undefined
           ? ''
           : `or let the tests stop the clock:\n  ${colors.bold(`vi.setSystemTime(new Date('${time}'))`)}\n`),

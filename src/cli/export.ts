@@ -3,9 +3,8 @@ import pc from 'picocolors'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { hasGoneOn, storeConversation } from '../conversation/store/stored-conversation.ts'
 import { sha256 } from '../prompt/sha256.ts'
-import { CassetteError } from '../errors.ts'
 import { writeBackups } from './backups.ts'
-import { textOf, type Command } from './terminal/command.ts'
+import { invalidCommand, textOf, type Command } from './terminal/command.ts'
 import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { openStore, Sources, type Source } from './sources/source.ts'
@@ -43,8 +42,7 @@ export const exportCommand: Command = {
     const out = textOf(values, 'out')
     const sources = new Sources(out === undefined ? rest : values, terminal)
     if (folder === undefined && out === undefined) {
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         'Say where to: --store <folder> for stored conversations, or --out <folder> for files.',
       )
     }

@@ -1,8 +1,7 @@
 import { hashOfText } from '../cassette/format/written-hash.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import { storedHashes } from '../engine/turns/stored-hashes.ts'
-import { CassetteError } from '../errors.ts'
-import type { Command } from './terminal/command.ts'
+import { invalidCommand, type Command } from './terminal/command.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources } from './sources/source.ts'
 
@@ -16,7 +15,7 @@ export const hash: Command = {
   explains: SOURCE_EXPLAINS,
   async run(positionals, values, terminal) {
     if (positionals.length === 0)
-      throw new CassetteError('invalid-command', 'Name a file: vitest-cassette hash talk.json')
+      throw invalidCommand('Name a file: vitest-cassette hash talk.json')
     const sources = new Sources(values, terminal)
     for (const { name, cassette } of sources.open(positionals)) {
       if (!cassette) {

@@ -14,7 +14,13 @@ import { readText } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { writeContext } from '../conversation/transcript/write-context.ts'
 import { CassetteError } from '../errors.ts'
-import { textOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
+import {
+  invalidCommand,
+  textOf,
+  type Command,
+  type OptionValues,
+  type Terminal,
+} from './terminal/command.ts'
 import { backupsAmong, readBackups } from './backups.ts'
 import { refuseSecrets, withoutKnown } from '../files/refuse-secrets.ts'
 import { inPackageOfTest } from './sources/package-of-test.ts'
@@ -68,12 +74,11 @@ export const importCommand: Command = {
           )
         : [...sources.open(positionals)].map((source) => fromStore(source, values, terminal))
     if (imported.length === 0)
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         'Name a context file, a history or a hand-written cassette, or a store with --store <folder>.',
       )
     if (values.test !== undefined && imported.length > 1)
-      throw new CassetteError('invalid-command', 'A test has one cassette: import one with --test.')
+      throw invalidCommand('A test has one cassette: import one with --test.')
     refuseTwins(imported, cassettes)
     for (const one of imported) {
       refuseToReplace(one, cassettes.display(one.path), values, terminal)
@@ -91,8 +96,7 @@ export const importCommand: Command = {
 /** A name that is mistyped is a problem of the command line, not of a file. */
 function refuseMissing(files: readonly string[], { cwd }: Terminal): void {
   const missing = files.filter((file) => !existsSync(resolve(cwd, file)))
-  if (missing.length > 0)
-    throw new CassetteError('invalid-command', `There is no file ${missing.join(', ')}.`)
+  if (missing.length > 0) throw invalidCommand(`There is no file ${missing.join(', ')}.`)
 }
 
 /** Packages of one workspace can have tests of one name: written to one folder, the last would replace the others. */
@@ -102,8 +106,7 @@ function refuseTwins(imported: readonly Imported[], cassettes: CassetteStore): v
   )
   if (!twins) return
   const names = twins.map(({ name }) => name).join(', ')
-  throw new CassetteError(
-    'invalid-command',
+  throw invalidCommand(
     `${names} are for one cassette, ${cassettes.display(twins[0]!.path)}, so none was imported.\n` +
       'Import each by its name, with --dir <cassette folder of its package>.',
   )
@@ -119,7 +122,7 @@ function refuseToReplace(
   if (!existsSync(resolve(cwd, shown)) || (force === true && !isDamaged)) return
   if (!isDamaged) {
     const problem = `The cassette ${shown} exists. Replace it with --force.`
-    throw new CassetteError('invalid-command', problem)
+    throw invalidCommand(problem)
   }
   throw new CassetteError(
     'invalid-conversation',
@@ -162,8 +165,7 @@ function fromFile(
     ? cassetteOfContext(entries, textOf(values, 'test') ?? named, metadataOf(values))
     : { ...cassette!, conversationId: named }
   if (own === undefined && values.test === undefined && !imported.conversationId.includes(' > '))
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `${file} does not say which test it is for. Say it with: --test '<file> > <title>'`,
     )
   return {
@@ -186,7 +188,7 @@ function metadataOf(values: OptionValues): ContextMetadata {
   const model = textOf(values, 'model')
   const url = textOf(values, 'url')
   if (url === undefined) return model === undefined ? {} : { model }
-  if (!URL.canParse(url)) throw new CassetteError('invalid-command', `--url ${url} is no address.`)
+  if (!URL.canParse(url)) throw invalidCommand(`--url ${url} is no address.`)
   const request: WireRequest = { method: 'POST', url, body: readText('{"messages":[]}') }
   const { provider } = dialectOf(request).readPrompt(request)
   return { provider, ...(model === undefined ? {} : { model }) }
@@ -212,8 +214,7 @@ function pathFor(values: OptionValues, path: string | undefined, title: string):
   if (test === undefined && path !== undefined) return path
   const [file, ...titles] = (test ?? title).split(' > ')
   if (titles.length === 0)
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `'${test ?? title}' names no test, and a cassette belongs to one. Say which: --test '<file> > <title>'`,
     )
   return cassettePath({

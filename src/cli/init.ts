@@ -6,6 +6,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import { Git } from '../review/git/git.ts'
 import { missingSetting } from '../review/git/textconv-setting.ts'
 import { textOf, type Command } from './terminal/command.ts'
+import { isConfirmed } from './terminal/is-confirmed.ts'
 import { explainUnseenTypes } from './programs/unseen-types.ts'
 
 /** The lines that git needs for the cassettes in a folder, by file. */
@@ -55,13 +56,7 @@ export const init: Command = {
       terminal.write(`${terminal.colors.bold(file)}\n${shown.join('')}`)
     }
     const files = [...additions, ...(setting ? [setting] : [])].map(({ file }) => file)
-    const question = `Write ${countOf(files.length, 'file')}?`
-    if (values.yes !== true && !(await terminal.confirm?.(question))) {
-      terminal.warn(
-        terminal.confirm ? 'Nothing was written.' : 'Nothing was written. To write: --yes',
-      )
-      return 1
-    }
+    if (!(await isConfirmed('Write', countOf(files.length, 'file'), values, terminal))) return 1
     for (const addition of additions) await append(terminal.cwd, addition)
     setting?.write()
     terminal.write(`Wrote ${files.join(' and ')}.\n`)

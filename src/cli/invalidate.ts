@@ -1,9 +1,9 @@
 import type { Invalidation } from '../config/why-invalid.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
+import type { CassetteError } from '../errors.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
-import { textOf, type Command, type OptionValues } from './terminal/command.ts'
+import { invalidCommand, textOf, type Command, type OptionValues } from './terminal/command.ts'
 import { Sources } from './sources/source.ts'
 
 /** Marks recordings as no longer valid, for the whole team: the mark is committed with the cassette. */
@@ -49,8 +49,7 @@ function readMark(positionals: readonly string[], values: OptionValues): Invalid
 }
 
 function wrong(problem: string): CassetteError {
-  return new CassetteError(
-    'invalid-command',
+  return invalidCommand(
     `${problem}\n  npx vitest-cassette invalidate refunds --reason "the tool has another name now"`,
   )
 }

@@ -82,7 +82,7 @@ function describe(source: Source) {
     conversation_id: title,
     timestamp,
     exchanges: cassette?.exchanges.length ?? 0,
-    turns: conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0),
+    turns: countTurns(conversations),
     threads: conversations.length,
     models: [...new Set(models)],
     ...knowledgeOf(source),

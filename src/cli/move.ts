@@ -3,18 +3,19 @@ import { join, resolve, sep } from 'node:path'
 import { pathFrom } from '../config/paths.ts'
 import { firstPromptOf } from '../cassette/disk/find-renamed.ts'
 import { pairRenamed } from '../cassette/disk/pair-renamed.ts'
-import { cassettePaths, isCassettePath } from '../cassette/disk/path.ts'
+import { cassettePaths, conversationId, isCassettePath } from '../cassette/disk/path.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
+import { withOrdinals } from '../cassette/disk/test-place.ts'
 import { RECORD_RUN } from '../config/environment.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { deleteRunFolder, makeRunFolder, readLines } from '../recording/run-folder.ts'
 import { sumUp } from '../recording/spent.ts'
 import { placesOf } from '../verify/title.ts'
-import type { Command, Terminal } from './terminal/command.ts'
+import { invalidCommand, type Command, type Terminal } from './terminal/command.ts'
 import type { ListedTest } from '../recording/run-folders.ts'
-import { listTests, runVitest } from './programs/run-vitest.ts'
+import { replayTests } from './programs/choose-tests.ts'
+import { listTests } from './programs/run-vitest.ts'
 
 /** A cassette folder, and the ids of its tests by the paths of their cassettes. */
 interface Folder {
@@ -44,8 +45,7 @@ export const move: Command = {
   async run(words, values, terminal) {
     const isDetecting = values.detect === true
     if (words.length !== (isDetecting ? 0 : 2))
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         'Name two paths, that of the cassette and where its test looks for it; or use --detect alone.',
       )
     const folder = makeRunFolder()
@@ -79,8 +79,7 @@ async function openLiving(run: string, terminal: Terminal): Promise<Folder[]> {
   const listing = listTests(terminal, [], file, { [RECORD_RUN]: run })
   await terminal.progress.during(listing, 'Listing tests')
   if (!existsSync(file))
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       'The tests could not be listed, so nothing was moved. To see why: npx vitest list --no-static-parse',
     )
   const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
@@ -102,14 +101,8 @@ async function openLiving(run: string, terminal: Terminal): Promise<Folder[]> {
 
 /** The paths of the cassettes of all tests below a root, and the names of the tests. */
 function placesIn(root: string, tests: readonly ListedTest[]): Array<[string, string]> {
-  const counts = new Map<string, number>()
-  const names = tests.flatMap(({ name, file }) => {
-    const shown = pathFrom(root, file)
-    const id = `${shown} > ${name}`
-    const count = (counts.get(id) ?? 0) + 1
-    counts.set(id, count)
-    return [shown, count > 1 ? `${id} #${count}` : id]
-  })
+  const places = tests.map(({ name, file }) => ({ file: pathFrom(root, file), titles: [name] }))
+  const names = withOrdinals(places).flatMap((place) => [place.file, conversationId(place)])
   return [...new Set(names)].flatMap((id) =>
     placesOf(id).flatMap((place) =>
       cassettePaths(place).map((path): [string, string] => [path, id]),
@@ -122,11 +115,7 @@ async function detect(
   folders: readonly Folder[],
   terminal: Terminal,
 ): Promise<{ moves: Move[]; left: string[] }> {
-  const replay = runVitest(terminal, [], { [RECORD_RUN]: run })
-  await terminal.progress.during(
-    replay,
-    () => `${countOf(sumUp(readLines(run)).tests, 'test')} replayed`,
-  )
+  await replayTests(run, [], terminal)
   const missing = sumUp(readLines(run)).cassettes.filter(({ isRecorded }) => !isRecorded)
   const moves: Move[] = []
   const left: string[] = []
@@ -167,8 +156,7 @@ function named(
   const folder = folders.find(({ path }) => to.startsWith(path + sep))
   const path = folder?.store.pathTo(to)
   if (!folder || path === undefined || !folder.living.has(path))
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `No test looks for its cassette at ${layOutLine(fresh)}.\nWhere a test looks says its failure; --detect finds it by itself.`,
     )
   return { folder, from: folder.store.pathTo(from), to: path }

@@ -1,10 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { judgeTests, type Judgement } from '../mutate/judge-tests.ts'
 import { KnownFates } from '../mutate/known-fates.ts'
 import {
@@ -15,16 +11,21 @@ import {
   scoreRows,
 } from '../mutate/render-judgement.ts'
 import { percentOf, scoreOf, type JudgedTest } from '../mutate/score.ts'
+import { Git } from '../review/git/git.ts'
 import {
-  textOf,
+  invalidCommand,
   tableWidthOf,
+  textOf,
   type Command,
   type ExitCode,
   type OptionValues,
   type Terminal,
 } from './terminal/command.ts'
-import { writeTable, type Column } from './terminal/table.ts'
+import { addToSummary } from './terminal/github.ts'
+import { numberOf } from './terminal/number-of.ts'
+import { columnsOf, writeTable } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
+import { TempFolder } from './programs/temp-folder.ts'
 import { VitestRuns } from './programs/vitest-runs.ts'
 
 /** The default of `--max`: how many answers are changed for each test. */
@@ -62,12 +63,12 @@ export const mutate: Command = {
     format: '`markdown`: write a table for a pull request',
   },
   async run(positionals, values, terminal) {
-    const until = Date.now() + 1_000 * (numberOf(values, 'time-limit') ?? Infinity)
-    const min = numberOf(values, 'min')
-    const most = numberOf(values, 'max') ?? MOST
+    const until = Date.now() + 1_000 * (numberOf(values, 'time-limit', 'a number') ?? Infinity)
+    const min = numberOf(values, 'min', 'a number')
+    const most = numberOf(values, 'max', 'a number') ?? MOST
     const isMeant = meantSince(textOf(values, 'since'), terminal)
-    const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-mutants-'))
-    await using runs = new VitestRuns(terminal.cwd, folder, {
+    using folder = new TempFolder()
+    await using runs = new VitestRuns(terminal.cwd, folder.path, {
       files: positionals,
       testNamePattern: textOf(values, 'test-name-pattern'),
       projects: (values.project as string[] | undefined) ?? [],
@@ -75,7 +76,7 @@ export const mutate: Command = {
     let progress = 'Replaying the tests as they are'
     const judging = judgeTests({
       cwd: terminal.cwd,
-      folder,
+      folder: folder.path,
       run: (files) => runs.run(files),
       known: new KnownFates(terminal.cwd, values.force === true),
       most,
@@ -84,14 +85,10 @@ export const mutate: Command = {
       isMeant,
       tell: (done, of) => (progress = `${done} of ${of} changed answers tried`),
     })
-    try {
-      const judgement = await terminal.progress.during(judging, () => progress)
-      if (judgement.tests.length > 0) return report(judgement, values, terminal, min)
-      terminal.warn(`${runs.output}\nNo test asked a model.`)
-      return 1
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    const judgement = await terminal.progress.during(judging, () => progress)
+    if (judgement.tests.length > 0) return report(judgement, values, terminal, min)
+    terminal.warn(`${runs.output}\nNo test asked a model.`)
+    return 1
   },
 }
 
@@ -108,7 +105,7 @@ function report(
     terminal.write(`${writeJson({ score, percent: percent ?? null, left, tests })}\n`)
   else if (values.format === 'markdown') terminal.write(markdown)
   else terminal.write(print(tests, values, terminal))
-  if (terminal.env.GITHUB_STEP_SUMMARY) appendFileSync(terminal.env.GITHUB_STEP_SUMMARY, markdown)
+  addToSummary(() => markdown, terminal)
   if (left > 0)
     terminal.warn(
       `${countOf(left, 'changed answer')} ${left === 1 ? 'was' : 'were'} not tried, as the time was up. Run this again to go on with ${left === 1 ? 'it' : 'them'}.`,
@@ -130,46 +127,26 @@ function print(tests: readonly JudgedTest[], values: OptionValues, terminal: Ter
     if (test.leftOut !== undefined) lines.push(dim(`  left out: ${layOutLine(test.leftOut)}`))
     lines.push('')
   }
-  const columns = SCORE_COLUMNS.map((title, index): Column => ({
-    title,
-    align: index > 0 ? 'right' : 'left',
-  }))
+  const columns = columnsOf(SCORE_COLUMNS)
   const [head, ...rows] = writeTable(columns, scoreRows(tests), tableWidthOf(terminal, values))
   return [...lines, bold(head!), ...rows, '', describeScore(scoreOf(tests)), ''].join('\n')
 }
 
-/**
- * @throws CassetteError `invalid-command` if the option is not a number.
- */
-function numberOf(values: OptionValues, name: string): number | undefined {
-  const text = textOf(values, name)
-  if (text === undefined) return undefined
-  const number = Number(text)
-  if (text.trim() !== '' && number >= 0) return number
-  throw new CassetteError('invalid-command', `--${name} takes a number, not "${text}".`)
-}
-
 function meantSince(
   ref: string | undefined,
-  { cwd }: Terminal,
+  { cwd, env }: Terminal,
 ): (file: string, cassette: string) => boolean {
   if (ref === undefined) return () => true
-  const git = (...args: string[]): string[] =>
-    execFileSync('git', args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' })
-      .split('\0')
-      .filter(Boolean)
-  try {
-    const changed = new Set(
-      [
-        ...git('diff', '--name-only', '--relative', '-z', '--merge-base', ref),
-        ...git('ls-files', '--others', '--exclude-standard', '-z'),
-      ].map((path) => resolve(cwd, path)),
-    )
-    return (file, cassette) => [file, cassette].some((path) => changed.has(resolve(cwd, path)))
-  } catch {
-    throw new CassetteError(
-      'invalid-command',
+  const git = new Git(cwd, env)
+  const lists = [
+    git.try(['diff', '--name-only', '--relative', '-z', '--merge-base', ref]),
+    git.try(['ls-files', '--others', '--exclude-standard', '-z']),
+  ]
+  if (lists.includes(undefined))
+    throw invalidCommand(
       `git cannot list the changes since "${ref}".\nName a commit or branch that is fetched: git fetch origin ${ref}`,
     )
-  }
+  const paths = lists.flatMap((list) => list!.split('\0').filter(Boolean))
+  const changed = new Set(paths.map((path) => resolve(cwd, path)))
+  return (file, cassette) => [file, cassette].some((path) => changed.has(resolve(cwd, path)))
 }

@@ -3,6 +3,7 @@ import { deleteLeftovers, findLeftovers, type Leftover } from '../cassette/disk/
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { tableWidthOf, type Command, type Terminal } from './terminal/command.ts'
+import { isConfirmed } from './terminal/is-confirmed.ts'
 import { runAllTests, type JudgingRun } from './programs/run-all-tests.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 
@@ -40,16 +41,11 @@ export const prune: Command = {
     const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
     if (values['dry-run'] === true) return 0
-    const question = `Delete ${countOf(leftovers.length, 'file')}?`
-    if (values.yes !== true && !(await terminal.confirm?.(question))) {
-      terminal.warn(
-        terminal.confirm ? 'Nothing was deleted.' : 'Nothing was deleted. To delete: --yes',
-      )
-      return 1
-    }
+    const files = countOf(leftovers.length, 'file')
+    if (!(await isConfirmed('Delete', files, values, terminal))) return 1
     for (const { folder, leftovers } of folders)
       deleteLeftovers(folder, terminal.progress.over(leftovers, 'files deleted'))
-    terminal.write(`Deleted ${countOf(leftovers.length, 'file')}.\n`)
+    terminal.write(`Deleted ${files}.\n`)
     return 0
   },
 }

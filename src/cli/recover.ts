@@ -5,6 +5,7 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
 import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
 import { tableWidthOf, type Command, type Terminal } from './terminal/command.ts'
+import { isConfirmed } from './terminal/is-confirmed.ts'
 import { planRecovery, type Recovery } from './plan-recovery.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 
@@ -46,13 +47,8 @@ export const recover: Command = {
     terminal.write(`${lines.join('\n')}\n`)
     const planned = all.filter(({ cassette }) => cassette)
     if (planned.length === 0) return 1
-    const cassettes = countOf(planned.length, 'cassette')
-    if (values.yes !== true && !(await terminal.confirm?.(`Write ${cassettes}?`))) {
-      terminal.warn(
-        terminal.confirm ? 'Nothing was written.' : 'Nothing was written. To write: --yes',
-      )
+    if (!(await isConfirmed('Write', countOf(planned.length, 'cassette'), values, terminal)))
       return 1
-    }
     const unwritten = await writeAll(planned, terminal)
     const written = planned.length - unwritten
     if (written > 0)

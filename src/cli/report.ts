@@ -1,10 +1,9 @@
 import { REPORT_FOLDER } from '../config/folders.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
 import { writePage } from './sources/write-page.ts'
-import { textOf, type Command } from './terminal/command.ts'
+import { invalidCommand, textOf, type Command } from './terminal/command.ts'
 
 /** Writes all cassettes as a page. */
 export const report: Command = {
@@ -19,8 +18,7 @@ export const report: Command = {
   },
   async run(positionals, values, terminal) {
     if (positionals.length > 0)
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         `A report has all cassettes, and takes no ${positionals.map(layOutLine).join(' ')}. Name their folder with --dir, and that of the report with --out.`,
       )
     const folder = textOf(values, 'out') ?? REPORT_FOLDER

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hasMarkers, sideOf, type Side } from '../cassette/disk/sides.ts'
@@ -8,6 +7,7 @@ import { parseCassette } from '../cassette/format/parse.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
+import { Git } from '../review/git/git.ts'
 import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 
@@ -26,11 +26,12 @@ export const resolveCommand: Command = {
     ...DIR_EXPLAINS,
   },
   async run(names, values, terminal) {
-    const unmerged = unmergedPaths(terminal.cwd)
+    const git = new Git(terminal.cwd, terminal.env)
+    const unmerged = unmergedPaths(git)
     const conflicts = openFolders(values, terminal)
       .flatMap(({ store }) => store.list().map((path) => store.display(path)))
       .filter((path) => names.length === 0 || names.some((name) => path.includes(name)))
-      .flatMap((path) => readConflict(path, unmerged.has(path), terminal) ?? [])
+      .flatMap((path) => readConflict(path, unmerged.has(path), git) ?? [])
     if (conflicts.length === 0) {
       terminal.write('No cassette is in conflict.\n')
       return 0
@@ -42,7 +43,7 @@ export const resolveCommand: Command = {
     for (const conflict of conflicts) {
       const whole = conflict.sides[side]
       if (whole === undefined) left++
-      else await take(conflict, whole, terminal)
+      else await take(conflict, whole, git)
       terminal.write(
         whole === undefined
           ? `${layOutLine(conflict.path)}: ${side} is not there whole. Record its test again: npx vitest-cassette record --changed\n`
@@ -63,30 +64,20 @@ interface Conflict {
   isUnmerged: boolean
 }
 
-function readConflict(path: string, isUnmerged: boolean, { cwd }: Terminal): Conflict | undefined {
-  const text = readFileSync(resolve(cwd, path), 'utf8')
+function readConflict(path: string, isUnmerged: boolean, git: Git): Conflict | undefined {
+  const text = readFileSync(resolve(git.cwd, path), 'utf8')
   if (!isUnmerged && !hasMarkers(text)) return undefined
   const read = (side: Side): string =>
-    isUnmerged ? (git(['show', `:${STAGES[side]}:./${path}`], cwd) ?? '') : sideOf(text, side)
+    isUnmerged ? (git.try(['show', `:${STAGES[side]}:./${path}`]) ?? '') : sideOf(text, side)
   const sides = (['ours', 'theirs'] as const).map((side) => [side, read(side)] as const)
   const whole = sides.filter(([, side]) => isWhole(side))
   return { path, sides: Object.fromEntries(whole), isUnmerged }
 }
 
 /** The unmerged paths below the working directory. git is asked once, however many cassettes there are. */
-function unmergedPaths(cwd: string): ReadonlySet<string> {
-  const entries = git(['ls-files', '-u', '-z'], cwd)?.split('\0') ?? []
+function unmergedPaths(git: Git): ReadonlySet<string> {
+  const entries = git.try(['ls-files', '-u', '-z'])?.split('\0') ?? []
   return new Set(entries.map((entry) => entry.split('\t').slice(1).join('\t')))
-}
-
-/** The output of git; `undefined` if git fails or is not installed. */
-function git(args: string[], cwd: string): string | undefined {
-  try {
-    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
-    return execFileSync('git', args, { cwd, stdio, encoding: 'utf8', maxBuffer: 2 ** 30 })
-  } catch {
-    return undefined
-  }
 }
 
 /** Whether a text is a cassette as it was recorded, and no mixture of two. */
@@ -100,13 +91,9 @@ function isWhole(text: string): boolean {
   }
 }
 
-async function take(
-  { path, isUnmerged }: Conflict,
-  text: string,
-  { cwd }: Terminal,
-): Promise<void> {
-  await writeAtomically(resolve(cwd, path), text)
-  if (isUnmerged) git(['add', '--', path], cwd)
+async function take({ path, isUnmerged }: Conflict, text: string, git: Git): Promise<void> {
+  await writeAtomically(resolve(git.cwd, path), text)
+  if (isUnmerged) git.try(['add', '--', path])
 }
 
 function explainSides(conflicts: readonly Conflict[], { warn, colors }: Terminal): 2 {

@@ -6,8 +6,12 @@ import {
 import { providerMessages } from '../conversation/transcript/provider-messages.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
-import type { Command, OptionValues, Terminal } from './terminal/command.ts'
+import {
+  invalidCommand,
+  type Command,
+  type OptionValues,
+  type Terminal,
+} from './terminal/command.ts'
 import { importCommand } from './import.ts'
 import { chooseThreads } from './show.ts'
 import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
@@ -41,13 +45,12 @@ export const resume: Command = {
     const [source, ...others] = found
     if (!source || others.length > 0) {
       const names = found.map(({ name }) => `\n  ${layOutLine(name)}`).join('')
-      throw new CassetteError('invalid-command', `Name one conversation to resume.${names}`)
+      throw invalidCommand(`Name one conversation to resume.${names}`)
     }
     const [conversation, ...more] = chooseThreads(source, values)
     if (!conversation || more.length > 0) {
       const count = source.conversations.length
-      throw new CassetteError(
-        'invalid-command',
+      throw invalidCommand(
         `${layOutLine(source.name)} has ${count} threads. Choose one with --thread 1 to ${count}.`,
       )
     }
@@ -69,8 +72,7 @@ async function resumeInTest(
   terminal: Terminal,
 ): Promise<number> {
   if (values.store === undefined || positionals.length !== 1)
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       "Name one stored conversation: resume <id> --store <folder> --test '<file> > <title>'",
     )
   const code = await importCommand.run(positionals, values, terminal)
@@ -84,8 +86,7 @@ function providerFormat(values: OptionValues): ProviderFormat {
   const format = values.for ?? 'openai-chat'
   const known = PROVIDER_FORMATS.find((name) => name === format)
   if (known) return known
-  throw new CassetteError(
-    'invalid-command',
+  throw invalidCommand(
     `--for ${String(format)} does not exist. The formats are: ${PROVIDER_FORMATS.join(', ')}.`,
   )
 }

@@ -20,7 +20,7 @@ import {
   type CassetteFolder,
 } from './sources/cassette-folders.ts'
 import { browseCassette } from './programs/browse-cassette.ts'
-import { compareWithGit, isMeant, namesOf } from './compare-with-git.ts'
+import { compareWithGit, isMeant, namesOf, warnOfUnread } from './compare-with-git.ts'
 import { planRecovery } from './plan-recovery.ts'
 import { Person } from './terminal/person.ts'
 import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
@@ -43,10 +43,7 @@ export const review: Command = {
     const git = new Git(terminal.cwd, terminal.env)
     const copies = new Copies(terminal.cwd, new Date().toISOString())
     const { recordings, unread } = await findRecordings(names, values, terminal, git, copies)
-    for (const { name, problem } of unread)
-      terminal.warn(
-        terminal.colors.yellow(`${layOutLine(name)} cannot be read: ${layOutLine(problem)}`),
-      )
+    warnOfUnread({ unread }, terminal)
     const keys = terminal.openKeys()
     try {
       const folders = openFolders(values, terminal)

@@ -3,7 +3,13 @@ import { ownVersion } from '../config/own-version.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
-import type { Command, ExitCode, OptionValues, Terminal } from './terminal/command.ts'
+import {
+  invalidCommand,
+  type Command,
+  type ExitCode,
+  type OptionValues,
+  type Terminal,
+} from './terminal/command.ts'
 import { deleteCommand } from './delete.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
@@ -117,10 +123,7 @@ function parse(command: Command, words: string[]): { positionals: string[]; valu
   } catch (error) {
     // The first sentence says what is wrong; the others are about positional arguments.
     const problem = (error as Error).message.split('. ')[0]!
-    throw new CassetteError(
-      'invalid-command',
-      `${problem}.${suggestOption(command, problem)}\n\n${helpOf(command)}`,
-    )
+    throw invalidCommand(`${problem}.${suggestOption(command, problem)}\n\n${helpOf(command)}`)
   }
 }
 

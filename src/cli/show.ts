@@ -9,7 +9,13 @@ import { writeContext } from '../conversation/transcript/write-context.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
-import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
+import {
+  invalidCommand,
+  widthOf,
+  type Command,
+  type OptionValues,
+  type Terminal,
+} from './terminal/command.ts'
 import {
   knowledgeOf,
   knowledgeRows,
@@ -89,8 +95,7 @@ export function formatOf(values: OptionValues): Format {
   const format = values.format ?? 'transcript'
   const known = FORMATS.find((name) => name === format)
   if (known) return known
-  throw new CassetteError(
-    'invalid-command',
+  throw invalidCommand(
     `--format ${String(format)} does not exist. The formats are: ${FORMATS.join(', ')}.`,
   )
 }
@@ -170,8 +175,7 @@ export function chooseThreads(
   const number = Number(String(values.thread).replace(/^thread-/, ''))
   const chosen = conversations[number - 1]
   if (chosen) return [chosen]
-  throw new CassetteError(
-    'invalid-command',
+  throw invalidCommand(
     `${layOutLine(name)} has no thread ${String(values.thread)}; it has ${countOf(conversations.length, 'thread')}.`,
   )
 }
@@ -224,8 +228,7 @@ function titleOf(
 }
 
 function severalContexts(what: string, name: string): CassetteError {
-  return new CassetteError(
-    'invalid-command',
+  return invalidCommand(
     `A context file is one conversation, and there are several ${what}. Choose one of ${layOutLine(name)}.`,
   )
 }

@@ -15,7 +15,7 @@ import {
   type OptionValues,
   type Terminal,
 } from './terminal/command.ts'
-import { writeBar, writeTable, type Column } from './terminal/table.ts'
+import { columnsOf, writeBar, writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 
 interface Row extends UsageTotal {
@@ -23,12 +23,8 @@ interface Row extends UsageTotal {
   turns: number
 }
 
-const COLUMNS: Column[] = [
-  { title: 'test' },
-  ...['exchanges', 'turns', 'input', 'cached', 'output', 'reasoning', 'cost', 'time'].map(
-    (title) => ({ title, align: 'right' as const }),
-  ),
-]
+const FIGURES = ['exchanges', 'turns', 'input', 'cached', 'output', 'reasoning', 'cost', 'time']
+const COLUMNS = columnsOf(['test', ...FIGURES])
 
 /** Counts tokens, cost and time. */
 export const stats: Command = {
@@ -70,7 +66,7 @@ export const stats: Command = {
 
 function count({ title, conversations, usage }: Source, prices: PriceTable): Row {
   const steps = conversations.flatMap((conversation) => conversation.steps)
-  const turns = conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0)
+  const turns = countTurns(conversations)
   const counted = steps.map((step) => usageOf(step, prices))
   // Without exchanges, the usage that the metadata states counts: it is not zero.
   const totals = usage && steps.length === 0 ? [statedUsage(usage)] : counted

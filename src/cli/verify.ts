@@ -12,7 +12,13 @@ import {
   openFolders,
   type CassetteFolder,
 } from './sources/cassette-folders.ts'
-import { textOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
+import {
+  invalidCommand,
+  textOf,
+  type Command,
+  type OptionValues,
+  type Terminal,
+} from './terminal/command.ts'
 import { annotate, isGitHub, summarize } from './terminal/github.ts'
 import { writeJson } from './terminal/write-json.ts'
 
@@ -94,13 +100,12 @@ function chooseIn(
 function refuseUnknown(choices: readonly Choice[], positionals: readonly string[]): void {
   const shown = choices.map(({ folder }) => folder.store.display(''))
   if (choices.every(({ isEmpty }) => isEmpty))
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `There is no folder ${shown.join(', ')}.\nName the folder of the cassettes with --dir, or record one with: RECORD=1 npx vitest`,
     )
   for (const [index, name] of positionals.entries())
     if (!choices.some(({ meant }) => meant.some((one) => one.index === index)))
-      throw new CassetteError('invalid-command', `${name} is not in ${shown.join(', ')}.`)
+      throw invalidCommand(`${name} is not in ${shown.join(', ')}.`)
 }
 
 /** The options as the plugin's options of the same names. Reads and runs no config file. */
@@ -121,10 +126,7 @@ function configOf(values: OptionValues): ResolvedConfig {
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
     const [, ...problems] = error.message.split('\n').slice(0, -1)
-    throw new CassetteError(
-      'invalid-command',
-      `verify does not understand:\n${problems.join('\n')}`,
-    )
+    throw invalidCommand(`verify does not understand:\n${problems.join('\n')}`)
   }
 }
 

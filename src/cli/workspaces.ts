@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { layOutLine } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
 import { ConversationStore } from '../resume/conversation-store.ts'
-import { tableWidthOf, textOf, type Command } from './terminal/command.ts'
+import { invalidCommand, tableWidthOf, textOf, type Command } from './terminal/command.ts'
 import { writeTable } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 
@@ -15,8 +14,7 @@ export const workspaces: Command = {
   explains: { store: 'the folder of stored conversations', json: 'write JSON' },
   async run(_, values, terminal) {
     const store = textOf(values, 'store')
-    if (store === undefined)
-      throw new CassetteError('invalid-command', 'Say which store: workspaces --store <folder>')
+    if (store === undefined) throw invalidCommand('Say which store: workspaces --store <folder>')
     const found = new ConversationStore({
       store: resolve(terminal.cwd, store),
       workspace: terminal.cwd,

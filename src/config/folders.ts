@@ -1,3 +1,6 @@
+/** The default folder of cassettes. */
+export const CASSETTE_FOLDER = '__recordings__'
+
 /** The folder for a project's files that are not for git, relative to its root. */
 export const CACHE_FOLDER = 'node_modules/.cache/vitest-cassette'
 

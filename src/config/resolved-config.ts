@@ -9,7 +9,7 @@ import type { VolatileRule } from './volatile-rule.ts'
 import type { SpeakerOption } from './speaker-option.ts'
 import type { WhyInvalid } from './why-invalid.ts'
 import type { CassetteOptions } from './options.ts'
-import { REPORT_FOLDER } from './folders.ts'
+import { CASSETTE_FOLDER, REPORT_FOLDER } from './folders.ts'
 
 /** Options, defaults and environment in one object. Vitest passes it to its workers. */
 export interface ResolvedConfig {
@@ -63,7 +63,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
   const mode = decideMode(options.mode, environment)
   return {
     mode,
-    dir: options.dir ?? '__recordings__',
+    dir: options.dir ?? CASSETTE_FOLDER,
     hosts: options.hosts ?? [],
     allowHosts: options.allowHosts ?? [],
     mcp: options.mcp ?? [],

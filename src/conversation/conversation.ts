@@ -207,8 +207,11 @@ function userIdOf({ extra }: Message, { wire }: RecordedStep): string | undefine
   return names.find((name) => typeof name === 'string' && USER_ID.test(name)) as string | undefined
 }
 
-/** How often a user spoke in a conversation. Texts that were embedded are data. */
-export function countTurns({ entries, steps }: Conversation): number {
-  if (steps.length > 0 && steps.every(({ prompt }) => isWordless(prompt.operation))) return 0
+/** How often a user spoke in conversations. Texts that were embedded are data. */
+export function countTurns(conversations: readonly Conversation[]): number {
+  const spoken = conversations.filter(
+    ({ steps }) => steps.length === 0 || !steps.every(({ prompt }) => isWordless(prompt.operation)),
+  )
+  const entries = spoken.flatMap((conversation) => conversation.entries)
   return entries.filter(({ role }) => role === 'user').length
 }

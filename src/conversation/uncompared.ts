@@ -1,5 +1,6 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
 import { hashOfText, readHash } from '../cassette/format/written-hash.ts'
+import { callsIn } from './calls-in.ts'
 import { contextOf } from './context/context-content.ts'
 import type { Entry } from './entry.ts'
 
@@ -14,7 +15,7 @@ export function uncomparedIn(
   const isContext = written.every((exchange) => contextOf(exchange))
   const has = (role: Entry['role']): boolean => entries.some((entry) => entry.role === role)
   const isUntold = ({ result }: { result?: unknown }): boolean => result === undefined
-  const calls = entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []))
+  const calls = callsIn(entries)
   const isNamed = entries.every((entry) => entry.role !== 'user' || entry.userId !== undefined)
   const uncompared = [
     ...(isContext ? [] : ['all but the last text of the user']),

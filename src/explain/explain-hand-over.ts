@@ -6,7 +6,7 @@ import { changesBetween } from './closest.ts'
 import { explainPictures } from './explain-pictures.ts'
 import type { Explanation } from './explain.ts'
 import type { HandOver } from './hand-over.ts'
-import { labelled } from './labelled.ts'
+import { LEFT, labelled } from './labelled.ts'
 import type { Session } from '../engine/session.ts'
 
 /**
@@ -30,7 +30,7 @@ export function explainHandOver(
   const lines = [
     labelled('request', printable(`${method} ${url}`), color),
     labelled('test', printable(test.id), color),
-    labelled('cassette', `${test.cassette}${saved ? '' : ' (left as it was)'}`, color),
+    labelled('cassette', `${test.cassette}${saved ? '' : LEFT}`, color),
     ...(recorded
       ? [labelled('left', `${recorded.exchange.id}, ${effectOf(stale.length, saved)}`, color)]
       : []),

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { printable } from '../diff/render/printable.ts'
 import type { Explanation } from './explain.ts'
-import { labelled } from './labelled.ts'
+import { labelTest } from './labelled.ts'
 import type { Session } from '../engine/session.ts'
 
 /** Explains the failure of a test whose requests were all answered from a recording that is no longer valid. */
@@ -23,8 +23,7 @@ export function explainInvalid({ test, validity }: Session, color: boolean): Exp
   return {
     headline: printable(`The recording is no longer valid: ${strategy}: ${reason}${others}`),
     details: [
-      labelled('test', test.id, color),
-      labelled('cassette', test.cassette, color),
+      ...labelTest(test, color),
       '',
       ...said,
       '',

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { whyUnwritten } from '../cassette/disk/why-unwritten.ts'
 import { CassetteError } from '../errors.ts'
-import { labelled } from './labelled.ts'
+import { LEFT, labelTest, labelled } from './labelled.ts'
 import type { Failure } from './judge.ts'
 import type { Session } from '../engine/session.ts'
 
@@ -32,8 +32,7 @@ export function explainUnwritten(
     code: 'unwritten',
     headline: `The cassette could not be written: ${what}`,
     details: [
-      labelled('test', test.id, color),
-      labelled('cassette', `${test.cassette} (left as it was)`, color),
+      ...labelTest(test, color, LEFT),
       ...(CassetteError.isInstance(error) ? [] : [labelled('error', error.message, color)]),
       ...(kept === undefined ? [] : [labelled('kept in', kept, color)]),
       '',

@@ -3,7 +3,7 @@ import type { Cassette } from '../cassette/format/cassette.ts'
 import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
-import { labelled } from './labelled.ts'
+import { LEFT, labelTest, labelled } from './labelled.ts'
 import { judge, type Outcome, type Failure, type Verdict } from './judge.ts'
 import type { Session } from '../engine/session.ts'
 
@@ -73,8 +73,7 @@ function explainSecrets(
     code: 'secret',
     headline: `The recording seems to hold a credential, so it is not saved: ${rule} at ${pointer}${others}`,
     details: [
-      labelled('test', test.id, color),
-      labelled('cassette', `${test.cassette} (left as it was)`, color),
+      ...labelTest(test, color, LEFT),
       ...shown,
       ...(left > 0 ? [labelled('', paint.dim(`and ${left} more`), color)] : []),
       '',

@@ -13,7 +13,7 @@ import { explainMiss, type Explanation } from './explain.ts'
 import type { Settle } from '../cassette/disk/store.ts'
 import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
 import { handOversOf } from './hand-over.ts'
-import { labelled } from './labelled.ts'
+import { LEFT, labelTest, labelled } from './labelled.ts'
 import { lastWordFailures, type Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { warnOfRecording } from './warn-of-recording.ts'
@@ -138,8 +138,7 @@ function judgeFaults(session: Session, { partial, color }: Outcome): Verdict | u
   if (missing.length > 0) {
     const headline = `The test declares faults that never happened: ${missing.map(spellFault).join(', ')}`
     const details = [
-      labelled('test', test.id, color),
-      labelled('cassette', test.cassette, color),
+      ...labelTest(test, color),
       '',
       'A fault happens to an answer that is replayed; a cut needs a stream with more events than it lets through.',
     ].join('\n')
@@ -162,7 +161,7 @@ function judgeUnused(session: Session, { partial, color }: Outcome): Verdict {
         ? 'If the test is meant to send fewer requests, delete the others from the cassette.'
         : `If the test is meant to ask less, record it again:\n  ${paint.bold(test.recordCommand)}`
   const details = [
-    [labelled('test', test.id, color), labelled('cassette', test.cassette, color)].join('\n'),
+    labelTest(test, color).join('\n'),
     unused.map((entry) => labelled('unused', describeExchange(entry), color)).join('\n'),
     way,
   ].join('\n\n')
@@ -192,8 +191,7 @@ function explainUnreachable(
     headline: `The ${isMcpAddress(incoming.wire.url) ? 'MCP server' : 'provider'} could not be reached (${error!.message}${cause}), so nothing was recorded`,
     details: [
       labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
-      labelled('test', test.id, color),
-      labelled('cassette', `${test.cassette} (left as it was)`, color),
+      ...labelTest(test, color, LEFT),
       ...(cause.includes('[MSW]') ? ['', adviseMsw(incoming.wire.url)] : []),
     ].join('\n'),
   }
@@ -218,8 +216,7 @@ function explainFailedAnswer(
     details: [
       labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
       labelled('answer', said ?? `status ${response!.status}`, color),
-      labelled('test', test.id, color),
-      labelled('cassette', `${test.cassette} (left as it was)`, color),
+      ...labelTest(test, color, LEFT),
       '',
       'If the test needs this error, as that of a fallback does, set the option recordErrors: true.',
     ].join('\n'),

@@ -5,3 +5,15 @@ import { disarm } from '../diff/render/printable.ts'
 export function labelled(label: string, text: string, color: boolean): string {
   return `  ${pc.createColors(color).dim(label.padEnd(9))} ${disarm(text)}`
 }
+
+/** The note on the cassette of a recording that is not saved. */
+export const LEFT = ' (left as it was)'
+
+/** The labels of a test and of its cassette. */
+export function labelTest(
+  test: { id: string; cassette: string },
+  color: boolean,
+  note = '',
+): string[] {
+  return [labelled('test', test.id, color), labelled('cassette', test.cassette + note, color)]
+}

@@ -15,6 +15,7 @@ import { setFileScope } from '../intercept/context/scope.ts'
 import { endRequests } from '../intercept/end-requests.ts'
 import { installInterception, removeInterception } from '../intercept/install.ts'
 import type { Gateways } from '../intercept/redirect/environment.ts'
+import { describeAnswers } from '../program/describe-answers.ts'
 import { failSpec, failureOfLate } from './fail-spec.ts'
 import { HookCassette, isInHook } from './hook-cassette.ts'
 import type { Running } from './route-page.ts'
@@ -145,13 +146,8 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
     now: realTime(),
     color: pc.isColorSupported,
   })
-  const sources = Object.groupBy(attempt.session.asked, ({ replayed }) =>
-    replayed ? 'replayed' : 'recorded',
-  )
-  const counts = Object.entries(sources).map(([source, all]) => `${all.length} ${source}`)
-  const description = [owner.test().cassette, counts.join(', ') || 'no request was answered'].join(
-    ': ',
-  )
+  const sources = attempt.session.asked.map(({ replayed }) => (replayed ? 'replayed' : 'recorded'))
+  const description = `${owner.test().cassette}: ${describeAnswers(sources)}`
   test.annotations.push({ type: 'cassette', description })
   if (failure) failSpec(test, failure)
 }

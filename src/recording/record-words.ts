@@ -73,11 +73,19 @@ function takeCap(words: readonly string[]): [number | undefined, string[]] {
   if (index < 0) return [undefined, [...words]]
   const isJoined = words[index]!.includes('=')
   const text = isJoined ? words[index]!.slice('--max-cost='.length) : words[index + 1]
+  return [readCap(text), words.toSpliced(index, isJoined ? 1 : 2)]
+}
+
+/**
+ * The amount that `--max-cost` names.
+ *
+ * @throws CassetteError `invalid-command` for any other text.
+ */
+export function readCap(text: string | undefined): number {
   const cap = Number(text?.replace(/^\$/, '') || NaN)
-  if (!(cap >= 0))
-    throw new CassetteError(
-      'invalid-command',
-      '--max-cost takes an amount in US dollars, such as --max-cost 2.',
-    )
-  return [cap, words.toSpliced(index, isJoined ? 1 : 2)]
+  if (cap >= 0) return cap
+  throw new CassetteError(
+    'invalid-command',
+    '--max-cost takes an amount in US dollars, such as --max-cost 2.',
+  )
 }

@@ -10,7 +10,11 @@ import { usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { PairedCall } from '../conversation/paired-call.ts'
 import type { RecordedStep } from '../conversation/threads/step.ts'
 import { findPictures } from '../conversation/transcript/pictures.ts'
-import { printParameters, settingsIn, type Settings } from '../conversation/transcript/settings.ts'
+import {
+  printParameters,
+  settingsByExchange,
+  type Settings,
+} from '../conversation/transcript/settings.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Tool } from '../prompt/prompt.ts'
 import type {
@@ -48,7 +52,7 @@ export function describeCassette(cassette: Cassette, prices: PriceTable): Descri
   const shown = new Set<string>()
   const threads = conversations.map((conversation): ReportThread => {
     const describer = new PartDescriber(pictures)
-    const settings = new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
+    const settings = settingsByExchange(conversation)
     const said = Map.groupBy(conversation.entries, ({ exchange }) => exchange)
     const exchanges = conversation.steps.map((step) => {
       const total = usageOf(step, prices)

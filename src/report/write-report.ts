@@ -92,7 +92,7 @@ export async function writeReport(folder: string, input: ReportInput): Promise<W
       file: files.numberOf(file),
       title: rest,
       models: [...new Set(described.usage.map(({ model }) => models.numberOf(model)))],
-      turns: described.conversations.reduce((sum, one) => sum + countTurns(one), 0),
+      turns: countTurns(described.conversations),
       threads: described.threads.length,
       pictures: described.files.size,
       day: cassette.timestamp.slice(0, 10),

@@ -71,6 +71,17 @@ test.for<[name: string, variant: Variant, places: string[]]>([
   )
 })
 
+test('prices of your own count', async () => {
+  using project = new GitProject()
+  const [wire] = renewingWires
+  await project.commit([PATH, await recordTurns(wire!, { turns: 1 })])
+  await project.save(PATH, await recordTurns(wire!, { turns: 2 }))
+  const price = { 'gpt-5-mini': { input: 0, output: 1e6 } }
+  writeFileSync(join(project.root, 'prices.json'), JSON.stringify(price))
+  const { out } = await project.run('diff', '--prices', 'prices.json')
+  expect(out).toMatch(/^To record them took .* tokens, \$40\.00, and now .* tokens, \$80\.00\.$/m)
+})
+
 test('a commit and names say what is compared; what is neither is named', async () => {
   using project = new GitProject()
   const other: [string, Cassette] = ['b.test.ts/asks-0123456789.json', answered('Ho')[1]]

@@ -180,7 +180,7 @@ test('a function of the user decides where it says something', async () => {
 test('Markdown says it side by side, and goes to the summary of the job', async () => {
   await project.record('asks', ['weather'])
   const summary = join(project.root, 'summary.md')
-  project.env.GITHUB_STEP_SUMMARY = summary
+  Object.assign(project.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary })
   project.provider.drift = { weather: () => ({ content: 'It <b>rains</b>.' }) }
   const { out } = await project.run('rehearse', '--format', 'markdown')
   expect(out).toContain('| test | same | words | other |')

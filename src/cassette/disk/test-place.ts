@@ -8,6 +8,19 @@ export interface TestPlace {
   ordinal: number
 }
 
+/** Adds the ordinals to the places of all tests, in their order. */
+export function withOrdinals<Place extends { file?: string; titles: string[] }>(
+  places: readonly Place[],
+): Array<Place & { ordinal: number }> {
+  const counts = new Map<string, number>()
+  return places.map((place) => {
+    const key = JSON.stringify([place.file, place.titles])
+    const ordinal = counts.get(key) ?? 0
+    counts.set(key, ordinal + 1)
+    return { ...place, ordinal }
+  })
+}
+
 /** The folder of all cassettes of a test file, below the cassette folder. */
 export function folderOfFile(file: string): string {
   return file.normalize('NFC').split('/').map(safeSegment).join('/')

@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { slugOf } from '../../cassette/disk/slug.ts'
-import { textOf, type Command } from '../terminal/command.ts'
+import { CASSETTE_FOLDER } from '../../config/folders.ts'
+import { invalidCommand, textOf, type Command } from '../terminal/command.ts'
 import {
   CASSETTE_OPTIONS,
   closeWithVerdict,
   MODE_EXPLAINS,
   modeOf,
   spellRecording,
-  wrong,
 } from './served.ts'
 
 /** Runs one command, and answers its LLM calls from a cassette. */
@@ -23,8 +23,8 @@ export const run: Command = {
   },
   async run(command, values, terminal) {
     if (command.length === 0)
-      throw wrong('Say which command:\n  npx vitest-cassette run -- python agent.py')
-    const path = textOf(values, 'cassette') ?? `__recordings__/${slugOfCommand(command)}.json`
+      throw invalidCommand('Say which command:\n  npx vitest-cassette run -- python agent.py')
+    const path = textOf(values, 'cassette') ?? `${CASSETTE_FOLDER}/${slugOfCommand(command)}.json`
     // Loaded here, since no other command needs it.
     const { openProgram } = await import('../../program/open-program.ts')
     const program = openProgram({ path, ...modeOf(values) }, spellRecording('run', values, command))

@@ -1,12 +1,11 @@
 import type { ServeOptions, ServedCassette } from '../../program/serve-cassette.ts'
-import { textOf, type Command, type OptionValues } from '../terminal/command.ts'
+import { invalidCommand, textOf, type Command, type OptionValues } from '../terminal/command.ts'
 import {
   CASSETTE_OPTIONS,
   closeWithVerdict,
   MODE_EXPLAINS,
   modeOf,
   spellRecording,
-  wrong,
 } from './served.ts'
 
 /** Serves a cassette to programs that others start, until a signal stops it. */
@@ -36,13 +35,13 @@ export const serve: Command = {
 function readOptions(values: OptionValues): ServeOptions {
   const [path, upstream, port] = ['cassette', 'upstream', 'port'].map((one) => textOf(values, one))
   if (path === undefined)
-    throw wrong(
+    throw invalidCommand(
       'Say which cassette:\n  npx vitest-cassette serve --cassette __recordings__/agent.json',
     )
   if (upstream !== undefined && !/^https?:$/.test(URL.parse(upstream)?.protocol ?? ''))
-    throw wrong(`--upstream ${upstream} is no address such as https://api.openai.com`)
+    throw invalidCommand(`--upstream ${upstream} is no address such as https://api.openai.com`)
   if (port !== undefined && !(/^\d+$/.test(port) && Number(port) < 65_536))
-    throw wrong(`--port ${port} is no port.`)
+    throw invalidCommand(`--port ${port} is no port.`)
   return {
     path,
     ...modeOf(values),

@@ -1,6 +1,6 @@
 import type { CachingStrategy, Mode } from '../../config/mode.ts'
 import { quoteWord, recording } from '../../config/command-line.ts'
-import { CassetteError } from '../../errors.ts'
+import { describeAnswers } from '../../program/describe-answers.ts'
 import type { OpenProgram } from '../../program/open-program.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
 
@@ -40,14 +40,8 @@ export async function closeWithVerdict(
   failed?: string,
 ): Promise<boolean> {
   const failure = await program.close(failed)
-  const bySource = Object.groupBy(program.exchanges, ({ source }) => source)
-  const counts = Object.entries(bySource).map(([source, all]) => `${all.length} ${source}`)
-  const said = counts.join(', ') || 'no request was answered'
+  const said = describeAnswers(program.exchanges.map(({ source }) => source))
   warn(colors.dim(`[vitest-cassette] ${path}: ${said}`))
   if (failure) warn(`${colors.red(failure.headline)}\n${failure.details}`)
   return failure === undefined
-}
-
-export function wrong(problem: string): CassetteError {
-  return new CassetteError('invalid-command', problem)
 }

@@ -4,9 +4,9 @@ import { CACHE_FOLDER } from '../../config/folders.ts'
 import { ownVersion } from '../../config/own-version.ts'
 import { PriceTable } from '../../conversation/cost/cost.ts'
 import { linkToCassette } from '../../report/data/report-link.ts'
-import { sourcesIn } from '../../report/read-cassettes.ts'
 import { writeReport } from '../../report/write-report.ts'
 import type { CassetteFolder } from '../sources/cassette-folders.ts'
+import { reportSources } from '../sources/write-page.ts'
 import { openInBrowser } from './browser.ts'
 import type { Terminal } from '../terminal/command.ts'
 
@@ -16,11 +16,8 @@ export async function browseCassette(
   folders: readonly CassetteFolder[],
   { cwd, env, write, progress }: Terminal,
 ): Promise<void> {
-  const sources = folders.flatMap(({ store, project }) =>
-    sourcesIn(store, folders.length > 1 ? project : undefined),
-  )
   const { page } = await writeReport(resolve(cwd, CACHE_FOLDER, 'review'), {
-    sources: progress.over(sources, 'cassettes read'),
+    sources: progress.over(reportSources(folders), 'cassettes read'),
     prices: new PriceTable(),
     version: ownVersion(),
     now: new Date(),

@@ -63,6 +63,18 @@ async function chooseListed(
   return chosenIn(folders, folders.cassettesOf(tests), tests.length)
 }
 
+/** Runs tests in replay, and shows how many are done. */
+export function replayTests(
+  folder: string,
+  args: readonly string[],
+  terminal: Terminal,
+): ReturnType<typeof runVitest> {
+  return terminal.progress.during(
+    runVitest(terminal, args, { [RECORD_RUN]: folder }),
+    () => `${countOf(sumUp(readLines(folder)).tests, 'test')} replayed`,
+  )
+}
+
 async function chooseMissing(
   folder: string,
   others: readonly string[],
@@ -70,11 +82,7 @@ async function chooseMissing(
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
   terminal.warn(terminal.colors.dim('Running the tests in replay first, to see which miss …'))
-  const replay = runVitest(terminal, others, { [RECORD_RUN]: folder })
-  const { output, exitCode } = await terminal.progress.during(
-    replay,
-    () => `${countOf(sumUp(readLines(folder)).tests, 'test')} replayed`,
-  )
+  const { output, exitCode } = await replayTests(folder, others, terminal)
   const lines = readLines(folder)
   const { tests, cassettes: run } = sumUp(lines)
   const missing = run.filter(

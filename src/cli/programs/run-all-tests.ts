@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { ORPHAN_REPORT, type OrphanReport } from '../../cassette/disk/orphan-report.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { runVitest } from './run-vitest.ts'
+import { TempFolder } from './temp-folder.ts'
 
 /** The output of a run of all tests, and its report on cassettes; no report if the plugin took no part in it. */
 export interface JudgingRun {
@@ -21,14 +20,10 @@ export async function runAllTests(
   terminal: Pick<Terminal, 'cwd' | 'env'>,
   args: readonly string[],
 ): Promise<JudgingRun> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitest-cassette-'))
-  const file = join(folder, 'orphans.json')
-  try {
-    const { output } = await runVitest(terminal, args, { [ORPHAN_REPORT]: file })
-    return { output, ...tryRead(file) }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  using folder = new TempFolder()
+  const file = folder.file('orphans.json')
+  const { output } = await runVitest(terminal, args, { [ORPHAN_REPORT]: file })
+  return { output, ...tryRead(file) }
 }
 
 function tryRead(file: string): { report?: OrphanReport } {

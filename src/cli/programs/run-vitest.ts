@@ -4,8 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import { CassetteError } from '../../errors.ts'
-import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand, type Terminal } from '../terminal/command.ts'
 
 /**
  * Runs the tests of a project in replay, and returns what Vitest prints and its exit code.
@@ -117,8 +116,7 @@ function findVitest(cwd: string): string {
     const { resolve } = createRequire(join(cwd, 'package.json'))
     return join(dirname(resolve('vitest/package.json')), 'vitest.mjs')
   } catch {
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `Vitest is not installed for ${cwd}.\nRun this where the config of Vitest is.`,
     )
   }

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RECORD_RUN } from '../../config/environment.ts'
 import { costText, dollarsText } from '../../conversation/cost/cost-text.ts'
@@ -25,7 +25,8 @@ import {
   type OptionValues,
   type Terminal,
 } from '../terminal/command.ts'
-import { writeTable, type Column } from '../terminal/table.ts'
+import { addToSummary } from '../terminal/github.ts'
+import { columnsOf, writeTable } from '../terminal/table.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import type { RehearseWords } from './words.ts'
 
@@ -127,16 +128,11 @@ function tell(
     cellsOf(all, `${passed} of ${tests.length}`),
   ]
   const markdown = markdownOf(rows, conclusion)
-  const { GITHUB_STEP_SUMMARY: summary } = terminal.env
-  if (summary) appendFileSync(summary, `${markdown}\n`)
+  addToSummary(() => `${markdown}\n`, terminal)
   if (values.json === true) terminal.write(`${writeJson({ conclusion, tests, spent })}\n`)
   else if (values.format === 'markdown') terminal.write(markdown)
   else {
-    const columns: Column[] = [
-      { title: 'test' },
-      ...TITLES.map((title) => ({ title, align: 'right' as const })),
-    ]
-    const table = writeTable(columns, rows, tableWidthOf(terminal, values))
+    const table = writeTable(columnsOf(['test', ...TITLES]), rows, tableWidthOf(terminal, values))
     terminal.write(`${[...table, '', ...conclusion, ''].join('\n')}`)
   }
 }

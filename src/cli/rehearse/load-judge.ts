@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CassetteError } from '../../errors.ts'
 import type { UserJudge } from '../../rehearse/judge.ts'
-import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+import { invalidCommand, textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
 
 /**
  * Loads the function that `--judge` names.
@@ -19,15 +18,10 @@ export async function loadJudge(
   try {
     loaded = (await import(pathToFileURL(resolve(cwd, name)).href)) as { default?: unknown }
   } catch (error) {
-    throw new CassetteError(
-      'invalid-command',
-      `${name} cannot be loaded: ${(error as Error).message}`,
-      { cause: error },
-    )
+    throw invalidCommand(`${name} cannot be loaded: ${(error as Error).message}`, { cause: error })
   }
   if (typeof loaded.default === 'function') return loaded.default as UserJudge
-  throw new CassetteError(
-    'invalid-command',
+  throw invalidCommand(
     `${name} has no function as its default export. Write: export default ({ before, now }) => now.text.includes('Paris')`,
   )
 }

@@ -5,12 +5,9 @@ import type { Judged } from '../../rehearse/judge.ts'
 import type { Report } from '../../rehearse/report.ts'
 import { FIGURES, figuresOf, verdictText } from '../../rehearse/report-words.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { writeTable, type Column } from '../terminal/table.ts'
+import { columnsOf, writeTable } from '../terminal/table.ts'
 
-const COLUMNS: Column[] = [
-  { title: 'test' },
-  ...FIGURES.map((title) => ({ title, align: 'right' as const })),
-]
+const COLUMNS = columnsOf(['test', ...FIGURES])
 
 /** A report for a terminal. */
 export function printReport(report: Report, width: number, { colors }: Terminal): string {

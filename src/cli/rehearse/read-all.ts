@@ -3,7 +3,12 @@ import { CassetteError } from '../../errors.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { readQuestions, type LeftOut, type Question } from '../../rehearse/question.ts'
 import { openFolders } from '../sources/cassette-folders.ts'
-import type { ExitCode, OptionValues, Terminal } from '../terminal/command.ts'
+import {
+  invalidCommand,
+  type ExitCode,
+  type OptionValues,
+  type Terminal,
+} from '../terminal/command.ts'
 
 /** The recorded prompts that can be asked again, and those that cannot. */
 export interface Recorded {
@@ -47,8 +52,5 @@ export function readAll(
   if (all.questions.length + all.leftOut.length > 0 || all.code === 1) return all
   const which =
     filters.length > 0 ? ` with ${filters.map(layOutLine).join(' or ')} in its path or test` : ''
-  throw new CassetteError(
-    'invalid-command',
-    `There is no cassette${which}.\nList all with: vitest-cassette list`,
-  )
+  throw invalidCommand(`There is no cassette${which}.\nList all with: vitest-cassette list`)
 }

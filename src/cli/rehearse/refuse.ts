@@ -1,9 +1,8 @@
 import { dialectOf } from '../../dialects/index.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { CassetteError } from '../../errors.ts'
 import { keyFor } from '../../rehearse/provider-key.ts'
 import { mostCost, type Asking } from '../../rehearse/rehearsal.ts'
-import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand, type Terminal } from '../terminal/command.ts'
 import type { RehearseWords } from './words.ts'
 
 type Calls = ReadonlyArray<{ asking: Asking }>
@@ -21,8 +20,7 @@ export function refuseKeyless(left: Calls, { keys }: RehearseWords, env: Termina
   if (missing.length === 0) return
   const each = [...Map.groupBy(missing, (why) => why)]
   const lines = each.map(([why, all]) => `  ${why} (${countOf(all.length, 'call')})`)
-  throw new CassetteError(
-    'invalid-command',
+  throw invalidCommand(
     `Nothing was asked, since a key is missing:\n${lines.join('\n')}\n` +
       'Set it in the environment or in .env, or name tests that do without: vitest-cassette rehearse <part of a test or path>',
   )
@@ -34,8 +32,7 @@ export function refuseUnpriced(left: Calls, { prices, maxCost }: RehearseWords):
   if (!unknown) return
   const { request } = unknown.asking
   const model = dialectOf(request).readPrompt(request).model ?? 'model'
-  throw new CassetteError(
-    'invalid-command',
+  throw invalidCommand(
     `The price of ${model} is unknown, so --max-cost ${maxCost} cannot be kept.\n` +
       `Say its price: --prices prices.json, with { "${model}": { "input": 1, "output": 2 } } in it, in US dollars for a million tokens.`,
   )

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CassetteError } from '../../errors.ts'
 import { renderMarkdown } from '../../rehearse/render-markdown.ts'
@@ -7,12 +6,14 @@ import { refuseForeign } from '../../report/report-folder.ts'
 import { DIR_EXPLAINS, DIR_OPTION } from '../sources/cassette-folders.ts'
 import { writePage } from '../sources/write-page.ts'
 import {
-  textOf,
+  invalidCommand,
   tableWidthOf,
+  textOf,
   type Command,
   type OptionValues,
   type Terminal,
 } from '../terminal/command.ts'
+import { addToSummary } from '../terminal/github.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import { askAll } from './ask-all.ts'
 import { rehearseLive } from './live.ts'
@@ -74,7 +75,7 @@ export const rehearse: Command = {
     const words = readWords(values, given)
     const format = textOf(values, 'format') ?? (values.json === true ? 'json' : 'text')
     if (!['json', 'markdown', 'text'].includes(format))
-      throw new CassetteError('invalid-command', '--format takes markdown, json or text.')
+      throw invalidCommand('--format takes markdown, json or text.')
     refuseMixed(values)
     const judge = await loadJudge(values, given)
     const terminal = { ...given, env: { ...(await envFilesOf(given)), ...given.env } }
@@ -99,15 +100,11 @@ const ONE_BY_ONE = ['samples', 'agree', 'judge', 'history', 'report', 'key', 'di
 
 function refuseMixed(values: OptionValues): void {
   if (values.live !== true && values.accept === true)
-    throw new CassetteError(
-      'invalid-command',
-      '--accept records tests that pass live. Say: rehearse --live --accept',
-    )
+    throw invalidCommand('--accept records tests that pass live. Say: rehearse --live --accept')
   const other =
     values.live === true ? ONE_BY_ONE.find((name) => values[name] !== undefined) : undefined
   if (other !== undefined)
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `--${other} is for prompts that are asked one by one, and --live runs tests. Use one of them.`,
     )
 }
@@ -123,8 +120,7 @@ async function envFilesOf(terminal: Terminal): Promise<Record<string, string>> {
 }
 
 function tell(report: Report, format: string, values: OptionValues, terminal: Terminal): void {
-  const { GITHUB_STEP_SUMMARY: summary } = terminal.env
-  if (summary) appendFileSync(summary, `${renderMarkdown(report)}\n`)
+  addToSummary(() => `${renderMarkdown(report)}\n`, terminal)
   if (format === 'json') terminal.write(`${writeJson(report)}\n`)
   else if (format === 'markdown') terminal.write(renderMarkdown(report))
   else terminal.write(printReport(report, tableWidthOf(terminal, values), terminal))

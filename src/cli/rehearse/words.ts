@@ -1,9 +1,10 @@
 import type { PriceTable } from '../../conversation/cost/cost.ts'
-import { CassetteError } from '../../errors.ts'
+import { readCap } from '../../recording/record-words.ts'
 import { readAddress } from '../../rehearse/other-dialect/hand-over.ts'
 import { readModelMap, type ModelMap } from '../../rehearse/other-model.ts'
 import { readOwnKeys, type OwnKeys } from '../../rehearse/provider-key.ts'
 import { openPrices } from '../terminal/open-prices.ts'
+import { numberOf } from '../terminal/number-of.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
 
 /** The parsed options of `rehearse`. */
@@ -22,23 +23,26 @@ export interface RehearseWords {
   history?: string
 }
 
+const COUNT = 'a whole number above 0'
+
 /**
  * Reads the options of `rehearse`.
  *
  * @throws CassetteError `invalid-command` for a value that an option cannot have.
  */
 export function readWords(values: OptionValues, terminal: Terminal): RehearseWords {
-  const maxCost = amountOf(values)
-  const agree = countOf(values, 'agree')
+  const cap = textOf(values, 'max-cost')
+  const maxCost = cap === undefined ? undefined : readCap(cap)
+  const agree = numberOf(values, 'agree', COUNT)
   const at = textOf(values, 'at')
   const history = textOf(values, 'history')
   return {
-    samples: countOf(values, 'samples') ?? 1,
+    samples: numberOf(values, 'samples', COUNT) ?? 1,
     ...(agree === undefined ? {} : { agree }),
     ...(maxCost === undefined ? {} : { maxCost }),
     ...(history === undefined ? {} : { history }),
-    atOnce: countOf(values, 'at-once') ?? 4,
-    timeoutMs: (countOf(values, 'timeout') ?? 120) * 1_000,
+    atOnce: numberOf(values, 'at-once', COUNT) ?? 4,
+    timeoutMs: (numberOf(values, 'timeout', COUNT) ?? 120) * 1_000,
     ...(at === undefined ? {} : { at: readAddress(at) }),
     keys: readOwnKeys(listOf(values.key)),
     models: readModelMap(textOf(values, 'model'), listOf(values.map)),
@@ -48,26 +52,4 @@ export function readWords(values: OptionValues, terminal: Terminal): RehearseWor
 
 function listOf(value: OptionValues[string]): string[] {
   return [value ?? []].flat().map(String)
-}
-
-function countOf(values: OptionValues, name: string): number | undefined {
-  const text = textOf(values, name)
-  if (text === undefined) return undefined
-  const count = Number(text)
-  if (Number.isInteger(count) && count > 0) return count
-  throw new CassetteError(
-    'invalid-command',
-    `--${name} takes a whole number above 0, not '${text}'.`,
-  )
-}
-
-function amountOf(values: OptionValues): number | undefined {
-  const text = textOf(values, 'max-cost')
-  if (text === undefined) return undefined
-  const amount = Number(text.replace(/^\$/, '') || NaN)
-  if (amount >= 0) return amount
-  throw new CassetteError(
-    'invalid-command',
-    '--max-cost takes an amount in US dollars, such as --max-cost 2.',
-  )
 }

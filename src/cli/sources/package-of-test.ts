@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
 import { folderOfFile } from '../../cassette/disk/test-place.ts'
-import { CONFIG_FILE } from '../../config/folders.ts'
+import { CASSETTE_FOLDER, CONFIG_FILE } from '../../config/folders.ts'
 import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
 import { namesIn } from './cassette-folders.ts'
-
-const CASSETTES = '__recordings__'
 
 /**
  * The options with the test of `--test` as its package names it, and with the cassette folder of that package. They
@@ -22,7 +20,7 @@ export function inPackageOfTest(values: OptionValues, { cwd }: Terminal): Option
   return {
     ...values,
     test: [own, ...titles].join(' > '),
-    ...(folder === undefined ? {} : { dir: [join(folder, CASSETTES)] }),
+    ...(folder === undefined ? {} : { dir: [join(folder, CASSETTE_FOLDER)] }),
   }
 }
 
@@ -30,10 +28,10 @@ export function inPackageOfTest(values: OptionValues, { cwd }: Terminal): Option
 function packageOf(file: string, cwd: string): string | undefined {
   const folders = foldersAbove(file)
   const found =
-    folders.find((one) => existsSync(join(cwd, one, CASSETTES))) ??
+    folders.find((one) => existsSync(join(cwd, one, CASSETTE_FOLDER))) ??
     folders.find((one) => namesIn(join(cwd, one)).some((name) => CONFIG_FILE.test(name)))
   // Cassettes of its tests in the folder here show that they run from here.
-  const isRunHere = found && existsSync(join(cwd, CASSETTES, folderOfFile(found)))
+  const isRunHere = found && existsSync(join(cwd, CASSETTE_FOLDER, folderOfFile(found)))
   return isRunHere ? undefined : found
 }
 

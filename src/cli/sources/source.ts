@@ -9,8 +9,15 @@ import { layOutLine } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'
 import { quoteWord } from '../../config/command-line.ts'
 import { closestTo } from '../../diff/compare/closest-names.ts'
+import { CASSETTE_FOLDER } from '../../config/folders.ts'
 import { openFolders, type CassetteFolder } from './cassette-folders.ts'
-import { textOf, type ExitCode, type OptionValues, type Terminal } from '../terminal/command.ts'
+import {
+  invalidCommand,
+  textOf,
+  type ExitCode,
+  type OptionValues,
+  type Terminal,
+} from '../terminal/command.ts'
 import { isConversationFile, openFile } from '../../files/open-file.ts'
 import { WorkspaceFolder } from '../../resume/workspace-folder.ts'
 import { openStored } from '../../resume/open-stored.ts'
@@ -181,16 +188,16 @@ export class Sources {
       store === undefined
         ? 'Name the folder with --dir, or record one with: RECORD=1 npx vitest'
         : 'Store some with: vitest-cassette export --store <folder>'
-    return new CassetteError('invalid-command', `There is ${place}.\n${wayOut}`)
+    return invalidCommand(`There is ${place}.\n${wayOut}`)
   }
 }
 
 /** The one cassette folder to write to. */
 export function openCassettes(values: OptionValues, terminal: Terminal): CassetteStore {
-  const dir = values.dir ?? '__recordings__'
+  const dir = values.dir ?? CASSETTE_FOLDER
   const [folder, ...others] = openFolders({ ...values, dir }, terminal)
   if (others.length === 0) return folder!.store
-  throw new CassetteError('invalid-command', 'Name one folder with --dir: this one is written to.')
+  throw invalidCommand('Name one folder with --dir: this one is written to.')
 }
 
 /** The stored conversations that the options name. */
@@ -227,8 +234,7 @@ function readCassette({ name, path, store, root, project }: CassettePlace): Sour
 
 function unknownName(pattern: string, names: string[], store: string | undefined): CassetteError {
   const close = closestTo(pattern, names).map((name) => `  ${layOutLine(name)}`)
-  return new CassetteError(
-    'invalid-command',
+  return invalidCommand(
     `Nothing is called '${layOutLine(pattern)}'. The closest are:\n${close.join('\n')}\n` +
       `List all with: vitest-cassette list${store === undefined ? '' : ` --store ${quoteWord(store)}`}`,
   )

@@ -2,13 +2,12 @@ import { resolve } from 'node:path'
 import { displayPath } from '../../config/paths.ts'
 import { ownVersion } from '../../config/own-version.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
-import { CassetteError } from '../../errors.ts'
 import type { Report } from '../../rehearse/report.ts'
-import { sourcesIn } from '../../report/read-cassettes.ts'
+import { sourcesIn, type ReportSource } from '../../report/read-cassettes.ts'
 import { writeReport } from '../../report/write-report.ts'
 import { openPrices } from '../terminal/open-prices.ts'
-import type { OptionValues, Terminal } from '../terminal/command.ts'
-import { openFolders } from './cassette-folders.ts'
+import { invalidCommand, type OptionValues, type Terminal } from '../terminal/command.ts'
+import { openFolders, type CassetteFolder } from './cassette-folders.ts'
 
 /** A page that was written. */
 export interface WrittenPage {
@@ -33,14 +32,11 @@ export async function writePage(
 ): Promise<WrittenPage> {
   const { cwd, progress, colors } = terminal
   const folders = openFolders(values, terminal)
-  const sources = folders.flatMap(({ store, project }) =>
-    sourcesIn(store, folders.length > 1 ? project : undefined),
-  )
+  const sources = reportSources(folders)
   if (sources.length === 0) {
     const where =
       values.dir === undefined ? '__recordings__, here or below' : [values.dir].flat().join(', ')
-    throw new CassetteError(
-      'invalid-command',
+    throw invalidCommand(
       `There is no cassette in ${where}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,
     )
   }
@@ -53,4 +49,11 @@ export async function writePage(
   })
   for (const { problem } of unread) terminal.warn(colors.yellow(layOutLine(problem)))
   return { page: layOutLine(displayPath(cwd, page)), cassettes, isPart: unread.length > 0 }
+}
+
+/** The cassettes of all folders. They name their projects only if there are several folders. */
+export function reportSources(folders: readonly CassetteFolder[]): ReportSource[] {
+  return folders.flatMap(({ store, project }) =>
+    sourcesIn(store, folders.length > 1 ? project : undefined),
+  )
 }

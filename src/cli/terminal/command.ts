@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Colors } from 'picocolors/types.js'
+import { CassetteError } from '../../errors.ts'
 import type { Progress } from './progress.ts'
 
 /** The surroundings that a command uses, so that tests can replace them and read its output. */
@@ -73,4 +74,9 @@ export function tableWidthOf(terminal: Terminal, values: OptionValues): number {
 export function textOf(values: OptionValues, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' ? value : undefined
+}
+
+/** The error for a command line that is wrong; its command ends with code 2. */
+export function invalidCommand(problem: string, options?: ErrorOptions): CassetteError {
+  return new CassetteError('invalid-command', problem, options)
 }

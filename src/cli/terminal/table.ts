@@ -7,6 +7,11 @@ export interface Column {
   align?: 'left' | 'right'
 }
 
+/** The columns of a table of figures: the first has names. */
+export function columnsOf(titles: readonly string[]): Column[] {
+  return titles.map((title, index) => ({ title, align: index > 0 ? 'right' : 'left' }))
+}
+
 /** The lines of a table. The first column gets the width that the others leave. */
 export function writeTable(columns: Column[], rows: string[][], width: number): string[] {
   const cells = [columns.map(({ title }) => title), ...rows]

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json/json-value.ts'
+import { countCalls } from '../calls-in.ts'
 import type { Conversation } from '../conversation.ts'
 import type { PriceTable } from '../cost/cost.ts'
 import { sumUsage, usageOf } from '../cost/usage.ts'
@@ -71,11 +72,7 @@ export function describeConversation(
 /** Counts the figures of lines. */
 function countLines(messages: readonly StoredMessage[]): LineFigures {
   const said = messages.filter(({ role }) => role !== 'dropped')
-  const calls = threadsOf(said).flatMap(({ entries }) =>
-    entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : [])),
-  )
-  const answered = calls.filter(({ result }) => result !== undefined)
-  const failed = answered.filter(({ extra }) => extra?.is_error === true)
+  const calls = countCalls(threadsOf(said).flatMap(({ entries }) => entries))
   const counted = said.flatMap(({ tokens: taken }) => taken ?? [])
   const sum = (figure: (taken: StoredTokens) => number): number =>
     counted.reduce((total, taken) => total + figure(taken), 0)
@@ -85,10 +82,10 @@ function countLines(messages: readonly StoredMessage[]): LineFigures {
   )
   return {
     message_count: said.length,
-    has_tasks: calls.length > 0,
-    task_count: calls.length,
-    completed_tasks: answered.length - failed.length,
-    failed_tasks: failed.length,
+    has_tasks: calls.all > 0,
+    task_count: calls.all,
+    completed_tasks: calls.completed,
+    failed_tasks: calls.failed,
     token_usage: {
       input_tokens: sum((taken) => taken.input_tokens),
       output_tokens: sum((taken) => taken.output_tokens),

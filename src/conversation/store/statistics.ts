@@ -39,7 +39,7 @@ export function statisticsOf(
     userMessages: spoke('user'),
     assistantMessages: spoke('assistant'),
     toolMessages: spoke('tool'),
-    turns: conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0),
+    turns: countTurns(conversations),
     threads: conversations.length,
     taskCount: metadata.task_count,
     completedTasks: metadata.completed_tasks,

@@ -5,11 +5,17 @@ import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'
 import { printExtra, printParts, printResult, printValue } from './print-part.ts'
-import { nameTools, printParameters, printTools, settingsIn, type Settings } from './settings.ts'
+import {
+  nameTools,
+  printParameters,
+  printTools,
+  settingsByExchange,
+  type Settings,
+} from './settings.ts'
 
 /** A conversation in Markdown, for a pull request or a report. */
 export function writeMarkdown(conversation: Conversation, pictures: Pictures): string {
-  const settings = new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
+  const settings = settingsByExchange(conversation)
   const blocks = conversation.entries.flatMap((entry) => {
     const own = settings.get(entry.exchange)
     settings.delete(entry.exchange)

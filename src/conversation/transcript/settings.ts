@@ -28,6 +28,13 @@ export function settingsIn({ steps }: Pick<Conversation, 'steps'>): Settings[] {
   })
 }
 
+/** The settings of a conversation, by their exchanges. */
+export function settingsByExchange(
+  conversation: Pick<Conversation, 'steps'>,
+): Map<string, Settings> {
+  return new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
+}
+
 function same(one: object, other: object): boolean {
   return sameJson(one as JsonValue, other as JsonValue)
 }

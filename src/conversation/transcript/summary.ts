@@ -1,5 +1,6 @@
 import { countOf } from '../../diff/render/count-of.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
+import { countCalls } from '../calls-in.ts'
 import { countTurns, type Conversation } from '../conversation.ts'
 import type { Pictures } from './pictures.ts'
 import { printParts } from './print-part.ts'
@@ -26,10 +27,7 @@ export function summaryOf(source: Summarized): string {
   const models = new Set(conversations.flatMap(({ model }) => model ?? []))
   const system = entries.find(({ role }) => role === 'system')
   const said = entries.findLast((entry) => entry.role === 'assistant' && entry.text !== '')
-  const calls = entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []))
-  const answered = calls.filter(({ result }) => result !== undefined)
-  const failed = answered.filter(({ extra }) => extra?.is_error === true).length
-  const turns = conversations.reduce((sum, conversation) => sum + countTurns(conversation), 0)
+  const { all, completed, failed } = countCalls(entries)
   const [first, last] = [entries[0]?.time ?? timestamp, entries.at(-1)?.time ?? timestamp]
   const spoken = entries.filter(({ role }) => role !== 'dropped' && role !== 'system')
   const text = (entry: (typeof entries)[number] | undefined): string => {
@@ -43,9 +41,9 @@ export function summaryOf(source: Summarized): string {
     ['time', first === last ? first : `${first} to ${last}`],
     [
       'messages',
-      `${countOf(spoken.length, 'message')}, ${countOf(turns, 'turn')}, ${countOf(conversations.length, 'thread')}`,
+      `${countOf(spoken.length, 'message')}, ${countOf(countTurns(conversations), 'turn')}, ${countOf(conversations.length, 'thread')}`,
     ],
-    ...tasksOf(calls.length, answered.length - failed, failed),
+    ...(all === 0 ? [] : [['tasks', `${all}: ${completed} completed, ${failed} failed`]]),
     ['tokens', taken],
     ['asked', goalOf(conversations, pictures)],
     ['answered', text(said)],
@@ -64,10 +62,6 @@ export function goalOf(conversations: readonly Conversation[], pictures: Picture
   if (!asked || !('parts' in asked)) return ''
   const words = asked.parts.filter(({ type }) => type === 'text')
   return shorten(printParts(words.length > 0 ? words : asked.parts, pictures))
-}
-
-function tasksOf(all: number, completed: number, failed: number): string[][] {
-  return all === 0 ? [] : [['tasks', `${all}: ${completed} completed, ${failed} failed`]]
 }
 
 function shorten(text: string): string {

@@ -8,7 +8,13 @@ import type { PairedCall } from '../paired-call.ts'
 import type { Pictures } from './pictures.ts'
 import { parametersOnLine, readCall } from './print-call.ts'
 import { printExtra, printPart, printParts, printResult, printValue } from './print-part.ts'
-import { nameTools, printParameters, printTools, settingsIn, type Settings } from './settings.ts'
+import {
+  nameTools,
+  printParameters,
+  printTools,
+  settingsByExchange,
+  type Settings,
+} from './settings.ts'
 import { ASCII, EMOJI, type TranscriptMarks } from './transcript-marks.ts'
 
 export interface TranscriptOptions {
@@ -32,7 +38,7 @@ export function writeTranscript(conversation: Conversation, options: TranscriptO
   const marks = emoji ? EMOJI : ASCII
   const layout = { width, maxLines: full ? Infinity : MAX_LINES, more: marks.more }
   const writer = new TranscriptWriter(marks, layout, colors, pictures)
-  const settings = new Map(settingsIn(conversation).map((one) => [one.exchange, one]))
+  const settings = settingsByExchange(conversation)
   const blocks = conversation.entries.flatMap((entry) => {
     const own = settings.get(entry.exchange)
     settings.delete(entry.exchange)

@@ -28,7 +28,7 @@ export function conversationsOf(session: Session): AskedConversation[] {
   return readConversations({ conversationId: '', timestamp, exchanges }).map((conversation) => {
     const { steps: _, ...said } = conversation
     const calls = said.entries.flatMap((entry) => (isOfModel(entry) ? entry.calls : []))
-    return copyPlain({ ...said, turns: countTurns(conversation), calls })
+    return copyPlain({ ...said, turns: countTurns([conversation]), calls })
   })
 }
 

@@ -8,10 +8,11 @@ import type {
   ReportThread,
 } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
+import { countOf } from '../../diff/render/count-of.ts'
 import { button, element } from './element.ts'
 import { entryView, folded } from './entry-view.ts'
 import { failureView } from './failure-view.ts'
-import { count, countOf, duration, money } from './format.ts'
+import { count, duration, money } from './format.ts'
 import { streamView } from './stream-view.ts'
 import { textView } from './text-view.ts'
 

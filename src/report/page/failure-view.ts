@@ -1,7 +1,8 @@
 import type { FailureLine, FailureRow, ReportFailure } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
-import { button, element, fill } from './element.ts'
-import { countOf } from './format.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { disclosure } from './disclosure.ts'
+import { element, type Child } from './element.ts'
 import { load } from './load.ts'
 import { fileView } from './picture-view.ts'
 
@@ -11,20 +12,12 @@ const MAX_TESTS = 10
 /** A failure with its diff. */
 export function failureView(row: FailureRow, isOpen: boolean, level: 'h2' | 'h3'): HTMLElement {
   const body = element('div', { class: 'failure-body' })
-  const toggle = button(row.headline, () => show(body.childElementCount === 0), {
-    class: 'headline',
-    'aria-expanded': 'false',
-  })
-  function show(isShown: boolean): void {
-    toggle.setAttribute('aria-expanded', String(isShown))
-    if (!isShown) return fill(body)
-    fill(body, element('p', { class: 'quiet' }, 'Loading…'))
-    load('failure', row.id).then(
-      (failure) => fill(body, linesView(failure.lines), picturesView(failure)),
-      (error: Error) => fill(body, element('p', { class: 'problem' }, error.message)),
-    )
+  const content = async (): Promise<Child> => {
+    const failure = await load('failure', row.id)
+    return [linesView(failure.lines), picturesView(failure)]
   }
-  if (isOpen) show(true)
+  const toggle = disclosure(row.headline, body, content, 'headline')
+  if (isOpen) toggle.click()
   return element('article', { class: 'failure' }, element(level, {}, toggle), body, testsOf(row))
 }
 

@@ -9,11 +9,6 @@ export function count(value: number | null): string {
   return value === null ? UNKNOWN : value.toLocaleString('en-US')
 }
 
-/** A number with its noun. */
-export function countOf(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
-}
-
 /** A number in short: `12k`, `3.4M`. */
 export function short(value: number | null): string {
   if (value === null) return UNKNOWN

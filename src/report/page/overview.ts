@@ -1,8 +1,9 @@
 import type { Figures, ReportIndex, ReportRow } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
+import { countOf } from '../../diff/render/count-of.ts'
 import { button, element, fill, type Child } from './element.ts'
 import { failureView } from './failure-view.ts'
-import { count, countOf, duration, money, sumFigures } from './format.ts'
+import { count, duration, money, sumFigures } from './format.ts'
 import { rehearsalView } from './rehearsal-view.ts'
 
 /** Failures that are open at first. */

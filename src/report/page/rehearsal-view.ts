@@ -1,7 +1,7 @@
 import type { RehearsedAnswer, ReportIndex } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
+import { countOf } from '../../diff/render/count-of.ts'
 import { element, fill } from './element.ts'
-import { countOf } from './format.ts'
 import { load } from './load.ts'
 
 /** The conclusion of a rehearsal, and the changed answers beside the recorded ones. */

@@ -1,6 +1,8 @@
 import type { StreamedEvent } from '../data/report-data.ts'
-import { button, element, fill } from './element.ts'
-import { count, countOf } from './format.ts'
+import { countOf } from '../../diff/render/count-of.ts'
+import { disclosure } from './disclosure.ts'
+import { button, element, type Child } from './element.ts'
+import { count } from './format.ts'
 import { load } from './load.ts'
 
 /** Events that are shown at first. */
@@ -9,20 +11,11 @@ const MAX_EVENTS = 100
 /** A button that loads and shows the events of a streamed answer. */
 export function streamView(id: string, exchange: string, events: number): HTMLElement {
   const body = element('div', { class: 'stream' })
-  const toggle = button(
-    `Stream · ${countOf(events, 'event')}`,
-    () => {
-      const isShown = toggle.getAttribute('aria-expanded') !== 'true'
-      toggle.setAttribute('aria-expanded', String(isShown))
-      if (!isShown) return fill(body)
-      fill(body, element('p', { class: 'quiet' }, 'Loading…'))
-      load('streams', id).then(
-        ({ exchanges }) => fill(body, eventsView(exchanges[exchange] ?? [])),
-        (error: Error) => fill(body, element('p', { class: 'problem' }, error.message)),
-      )
-    },
-    { class: 'disclosure', 'aria-expanded': 'false' },
-  )
+  const content = async (): Promise<Child> => {
+    const { exchanges } = await load('streams', id)
+    return eventsView(exchanges[exchange] ?? [])
+  }
+  const toggle = disclosure(`Stream · ${countOf(events, 'event')}`, body, content, 'disclosure')
   return element('div', {}, toggle, body)
 }
 

@@ -1,5 +1,5 @@
+import { countOf } from '../../diff/render/count-of.ts'
 import { button, element } from './element.ts'
-import { countOf } from './format.ts'
 
 /** How much of a text is shown at first. */
 const SHORT = { lines: 30, characters: 4_000 }

@@ -20,8 +20,8 @@ export class Git {
   }
 
   /** The output of a command; `undefined` if it fails, or git is missing. */
-  try(args: readonly string[], input?: string): string | undefined {
-    const { status, stdout } = this.#spawn(args, input)
+  try(args: readonly string[]): string | undefined {
+    const { status, stdout } = this.#spawn(args)
     return status === 0 ? stdout.toString('utf8') : undefined
   }
 

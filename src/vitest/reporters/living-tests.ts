@@ -3,7 +3,7 @@ import { isWithin } from '../../config/paths.ts'
 import type { LivingTests } from '../../cassette/disk/orphans.ts'
 import { cassettePaths } from '../../cassette/disk/path.ts'
 import { TestFiles } from '../../cassette/disk/test-file.ts'
-import type { TestPlace } from '../../cassette/disk/test-place.ts'
+import { withOrdinals, type TestPlace } from '../../cassette/disk/test-place.ts'
 
 /**
  * The tests of a run that use one cassette folder.
@@ -34,15 +34,8 @@ export function livingTests(
 /** The places of a file and of all its tests; the tree is whole under `-t` and `only` too. */
 function placesIn(module: TestModule): TestPlace[] {
   const file = module.relativeModuleId
-  const counts = new Map<string, number>()
-  const tests = Array.from(module.children.allTests(), (test) => {
-    const titles = titlesOf(test)
-    const key = JSON.stringify(titles)
-    const ordinal = counts.get(key) ?? 0
-    counts.set(key, ordinal + 1)
-    return { file, titles, ordinal }
-  })
-  return [{ file, titles: [], ordinal: 0 }, ...tests]
+  const tests = Array.from(module.children.allTests(), (test) => ({ file, titles: titlesOf(test) }))
+  return [{ file, titles: [], ordinal: 0 }, ...withOrdinals(tests)]
 }
 
 function titlesOf(test: TestCase): string[] {

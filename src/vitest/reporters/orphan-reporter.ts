@@ -9,6 +9,7 @@ import { readEnvironment } from '../../config/environment.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { whyPartial } from './partial-run.ts'
+import { summaryRows } from './summary-rows.ts'
 
 /** Further orphans are only counted. */
 const MAX_SHOWN = 20
@@ -92,17 +93,17 @@ export class OrphanReporter implements Reporter {
 function render(store: CassetteStore, orphans: Orphan[], fails: boolean): string {
   const paint = pc.createColors(pc.isColorSupported)
   const count = `${orphans.length} ${orphans.length === 1 ? 'cassette' : 'cassettes'} without a test`
-  return [
-    `${paint.dim('Orphans'.padStart(11))}  ${(fails ? paint.red : paint.yellow)(count)}`,
+  const lines = [
+    (fails ? paint.red : paint.yellow)(count),
     ...orphans
       .slice(0, MAX_SHOWN)
       .flatMap(({ path, id, renamedTo }) => [
-        `             ${printable(id)}`,
-        ...(renamedTo === undefined ? [] : [`               renamed to ${printable(renamedTo)}`]),
-        `               ${paint.dim(printable(store.display(path)))}`,
+        printable(id),
+        ...(renamedTo === undefined ? [] : [`  renamed to ${printable(renamedTo)}`]),
+        `  ${paint.dim(printable(store.display(path)))}`,
       ]),
-    ...(orphans.length > MAX_SHOWN ? [`             and ${orphans.length - MAX_SHOWN} more`] : []),
-    `             See and delete them: ${paint.bold('npx vitest-cassette prune')}`,
-    '',
-  ].join('\n')
+    ...(orphans.length > MAX_SHOWN ? [`and ${orphans.length - MAX_SHOWN} more`] : []),
+    `See and delete them: ${paint.bold('npx vitest-cassette prune')}`,
+  ]
+  return `${summaryRows('Orphans', lines, paint).join('\n')}\n`
 }

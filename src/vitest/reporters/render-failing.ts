@@ -2,6 +2,7 @@ import type { Colors } from 'picocolors/types.js'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { CountedAttempt, Statistics } from '../../validity/statistics.ts'
+import { summaryRows } from './summary-rows.ts'
 
 const MAX_SHOWN = 3
 
@@ -22,9 +23,9 @@ export function renderFailing(
   if (lines.length === 0) return undefined
   const shown = lines.slice(0, MAX_SHOWN)
   const more = lines.length > shown.length ? [`and ${lines.length - shown.length} more`] : []
-  return [
-    `${paint.dim('Failing'.padStart(11))}  ${paint.yellow(`${countOf(lines.length, 'cassette')} not for the first time`)}`,
-    ...[...shown, ...more].map((line) => `             ${paint.dim(line)}`),
-    '',
-  ].join('\n')
+  const rows = [
+    paint.yellow(`${countOf(lines.length, 'cassette')} not for the first time`),
+    ...[...shown, ...more].map((line) => paint.dim(line)),
+  ]
+  return `${summaryRows('Failing', rows, paint).join('\n')}\n`
 }

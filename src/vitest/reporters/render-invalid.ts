@@ -1,6 +1,7 @@
 import type { Colors } from 'picocolors/types.js'
 import { printable } from '../../diff/render/printable.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
+import { summaryRows } from './summary-rows.ts'
 
 /** The lines of a run on cassettes that are no longer valid, each once. */
 export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): string[] {
@@ -10,17 +11,14 @@ export function renderInvalid(tests: readonly CassetteMeta[], paint: Colors): st
   if (invalid.size === 0) return []
   const isRetired = [...invalid.values()].flat().some((reason) => reason.startsWith('models: '))
   const count = invalid.size === 1 ? '1 cassette is' : `${invalid.size} cassettes are`
-  return [
-    `${paint.dim('Invalid'.padStart(11))}  ${paint.yellow(`${count} no longer valid`)}`,
+  const lines = [
+    paint.yellow(`${count} no longer valid`),
     ...Array.from(invalid, ([cassette, reasons]) => [
-      `             ${printable(cassette)}`,
-      ...reasons.map(
-        (reason) => `               ${paint.dim(printable(reason).replaceAll('\n', ' '))}`,
-      ),
+      printable(cassette),
+      ...reasons.map((reason) => `  ${paint.dim(printable(reason).replaceAll('\n', ' '))}`),
     ]).flat(),
-    `             To record invalid cassettes again: ${paint.bold('npx vitest-cassette record --new')}`,
-    ...(isRetired
-      ? [`             First ask other models in your code than those that are retired.`]
-      : []),
+    `To record invalid cassettes again: ${paint.bold('npx vitest-cassette record --new')}`,
+    ...(isRetired ? ['First ask other models in your code than those that are retired.'] : []),
   ]
+  return summaryRows('Invalid', lines, paint)
 }

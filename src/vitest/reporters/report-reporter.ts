@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pc from 'picocolors'
 import type { TestError } from 'vitest'
-import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { displayPath } from '../../config/paths.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
@@ -12,6 +12,8 @@ import { labelled } from '../../explain/labelled.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 import { linkToCassette } from '../../report/data/report-link.ts'
 import type { RunFailure } from '../../report/run-failures.ts'
+import { endedIn, type Ended } from './ended-in.ts'
+import { summaryRows } from './summary-rows.ts'
 
 /** A project whose cassettes go into a report. */
 interface Project {
@@ -72,7 +74,8 @@ export class ReportReporter implements Reporter {
     const { CassetteStore, ownVersion, PriceTable, Progress, sourcesIn, writeReport } =
       await import('./at-report.ts')
     const { logger } = this.#vitest!
-    const label = pc.dim('Report'.padStart(11))
+    const tell = (lines: string[]): void =>
+      logger.error(`${summaryRows('Report', lines, pc).join('\n')}\n`)
     const cwd = process.cwd()
     const folders = Map.groupBy(projects, ({ root, config }) => resolve(root, config.dir))
     const sources = [...folders].flatMap(([path, [first]]) => {
@@ -93,15 +96,13 @@ export class ReportReporter implements Reporter {
         version: ownVersion(),
         now: new Date(),
       })
-      const problems = unread.map(
-        ({ problem }) => `             ${pc.yellow(printable(problem))}\n`,
-      )
-      logger.error(`${label}  ${printable(displayPath(cwd, page))}\n${problems.join('')}`)
+      const problems = unread.map(({ problem }) => pc.yellow(printable(problem)))
+      tell([printable(displayPath(cwd, page)), ...problems])
     } catch (error) {
       // The failures are on the screen already, and a report can be written again.
       if (!CassetteError.isInstance(error) && !(error instanceof Error && 'syscall' in error))
         throw error
-      logger.error(`${label}  ${pc.red(printable((error as Error).message))}\n`)
+      tell([pc.red(printable((error as Error).message))])
     }
   }
 }
@@ -113,10 +114,7 @@ function nameOf({ project }: TestModule): string | undefined {
 
 /** The failures, each once as Vitest prints it. Adds its place in the report to each error. */
 function takeFailures(modules: readonly TestModule[], folder: string): RunFailure[] {
-  const failed = modules.flatMap((module) => [
-    ...failuresIn(module.meta(), module.errors(), module.relativeModuleId),
-    ...Array.from(module.children.allTests(), failuresOfTest).flat(),
-  ])
+  const failed = modules.flatMap((module) => endedIn(module).flatMap(failuresOf))
   const same = Map.groupBy(failed, ({ error }) => JSON.stringify([error.message, error.diff]))
   return Array.from(same.values(), (group) => {
     const [{ error }] = group as [Failed]
@@ -133,22 +131,10 @@ function takeFailures(modules: readonly TestModule[], folder: string): RunFailur
   })
 }
 
-function failuresOfTest(test: TestCase): Failed[] {
-  const { state, errors = [] } = test.result()
-  if (state !== 'failed') return []
-  return failuresIn(
-    test.meta(),
-    errors as TestError[],
-    `${test.module.relativeModuleId} > ${test.fullName}`,
-  )
-}
-
-function failuresIn(
-  { cassette: meta }: { cassette?: CassetteMeta },
-  errors: ReadonlyArray<unknown>,
-  title: string,
-): Failed[] {
-  return meta ? errors.map((error) => ({ error: error as TestError, title, meta })) : []
+function failuresOf({ title, meta: { cassette: meta }, errors, hasFailed }: Ended): Failed[] {
+  return meta && hasFailed
+    ? errors.map((error) => ({ error: error as TestError, title, meta }))
+    : []
 }
 
 /** Adds the place to the diff of our errors only: the diff of another error is its own. */

@@ -6,6 +6,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { renderInvalid } from './render-invalid.ts'
 import { sharedCauses } from './shared-causes.ts'
+import { summaryRows } from './summary-rows.ts'
 import { hasNoCassette, type Cause } from '../../explain/cause.ts'
 import type { PassedPictures } from '../../pictures/compare-pictures.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
@@ -25,40 +26,33 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     total('misses') > 0 && paint.red(`${total('misses')} missed`),
     total('unused') > 0 && paint.red(`${total('unused')} unused`),
   ].filter(Boolean)
-  const label = (text: string): string => paint.dim(text.padStart(11))
-  const lines = [
-    `${label('Cassettes')}  ${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`,
-    `${label('Exchanges')}  ${exchanges.join(paint.dim(' | ')) || 'none'}`,
-  ]
+  const lines: string[] = []
+  const add = (label: string, ...rows: string[]): void =>
+    void lines.push(...summaryRows(label, rows, paint))
+  add('Cassettes', `${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`)
+  add('Exchanges', exchanges.join(paint.dim(' | ')) || 'none')
   for (const shared of sharedCauses(tests)) {
     const files = new Set(shared.tests.map(({ cassette }) => dirname(cassette))).size
     const where = `${countOf(shared.tests.length, 'cassette')} of ${countOf(files, 'file')}`
     if (!hasNoCassette(shared.cause))
-      lines.push(`${label('Changed')}  ${paint.red(`${whatOf(shared.cause)}, in ${where}`)}`)
+      add('Changed', paint.red(`${whatOf(shared.cause)}, in ${where}`))
   }
   const kept = tests.reduce((sum, test) => sum + test.kept, 0)
   if (kept > 0) {
     const changed = kept === 1 ? 'a changed prompt' : 'changed prompts'
-    lines.push(
-      `${label('Kept')}  ${paint.yellow(`${countOf(kept, 'answer')} kept for ${changed}`)}`,
-    )
+    add('Kept', paint.yellow(`${countOf(kept, 'answer')} kept for ${changed}`))
   }
   const passed = picturesText(tests.flatMap(({ pictures }) => pictures ?? []))
-  if (passed !== '') lines.push(`${label('Pictures')}  ${paint.yellow(passed)}`)
+  if (passed !== '') add('Pictures', paint.yellow(passed))
   const handOvers = tests.flatMap((test) => test.handOvers)
   if (handOvers.length > 0) {
-    lines.push(
-      `${label('Handed over')}  ${paint.yellow(countOf(handOvers.length, 'conversation'))}`,
-    )
-    lines.push(...handOvers.map((line) => `${label('')}  ${paint.dim(printable(line))}`))
+    const count = paint.yellow(countOf(handOvers.length, 'conversation'))
+    add('Handed over', count, ...handOvers.map((line) => paint.dim(printable(line))))
   }
   if (replayed > 0) {
     const saved = sumUsage(tests.map((test) => test.saved))
-    lines.push(`${label('Saved')}  ${savedText(saved)}`)
-    // Indented like the figure that it explains.
-    lines.push(
-      ...explainUnknown(saved).map((line) => `${label('')}  ${paint.dim(printable(line))}`),
-    )
+    const unknown = explainUnknown(saved).map((line) => paint.dim(printable(line)))
+    add('Saved', savedText(saved), ...unknown)
   }
   lines.push(...renderInvalid(tests, paint))
   return `${lines.join('\n')}\n`

@@ -4,6 +4,7 @@ import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import { pathFrom } from '../../config/paths.ts'
 import type { CountedAttempt } from '../../validity/statistics.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
+import { endedIn } from './ended-in.ts'
 
 /** Counts how tests with a cassette end: once for a run, not in its workers. */
 export class StatisticsReporter implements Reporter {
@@ -32,11 +33,7 @@ export class StatisticsReporter implements Reporter {
 }
 
 function attemptsIn(module: TestModule, root: string): CountedAttempt[] {
-  const ofFile = attemptOf(module.meta().cassette, module.errors(), root)
-  const ofTests = Array.from(module.children.allTests(), (test) =>
-    attemptOf(test.meta().cassette, test.result().errors ?? [], root),
-  )
-  return [ofFile, ...ofTests].flatMap((attempt) => attempt ?? [])
+  return endedIn(module).flatMap(({ meta, errors }) => attemptOf(meta.cassette, errors, root) ?? [])
 }
 
 function attemptOf(

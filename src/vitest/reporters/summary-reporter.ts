@@ -7,7 +7,9 @@ import { sendsNothing } from '../../config/mode.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
+import { endedIn } from './ended-in.ts'
 import { explainMissingKeys } from './missing-keys.ts'
+import { summaryRows } from './summary-rows.ts'
 
 /** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
 export class SummaryReporter implements Reporter {
@@ -71,15 +73,14 @@ export class SummaryReporter implements Reporter {
   }
 
   #warn(label: string, text: string): void {
+    const [first, ...lines] = printable(text).split('\n') as [string, ...string[]]
+    this.#tell(label, first, lines)
+  }
+
+  #tell(label: string, first: string, lines: readonly string[]): void {
     const paint = pc.createColors(pc.isColorSupported)
-    const [first, ...lines] = printable(text).split('\n')
-    this.#vitest?.logger.error(
-      [
-        `${paint.dim(label.padStart(11))}  ${paint.yellow(first)}`,
-        ...lines.map((line) => `             ${line}`),
-        '',
-      ].join('\n'),
-    )
+    const rows = summaryRows(label, [paint.yellow(first), ...lines], paint)
+    this.#vitest?.logger.error(`${rows.join('\n')}\n`)
   }
 
   /** A worker that was killed could not report this itself. */
@@ -90,12 +91,9 @@ export class SummaryReporter implements Reporter {
     const { countInterrupted } = await import('./at-run-end.ts')
     const count = used.reduce((sum, root) => sum + countInterrupted(root), 0)
     if (count === 0) return
-    const paint = pc.createColors(pc.isColorSupported)
     const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
-    this.#vitest?.logger.error(
-      `${paint.dim('Interrupted'.padStart(11))}  ${paint.yellow(recordings)}\n` +
-        `             To use the answers they paid for: ${paint.bold('npx vitest-cassette recover')}\n`,
-    )
+    const wayOut = `To use the answers they paid for: ${pc.bold('npx vitest-cassette recover')}`
+    this.#tell('Interrupted', recordings, [wayOut])
   }
 }
 
@@ -106,12 +104,10 @@ function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteM
 
 /** The messages of all errors of a file. */
 function errorsOf(module: TestModule): string[] {
-  const ofTests = Array.from(module.children.allTests(), (test) => test.result().errors ?? [])
-  return [...module.errors(), ...ofTests.flat()].map(({ message }) => message)
+  return endedIn(module).flatMap(({ errors }) => errors.map(({ message }) => message))
 }
 
 /** The counts of a file and of its tests. */
 function countsOf(module: TestModule): CassetteMeta[] {
-  const ofTests = Array.from(module.children.allTests(), (test) => test.meta())
-  return [module.meta(), ...ofTests].flatMap(({ cassette }) => cassette ?? [])
+  return endedIn(module).flatMap(({ meta }) => meta.cassette ?? [])
 }

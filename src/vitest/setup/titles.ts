@@ -1,4 +1,5 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
+import { withOrdinals } from '../../cassette/disk/test-place.ts'
 
 /** The place of a test in its file. */
 export interface PlaceInFile {
@@ -10,16 +11,9 @@ export interface PlaceInFile {
 
 /** The places of all tests of a file; the tree is whole under `-t` and `only` too. */
 export function placesIn(file: RunnerTestFile): Map<RunnerTask, PlaceInFile> {
-  const counts = new Map<string, number>()
-  const all = new Map<RunnerTask, PlaceInFile>()
-  eachTest(file.tasks, (test) => {
-    const titles = titlesOf(test)
-    const key = JSON.stringify(titles)
-    const ordinal = counts.get(key) ?? 0
-    counts.set(key, ordinal + 1)
-    all.set(test, { titles, ordinal })
-  })
-  return all
+  const tests: Array<{ test: RunnerTask; titles: string[] }> = []
+  eachTest(file.tasks, (test) => tests.push({ test, titles: titlesOf(test) }))
+  return new Map(withOrdinals(tests).map(({ test, ...place }) => [test, place]))
 }
 
 export function eachTest(tasks: RunnerTask[], visit: (test: RunnerTestCase) => void): void {

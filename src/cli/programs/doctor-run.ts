@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { layOutLine } from '../../diff/render/printable.ts'
+import type { ExitCode, Terminal } from '../terminal/command.ts'
+import { nameConfig } from './run-vitest.ts'
+
+/** The lines that the tests of a run have left in a file, by test. */
+export function readByTest<Line extends { test: string }>(file: string): Map<string, Line> {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
+  const found = lines.map((line) => JSON.parse(line) as Line)
+  // A test that is retried writes a line for each attempt; the last one counts.
+  return new Map(found.map((one) => [one.test, one]))
+}
+
+/** Says that there is nothing to compare, and why that may be. */
+export function nothingAsked({ cwd, warn }: Terminal): ExitCode {
+  warn(
+    'No test asked a model, so nothing was compared.\n' +
+      `If your tests do, add the plugin cassettes() to ${nameConfig(cwd)}.`,
+  )
+  return 1
+}
+
+/** Says where to write the rules for values that may differ. */
+export function adviseRules(rules: Iterable<string>, { cwd, colors }: Terminal): string {
+  return (
+    `If that may be, write in cassettes({ … }) in ${nameConfig(cwd)}:\n` +
+    `  ${colors.bold(`volatile: [${layOutLine([...new Set(rules)].join(', '))}]`)}\n`
+  )
+}
