@@ -8,7 +8,7 @@ import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
 import { mostOf } from '../recording/most-of.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
-import { appendLine, readLines, readPlan } from '../recording/run-folder.ts'
+import { appendLine, isDiscarded, readLines, readPlan } from '../recording/run-folder.ts'
 import { spentBefore } from '../recording/spent.ts'
 
 /** The keys of calls, unique among all processes of a run. */
@@ -38,7 +38,7 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
   const spent = spentBefore(readLines(run), key)
   if (spent + cost <= maxCost) return undefined
   appendLine(run, { kind: 'refused', key, cassette: session.test.cassette })
-  return tooMuch(maxCost, spent, cost)
+  return tooMuch(maxCost, spent, cost, isDiscarded(run))
 }
 
 /** Reports the usage of a call when its answer has arrived. */
@@ -56,12 +56,22 @@ export function settle({ config, test }: Session, asked: Asked): void {
   appendLine(config.recordRun, { kind: 'answer', key, took, cassette: test.cassette })
 }
 
-function tooMuch(maxCost: number, spent: number, cost: number): CassetteError {
+/** @param isDiscarded whether the run records nothing: a rehearsal begins anew */
+function tooMuch(
+  maxCost: number,
+  spent: number,
+  cost: number,
+  isDiscarded: boolean,
+): CassetteError {
+  const message =
+    `A call was not sent: it could pass the ${dollarsText(maxCost)} of --max-cost\n` +
+    `${dollarsText(spent)} is spent or on its way, and this call may cost ${dollarsText(cost)}.\n`
+  // The code `refused` names no command, and none records the answers of a rehearsal.
+  if (isDiscarded)
+    return new CassetteError('refused', `${message}Rehearse fewer tests, or raise --max-cost.`)
   return new CassetteError(
     'recording-refused',
-    `A call was not sent: it could pass the ${dollarsText(maxCost)} of --max-cost\n` +
-      `${dollarsText(spent)} is spent or on its way, and this call may cost ${dollarsText(cost)}.\n` +
-      'The answers paid for are kept. To record the missing ones:\n' +
+    `${message}The answers paid for are kept. To record the missing ones:\n` +
       '  npx vitest-cassette record --missing\n' +
       'Or this test alone, without a limit:',
   )

@@ -31,6 +31,8 @@ test('a renamed test says which cassette was its own, and the command that it pr
     missed.output,
   )!
   expect(words).toContain('$one.test.ts')
+  // The free way first.
+  expect(missed.output.indexOf(words!)).toBeLessThan(missed.output.indexOf('RECORD=1'))
   const moved = await cli(words!)
   expect(moved).toMatchObject({ exitCode: 0 })
   expect(moved.output).toContain('Moved 1 cassette; no request was sent.')
@@ -47,7 +49,7 @@ test('--detect moves the cassettes of all tests of a file that was renamed, and 
       '  keep their recordings, and send no request:\n' +
       '    npx vitest-cassette move --detect\n' +
       '  record them all:\n' +
-      '    npx vitest-cassette record --missing\n',
+      '    npx vitest-cassette record --missing three.test.ts\n',
   )
   const moved = await cli('move --detect')
   expect(moved.output).toContain('Moved 3 cassettes; no request was sent.')

@@ -63,6 +63,9 @@ describe('a suite that was recorded', { shuffle: false }, () => {
     expect(said.calls).toBeGreaterThan(0)
     expect(said.calls * 0.007).toBeLessThanOrEqual(0.08)
     expect(said.output).toContain('could have passed --max-cost.')
+    expect(said.output).toContain('Rehearse fewer tests, or raise --max-cost.')
+    // Nothing of a rehearsal is recorded.
+    expect(said.output).not.toMatch(/record --missing|RECORD=1/)
   })
 
   test('--accept records those that pass, as the other model answers them', async () => {

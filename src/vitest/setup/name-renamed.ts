@@ -25,9 +25,17 @@ export function nameRenamed(
   // Many such tests are named once, with one command for all.
   if (failure.cause) failure.cause.key = 'renamed'
   const [from, to] = [fromUser(store.display(old)), fromUser(store.display(place))]
-  failure.details +=
-    `\n\nThe cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, without a request:\n` +
+  const renamed =
+    `The cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, without a request:\n` +
     `  npx vitest-cassette move ${quoteHere(from)} ${quoteHere(to)}`
+  const [shown = ''] = failure.cause ? failure.details.split(failure.cause.advice) : []
+  if (!failure.cause || shown === failure.details) {
+    failure.details += `\n\n${renamed}`
+    return
+  }
+  // The cheapest way out comes first.
+  failure.cause.advice = `${renamed}\n\n${failure.cause.advice}`
+  failure.details = shown + failure.cause.advice
 }
 
 /** Quotes a path for the shell in which a user of this system pastes it. */
