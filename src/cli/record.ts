@@ -19,7 +19,8 @@ import { readEnvFiles, showVitest } from './programs/run-vitest.ts'
 /** Records. Prints the cost of last time before, and the changes after. */
 export const record: Command = {
   name: 'record',
-  usage: '[--missing | --changed | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
+  usage:
+    '[--missing | --changed | --kept | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
   summary:
     'run tests once and record their answers; prints the cost of last time before, and the changes after',
   options: {},
@@ -28,6 +29,7 @@ export const record: Command = {
     missing:
       'replay first, then record only tests that have no recording, or whose recording misses',
     changed: 'replay first, then record only tests whose recording misses',
+    kept: 'record only tests with answers that were kept for changed prompts',
     'max-cost': 'in US dollars: send no call that could exceed it, and keep the answers paid for',
     'all-bytes': 'rewrite also answers that did not change, as RECORD=all-bytes does',
     new: 'record only the missing requests of each conversation, as RECORD=new does',

@@ -4,8 +4,8 @@ import { CassetteError } from '../errors.ts'
 export interface RecordWords {
   /** The value of `RECORD` in the run. */
   mode: '1' | 'new' | 'prompts' | 'all-bytes'
-  /** Which tests are recorded: all that run, or those that a replay shows to need it. */
-  which: 'all' | 'missing' | 'changed'
+  /** Which tests are recorded: all that run, those that a replay shows to need it, or those with kept answers. */
+  which: 'all' | 'missing' | 'changed' | 'kept'
   /** In US dollars. */
   maxCost?: number
   /** The arguments for Vitest. */
@@ -20,6 +20,7 @@ const MODES: Record<string, RecordWords['mode']> = {
 const WHICH: Record<string, RecordWords['which']> = {
   '--missing': 'missing',
   '--changed': 'changed',
+  '--kept': 'kept',
 }
 
 /**

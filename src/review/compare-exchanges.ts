@@ -1,3 +1,4 @@
+import { isRecorded } from '../cassette/format/cassette.ts'
 import { PREVIOUS } from '../conversation/threads/thread-ids.ts'
 import type { Change as Difference } from '../diff/compare/change.ts'
 import { diffMessages } from '../diff/compare/diff-messages.ts'
@@ -26,6 +27,7 @@ export function compareExchanges([before, after]: ExchangePair): Change[] {
     ...asked.flatMap(splitText),
     ...(asked.length === 0 ? unseenInPrompt(before, after) : []),
     ...answered.flatMap(splitText),
+    ...keptMark(before, after),
     ...beneathAnswer(
       [before, after],
       answered.length > 0,
@@ -70,6 +72,26 @@ function unseenInPrompt(before: ReadExchange, after: ReadExchange): Change[] {
   const answered = differences.filter(({ place: { path } }) => path === 'answered call')
   if (answered.length > 0) return answered.map((one) => changeOf(one, place))
   return differences.length === 0 ? [makeChange({ kind: 'unseen', place })] : []
+}
+
+/** Reports that an answer was kept for a changed prompt, or no longer is, where the prompt itself shows no change. */
+function keptMark(before: ReadExchange, after: ReadExchange): Change[] {
+  const isKept = ({ exchange }: ReadExchange): boolean =>
+    isRecorded(exchange) && exchange.response.kept === true
+  if (
+    isKept(before) === isKept(after) ||
+    before.exchange.prompt.hash !== after.exchange.prompt.hash
+  )
+    return []
+  const place = {
+    of: 'answer',
+    exchange: after.number,
+    inside: { area: 'field', path: 'kept' },
+  } as const
+  const mark = { type: 'value', value: true } as const
+  return isKept(after)
+    ? [makeChange({ kind: 'added', place, after: mark })]
+    : [makeChange({ kind: 'removed', place, before: mark })]
 }
 
 /**

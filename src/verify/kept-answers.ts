@@ -8,7 +8,7 @@ export const keptAnswers: CassetteCheck = {
     return cassette.exchanges.flatMap((exchange, index) => {
       if (!isRecorded(exchange) || !exchange.response.kept) return []
       const problem =
-        'The answer was given to another prompt, and kept when that changed. Record the test again with RECORD=1.'
+        'The answer was given to another prompt, and kept when that changed. To record all such tests again: npx vitest-cassette record --kept'
       return [{ severity: 'warning' as const, place: `/exchanges/${index}/response/kept`, problem }]
     })
   },

@@ -86,6 +86,15 @@ describe('41 tests whose instructions are the same', { shuffle: false }, () => {
     expect(cassette).toContain('"kept": true')
   })
 
+  test('record --kept asks for what was kept, and for nothing else', async () => {
+    const next = { WORD: 'brief', SDK: 'next' }
+    expect(await record(['--kept', 'a', 'i'], next)).toMatchObject({ exitCode: 0, calls: 6 })
+    const nothing = await record(['--kept', 'a'], next)
+    expect(nothing).toMatchObject({ exitCode: 0, calls: 0 })
+    expect(nothing.output).toContain('Nothing to record: no answer is kept for a changed prompt.')
+    expect(await project.run([], next)).toMatchObject({ exitCode: 0 })
+  })
+
   test('in watch mode, a test runs again when another terminal has recorded it', async () => {
     const env = { WORD: 'calm', SDK: 'next' }
     const watching = project.watch(env)

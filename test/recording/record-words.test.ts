@@ -16,6 +16,7 @@ test.each([
 
 test.each([
   [['--missing', '--changed'], /^--missing and --changed contradict each other/],
+  [['--kept', '--changed'], /^--kept and --changed contradict/],
   [['--new', '--missing'], /^--new and --missing contradict/],
   [['--prompts', '--all-bytes'], /^--prompts and --all-bytes contradict/],
   [['--chnaged'], /^There is no option --chnaged\. Did you mean --changed\?$/],

@@ -18,6 +18,13 @@ function answering(message: JsonObject, beside: JsonObject = {}, asked = {}): Ca
   return cassette
 }
 
+/** The same cassette, whose answer was given to another prompt. */
+function keeping(cassette: Cassette): Cassette {
+  const kept = structuredClone(cassette)
+  Object.assign(kept.exchanges[0]!.response, { kept: true })
+  return kept
+}
+
 function call(order: number): JsonObject {
   const given = { name: 'look_up', arguments: JSON.stringify({ order }) }
   return { content: null, tool_calls: [{ id: 'a', type: 'function', function: given }] }
@@ -92,6 +99,8 @@ test.for<[name: string, before: Cassette, after: Cassette, changes: string[]]>([
     answering({ content: 'Ho' }, { model: 'o3-2026-01-01' }, { model: 'o3' }),
     ['prompt model: edited'],
   ],
+  ['the mark of a kept answer', base, keeping(base), ['answer kept: added']],
+  ['a mark that is gone', keeping(base), base, ['answer kept: removed']],
   [
     'an exchange at the end',
     base,

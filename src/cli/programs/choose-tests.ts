@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FILE_SCOPE } from '../../cassette/disk/path.ts'
+import { isRecorded, type Cassette } from '../../cassette/format/cassette.ts'
 import { RECORD_RUN } from '../../config/environment.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import type { Outlook } from '../../recording/outlook.ts'
@@ -40,8 +41,8 @@ export async function choose(
 ): Promise<Chosen | Nothing> {
   const folder = makeRunFolder()
   try {
-    return which === 'all'
-      ? await chooseListed(folder, others, terminal)
+    return which === 'all' || which === 'kept'
+      ? await chooseListed(folder, others, which === 'kept', terminal)
       : await chooseMissing(folder, others, which === 'missing', terminal)
   } finally {
     deleteRunFolder(folder)
@@ -51,6 +52,7 @@ export async function choose(
 async function chooseListed(
   folder: string,
   others: readonly string[],
+  isOfKept: boolean,
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
   const file = join(folder, 'tests.json')
@@ -60,7 +62,12 @@ async function chooseListed(
   const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
   if (tests.length === 0) return { nothing: NO_TEST, hasFailed: true }
   const folders = new RunFolders(readLines(folder), terminal.cwd)
-  return chosenIn(folders, folders.cassettesOf(tests), tests.length)
+  const all = folders.cassettesOf(tests)
+  if (!isOfKept) return chosenIn(folders, all, tests.length)
+  const kept = all.filter((path) => holdsKept(folders.read(path)?.cassette))
+  return kept.length === 0
+    ? { nothing: 'no answer is kept for a changed prompt.', hasFailed: false }
+    : chosenIn(folders, kept, kept.length)
 }
 
 /** Runs tests in replay, and shows how many are done. */
@@ -104,6 +111,11 @@ async function chooseMissing(
 
 const NO_TEST = 'no test ran. Check the names of files and tests.'
 const FAILED = 'no test misses. But tests fail for another reason, see above.'
+
+/** Whether a cassette holds an answer that was given to an earlier prompt. */
+function holdsKept(cassette: Cassette | undefined): boolean {
+  return cassette?.exchanges.some((one) => isRecorded(one) && one.response.kept) ?? false
+}
 
 /** Names the command for recordings that are no longer valid: their prompts match, so they do not miss. */
 function describeInvalid(cassettes: readonly TestCassetteLine[]): string {
