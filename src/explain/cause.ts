@@ -10,7 +10,10 @@ import { canKeepAnswer, tookOf } from './ways-out.ts'
 
 /** The cause of a failure that other tests can share: one change in all of their prompts, or no recording. */
 export interface Cause {
-  /** The same for all of them; `unrecorded` where nothing is recorded, `renamed` where a test that is gone was. */
+  /**
+   * The same for all of them; `unrecorded` where nothing is recorded, `renamed` where a test that is gone was, and
+   * `invalid`, with the names of the strategies, where the recording is no longer valid.
+   */
   key: string
   /** One plain line. */
   headline: string
@@ -25,6 +28,11 @@ export interface Cause {
 /** Whether a test fails since it has no cassette. */
 export function hasNoCassette({ key }: Cause): boolean {
   return key === 'unrecorded' || key === 'renamed'
+}
+
+/** Whether a test fails since its recording is no longer valid, though all of its prompts match. */
+export function isInvalid({ key }: Cause): boolean {
+  return key.startsWith('invalid')
 }
 
 /** The cause of a miss; `undefined` where no other test can have it. */

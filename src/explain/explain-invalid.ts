@@ -3,9 +3,11 @@ import { printable } from '../diff/render/printable.ts'
 import type { Explanation } from './explain.ts'
 import { labelTest } from './labelled.ts'
 import type { Session } from '../engine/session.ts'
+import { tookOf } from './ways-out.ts'
 
 /** Explains the failure of a test whose requests were all answered from a recording that is no longer valid. */
-export function explainInvalid({ test, validity }: Session, color: boolean): Explanation {
+export function explainInvalid(session: Session, color: boolean): Explanation {
+  const { test, validity } = session
   const paint = pc.createColors(color)
   const invalid = validity.verdicts.filter(({ valid }) => !valid)
   const [{ strategy, reason }] = invalid as [(typeof invalid)[number]]
@@ -20,15 +22,20 @@ export function explainInvalid({ test, validity }: Session, color: boolean): Exp
     ? 'Ask another model in your code, and record it again'
     : 'Record it again'
   const undo = `npx vitest-cassette invalidate --undo ${test.cassette}`
+  const headline = printable(`The recording is no longer valid: ${strategy}: ${reason}${others}`)
+  const advice = [
+    `${record}:\n  ${paint.bold(test.recordCommand)}`,
+    ...(isMarked ? [`Or, if it is valid after all:\n  ${paint.bold(undo)}`] : []),
+  ].join('\n')
   return {
-    headline: printable(`The recording is no longer valid: ${strategy}: ${reason}${others}`),
-    details: [
-      ...labelTest(test, color),
-      '',
-      ...said,
-      '',
-      `${record}:\n  ${paint.bold(test.recordCommand)}`,
-      ...(isMarked ? [`Or, if it is valid after all:\n  ${paint.bold(undo)}`] : []),
-    ].join('\n'),
+    headline,
+    details: [...labelTest(test, color), '', ...said, '', advice].join('\n'),
+    cause: {
+      key: ['invalid', ...invalid.map((verdict) => verdict.strategy)].join(' '),
+      headline,
+      advice,
+      keeps: false,
+      took: tookOf(session.recorded, session),
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { sumUsage } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { hasNoCassette } from '../../explain/cause.ts'
+import { hasNoCassette, isInvalid } from '../../explain/cause.ts'
 import { describeTaking, KEEPS_ANSWERS, renderWays, type WayOut } from '../../explain/ways-out.ts'
 import type { Settled } from './settled-tests.ts'
 import type { SharedCause } from './shared-causes.ts'
@@ -25,6 +25,12 @@ export function renderSharedCause(
   const all = several ? `${files} in ${countOf(found.projects, 'project')}` : files
   const which = several ? 'one' : 'the first'
   const others = describeOthers(settled.tests.length - tests.length)
+  if (isInvalid(cause)) {
+    const record = cause.key.includes('models')
+      ? 'Ask another model in your code, and record them again'
+      : 'Record them again'
+    return `${shown}\n\nThe recordings of ${all} are no longer valid, for the same reason: above is ${which} of them.\n${others}${record}:\n  ${recordCommand('new', settled)}`
+  }
   if (!hasNoCassette(cause))
     return `${shown}\n\nThis one change fails ${all}: above is ${which} of them.\n${others}If it is meant, ${renderWays(waysOut(settled), color)}`
   const nothing = `${shown}\n\nNothing is recorded for ${all}: this is ${which} of them.`
@@ -53,6 +59,9 @@ function waysOut(settled: Settled): WayOut[] {
   return settled.tests.every(({ cause }) => cause?.keeps) ? [keep, record] : [record]
 }
 
-function recordCommand(which: 'changed' | 'missing' | 'prompts', { words }: Settled): string {
+function recordCommand(
+  which: 'changed' | 'missing' | 'new' | 'prompts',
+  { words }: Settled,
+): string {
   return [`npx vitest-cassette record --${which}`, ...words].join(' ')
 }

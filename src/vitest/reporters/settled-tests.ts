@@ -1,6 +1,6 @@
 import type { TestCase, Vitest } from 'vitest/node'
 import { quoteWord } from '../../config/command-line.ts'
-import type { SharedCause } from './shared-causes.ts'
+import { hasNoCassette, isInvalid, type Cause } from '../../explain/cause.ts'
 import { configChosen, fromHere } from './run-options.ts'
 
 /** More files make a command that nobody reads. */
@@ -9,7 +9,7 @@ const MAX_FILES = 8
 /** A test of a run that misses, or that does not ask for all of its cassette. */
 export interface FailedTest {
   test: TestCase
-  cause?: SharedCause<object>['cause']
+  cause?: Cause
 }
 
 /** What a command of `vitest-cassette record` settles. */
@@ -47,6 +47,13 @@ export function settledTests(
     ],
     tests: narrows ? failed.filter((one) => files.has(fileOf(one))) : [...failed],
   }
+}
+
+/** Whether the command for a cause records a test that fails for another one. */
+export function isTaken(meant: Cause, other: Cause | undefined): boolean {
+  if (!other || isInvalid(meant)) return true
+  // `--changed` records no test without a cassette, and neither it nor `--missing` one that misses nothing.
+  return !isInvalid(other) && (hasNoCassette(meant) || !hasNoCassette(other))
 }
 
 function fileOf({ test }: FailedTest): string {

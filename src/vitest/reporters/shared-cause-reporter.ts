@@ -26,7 +26,7 @@ export class SharedCauseReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (!this.#printing) return
-    const { hasNoCassette, renderSharedCause, settledTests, sharedCauses } = this.#printing
+    const { isTaken, renderSharedCause, settledTests, sharedCauses } = this.#printing
     const failed = modules.flatMap((module) =>
       Array.from(module.children.allTests()).flatMap(failedTest),
     )
@@ -37,10 +37,7 @@ export class SharedCauseReporter implements Reporter {
         projects: projects.size,
       }
       const isWhole = modules.length === this.#files
-      // A test without a cassette is recorded by `--missing` alone.
-      const taken = hasNoCassette(shared.cause)
-        ? failed
-        : failed.filter(({ cause }) => !cause || !hasNoCassette(cause))
+      const taken = failed.filter(({ cause }) => isTaken(shared.cause, cause))
       const settled = settledTests(this.#vitest!, shared.tests, taken, isWhole)
       // Vitest prints errors of two projects apart, so that each shows its own first test.
       for (const tests of projects.values()) {
@@ -63,8 +60,8 @@ export class SharedCauseReporter implements Reporter {
 /** A test that `vitest-cassette record` would record. */
 function failedTest(test: TestCase): FailedTest[] {
   const { cassette } = test.meta()
-  if (!cassette || cassette.misses + cassette.unused === 0) return []
-  return [{ test, cause: cassette.cause }]
+  const isFailed = cassette && (cassette.cause || cassette.misses + cassette.unused > 0)
+  return isFailed ? [{ test, cause: cassette.cause }] : []
 }
 
 /** The errors with this headline, of all attempts. */
