@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { pathFrom } from '../config/paths.ts'
 import type { CassetteStore } from '../cassette/disk/store.ts'
 import { CASSETTE_FOLDER } from '../config/folders.ts'
+import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { compareCassettes, type Comparison } from '../review/compare-cassettes.ts'
 import type { Base } from '../review/git/choose-base.ts'
@@ -40,6 +41,7 @@ export function compareWithGit(
   )
   refuseUnknown(names, states, stores, terminal)
   warnOfIgnored(stores, git, terminal)
+  warnOfUnmerged(stores, git, terminal)
   const pairs = pairCassettes(states.before, states.after).filter(
     ({ name, was }) => isMeant(name, names) || (was !== undefined && isMeant(was, names)),
   )
@@ -89,6 +91,20 @@ function warnOfIgnored(stores: readonly CassetteStore[], git: Git, terminal: Ter
         ),
       )
   }
+}
+
+/** Warns of cassettes of an unsettled merge: one side is in the folder, and looks like any other cassette. */
+function warnOfUnmerged(stores: readonly CassetteStore[], git: Git, terminal: Terminal): void {
+  const unmerged = git.unmerged()
+  if (unmerged.size === 0) return
+  const all = stores.flatMap((store) => store.list().map((path) => store.display(path)))
+  const { length } = all.filter((path) => unmerged.has(path))
+  if (length > 0)
+    terminal.warn(
+      terminal.colors.yellow(
+        `${countOf(length, 'cassette')} of this merge ${length === 1 ? 'is' : 'are'} in conflict. To take one side whole: npx vitest-cassette resolve`,
+      ),
+    )
 }
 
 function refuseUnknown(

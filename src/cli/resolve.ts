@@ -27,7 +27,7 @@ export const resolveCommand: Command = {
   },
   async run(names, values, terminal) {
     const git = new Git(terminal.cwd, terminal.env)
-    const unmerged = unmergedPaths(git)
+    const unmerged = git.unmerged()
     const conflicts = openFolders(values, terminal)
       .flatMap(({ store }) => store.list().map((path) => store.display(path)))
       .filter((path) => names.length === 0 || names.some((name) => path.includes(name)))
@@ -72,12 +72,6 @@ function readConflict(path: string, isUnmerged: boolean, git: Git): Conflict | u
   const sides = (['ours', 'theirs'] as const).map((side) => [side, read(side)] as const)
   const whole = sides.filter(([, side]) => isWhole(side))
   return { path, sides: Object.fromEntries(whole), isUnmerged }
-}
-
-/** The unmerged paths below the working directory. git is asked once, however many cassettes there are. */
-function unmergedPaths(git: Git): ReadonlySet<string> {
-  const entries = git.try(['ls-files', '-u', '-z'])?.split('\0') ?? []
-  return new Set(entries.map((entry) => entry.split('\t').slice(1).join('\t')))
 }
 
 /** Whether a text is a cassette as it was recorded, and no mixture of two. */

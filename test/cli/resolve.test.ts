@@ -85,9 +85,13 @@ test('a conflict that git keeps is taken from its index, where markers lie in no
   git('checkout', '-q', 'main')
   commit(ours)
   expect(() => git('merge', 'other')).toThrow()
+  const named =
+    '1 cassette of this merge is in conflict. To take one side whole: npx vitest-cassette'
+  expect((await cli.run('diff')).problems).toContain(named)
   expect(await cli.run('resolve', '--theirs')).toMatchObject({ code: 0 })
   expect(cli.read()).toBe(theirs)
   expect(git('ls-files', '-u')).toBe('')
+  expect((await cli.run('diff')).problems).not.toContain(named)
 })
 
 test('where nothing is in conflict, nothing is done', async () => {

@@ -5,7 +5,7 @@ import { sumUsage, type UsageTotal } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { renderInvalid } from './render-invalid.ts'
-import { sharedCauses } from './shared-causes.ts'
+import { MANY, sharedCauses } from './shared-causes.ts'
 import { summaryRows } from './summary-rows.ts'
 import { hasNoCassette, isInvalid, type Cause } from '../../explain/cause.ts'
 import type { PassedPictures } from '../../pictures/compare-pictures.ts'
@@ -47,7 +47,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   const handOvers = tests.flatMap((test) => test.handOvers)
   if (handOvers.length > 0) {
     const count = paint.yellow(countOf(handOvers.length, 'conversation'))
-    add('Handed over', count, ...handOvers.map((line) => paint.dim(printable(line))))
+    add('Handed over', count, ...describeAlike(handOvers).map((line) => paint.dim(printable(line))))
   }
   if (replayed > 0) {
     const saved = sumUsage(tests.map((test) => test.saved))
@@ -56,6 +56,14 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   }
   lines.push(...renderInvalid(tests, paint))
   return `${lines.join('\n')}\n`
+}
+
+/** The lines of tests, each `<test>: <what happened>`. If it happened to many tests, one line has their number. */
+function describeAlike(lines: readonly string[]): string[] {
+  const groups = Map.groupBy(lines, (line) => line.slice(line.indexOf(': ') + 2))
+  return [...groups].flatMap(([what, alike]) =>
+    alike.length < MANY ? alike : `${countOf(alike.length, 'test')}: ${what}`,
+  )
 }
 
 /** The pictures that differ from the recording and passed all the same. */

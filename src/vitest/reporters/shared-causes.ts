@@ -2,7 +2,7 @@ import type { Cause } from '../../explain/cause.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
 /** Fewer failures are shown one by one. */
-const MANY = 3
+export const MANY = 3
 
 /** Tests that fail for the same cause. */
 export interface SharedCause<Test> {
