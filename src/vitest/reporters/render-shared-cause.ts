@@ -32,7 +32,7 @@ export function renderSharedCause(
     return `${shown}\n\nThe recordings of ${all} are no longer valid, for the same reason: above is ${which} of them.\n${others}${record}:\n  ${recordCommand('new', settled)}`
   }
   if (!hasNoCassette(cause))
-    return `${shown}\n\nThis one change fails ${all}: above is ${which} of them.\n${others}If it is meant, ${renderWays(waysOut(settled), color)}`
+    return `${shown}\n\nThis one change fails ${all}: above is ${which} of them.\n${others}If it is meant, ${renderWays(waysOut(tests, settled), color)}`
   const nothing = `${shown}\n\nNothing is recorded for ${all}: this is ${which} of them.`
   const missing = { command: recordCommand('missing', settled), takes: 'record them all' }
   return cause.key === 'renamed'
@@ -52,11 +52,11 @@ function describeOthers(count: number): string {
   return `${countOf(count, 'more test')} ${fail}. The command takes ${count === 1 ? 'it' : 'them'} in too, so look at ${count === 1 ? 'it' : 'them'} first.\n`
 }
 
-function waysOut(settled: Settled): WayOut[] {
+function waysOut(tests: SharedCause<object>['tests'], settled: Settled): WayOut[] {
   const took = sumUsage(settled.tests.flatMap(({ cause }) => cause?.took ?? []))
   const record = { command: recordCommand('changed', settled), takes: describeTaking(took) }
   const keep = { command: recordCommand('prompts', settled), takes: KEEPS_ANSWERS }
-  return settled.tests.every(({ cause }) => cause?.keeps) ? [keep, record] : [record]
+  return tests.every(({ cause }) => cause.keeps) ? [keep, record] : [record]
 }
 
 function recordCommand(

@@ -3,7 +3,7 @@ import { quoteWord } from '../../config/command-line.ts'
 import { hasNoCassette, isInvalid, type Cause } from '../../explain/cause.ts'
 import { configChosen, fromHere } from './run-options.ts'
 
-/** More files make a command that nobody reads. */
+/** More files make a command that nobody reads. A run of some files names them all: others may cost money. */
 const MAX_FILES = 8
 
 /** A test of a run that misses, or that does not ask for all of its cassette. */
@@ -35,7 +35,8 @@ export function settledTests(
   isWhole: boolean,
 ): Settled {
   const files = new Set(meant.map(fileOf))
-  const narrows = (!isWhole || failed.length > meant.length) && files.size <= MAX_FILES
+  const isShort = files.size <= MAX_FILES
+  const narrows = !isWhole || (failed.length > meant.length && isShort)
   const projects = new Set(meant.map(({ test }) => test.project.name))
   const isOneOfMany = vitest.projects.length > projects.size
   return {
