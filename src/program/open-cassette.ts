@@ -25,7 +25,10 @@ export interface OpenCassette {
    * @throws CassetteError `invalid-option` for a text that is no address
    */
   baseUrl(upstream: string): string
-  /** Closes it at the end of an `await using`. An error of the program is kept in a `SuppressedError`. */
+  /**
+   * Closes it at the end of an `await using`. An error of the program is kept in a `SuppressedError`. Prints a miss, since
+   * Node shows nothing of what such an error holds.
+   */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -41,7 +44,7 @@ export interface OpenCassette {
  */
 export function openCassette(options: ProgramOptions): OpenCassette {
   const program = openProgram(options)
-  const opened: OpenCassette = {
+  return {
     get exchanges() {
       return program.exchanges
     },
@@ -50,7 +53,13 @@ export function openCassette(options: ProgramOptions): OpenCassette {
       const failure = await program.close()
       if (failure) throw failureOfProgram(failure)
     },
-    [Symbol.asyncDispose]: () => opened.close(),
+    async [Symbol.asyncDispose]() {
+      const failure = await program.close()
+      if (!failure) return
+      const error = failureOfProgram(failure)
+      // SDKs make an error of the refusal, and of two errors Node prints neither.
+      if (failure.code === 'miss') console.error(`${error.name}: ${error.message}`)
+      throw error
+    },
   }
-  return opened
 }

@@ -77,6 +77,17 @@ test.runIf(Number(process.versions.node.split('.')[0]) >= 24)(
   },
 )
 
+test.runIf(Number(process.versions.node.split('.')[0]) >= 24)(
+  'a program that fails for a changed prompt shows the diff, though Node prints neither error',
+  async () => {
+    const { output, exitCode } = await project.shell('RECORD= node throwing.mjs')
+    expect(exitCode).toBe(1)
+    expect(output).toContain('SuppressedError')
+    expect(output).toMatch(/CassetteError: The prompt changed: .*[^]*\+ .*another prompt/)
+    expect(output).toContain('RECORD=1 node throwing.mjs')
+  },
+)
+
 test('what no exchange answers is refused, and fails the close', async () => {
   const { errors, answers } = await run("RECORD=0 CHANGED=' changed'")
   expect(answers[2]).toContain('[vitest-cassette]')
