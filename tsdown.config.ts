@@ -104,9 +104,10 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
   if (id.includes('/node_modules/zod/')) return 'zod'
   for (const [name, entry] of Object.entries(LAYERS)) {
     if (!reachableFrom(entry).has(id)) continue
-    // Little, and most runs end without more of them.
-    const isShared = ['replay', 'engine'].includes(name) && reachableFrom(PLUGIN).has(id)
-    return `${isShared ? 'light' : name}-parts`
+    // Little, and most runs end without more of these layers.
+    const isShared = reachableFrom(PLUGIN).has(id)
+    if (isShared && name === 'engine') return null
+    return `${isShared && name === 'replay' ? 'light' : name}-parts`
   }
   return null
 

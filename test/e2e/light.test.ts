@@ -6,7 +6,7 @@ import { VitestProject } from './vitest-project.ts'
 
 /** Packages that take long to load, and what of this package uses them. */
 const HEAVY =
-  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|ws|zod)\/|vitest-cassette\/dist\/(?:connections|engine|gateway|mcp|network|program-rules|replay|zod)/
+  /node_modules\/(?:@mswjs|@secretlint|@sindresorhus|diff|msw|picocolors|ws|zod)\/|vitest-cassette\/dist\/(?:connections|engine|gateway|mcp|network|program-rules|replay|zod)/
 
 let project: VitestProject
 
