@@ -19,6 +19,8 @@ export interface Cause {
   headline: string
   /** The commands that resolve the failure of this test alone. */
   advice: string
+  /** Where the recording is no longer valid: whether a new one of the same prompts would not be valid either. */
+  lasts?: boolean
   /** Whether the recorded answer can stay. */
   keeps: boolean
   /** The usage of its cassette when it was recorded. */

@@ -17,14 +17,11 @@ export function explainInvalid(session: Session, color: boolean): Explanation {
     return `  ${mark} ${verdict.strategy}: ${printable(verdict.reason)}`
   })
   const isMarked = invalid.some((verdict) => verdict.strategy === 'mark')
-  // The same prompts ask for the same models.
-  const record = invalid.some(({ lasts }) => lasts)
-    ? 'Ask another model in your code, and record it again'
-    : 'Record it again'
+  const lasts = invalid.some((verdict) => verdict.lasts)
   const undo = `npx vitest-cassette invalidate --undo ${test.cassette}`
   const headline = printable(`The recording is no longer valid: ${strategy}: ${reason}${others}`)
   const advice = [
-    `${record}:\n  ${paint.bold(test.recordCommand)}`,
+    `${howToRecord('it', lasts)}:\n  ${paint.bold(test.recordCommand)}`,
     ...(isMarked ? [`Or, if it is valid after all:\n  ${paint.bold(undo)}`] : []),
   ].join('\n')
   return {
@@ -34,8 +31,14 @@ export function explainInvalid(session: Session, color: boolean): Explanation {
       key: ['invalid', ...invalid.map((verdict) => verdict.strategy)].join(' '),
       headline,
       advice,
+      lasts,
       keeps: false,
       took: tookOf(session.recorded, session),
     },
   }
+}
+
+/** What to do about an invalid recording. Where the objection lasts, the same prompt would ask the same model again. */
+export function howToRecord(what: 'it' | 'them', lasts: boolean): string {
+  return lasts ? `Ask another model in your code, and record ${what} again` : `Record ${what} again`
 }

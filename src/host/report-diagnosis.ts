@@ -1,14 +1,14 @@
-import { appendFileSync } from 'node:fs'
 import type { AskedInRun } from '../explain/between-runs.ts'
 import { diagnose } from '../explain/diagnose.ts'
 import type { Failure } from '../explain/judge.ts'
 import { spellRule } from '../engine/rare/suggest.ts'
 import type { Session } from '../engine/session.ts'
+import { appendJsonLine } from '../json/json-lines.ts'
 import type { JsonValue } from '../json/json-value.ts'
 
 /** Reports a failed test to `doctor`, which started this run, as a line of JSON. */
 export function reportDiagnosis(file: string, session: Session, failure: Failure): void {
-  appendFileSync(file, `${JSON.stringify(diagnose(session, failure))}\n`)
+  appendJsonLine(file, diagnose(session, failure))
 }
 
 /** Reports the requests of a test to `doctor --twice`, as a line of JSON for the last attempt of the test. */
@@ -22,5 +22,5 @@ export function reportAsked(file: string, session: Session): void {
     requests: all.map(({ canonical }) => canonical as unknown as JsonValue),
     hasMiss: misses.length > 0,
   }
-  appendFileSync(file, `${JSON.stringify(line)}\n`)
+  appendJsonLine(file, line)
 }

@@ -12,7 +12,7 @@ import { CassetteError } from '../../errors.ts'
  */
 export function findSymlink(root: string, file: string): string | undefined {
   const cache = join(root, CACHE_FOLDER)
-  let current = isWithin(cache, file) ? cache : root
+  let current = file !== cache && isWithin(cache, file) ? cache : root
   for (const segment of relative(current, file).split(sep)) {
     current = join(current, segment)
     if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink()) return current

@@ -1,14 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { layOutLine } from '../../diff/render/printable.ts'
+import { readJsonLines } from '../../json/json-lines.ts'
 import type { ExitCode, Terminal } from '../terminal/command.ts'
 import { nameConfig } from './run-vitest.ts'
 
 /** The lines that the tests of a run have left in a file, by test. */
 export function readByTest<Line extends { test: string }>(file: string): Map<string, Line> {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
-  const found = lines.map((line) => JSON.parse(line) as Line)
   // A test that is retried writes a line for each attempt; the last one counts.
-  return new Map(found.map((one) => [one.test, one]))
+  return new Map(readJsonLines<Line>(file).map((one) => [one.test, one]))
 }
 
 /** Says that there is nothing to compare, and why that may be. */

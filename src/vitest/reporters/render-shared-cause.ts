@@ -1,6 +1,7 @@
 import { sumUsage } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { hasNoCassette, isInvalid } from '../../explain/cause.ts'
+import { howToRecord } from '../../explain/explain-invalid.ts'
 import { describeTaking, KEEPS_ANSWERS, renderWays, type WayOut } from '../../explain/ways-out.ts'
 import type { Settled } from './settled-tests.ts'
 import type { SharedCause } from './shared-causes.ts'
@@ -25,12 +26,8 @@ export function renderSharedCause(
   const all = several ? `${files} in ${countOf(found.projects, 'project')}` : files
   const which = several ? 'one' : 'the first'
   const others = describeOthers(settled.tests.length - tests.length)
-  if (isInvalid(cause)) {
-    const record = cause.key.includes('models')
-      ? 'Ask another model in your code, and record them again'
-      : 'Record them again'
-    return `${shown}\n\nThe recordings of ${all} are no longer valid, for the same reason: above is ${which} of them.\n${others}${record}:\n  ${recordCommand('new', settled)}`
-  }
+  if (isInvalid(cause))
+    return `${shown}\n\nThe recordings of ${all} are no longer valid, for the same reason: above is ${which} of them.\n${others}${howToRecord('them', cause.lasts === true)}:\n  ${recordCommand('new', settled)}`
   if (!hasNoCassette(cause))
     return `${shown}\n\nThis one change fails ${all}: above is ${which} of them.\n${others}If it is meant, ${renderWays(waysOut(tests, settled), color)}`
   const nothing = `${shown}\n\nNothing is recorded for ${all}: this is ${which} of them.`

@@ -28,14 +28,12 @@ export function nameRenamed(
   const renamed =
     `The cassette ${from} begins with this prompt, and its test is gone. If the test was renamed, keep the recording, without a request:\n` +
     `  npx vitest-cassette move ${quoteHere(from)} ${quoteHere(to)}`
-  const [shown = ''] = failure.cause ? failure.details.split(failure.cause.advice) : []
-  if (!failure.cause || shown === failure.details) {
-    failure.details += `\n\n${renamed}`
-    return
-  }
+  const { cause, details } = failure
+  if (!cause) return void (failure.details += `\n\n${renamed}`)
   // The cheapest way out comes first.
-  failure.cause.advice = `${renamed}\n\n${failure.cause.advice}`
-  failure.details = shown + failure.cause.advice
+  const advice = `${renamed}\n\n${cause.advice}`
+  failure.details = details.replace(cause.advice, () => advice)
+  cause.advice = advice
 }
 
 /** Quotes a path for the shell in which a user of this system pastes it. */
