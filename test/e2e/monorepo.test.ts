@@ -22,6 +22,12 @@ const SHAPES: Record<string, Record<string, string>> = {
   'in each package': { IN: 'abc' },
 }
 
+const THREE_TESTS = `import { test } from 'vitest'
+import { ask } from '../../../ask.ts'
+
+test.for(['one', 'two', 'three'])('%s', (text) => ask(text))
+`
+
 let upstream: Upstream
 let project: VitestProject
 
@@ -93,6 +99,9 @@ test('a failure names project, path and command as they are typed where the run 
   const recorded = await own.shell(command, { ROOT_PLUGIN: '1' })
   expect(recorded.output).toContain('1 recorded')
   expect(own.files('packages/b/__recordings__')).toHaveLength(1)
+  own.write('packages/c/more.test.ts', THREE_TESTS)
+  const three = await own.run(['--project', 'c'], { ROOT_PLUGIN: '1' })
+  expect(three.output).toContain('  npx vitest-cassette record --missing --project c\n')
   const inside = await own.runIn('packages/a', [], { IN: 'a' })
   expect(inside.output).toContain('  cassette  own/greet.test.ts/')
   expect(inside.output).not.toContain('--project')

@@ -21,8 +21,8 @@ export interface Settled {
 }
 
 /**
- * Narrows a command to the files of tests with one cause. A command without files takes in all failed tests of all
- * files, so it is right only if the run was whole and all of its failures have this cause.
+ * Narrows a command to the projects and files of tests with one cause. A command without files takes in all failed
+ * tests of its projects, so it is right only if the run was whole and all of their failures have this cause.
  *
  * @param meant the tests with the cause
  * @param failed all tests of the run that such a command would record
@@ -34,19 +34,21 @@ export function settledTests(
   failed: readonly FailedTest[],
   isWhole: boolean,
 ): Settled {
+  const projects = new Set(meant.map(projectOf))
+  // A run of chosen projects knows of no others, and a command without their names would.
+  const namesProjects = vitest.config.project.length > 0 || vitest.projects.length > projects.size
+  const inReach = namesProjects ? failed.filter((one) => projects.has(projectOf(one))) : failed
   const files = new Set(meant.map(fileOf))
   const isShort = files.size <= MAX_FILES
-  const narrows = !isWhole || (failed.length > meant.length && isShort)
-  const projects = new Set(meant.map(({ test }) => test.project.name))
-  const isOneOfMany = vitest.projects.length > projects.size
+  const namesFiles = !isWhole || (inReach.length > meant.length && isShort)
   return {
     words: [
       ...configChosen(vitest),
-      ...(isOneOfMany ? [...projects].flatMap((name) => ['--project', quoteWord(name)]) : []),
-      ...(narrows ? [...files].map((file) => quoteWord(fromHere(file))).sort() : []),
+      ...(namesProjects ? [...projects].flatMap((name) => ['--project', quoteWord(name)]) : []),
+      ...(namesFiles ? [...files].map((file) => quoteWord(fromHere(file))).sort() : []),
       ...namesOf(vitest),
     ],
-    tests: narrows ? failed.filter((one) => files.has(fileOf(one))) : [...failed],
+    tests: namesFiles ? inReach.filter((one) => files.has(fileOf(one))) : [...inReach],
   }
 }
 
@@ -59,6 +61,10 @@ export function isTaken(meant: Cause, other: Cause | undefined): boolean {
 
 function fileOf({ test }: FailedTest): string {
   return test.module.moduleId
+}
+
+function projectOf({ test }: FailedTest): string {
+  return test.project.name
 }
 
 /** The names of tests to which the run was narrowed. */
