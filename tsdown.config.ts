@@ -79,7 +79,7 @@ const library = defineConfig({
     'build:done': () => {
       const source = readFileSync('src/vitest/setup/setup.ts', 'utf8')
       writeFileSync('dist/setup-plugin.mts', source.replaceAll(/(?<='\.\/.+)\.ts(?=')/g, '.mjs'))
-      writeFileSync('dist/LICENSES.txt', licensesOf(BUNDLED))
+      writeFileSync('dist/LICENSES.txt', licensesOf([...BUNDLED, '@pydantic/genai-prices']))
     },
   },
 })

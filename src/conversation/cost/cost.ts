@@ -1,36 +1,22 @@
 import type { Price } from '../../config/price.ts'
 import type { Usage } from '../../prompt/completion.ts'
+import { namesOfModel } from './names-of-model.ts'
 import { PRICES } from './prices.ts'
-
-/** The prefixes and suffixes of the name of a model: a provider in front, a date or a version behind. */
-const SURROUNDINGS = [
-  /^(?:models|publishers\/[^/]+\/models)\//,
-  /^[a-z0-9_.-]+\//i,
-  /^(?:us|eu|apac|global|jp|au)\./,
-  /^(?:anthropic|amazon|meta|mistral|cohere|openai)\./,
-  /:\w[\w.-]*$/,
-  /-v\d+(?::\d+)?$/,
-  /@\d{8}$/,
-  /-\d{4}-\d{2}-\d{2}$/,
-  /-\d{8}$/,
-  /-latest$/,
-]
 
 /** Prices by model. A price that the user gives replaces ours. */
 export class PriceTable {
-  readonly #prices: ReadonlyMap<string, Price>
+  readonly #own: Readonly<Record<string, Price>>
 
-  constructor(own: Record<string, Price> = {}) {
-    this.#prices = new Map([...Object.entries(PRICES.models), ...Object.entries(own)])
+  constructor(own: Readonly<Record<string, Price>> = {}) {
+    this.#own = own
   }
 
   /** The price of a model by its name, also with a provider, a date or a version around it. */
   priceOf(model: string): Price | undefined {
-    let name = model
-    for (const surrounding of ['', ...SURROUNDINGS]) {
-      name = surrounding === '' ? name : name.replace(surrounding, '')
-      const price = this.#prices.get(name)
-      if (price) return price
+    const names = [...namesOfModel(model)]
+    for (const prices of [this.#own, PRICES.models]) {
+      const known = names.find((name) => Object.hasOwn(prices, name))
+      if (known !== undefined) return prices[known]
     }
     return undefined
   }

@@ -10,8 +10,9 @@ const prices = new PriceTable()
 test.for<[name: string, plain: string]>([
   ['gpt-4o-2024-08-06', 'gpt-4o'],
   ['openai/gpt-5', 'gpt-5'],
-  ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4-5'],
-  ['anthropic.claude-3-5-sonnet-20241022-v2:0', 'claude-3-5-sonnet'],
+  ['global.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4-5'],
+  ['us.anthropic.claude-3-5-sonnet-20241022-v2:0', 'claude-3-5-sonnet'],
+  ['us.amazon.nova-pro-v1:0', 'amazon.nova-pro'],
   ['claude-sonnet-4@20250514', 'claude-sonnet-4'],
   ['models/gemini-2.5-flash', 'gemini-2.5-flash'],
   ['mistral-large-latest', 'mistral-large'],
@@ -45,9 +46,19 @@ test('what is unknown is unknown and not zero', () => {
   expect(costOf(undefined, { inputTokens: 1 }, prices)).toBeUndefined()
 })
 
+test('a name that has a price of its own keeps it', () => {
+  expect(prices.priceOf('openai/gpt-4o-2024-05-13')).toEqual({ input: 5, output: 15 })
+  // What Bedrock runs in one region costs a tenth more.
+  expect(prices.priceOf('us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toMatchObject({
+    input: 3.3,
+    output: 16.5,
+  })
+})
+
 test('a table of the user goes before ours', () => {
   const table = parsePrices({ 'gpt-5': { input: 0, output: 1 } }, 'p.json')
   expect(costOf('gpt-5', { inputTokens: 9, outputTokens: 1_000_000 }, table)).toBe(1)
+  expect(table.priceOf('gpt-5-2025-08-07')).toEqual({ input: 0, output: 1 })
   expect(table.priceOf('gpt-4o')).toBeDefined()
 })
 
