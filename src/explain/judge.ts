@@ -4,7 +4,7 @@ import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { spellFault } from '../config/fault.ts'
 import { printable } from '../diff/render/printable.ts'
 import type { ErrorCode } from '../errors.ts'
-import { assembleCassette } from '../engine/turns/assemble.ts'
+import { assembleCassette, dropped } from '../engine/turns/assemble.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainHandOver } from './explain-hand-over.ts'
 import { explainInvalid } from './explain-invalid.ts'
@@ -16,6 +16,7 @@ import { handOversOf } from './hand-over.ts'
 import { LEFT, labelTest, labelled } from './labelled.ts'
 import { lastWordFailures, type Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
+import { renderWays, waysToAskLess } from './ways-out.ts'
 import { warnOfRecording } from './warn-of-recording.ts'
 import { dialectFor } from '../engine/reading/read-prompt.ts'
 
@@ -80,7 +81,9 @@ export function judge(session: Session, outcome: Outcome): Verdict {
     const unused = judgeUnused(session, outcome)
     if (unused.failure) return unused
   }
-  const warning = cassette && warnOfRecording(session, cassette)
+  const replaced = new Set(handOvers.flatMap((one) => one.stale))
+  const leftOut = outcome.partial ? [] : dropped(session).filter((one) => !replaced.has(one))
+  const warning = cassette && warnOfRecording(session, cassette, leftOut)
   if (cassette) {
     const renews = session.validity.renews && !outcome.partial
     const settle = settleOf(session, renews, outcome)
@@ -159,7 +162,7 @@ function judgeUnused(session: Session, { partial, color }: Outcome): Verdict {
       ? `The test asked no model. If that is meant, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
       : unused.some(({ exchange }) => !isRecorded(exchange))
         ? 'If the test is meant to send fewer requests, delete the others from the cassette.'
-        : `If the test is meant to ask less, record it again:\n  ${paint.bold(test.recordCommand)}`
+        : `If the test is meant to ask less, ${renderWays(waysToAskLess(session), color)}`
   const details = [
     labelTest(test, color).join('\n'),
     unused.map((entry) => labelled('unused', describeExchange(entry), color)).join('\n'),

@@ -54,6 +54,17 @@ export function waysOut(session: Session, miss: Miss): WayOut[] {
   return [...ways, all]
 }
 
+/** The ways out for a test that asks for less than is recorded, the cheapest first. */
+export function waysToAskLess(session: Session): WayOut[] {
+  const { recorded, unused, test } = session
+  const asked = recorded.filter((one) => !unused.includes(one))
+  const drop = 'drop what is not asked for, and send no request'
+  return [
+    { command: inMode(test.recordCommand, 'new'), takes: drop },
+    { command: test.recordCommand, takes: describeTaking(tookOf(asked, session)) },
+  ]
+}
+
 /** The end of a sentence: the one way, or a list of them. */
 export function renderWays(ways: readonly WayOut[], color: boolean): string {
   const { bold } = pc.createColors(color)

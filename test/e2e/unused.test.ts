@@ -26,7 +26,30 @@ test('a passing test that asks less than was recorded fails and lists what it di
   expect(report).toContain('Not asked for: 1 of 2 recorded exchanges')
   expect(report).toContain('exchange-1 · gpt-5 · "Where to?"')
   expect(report).not.toContain('And when?')
+  expect(report).toContain('drop what is not asked for, and send no request:')
+  expect(report).toContain('record 1 call again')
   expect(report).toContain('RECORD=1 npx vitest run plans.test.ts -t')
+})
+
+test('the free way drops what is not asked for, asks nobody, and leaves the rest as it was', async () => {
+  const own = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  const [command] = /RECORD=new npx vitest run plans\.test\.ts .*/.exec(run.output)!
+  const cassette = own.cassette('asks-less')
+  const before = own.read(cassette)
+  const count = await upstream.count()
+  const dropped = await own.shell(command)
+  expect(dropped.exitCode, dropped.output).toBe(0)
+  expect(dropped.output).toContain(
+    'Dropped 1 of 2 recorded exchanges of "plans.test.ts > asks less',
+  )
+  expect(dropped.output).toContain('  exchange-1 · gpt-5 · "Where to?"')
+  expect(await upstream.count()).toBe(count)
+  const after = own.read(cassette)
+  expect(after).not.toContain('Where to?')
+  const [, recorded] = /"timestamp": ("[^"]*")/.exec(before)!
+  expect(after).toContain(`"oldest_answer": ${recorded}`)
+  const again = await own.shell(command.replace('RECORD=new ', ''))
+  expect(again.exitCode, again.output).toBe(0)
 })
 
 test('a test that asks no model any more is told to delete its cassette', () => {

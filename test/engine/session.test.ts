@@ -109,6 +109,28 @@ test('exchanges that were not asked for fail a passing test, and only that', () 
   expect(judged(session(), { partial: true })).toEqual({})
 })
 
+test('mode new drops what a passing test does not ask for, and says so', () => {
+  const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
+  const session = openExample(cassette, { mode: 'new' })
+  ask(session, 'a')
+  const { save, warning, failure } = judged(session)
+  expect(failure).toBeUndefined()
+  expect(save!.exchanges.map(({ response }) => response.text)).toEqual(['one'])
+  expect(warning).toContain('Dropped 1 of 2 recorded exchanges')
+  expect(warning).toContain('exchange-2')
+  expect(judged(session, { passed: false })).toEqual({})
+  expect(judged(session, { partial: true })).toEqual({})
+})
+
+test('mode new drops nothing where the test asks no model, or where a person wrote the rest', () => {
+  const cassette = recorded([question('a'), 'one'], [question('b'), 'two'])
+  expect(judged(openExample(cassette, { mode: 'new' })).failure).toMatchObject({ code: 'unused' })
+  delete cassette.exchanges[1]!.wire
+  const session = openExample(cassette, { mode: 'new' })
+  ask(session, 'a')
+  expect(judged(session)).toMatchObject({ failure: { code: 'unused' } })
+})
+
 test('by option they only warn', () => {
   const session = openExample(recorded([question('a'), 'one']), { unused: 'warn' })
   const { failure, warning } = judged(session)

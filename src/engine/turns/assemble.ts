@@ -9,7 +9,7 @@ import type { Session } from '../session.ts'
 import { isMeantFor } from '../rare/hand-written.ts'
 
 /**
- * Makes a cassette of the exchanges of a session; `undefined` when nothing was recorded and no answer was kept.
+ * Makes a cassette of the exchanges of a session; `undefined` when it has nothing new, kept or dropped.
  *
  * @param now the time of the recording
  * @param stale given where the attempt was partial, so that some requests may be missing: the unused exchanges of the
@@ -20,7 +20,8 @@ export function assembleCassette(
   now: Date,
   stale?: readonly Recorded[],
 ): Cassette | undefined {
-  if (!session.asked.some(({ recording, kept }) => recording?.response ?? kept)) return undefined
+  const isChanged = session.asked.some(({ recording, kept }) => recording?.response ?? kept)
+  if (!isChanged && (stale || dropped(session).length === 0)) return undefined
   const turns = turnsAsked(session)
   const gone = new Set(stale)
   const kept = session.recorded.filter((recorded) => !gone.has(recorded))
@@ -38,6 +39,12 @@ export function assembleCassette(
     ...(params ? { params } : {}),
     exchanges,
   }
+}
+
+/** The recorded exchanges that mode `new` drops, as a test that replays the others does not ask for them any more. */
+export function dropped({ config, asked, unused }: Session): Recorded[] {
+  const goesOn = config.mode === 'new' && asked.some(({ replayed }) => replayed)
+  return goesOn ? unused.filter(({ incoming }) => incoming) : []
 }
 
 /** The exchanges of this run, and all that a person wrote, unless everything is recorded afresh. */
