@@ -115,7 +115,8 @@ export function standInKey(
   const account = accounts.get(name)
   if (!account) return undefined
   const { lend, instead = [], shared } = account
-  if ([...Object.keys(lend), ...instead].some((other) => env[other] !== undefined)) return undefined
+  if (Object.keys(lend).some((other) => env[other] !== undefined)) return undefined
+  if (instead.some((other) => env[other])) return undefined
   if (shared && (!recorded() || existsSync(join(homedir(), '.aws')))) return undefined
   return lend[name]
 }
@@ -123,6 +124,15 @@ export function standInKey(
 /** True for a variable that may get a stand-in. */
 export function isKeyName(name: PropertyKey): name is string {
   return typeof name === 'string' && accounts.has(name)
+}
+
+/**
+ * The variables of a process without keys that are empty: CI sets a secret that a run may not read, such as that of a
+ * fork, to the empty text.
+ */
+export function withoutEmptyKeys<Env extends Record<string, string | undefined>>(env: Env): Env {
+  const set = Object.entries(env).filter(([name, value]) => value !== '' || !isKeyName(name))
+  return Object.fromEntries(set) as Env
 }
 
 /** The stand-ins for another program, without those of shared accounts, as its need for them is unknown. */

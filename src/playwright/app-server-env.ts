@@ -3,7 +3,7 @@ import { readEnvironment } from '../config/environment.ts'
 import { sendsNothing } from '../config/mode.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig } from '../config/resolved-config.ts'
-import { standInKeys } from '../config/stand-in-keys.ts'
+import { standInKeys, withoutEmptyKeys } from '../config/stand-in-keys.ts'
 import { VISITORS_VARIABLE } from '../gateway/visitor-header.ts'
 import { baseUrls } from '../intercept/redirect/base-urls.ts'
 import { checkOptions } from '../vitest/api/check-options.ts'
@@ -33,7 +33,7 @@ export function cassetteEnv({ port, ...options }: AppServerOptions = {}): Record
     readEnvironment(process.env),
   )
   if (mode === 'off') return {}
-  const lent = keys && sendsNothing(mode) ? standInKeys(process.env) : {}
+  const lent = keys && sendsNothing(mode) ? standInKeys(withoutEmptyKeys(process.env)) : {}
   if (port !== undefined) return { ...lent, ...baseUrls(process.env, `http://127.0.0.1:${port}`) }
   const { NODE_OPTIONS = '' } = process.env
   return {

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isKeyName, STAND_IN_KEY, standInKey } from '../../src/config/stand-in-keys.ts'
+import {
+  isKeyName,
+  STAND_IN_KEY,
+  standInKey,
+  standInKeys,
+  withoutEmptyKeys,
+} from '../../src/config/stand-in-keys.ts'
 
 /** What clients read that start without a key, by who they are of. */
 const READ: Record<string, string[]> = {
@@ -42,4 +48,15 @@ test('what others take from the environment too is lent only to tests that have 
   expect(standInKey('AWS_BEARER_TOKEN_BEDROCK', {}, () => false)).toBeUndefined()
   expect(standInKey('AWS_BEARER_TOKEN_BEDROCK', { AWS_PROFILE: 'a' }, () => true)).toBeUndefined()
   expect(standInKey('ELEVENLABS_API_KEY', {}, () => false)).toBe(STAND_IN_KEY)
+})
+
+test('what another program gets is lent in the place of empty keys, and of nothing else that is empty', () => {
+  const env = { OPENAI_API_KEY: '', ANTHROPIC_AUTH_TOKEN: '', GROQ_API_KEY: 'gsk-mine', NAME: '' }
+  const { OPENAI_API_KEY: _, ...rest } = env
+  expect(withoutEmptyKeys(env)).toEqual(rest)
+  const lent = standInKeys(withoutEmptyKeys(env))
+  expect(lent).toMatchObject({ OPENAI_API_KEY: STAND_IN_KEY, ANTHROPIC_API_KEY: STAND_IN_KEY })
+  expect(lent).not.toHaveProperty('GROQ_API_KEY')
+  // A test can take a key away from a program that it starts.
+  expect(standInKeys(env)).not.toHaveProperty('OPENAI_API_KEY')
 })

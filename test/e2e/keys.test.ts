@@ -34,6 +34,13 @@ test.each(['forks', 'threads', 'vmThreads'])(
   },
 )
 
+test('an empty key, as CI gives to the run of a fork, is no key', async () => {
+  const empty = Object.fromEntries(Object.keys(keys).map((name) => [name, '']))
+  const run = await recorded.run(['recorded', 'unset'], empty)
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).toContain('4 replayed')
+})
+
 test('where a key is set, it is that one', async () => {
   const run = await recorded.run(['unset'], { OPENAI_API_KEY: 'sk-real', EXPECTED: 'sk-real' })
   expect(run.exitCode, run.output).toBe(0)

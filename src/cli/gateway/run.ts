@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { slugOf } from '../../cassette/disk/slug.ts'
+import { withoutEmptyKeys } from '../../config/stand-in-keys.ts'
 import { CASSETTE_FOLDER } from '../../config/folders.ts'
-import { invalidCommand, textOf, type Command } from '../terminal/command.ts'
+import { invalidCommand, textOf, type Command, type Terminal } from '../terminal/command.ts'
 import {
   CASSETTE_OPTIONS,
   closeWithVerdict,
@@ -48,8 +49,8 @@ interface End {
 }
 
 /** Runs a command in this terminal, and passes signals to it. */
-async function runToItsEnd([file, ...args]: readonly string[], env: object): Promise<End> {
-  const child = spawn(file!, args, { stdio: 'inherit', env: { ...env } })
+async function runToItsEnd([file, ...args]: readonly string[], env: Terminal['env']): Promise<End> {
+  const child = spawn(file!, args, { stdio: 'inherit', env: withoutEmptyKeys(env) })
   // A terminal sends Ctrl-C to both processes.
   let isStopped = false
   const passOn = (signal: NodeJS.Signals): void => {
