@@ -1,3 +1,5 @@
+import { remember } from '../../remember.ts'
+
 /** Hosts of providers; names are OpenTelemetry's where it has one. `*` stands for any characters. */
 const HOSTS: Record<string, string[]> = {
   ai21: ['api.ai21.com'],
@@ -76,10 +78,10 @@ const HOSTS: Record<string, string[]> = {
 }
 
 const exact = new Map<string, string>()
-const wildcards: [pattern: RegExp, provider: string][] = []
+const wildcards: [host: string, provider: string][] = []
 for (const [provider, hosts] of Object.entries(HOSTS)) {
   for (const host of hosts) {
-    if (host.includes('*')) wildcards.push([patternOf(host), provider])
+    if (host.includes('*')) wildcards.push([host, provider])
     else exact.set(host, provider)
   }
 }
@@ -89,7 +91,7 @@ const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|localhost|.+\.localhos
 /** The provider behind a host, in OpenTelemetry's words, or `undefined` for a host of unknown kind. */
 export function providerOf(url: URL): string | undefined {
   const host = hostOf(url)
-  return exact.get(host) ?? wildcards.find(([pattern]) => pattern.test(host))?.[1]
+  return exact.get(host) ?? wildcards.find(([wildcard]) => patternOf(wildcard).test(host))?.[1]
 }
 
 /** Providers whose hosts are several services with the same paths, and not regions of one service. */
@@ -113,7 +115,8 @@ function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '')
 }
 
-function patternOf(host: string): RegExp {
+/** Compiled at the first request, since every test file loads this. */
+const patternOf = remember((host) => {
   const source = host.split('*').map((text) => text.replaceAll('.', '\\.'))
   return new RegExp(`^${source.join('.+')}$`)
-}
+})
