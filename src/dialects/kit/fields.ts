@@ -63,6 +63,16 @@ export function without(object: JsonObject, names: readonly string[]): JsonObjec
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
+/** Moves the fields of `object[field]` up beside the others, unless a name would occur twice. */
+export function flatten(object: JsonObject, field: string | undefined): JsonObject {
+  const inner = field === undefined ? undefined : object[field]
+  if (field === undefined || !isJsonObject(inner)) return object
+  const names = Object.keys(inner)
+  if (names.length === 0 || names.some((name) => Object.hasOwn(object, name))) return object
+  const { [field]: _, ...others } = object
+  return { ...others, ...inner }
+}
+
 /** The names under which the object has an array that is not empty. */
 export function listsIn(object: JsonObject, ...names: string[]): string[] {
   return names.filter((name) => arrayOf(object[name]).length > 0)

@@ -12,9 +12,9 @@ import {
   stringOf,
   stringsIn,
   without,
+  flatten,
 } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
-import { flatten } from '../kit/flatten.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from './openai-tools.ts'
 
