@@ -9,7 +9,7 @@ import { writeConverseAnswer } from './bedrock-write.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf } from '../kit/envelope.ts'
 import { arrayOf, defined, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
-import { unknownMessage, unknownTool } from '../kit/messages.ts'
+import { hasRole, unknownMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { providerPaths } from '../kit/provider-paths.ts'
 
@@ -53,10 +53,6 @@ export function readConversePrompt(request: WireRequest): ReturnType<Dialect['re
     messages: [...first, ...arrayOf(body.messages).map(readMessage)],
     tools: arrayOf(tools).map(readTool),
   }
-}
-
-function hasRole(message: JsonValue): boolean {
-  return isJsonObject(message) && typeof message.role === 'string'
 }
 
 function readMessage(value: JsonValue): Message {

@@ -33,6 +33,12 @@ export function numberOf(...values: Field[]): number | undefined {
   return undefined
 }
 
+/** The sum of the values that are numbers, or `undefined` if none is. */
+export function sumOf(...values: Field[]): number | undefined {
+  const numbers = values.map((value) => numberOf(value)).filter((value) => value !== undefined)
+  return numbers.length > 0 ? numbers.reduce((sum, number) => sum + number) : undefined
+}
+
 /** The object without its `undefined` fields. */
 export function defined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
