@@ -29,6 +29,9 @@ export const RECORD_RUN = 'VITEST_CASSETTE_RECORD_RUN'
 /** Set by `vitest-cassette mutate` alone. */
 export const MUTANTS = 'VITEST_CASSETTE_MUTANTS'
 
+/** Set by `vitest-cassette prune` alone: the file into which a run writes its `OrphanReport`. */
+export const ORPHAN_REPORT = 'VITEST_CASSETTE_ORPHANS'
+
 /** Reads the environment. `CI=false`, `CI=0` and an empty `CI` mean that this is no CI. */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
   return {

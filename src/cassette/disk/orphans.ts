@@ -14,6 +14,22 @@ export interface Orphan {
   renamedTo?: string
 }
 
+/** The verdict of a run of all tests on one cassette folder. */
+export interface JudgedFolder {
+  /** The root of the project. */
+  root: string
+  /** The cassette folder, relative to the root. */
+  dir: string
+  orphans: Orphan[]
+}
+
+/** The report of a run on all cassette folders of its projects, for the process that started the run. */
+export interface OrphanReport {
+  /** The reason why the run reports nothing. */
+  silence?: string
+  folders: JudgedFolder[]
+}
+
 /** The existing tests, as far as a run has seen them. */
 export interface LivingTests {
   /** The cassette paths of all tests of the files that were run, skipped ones too, and of the files themselves. */
