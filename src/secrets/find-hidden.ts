@@ -2,6 +2,7 @@ import type { TextSpan } from '../json/text-span.ts'
 import { encodedRuns, endOfRun, runAround } from './encoded-runs.ts'
 import { isRandom } from './is-random.ts'
 import type { KnownValue } from './known-values.ts'
+import { placeholderOf } from './placeholder.ts'
 import { coresOf } from './spellings.ts'
 
 /** A value reduced to its letters and digits, in lower case. */
@@ -68,7 +69,7 @@ export function findHidden(known: readonly KnownValue[]): {
       ) {
         const [start, end] = [places[at]!, places[at + needle.length - 1]! + 1]
         const span = isEncoded ? runAround(text, start, end) : { start, end }
-        found.push({ ...span, text: `<REDACTED:${name}>` })
+        found.push({ ...span, text: placeholderOf(name) })
       }
       return found
     })

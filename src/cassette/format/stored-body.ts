@@ -5,8 +5,8 @@ import { readRuns, storeRuns } from './event-runs.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { Body } from '../../wire/body.ts'
 import type { FormPart } from '../../wire/form.ts'
-import type { StreamEvent } from '../../wire/event-stream.ts'
-import type { JsonLine, LinesLayout } from '../../wire/json-lines.ts'
+import type { StreamEvent, StreamLayout } from '../../wire/event-stream.ts'
+import type { JsonLine } from '../../wire/json-lines.ts'
 
 /**
  * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key (`$text`, `$events`,
@@ -107,7 +107,7 @@ export function mapBase64(stored: StoredBody, change: (value: JsonValue) => Json
   return base64 === undefined ? stored : { ...stored, body: { $base64: change(base64) } }
 }
 
-function streamLayout({ eol, json }: LinesLayout): StoredBody {
+function streamLayout({ eol, json }: StreamLayout): StoredBody {
   return { ...nonEmpty(json), ...(eol === '\n' ? {} : { eol: '\r\n' as const }) }
 }
 
