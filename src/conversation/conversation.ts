@@ -86,10 +86,8 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
     const { completion, answered: time, exchange } = last
     add({ ...answerEntry(completion), turn, time, exchange: exchange.id })
   }
-  addUnsentResults(
-    entries,
-    steps.map(({ step }) => step.exchange),
-  )
+  const exchanges = steps.map(({ step }) => step.exchange)
+  addUnsentResults(entries, exchanges)
   const model = steps.findLast(({ step }) => step.prompt.model !== undefined)?.step.prompt.model
   return {
     thread: id,
@@ -97,10 +95,7 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
     ...(model === undefined ? {} : { model }),
     entries,
     steps: steps.map(({ step }) => step),
-    ...uncomparedIn(
-      steps.map(({ step }) => step.exchange),
-      entries,
-    ),
+    ...uncomparedIn(exchanges, entries),
   }
 }
 

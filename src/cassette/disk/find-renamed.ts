@@ -1,17 +1,12 @@
 import { posix } from 'node:path'
-import { CassetteError } from '../../errors.ts'
 import { isCassettePath } from './path.ts'
+import { ifReadable } from './reader.ts'
 import type { CassetteStore } from './store.ts'
 import { TestFiles } from './test-file.ts'
 
 /** The first prompt that a cassette answers, as its hash; `undefined` where it cannot be read. */
 export function firstPromptOf(store: CassetteStore, path: string): string | undefined {
-  try {
-    return store.load(path)?.exchanges[0]?.prompt.hash
-  } catch (error) {
-    if (CassetteError.isInstance(error)) return undefined
-    throw error
-  }
+  return ifReadable(() => store.load(path)?.exchanges[0]?.prompt.hash)
 }
 
 /**

@@ -58,7 +58,7 @@ export function readConversePrompt(request: WireRequest): ReturnType<Dialect['re
 function readMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
-  const parts = readBedrockBlocks(value.content, 'content', rest)
+  const parts = readBedrockBlocks(value.content, rest)
   rest.keep('', value, [...listsIn(value, 'content'), ...stringsIn(value, 'role')])
   return { role: stringOf(value.role) ?? 'unknown', parts, ...rest.extra }
 }

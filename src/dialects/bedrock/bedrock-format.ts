@@ -22,7 +22,7 @@ export const bedrockFormat: AnswerFormat = { read, join }
 
 function read(body: JsonObject): Completion {
   const message = objectOf(objectOf(body.output).message)
-  const parts = readBedrockBlocks(message.content, 'content', new Remainder())
+  const parts = readBedrockBlocks(message.content, new Remainder())
   return {
     ...completionOf(parts, body.stopReason),
     usage: readBedrockUsage(objectOf(body.usage)),

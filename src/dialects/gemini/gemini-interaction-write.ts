@@ -9,7 +9,7 @@ import { argumentsText, withCallIds } from '../kit/written-call.ts'
 
 /** Writes an interaction. */
 export function writeInteraction(said: Completion, request: WireRequest): WireResponse {
-  const completion = withCallIds(said, 'call_', request)
+  const completion = withCallIds(said, request)
   const { model, agent, stream } = bodyOf(request)
   const { finishReasons, toolCalls, incomplete, usage } = completion
   const usual = toolCalls.length > 0 ? 'requires_action' : 'completed'
