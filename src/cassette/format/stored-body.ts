@@ -1,7 +1,7 @@
 import { CassetteError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { JsonLayout } from '../../json/layout.ts'
-import { readRuns, storeRuns } from './event-runs.ts'
+import { restoreRuns, storeRuns } from './event-runs.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { Body } from '../../wire/body.ts'
 import type { FormPart } from '../../wire/form.ts'
@@ -147,7 +147,7 @@ function mapFrames(frames: Frame[], change: (value: JsonValue) => JsonValue): Fr
 }
 
 function runsIn(content: JsonValue | undefined): JsonValue[] | undefined {
-  return Array.isArray(content) ? readRuns(content) : undefined
+  return Array.isArray(content) ? restoreRuns(content) : undefined
 }
 
 function isLine(line: JsonValue): boolean {

@@ -36,7 +36,7 @@ export function storeText(text: string): string | StoredText {
 }
 
 /** The text of its stored form. */
-export function readText(stored: string | StoredText): string {
+export function restoreText(stored: string | StoredText): string {
   return typeof stored === 'string' ? stored : stored.$text.join('')
 }
 
@@ -53,10 +53,10 @@ export function storeReadable(value: JsonValue): JsonValue {
 }
 
 /** Restores a readable value from its stored form. */
-export function readReadable(value: JsonValue): JsonValue {
+export function restoreReadable(value: JsonValue): JsonValue {
   const wrapped = isJsonObject(value) ? unwrapReserved(value) : undefined
   if (!wrapped && isStoredText(value)) return value.$text.join('')
-  return mapInside(wrapped ?? value, readReadable)
+  return mapInside(wrapped ?? value, restoreReadable)
 }
 
 /** Whether a stored value is a text in pieces. */
