@@ -23,9 +23,7 @@ export const anthropicComplete: Dialect = {
     return readInputPrompt(request, 'text_completion', 'prompt')
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion(completion, request) {
     const { text, finishReasons, incomplete } = completion

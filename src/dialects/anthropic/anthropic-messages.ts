@@ -64,9 +64,7 @@ export const anthropicMessages: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, anthropicFormat)
-  },
+  readCompletion: (response) => readAnswer(response, anthropicFormat),
 
   writeCompletion: writeAnthropicAnswer,
 }

@@ -35,9 +35,7 @@ export const bedrockAgent: Dialect = {
     return { ...envelope, messages, tools: [] }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: write,
 }

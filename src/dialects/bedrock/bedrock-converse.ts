@@ -28,9 +28,7 @@ export const bedrockConverse: Dialect = {
 
   readPrompt: readConversePrompt,
 
-  readCompletion(response) {
-    return readAnswer(response, bedrockFormat)
-  },
+  readCompletion: (response) => readAnswer(response, bedrockFormat),
 
   writeCompletion: writeConverseAnswer,
 }

@@ -54,9 +54,8 @@ export const bedrockInvoke: Dialect = {
     return nameModel(reader(request), request)
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read: (body) => formatOf(body).read(body), join })
-  },
+  readCompletion: (response) =>
+    readAnswer(response, { read: (body) => formatOf(body).read(body), join }),
 
   writeCompletion: writeInvokeAnswer,
 }

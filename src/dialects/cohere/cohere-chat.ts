@@ -34,9 +34,7 @@ export const cohereChat: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: writeCohereAnswer,
 }

@@ -56,9 +56,7 @@ export const geminiEmbeddings: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read })
-  },
+  readCompletion: (response) => readAnswer(response, { read }),
 
   writeCompletion(completion, request) {
     const { method } = geminiTarget(request)

@@ -36,9 +36,7 @@ export const geminiGenerate: Dialect = {
     return { ...readGeminiEnvelope(request, 'generate_content', body, read), messages, tools }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, geminiFormat)
-  },
+  readCompletion: (response) => readAnswer(response, geminiFormat),
 
   writeCompletion: writeGeminiAnswer,
 }

@@ -46,9 +46,7 @@ export const geminiInteractions: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join: joinInteractionEvents })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join: joinInteractionEvents }),
 
   writeCompletion: writeInteraction,
 }

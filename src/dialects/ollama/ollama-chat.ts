@@ -55,9 +55,7 @@ export const ollamaChat: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: writeOllamaAnswer,
 }

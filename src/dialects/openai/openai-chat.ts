@@ -50,9 +50,7 @@ export const openaiChat: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, openaiChatFormat)
-  },
+  readCompletion: (response) => readAnswer(response, openaiChatFormat),
 
   writeCompletion: writeChatAnswer,
 }

@@ -26,9 +26,7 @@ export const openaiEmbeddings: Dialect = {
     return readInputPrompt(request, 'embeddings', 'input')
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read })
-  },
+  readCompletion: (response) => readAnswer(response, { read }),
 
   /** Writes embeddings, as numbers or as base64; their numbers are made up. */
   writeCompletion(completion, request) {

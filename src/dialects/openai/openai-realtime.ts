@@ -36,9 +36,7 @@ export const openaiRealtime: Dialect = {
     return readTalk(request, stringOf(type) ?? 'connect', body, others)
   },
 
-  readCompletion(response) {
-    return readSocketAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readSocketAnswer(response, { read, join }),
 
   writeCompletion,
 }

@@ -36,9 +36,8 @@ export const openaiResponses: Dialect = {
     return { ...envelope, messages, tools: arrayOf(body.tools).map(readOpenAiTool) }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read: readResponse, join: joinResponseEvents })
-  },
+  readCompletion: (response) =>
+    readAnswer(response, { read: readResponse, join: joinResponseEvents }),
 
   writeCompletion(completion, request) {
     const written = writeResponsesAnswer(completion, request)

@@ -35,9 +35,7 @@ export const huggingFaceText: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion(completion, request) {
     const { text, finishReasons, incomplete, usage } = completion

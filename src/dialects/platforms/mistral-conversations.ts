@@ -56,9 +56,7 @@ export const mistralConversations: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: write,
 }

@@ -61,9 +61,7 @@ export const replicate: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join, streamsText: true })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join, streamsText: true }),
 
   writeCompletion: writePrediction,
 }

@@ -65,9 +65,7 @@ export const watsonx: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: write,
 }

@@ -36,9 +36,7 @@ export const vercelGateway: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: writeVercelAnswer,
 }
