@@ -3,7 +3,7 @@ import * as patterns from '../src/cassette/format/patterns.ts'
 import { cassetteSchema, jsonLayout } from '../src/cassette/format/format.ts'
 import * as volatile from '../src/config/check-volatile.ts'
 import * as fault from '../src/config/fault.ts'
-import * as image from '../src/config/image-numbers.ts'
+import * as image from '../src/config/image-options.ts'
 import { optionsSchema } from '../src/config/options-schema.ts'
 import * as options from '../src/config/options.ts'
 import * as params from '../src/config/params-strategy.ts'
@@ -17,7 +17,7 @@ const ofOptions = {
   '../json/checks.ts': checks,
   './check-volatile.ts': volatile,
   './fault.ts': fault,
-  './image-numbers.ts': image,
+  './image-options.ts': image,
   './options.ts': options,
   './params-strategy.ts': params,
   './redact-rule.ts': redact,

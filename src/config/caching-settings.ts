@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CachingStrategy } from './mode.ts'
-import { regionSchema, thresholdSchema } from './image-options.ts'
+import { regionSchema, thresholdSchema } from './options-schema.ts'
 import type { CassetteOptions } from './options.ts'
 import { parseBySchema } from './parse-by-schema.ts'
 

@@ -6,7 +6,22 @@ import {
   VOLATILE_NAMES,
   type VolatileRule,
 } from './volatile-rule.ts'
-import { VOLATILE_PATH, WHOLE_PROMPT } from './volatile-path.ts'
+
+/** A path that a rule can name without wildcards. */
+export const SIMPLE_PATH: RegExp = /^\$(?:\.[\w-]+)+$/
+
+/** Any path that a rule can name. */
+const VOLATILE_PATH = /^\$(?:\.[^.[\]]+|\[(?:\d+|\*)\])+$/
+
+const CONVERSATION = String.raw`messages|contents|input|system|prompt|instructions|tools|history|\w*[pP]rompt`
+
+/** Paths into the conversation. A rule for one would accept every prompt, so none is suggested. */
+export const IN_CONVERSATION: RegExp = new RegExp(String.raw`^\$\.(?:${CONVERSATION})\b`)
+
+/** Paths of all texts of the conversation, whatever their number. */
+const WHOLE_PROMPT = new RegExp(
+  String.raw`^\$\.(?:${CONVERSATION}|systemInstruction|system_instruction)(?:\[\*\]|\.(?:content|parts|text))*$`,
+)
 
 /** An ordinary prompt. A pattern that matches all of its words would let any prompt pass. */
 const ORDINARY = 'Where is my order 7? It was sent on Monday, and I paid 20 euros.'

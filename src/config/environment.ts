@@ -1,10 +1,5 @@
-/** The settings of the environment for recording. */
-export interface Environment {
-  /** `RECORD`, or `undefined` when it is not set. */
-  record?: string
-  ci: boolean
-  /** `RECORD_IN_CI=1`: recording on CI is intended. */
-  recordInCi: boolean
+/** The files and folders by which a run tells the command that started it what happened. */
+export interface RunFiles {
   /** The file into which a run of `vitest-cassette doctor` writes its findings. */
   doctor?: string
   /** The file into which each run of `vitest-cassette doctor --twice` writes its requests. */
@@ -13,6 +8,15 @@ export interface Environment {
   recordRun?: string
   /** The folder of a run of `vitest-cassette mutate`: the stand-in cassettes, and the results of their tests. */
   mutants?: string
+}
+
+/** The settings of the environment for recording. */
+export interface Environment extends RunFiles {
+  /** `RECORD`, or `undefined` when it is not set. */
+  record?: string
+  ci: boolean
+  /** `RECORD_IN_CI=1`: recording on CI is intended. */
+  recordInCi: boolean
 }
 
 /** Set by `vitest-cassette doctor` alone. */
@@ -24,6 +28,9 @@ export const RECORD_RUN = 'VITEST_CASSETTE_RECORD_RUN'
 
 /** Set by `vitest-cassette mutate` alone. */
 export const MUTANTS = 'VITEST_CASSETTE_MUTANTS'
+
+/** Set by `vitest-cassette prune` alone: the file into which a run writes its `OrphanReport`. */
+export const ORPHAN_REPORT = 'VITEST_CASSETTE_ORPHANS'
 
 /** Reads the environment. `CI=false`, `CI=0` and an empty `CI` mean that this is no CI. */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {

@@ -1,6 +1,3 @@
-import * as z from 'zod/mini'
-import { isRegion, isThreshold } from './image-numbers.ts'
-
 /** How pictures in prompts compare. */
 export interface ImageOptions {
   /**
@@ -23,18 +20,15 @@ export interface ImageOptions {
   region?: number
 }
 
-export const thresholdSchema: z.ZodMiniType<number> = z.custom<number>(
-  isThreshold,
-  'a whole number from 0 to 64, the bits of a hash',
-)
+/** The bits of a hash of a picture. */
+const BITS = 64
 
-export const regionSchema: z.ZodMiniType<number> = z.custom<number>(
-  isRegion,
-  'a whole number of pixels, from 1',
-)
+/** True for a number of bits that two hashes can differ in. */
+export function isThreshold(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= BITS
+}
 
-export const imagesSchema: z.ZodMiniType<ImageOptions> = z.strictObject({
-  match: z.enum(['exact', 'phash', 'ahash', 'ignore']),
-  threshold: z.optional(thresholdSchema),
-  region: z.optional(regionSchema),
-})
+/** True for the side of a square in pixels. */
+export function isRegion(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1
+}

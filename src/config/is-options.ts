@@ -4,7 +4,7 @@
 import { hasOnly, isListOf, isObject, isRecord } from '../json/checks.ts'
 import { isVolatileRule } from './check-volatile.ts'
 import { isFault } from './fault.ts'
-import { isRegion, isThreshold } from './image-numbers.ts'
+import { isRegion, isThreshold } from './image-options.ts'
 import { isDays } from './options.ts'
 import { isParamsStrategy } from './params-strategy.ts'
 import { isRedactRule } from './redact-rule.ts'

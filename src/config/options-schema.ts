@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { faultOfRule, isVolatileRule } from './check-volatile.ts'
 import { isFault, type Fault } from './fault.ts'
-import { imagesSchema } from './image-options.ts'
+import { isRegion, isThreshold, type ImageOptions } from './image-options.ts'
 import { isParamsStrategy, type ParamsStrategy } from './params-strategy.ts'
 import { pricesSchema } from './price.ts'
 import { isDays } from './options.ts'
@@ -10,6 +10,22 @@ import { isRedactRule, type RedactRule } from './redact-rule.ts'
 import type { VolatileRule } from './volatile-rule.ts'
 import { areSpeakers, type SpeakerOption } from './speaker-option.ts'
 import { isWhyInvalid, type WhyInvalid } from './why-invalid.ts'
+
+export const thresholdSchema: z.ZodMiniType<number> = z.custom<number>(
+  isThreshold,
+  'a whole number from 0 to 64, the bits of a hash',
+)
+
+export const regionSchema: z.ZodMiniType<number> = z.custom<number>(
+  isRegion,
+  'a whole number of pixels, from 1',
+)
+
+const imagesSchema: z.ZodMiniType<ImageOptions> = z.strictObject({
+  match: z.enum(['exact', 'phash', 'ahash', 'ignore']),
+  threshold: z.optional(thresholdSchema),
+  region: z.optional(regionSchema),
+})
 
 let made: ReturnType<typeof make> | undefined
 

@@ -1,8 +1,7 @@
 import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Completion } from '../prompt/completion.ts'
-import { isWordless } from '../prompt/wordless.ts'
-import type { Message } from '../prompt/prompt.ts'
+import { isWordless, type Message } from '../prompt/prompt.ts'
 import { jsonOf } from '../wire/body.ts'
 import { isMcpAddress, mcpServerOf } from '../wire/mcp-address.ts'
 import { entriesOfContext } from './context-entries.ts'
@@ -87,10 +86,8 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
     const { completion, answered: time, exchange } = last
     add({ ...answerEntry(completion), turn, time, exchange: exchange.id })
   }
-  addUnsentResults(
-    entries,
-    steps.map(({ step }) => step.exchange),
-  )
+  const exchanges = steps.map(({ step }) => step.exchange)
+  addUnsentResults(entries, exchanges)
   const model = steps.findLast(({ step }) => step.prompt.model !== undefined)?.step.prompt.model
   return {
     thread: id,
@@ -98,10 +95,7 @@ function readThread({ id, branchOf, steps }: Thread<RecordedStep>): Conversation
     ...(model === undefined ? {} : { model }),
     entries,
     steps: steps.map(({ step }) => step),
-    ...uncomparedIn(
-      steps.map(({ step }) => step.exchange),
-      entries,
-    ),
+    ...uncomparedIn(exchanges, entries),
   }
 }
 

@@ -27,8 +27,8 @@ export function pairResults({ parts, extra }: Message, calls: PairedCall[]): Par
   return left
 }
 
-/** The latest call with this id that has no result yet; without an id, the first such call that has none either. */
-function findCall(calls: PairedCall[], id: string | undefined): PairedCall | undefined {
+/** The latest call with this id that has no result yet; without one, the first call with neither. */
+export function findCall(calls: PairedCall[], id: string | undefined): PairedCall | undefined {
   const open = calls.filter((call) => call.result === undefined)
   if (id === undefined) return open.find((call) => call.id === undefined)
   return open.findLast((call) => call.id === id)

@@ -1,8 +1,7 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
 import { hashOfText, readHash } from '../cassette/format/written-hash.ts'
-import { callsIn } from './calls-in.ts'
+import { callsIn, type Entry } from './entry.ts'
 import { contextOf } from './context/context-content.ts'
-import type { Entry } from './entry.ts'
 
 /** The parts of requests that the hand-written exchanges of a thread do not state, so that they are not compared. */
 export function uncomparedIn(

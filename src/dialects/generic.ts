@@ -1,6 +1,6 @@
 import { isJsonObject, tryParseJson, type JsonValue } from '../json/json-value.ts'
 import { findBase64 } from '../prompt/base64.ts'
-import type { Message, Part } from '../prompt/prompt.ts'
+import type { Message } from '../prompt/prompt.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { readAnswer } from './kit/answer.ts'
@@ -8,7 +8,7 @@ import { blobOf } from './kit/blob.ts'
 import type { Dialect } from './kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from './kit/envelope.ts'
 import { objectOf, type Field } from './kit/fields.ts'
-import { say } from './kit/messages.ts'
+import { hasRole, say } from './kit/messages.ts'
 import { formFiles } from './kit/form-fields.ts'
 import { readOpenAiMessage } from './openai/openai-messages.ts'
 import { readOpenAiUsage } from './openai/openai-usage.ts'
@@ -84,24 +84,18 @@ function readSaid(value: Field): Message[] {
   if (!Array.isArray(value)) return [say('user', value ?? null)]
   // An array of numbers is one text in tokens.
   if (typeof value[0] === 'number') return [say('user', value)]
-  return value.map((item) => {
-    const isMessage = isJsonObject(item) && typeof item.role === 'string'
-    return isMessage ? readOpenAiMessage(item) : say('user', item)
-  })
+  return value.map((item) => (hasRole(item) ? readOpenAiMessage(item) : say('user', item)))
 }
 
 /** A body without fields is the prompt as a whole. */
 function readOtherBody(body: Body): Message[] {
   if (body.kind === 'empty') return []
   if (body.kind === 'form') return formFiles(body.parts)
-  if (body.kind === 'bytes') return [{ role: 'user', parts: [blobOfBytes(body.bytes)] }]
+  if (body.kind === 'bytes')
+    return [{ role: 'user', parts: [blobOf(Buffer.from(body.bytes).toString('base64'))] }]
   const text = textOf(body)
   const value = body.kind === 'json' ? body.value : tryParseJson(text)
   return isJsonObject(value) ? [] : [say('user', value ?? text)]
-}
-
-function blobOfBytes(bytes: Uint8Array): Part {
-  return blobOf(Buffer.from(bytes).toString('base64'))
 }
 
 /** Shows a transcript as its text, and files in any other answer by their size. */

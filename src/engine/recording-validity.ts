@@ -1,6 +1,6 @@
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import type { ValidityVerdict } from '../validity/strategy.ts'
+import type { ValidityVerdict } from '../validity/judge-validity.ts'
 import type { Found } from './found.ts'
 
 /** Asks every strategy about a cassette. */

@@ -3,7 +3,7 @@ import { decodeCassette } from '../cassette/format/decode-cassette.ts'
 import type { StoredExchange } from '../cassette/format/format.ts'
 import { parseCassette } from '../cassette/format/parse.ts'
 import { OLDER_VERSION } from '../cassette/format/patterns.ts'
-import { readText } from '../cassette/format/text-lines.ts'
+import { restoreText } from '../cassette/format/text-lines.ts'
 import { hashOfText, readHash } from '../cassette/format/written-hash.ts'
 import { idOfPlace } from '../cassette/format/written-exchange.ts'
 import { quoteStart } from '../diff/render/printable.ts'
@@ -80,7 +80,7 @@ function withOurHash(
   if (metadata.some(([name, value]) => standsForMore(name, value)))
     notes.push(`${id}: other_params stands for further parameters; none of these is compared.`)
   if (prompt.hash === undefined) return exchange
-  const ours = hashOfText(readText(prompt.text))
+  const ours = hashOfText(restoreText(prompt.text))
   const read = readHash(prompt.hash)
   if (prompt.hash === ours || (read === prompt.hash && keepsRequests)) return exchange
   const given = `the hash ${quoteStart(prompt.hash)}`

@@ -7,7 +7,7 @@ import { Params } from '../engine/params.ts'
 import { jsonOf } from '../wire/body.ts'
 import { dialectOf } from '../dialects/index.ts'
 import { textAsked } from '../engine/rare/hand-written.ts'
-import { isWordless } from '../prompt/wordless.ts'
+import { isWordless } from '../prompt/prompt.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
 /** A history file: prompts and answers as text only. */

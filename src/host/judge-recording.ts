@@ -1,9 +1,7 @@
 import type { Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { judgeValidity } from '../validity/judge-validity.ts'
-import { factsOf } from '../validity/recording-facts.ts'
+import { judgeValidity, factsOf, type ValidityVerdict } from '../validity/judge-validity.ts'
 import type { RunStatistics } from '../config/why-invalid.ts'
-import type { ValidityVerdict } from '../validity/strategy.ts'
 import { realTime } from './clock.ts'
 
 /**

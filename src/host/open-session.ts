@@ -1,5 +1,5 @@
 import { CassetteReader } from '../cassette/disk/reader.ts'
-import { standInFolder } from '../cassette/disk/stand-ins.ts'
+import { standInFolder } from '../cassette/disk/path.ts'
 import { recognizeCassette } from '../cassette/format/recognize.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { Session } from '../engine/session.ts'

@@ -65,16 +65,9 @@ export function findAcross(texts: readonly PlacedText[], find: FindAcross): Text
 
 /** The indexes of texts that are read as one. */
 function runsOf(texts: readonly PlacedText[]): number[][] {
-  const places = new Map<string, number[]>()
-  const said: number[] = []
-  for (const [index, { text, place }] of texts.entries()) {
-    if (text === '') continue
-    const run = places.get(place)
-    if (run) run.push(index)
-    else places.set(place, [index])
-    if (isSaid(place.slice(place.lastIndexOf('.') + 1))) said.push(index)
-  }
-  const runs = [...places.values()]
+  const filled = [...texts.keys()].filter((index) => texts[index]!.text !== '')
+  const runs = [...Map.groupBy(filled, (index) => texts[index]!.place).values()]
+  const said = filled.filter((index) => isSaid(texts[index]!.place.split('.').at(-1)!))
   const isOnePlace = runs.some((run) => run[0] === said[0] && run.length === said.length)
   return [...runs, ...(isOnePlace ? [] : [said])].filter((run) => run.length > 1)
 }

@@ -36,6 +36,18 @@ export function orderSpans(spans: readonly TextSpan[]): TextSpan[] {
   return ordered
 }
 
+/** The places of a piece in a text, one after the other; none for an empty piece. */
+export function placesOf(piece: string, text: string): Array<Omit<TextSpan, 'text'>> {
+  const places: Array<Omit<TextSpan, 'text'>> = []
+  let start = piece === '' ? -1 : text.indexOf(piece)
+  while (start >= 0) {
+    const end = start + piece.length
+    places.push({ start, end })
+    start = text.indexOf(piece, end)
+  }
+  return places
+}
+
 /** True for spans that have no character in common. */
 export function isApart(one: TextSpan, other: TextSpan): boolean {
   return one.end <= other.start || other.end <= one.start

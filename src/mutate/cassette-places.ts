@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path'
 import { pathFrom } from '../config/paths.ts'
-import { standInFolder } from '../cassette/disk/stand-ins.ts'
+import { standInFolder } from '../cassette/disk/path.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import type { MutantLine } from './mutant-lines.ts'

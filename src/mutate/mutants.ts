@@ -1,8 +1,13 @@
-import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
-import type { WrittenExchange, WrittenResponse } from '../cassette/format/cassette.ts'
+import {
+  isRecorded,
+  type Cassette,
+  type Exchange,
+  type WrittenExchange,
+  type WrittenResponse,
+} from '../cassette/format/cassette.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import { canBeWritten } from '../engine/rare/hand-written.ts'
-import { isWordless } from '../prompt/wordless.ts'
+import { isWordless } from '../prompt/prompt.ts'
 import { dialectFor, promptFor } from '../engine/reading/read-prompt.ts'
 import { isStream } from '../rerecord/answer-pieces.ts'
 import { answerWith } from './answer-with.ts'

@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../diff/render/escape-markdown.ts'
+import { escapeMarkdown } from '../diff/render/markdown-text.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { byFile, percentOf, scoreOf, type JudgedTest, type Score } from './score.ts'

@@ -7,7 +7,7 @@ const LIMIT_MS = 2_000
 const script = new Script('work()')
 
 /** Created for the first rule of the user, as it takes a millisecond. */
-let room: Context | undefined
+let context: Context | undefined
 
 /**
  * Runs rules of the user's own, and ends them when they take too long, as some regular expressions do.
@@ -16,10 +16,10 @@ let room: Context | undefined
  */
 export function runBounded<T>(work: () => T, rules: readonly unknown[]): T {
   let result: { value: T } | undefined
-  room ??= createContext({})
-  room.work = (): void => void (result = { value: work() })
+  context ??= createContext({})
+  context.work = (): void => void (result = { value: work() })
   try {
-    script.runInContext(room, { timeout: LIMIT_MS })
+    script.runInContext(context, { timeout: LIMIT_MS })
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
     throw new CassetteError(

@@ -6,7 +6,7 @@ import {
   type VolatileRule,
 } from '../config/volatile-rule.ts'
 import { CassetteError } from '../errors.ts'
-import { orderSpans, type TextSpan } from '../json/text-span.ts'
+import { orderSpans, placesOf, type TextSpan } from '../json/text-span.ts'
 import { rememberFor } from '../remember.ts'
 import { AGENT_RULES } from './agent-rules.ts'
 import { NAMED_RULES } from './named-rules.ts'
@@ -77,13 +77,9 @@ function findMatches(pattern: RegExp, rule: string, text: string): VolatileSpan[
 
 function findPieces(find: FindVolatile, text: string): VolatileSpan[] {
   const rule = find.name || 'an unnamed function'
-  const found: VolatileSpan[] = []
-  for (const piece of new Set(askFunction(find, rule, text))) {
-    if (piece === '') continue
-    for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length))
-      found.push({ start: at, end: at + piece.length, text: piece, rule })
-  }
-  return found
+  return [...new Set(askFunction(find, rule, text))].flatMap((piece) =>
+    placesOf(piece, text).map((place) => ({ ...place, text: piece, rule })),
+  )
 }
 
 function askFunction(find: FindVolatile, rule: string, text: string): string[] {

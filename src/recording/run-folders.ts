@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { pathFrom } from '../config/paths.ts'
+import { ifReadable } from '../cassette/disk/reader.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { sumUsage } from '../conversation/cost/usage.ts'
-import { CassetteError } from '../errors.ts'
 import { tookBefore, type Outlook } from './outlook.ts'
 import type { RunLine } from './run-folder.ts'
 
@@ -50,7 +50,7 @@ export class RunFolders {
     const idsByRoot = new Map(this.roots.map((root) => [root, idsOf(tests, root)]))
     return this.#folders.flatMap(({ root, dir, store }) =>
       store.list().flatMap((path) => {
-        const id = idOf(store, path)?.replace(/ #\d+$/, '')
+        const id = ifReadable(() => store.readStored(path)?.conversation_id)?.replace(/ #\d+$/, '')
         return id !== undefined && idsByRoot.get(root)!.has(id)
           ? [this.#shown(root, dir, path)]
           : []
@@ -91,7 +91,7 @@ export class RunFolders {
     const folder = this.#folderOf(shown)
     if (!existsSync(file)) return undefined
     const text = readFileSync(file, 'utf8')
-    const cassette = folder && tryLoad(folder.store, folder.store.pathTo(file))
+    const cassette = folder && ifReadable(() => folder.store.load(folder.store.pathTo(file)))
     return { text, ...(cassette ? { cassette } : {}) }
   }
 
@@ -113,22 +113,4 @@ function idsOf(tests: readonly ListedTest[], root: string): Set<string> {
       return [shown, `${shown} > ${name}`]
     }),
   )
-}
-
-function idOf(store: CassetteStore, path: string): string | undefined {
-  try {
-    return store.readStored(path)?.conversation_id
-  } catch (error) {
-    if (CassetteError.isInstance(error)) return undefined
-    throw error
-  }
-}
-
-function tryLoad(store: CassetteStore, path: string): Cassette | undefined {
-  try {
-    return store.load(path)
-  } catch (error) {
-    if (CassetteError.isInstance(error)) return undefined
-    throw error
-  }
 }

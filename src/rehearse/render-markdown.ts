@@ -1,5 +1,5 @@
 import { countOf } from '../diff/render/count-of.ts'
-import { escapeMarkdown } from '../diff/render/escape-markdown.ts'
+import { escapeMarkdown } from '../diff/render/markdown-text.ts'
 import { answerText } from './answer-text.ts'
 import type { Report } from './report.ts'
 import { FIGURES, figuresOf, verdictText } from './report-words.ts'

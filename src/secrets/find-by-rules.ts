@@ -1,6 +1,6 @@
 import type { RedactRule } from '../config/redact-rule.ts'
 import { CassetteError } from '../errors.ts'
-import type { TextSpan } from '../json/text-span.ts'
+import { placesOf, type TextSpan } from '../json/text-span.ts'
 import { placeholderOf } from './placeholder.ts'
 
 /**
@@ -12,37 +12,19 @@ import { placeholderOf } from './placeholder.ts'
 export function findByRules(text: string, rules: readonly RedactRule[]): TextSpan[] {
   return rules.flatMap((rule, index) => {
     const name = (typeof rule === 'function' && rule.name) || `RULE_${index + 1}`
-    return piecesOf(rule, name, text).map(({ start, piece }) => ({
-      start,
-      end: start + piece.length,
-      text: placeholderOf(name),
-    }))
+    return placesIn(text, rule, name).map((place) => ({ ...place, text: placeholderOf(name) }))
   })
 }
 
-interface Piece {
-  start: number
-  piece: string
-}
-
-function piecesOf(rule: RedactRule, name: string, text: string): Piece[] {
-  if (rule instanceof RegExp) return matchesOf(rule, text)
-  return askFor(rule, name, text).flatMap((piece) => placesOf(piece, text))
-}
-
-function matchesOf(rule: RegExp, text: string): Piece[] {
+function placesIn(text: string, rule: RedactRule, name: string): Array<Omit<TextSpan, 'text'>> {
+  if (typeof rule === 'function')
+    return askFor(rule, name, text).flatMap((piece) => placesOf(piece, text))
   const flags = rule.flags.replace('y', '')
   const global = new RegExp(rule.source, flags.includes('g') ? flags : `${flags}g`)
-  return Array.from(text.matchAll(global), ({ 0: piece, index }) => ({ start: index, piece }))
-}
-
-function placesOf(piece: string, text: string): Piece[] {
-  const places: Piece[] = []
-  for (let start = text.indexOf(piece); piece !== '' && start >= 0;) {
-    places.push({ start, piece })
-    start = text.indexOf(piece, start + piece.length)
-  }
-  return places
+  return Array.from(text.matchAll(global), ({ 0: piece, index: start }) => ({
+    start,
+    end: start + piece.length,
+  }))
 }
 
 function askFor(find: Exclude<RedactRule, RegExp>, name: string, text: string): readonly string[] {

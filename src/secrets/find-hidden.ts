@@ -1,7 +1,8 @@
-import type { TextSpan } from '../json/text-span.ts'
+import { placesOf, type TextSpan } from '../json/text-span.ts'
 import { encodedRuns, endOfRun, runAround } from './encoded-runs.ts'
 import { isRandom } from './is-random.ts'
 import type { KnownValue } from './known-values.ts'
+import { placeholderOf } from './placeholder.ts'
 import { coresOf } from './spellings.ts'
 
 /** A value reduced to its letters and digits, in lower case. */
@@ -59,19 +60,13 @@ export function findHidden(known: readonly KnownValue[]): {
 
   function findNeedles(text: string): TextSpan[] {
     const { squeezed, places } = squeeze(text)
-    return needles.flatMap(({ name, squeezed: needle, isEncoded }) => {
-      const found: TextSpan[] = []
-      for (
-        let at = squeezed.indexOf(needle);
-        at >= 0;
-        at = squeezed.indexOf(needle, at + needle.length)
-      ) {
-        const [start, end] = [places[at]!, places[at + needle.length - 1]! + 1]
+    return needles.flatMap(({ name, squeezed: needle, isEncoded }) =>
+      placesOf(needle, squeezed).map((place) => {
+        const [start, end] = [places[place.start]!, places[place.end - 1]! + 1]
         const span = isEncoded ? runAround(text, start, end) : { start, end }
-        found.push({ ...span, text: `<REDACTED:${name}>` })
-      }
-      return found
-    })
+        return { ...span, text: placeholderOf(name) }
+      }),
+    )
   }
 
   return {

@@ -1,4 +1,5 @@
-import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { mapInside } from '../json/map-inside.ts'
 import type { FindSpans } from '../json/text-span.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import { harmlessFor } from '../wire/harmless-token.ts'
@@ -66,13 +67,5 @@ function show(value: JsonValue): JsonValue {
     const field = value.startsWith('<REDACTED:') ? FIELDS.exec(value)?.[1] : undefined
     return field === undefined ? value : harmlessFor(field)
   }
-  if (Array.isArray(value)) {
-    const shown = value.map(show)
-    return shown.every((item, index) => item === value[index]) ? value : shown
-  }
-  if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).map(([name, inner]) => [name, show(inner)] as const)
-  return entries.every(([name, inner]) => inner === value[name])
-    ? value
-    : Object.fromEntries(entries)
+  return mapInside(value, show)
 }

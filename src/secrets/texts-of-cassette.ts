@@ -1,5 +1,5 @@
 import type { StoredCassette, StoredExchange } from '../cassette/format/format.ts'
-import { isStoredText, readText } from '../cassette/format/text-lines.ts'
+import { isStoredText, restoreText } from '../cassette/format/text-lines.ts'
 import { below } from '../cassette/format/pointer.ts'
 import { restoreBody, type StoredBody } from '../cassette/format/stored-body.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
@@ -66,7 +66,7 @@ function addTexts(value: JsonValue, keys: string[], name: string, add: Add): voi
   if (typeof value === 'string') {
     add(keys, value, TELLING_KEY.test(name) ? `${name}=${value}` : undefined)
   } else if (isStoredText(value)) {
-    addTexts(readText(value), keys, name, add)
+    addTexts(restoreText(value), keys, name, add)
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       keys.push(String(index))

@@ -5,14 +5,10 @@ import type { WireRequest } from '../wire/message.ts'
 const VARIABLE = /<REDACTED:([A-Z][A-Z0-9_]*)>/g
 
 /** The variables whose values stood in a recorded prompt, and that are not set here. */
-export function unsetVariables(
-  recorded: WireRequest,
-  asked: WireRequest,
-  env: Record<string, string | undefined> = process.env,
-): string[] {
+export function unsetVariables(recorded: WireRequest, asked: WireRequest): string[] {
   const there = namesIn(asked)
   return [...namesIn(recorded)].filter(
-    (name) => !there.has(name) && !/^RULE_\d+$/.test(name) && env[name] === undefined,
+    (name) => !there.has(name) && !/^RULE_\d+$/.test(name) && process.env[name] === undefined,
   )
 }
 

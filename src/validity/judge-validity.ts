@@ -1,13 +1,27 @@
-import type { RecordingFacts } from '../config/why-invalid.ts'
-import { age } from './age.ts'
-import { custom } from './custom.ts'
-import { failures } from './failures.ts'
-import { mark } from './mark.ts'
-import { models } from './models.ts'
-import type { Strategy, ValidityOptions, ValidityVerdict } from './strategy.ts'
+import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
+import type { RecordingFacts, RunStatistics } from '../config/why-invalid.ts'
+import { STRATEGIES, type Opinion, type ValidityOptions } from './strategies.ts'
 
-/** In the order of their verdicts. */
-const STRATEGIES: readonly Strategy[] = [mark, age, failures, models, custom]
+/** An opinion with the name of its strategy. */
+export interface ValidityVerdict extends Opinion {
+  strategy: string
+}
+
+/** Reads the facts that strategies judge from a cassette. */
+export function factsOf(cassette: Cassette, runs?: RunStatistics): RecordingFacts {
+  const { conversationId: test, timestamp, oldestAnswer, exchanges, invalid } = cassette
+  const recorded = exchanges.filter(isRecorded)
+  const models = recorded.flatMap(({ prompt: { metadata } }) =>
+    typeof metadata.model === 'string' ? metadata.model : [],
+  )
+  return {
+    test,
+    ...(recorded.length > 0 ? { recorded: new Date(oldestAnswer ?? timestamp) } : {}),
+    models: [...new Set(models)],
+    ...(invalid ? { invalid } : {}),
+    ...(runs ? { runs } : {}),
+  }
+}
 
 /**
  * Asks every strategy that an option names whether a recording is still valid. All give a verdict; one "no" makes the

@@ -1,5 +1,4 @@
-import { judgeValidity } from '../validity/judge-validity.ts'
-import { factsOf } from '../validity/recording-facts.ts'
+import { judgeValidity, factsOf } from '../validity/judge-validity.ts'
 import type { CassetteCheck } from './check.ts'
 
 /** A recording that nobody edited can still be out of date. */

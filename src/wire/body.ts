@@ -8,13 +8,7 @@ import {
   type StreamLayout,
 } from './event-stream.ts'
 import { formText, readForm, type FormPart } from './form.ts'
-import {
-  findJsonLines,
-  splitJsonLines,
-  writeJsonLine,
-  type JsonLine,
-  type LinesLayout,
-} from './json-lines.ts'
+import { findJsonLines, splitJsonLines, writeJsonLine, type JsonLine } from './json-lines.ts'
 import { readUtf8 } from './utf8.ts'
 
 /**
@@ -25,7 +19,7 @@ export type Body =
   | { kind: 'empty' }
   | { kind: 'json'; value: JsonValue; layout: JsonLayout }
   | { kind: 'events'; events: StreamEvent[]; layout: StreamLayout }
-  | { kind: 'lines'; lines: JsonLine[]; layout: LinesLayout }
+  | { kind: 'lines'; lines: JsonLine[]; layout: StreamLayout }
   | { kind: 'frames'; frames: Frame[] }
   | { kind: 'form'; parts: FormPart[] }
   | { kind: 'text'; text: string }

@@ -8,11 +8,11 @@ import { tryParseJson, type JsonValue } from '../json/json-value.ts'
  */
 export type StreamEvent = string | { event?: string; data: JsonValue; pad?: number }
 
-/** The common spelling of the events of one stream. */
+/** The common spelling of the events, or the JSON lines, of one stream. */
 export interface StreamLayout {
   /** Ends every line: `\n`, or `\r\n` as Gemini writes. */
   eol: string
-  /** The spelling of the data of every event. */
+  /** The spelling of the data of every event, or of every line. */
   json: JsonLayout
 }
 

@@ -1,5 +1,6 @@
 import { layoutOf, writeJson, type JsonLayout } from '../json/layout.ts'
 import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.ts'
+import type { StreamLayout } from './event-stream.ts'
 
 /**
  * One line of newline-delimited JSON. A line that is no object or is not spelled like the others is
@@ -7,18 +8,10 @@ import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.
  */
 export type JsonLine = string | JsonObject
 
-/** The common spelling of the lines of one body. */
-export interface LinesLayout {
-  /** Ends every line: `\n` or `\r\n`. */
-  eol: string
-  /** The spelling of the value of every line. */
-  json: JsonLayout
-}
-
 /** A body of newline-delimited JSON. */
 export interface JsonLines {
   lines: JsonLine[]
-  layout: LinesLayout
+  layout: StreamLayout
 }
 
 /** Splits a text into its lines without losing a byte; the last one may be unfinished. */
@@ -43,7 +36,7 @@ export function findJsonLines(text: string): JsonLines | undefined {
 }
 
 /** The text of one line, exactly as it was received. */
-export function writeJsonLine(line: JsonLine, { eol, json }: LinesLayout): string {
+export function writeJsonLine(line: JsonLine, { eol, json }: StreamLayout): string {
   return typeof line === 'string' ? line : writeJson(line, json) + eol
 }
 
@@ -56,7 +49,7 @@ function commonLayout(lines: string[], eol: string): JsonLayout {
   return (isJsonObject(value) && layoutOf(text, value)) || {}
 }
 
-function readLine(line: string, layout: LinesLayout): JsonLine {
+function readLine(line: string, layout: StreamLayout): JsonLine {
   if (!line.startsWith('{') || !line.endsWith(layout.eol)) return line
   const value = tryParseJson(line)
   return isJsonObject(value) && writeJsonLine(value, layout) === line ? value : line

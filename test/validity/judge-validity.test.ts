@@ -4,9 +4,7 @@ import type { CassetteOptions } from '../../src/config/options.ts'
 import { parseOptions } from '../../src/config/parse-options.ts'
 import { resolveConfig } from '../../src/config/resolved-config.ts'
 import type { RecordingFacts, RunStatistics } from '../../src/config/why-invalid.ts'
-import { judgeValidity } from '../../src/validity/judge-validity.ts'
-import { factsOf } from '../../src/validity/recording-facts.ts'
-import type { ValidityVerdict } from '../../src/validity/strategy.ts'
+import { judgeValidity, factsOf, type ValidityVerdict } from '../../src/validity/judge-validity.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
-import { CassetteError } from '../../errors.ts'
 import { isCassettePath } from './path.ts'
 import { hashesOf } from '../format/stored-hashes.ts'
+import { ifReadable } from './reader.ts'
 import type { CassetteStore } from './store.ts'
 
 /** A cassette whose test, or test file, is gone. */
@@ -12,6 +12,22 @@ export interface Orphan {
   id: string
   /** The conversation of the one living test that asks the same prompts: the test was renamed. */
   renamedTo?: string
+}
+
+/** The verdict of a run of all tests on one cassette folder. */
+export interface JudgedFolder {
+  /** The root of the project. */
+  root: string
+  /** The cassette folder, relative to the root. */
+  dir: string
+  orphans: Orphan[]
+}
+
+/** The report of a run on all cassette folders of its projects, for the process that started the run. */
+export interface OrphanReport {
+  /** The reason why the run reports nothing. */
+  silence?: string
+  folders: JudgedFolder[]
 }
 
 /** The existing tests, as far as a run has seen them. */
@@ -62,14 +78,9 @@ function namesKept(path: string): string[] {
 
 /** The conversation of a cassette, and the keys that find one with the same prompts; `undefined` if unreadable. */
 function read(store: CassetteStore, path: string): { id: string; traces: string[] } | undefined {
-  try {
-    const stored = store.readStored(path)
-    if (!stored) return undefined
-    const asked = stored.exchanges.map((exchange) => hashesOf(stored, exchange).prompt ?? '').join()
-    const traces = asked === '' ? [] : namesKept(path).map((name) => `${name} ${asked}`)
-    return { id: stored.conversation_id, traces }
-  } catch (error) {
-    if (CassetteError.isInstance(error)) return undefined
-    throw error
-  }
+  const stored = ifReadable(() => store.readStored(path))
+  if (!stored) return undefined
+  const asked = stored.exchanges.map((exchange) => hashesOf(stored, exchange).prompt ?? '').join()
+  const traces = asked === '' ? [] : namesKept(path).map((name) => `${name} ${asked}`)
+  return { id: stored.conversation_id, traces }
 }

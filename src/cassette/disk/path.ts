@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { sha256 } from '../../prompt/sha256.ts'
-import { slugOf } from './slug.ts'
 import { folderOfFile, type TestPlace } from './test-place.ts'
+
+/** Node's own `require`: it loads synchronously, also where a test file runs in a VM context. */
+const { createRequire } = process.getBuiltinModule('node:module')
+
+const require = createRequire(import.meta.url)
 
 /** The file name of requests that belong to a file and to none of its tests. */
 export const FILE_SCOPE = '_file.json'
@@ -33,8 +37,31 @@ function pathNamed({ file, titles, ordinal }: TestPlace, hashed: readonly string
   if (titles.length === 0) return `${folder}/${FILE_SCOPE}`
   const names = [...hashed, ...titles, ...(ordinal > 0 ? [`#${ordinal + 1}`] : [])]
   const hash = sha256(JSON.stringify(names.map((name) => name.normalize('NFC')))).slice(0, 10)
-  const slug = slugOf(titles.at(-1)!).slice(0, 60).replace(/-+$/, '')
-  return `${folder}/${slug || 'test'}-${hash}.json`
+  return `${folder}/${slugOf(titles.at(-1)!) || 'test'}-${hash}.json`
+}
+
+/** A title as a part of a file name: at most 60 lowercase Latin letters, digits and hyphens; it can be empty. */
+export function slugOf(title: string): string {
+  return (isAscii(title) ? title : transliterate(title))
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-')
+    .toLowerCase()
+    .replaceAll("'", '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 60)
+    .replace(/-$/, '')
+}
+
+/** Most titles are ASCII, and the transliteration tables take longer to load than a test takes. */
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text)
+}
+
+function transliterate(text: string): string {
+  const { default: latinOf } = require('@sindresorhus/transliterate') as {
+    default: (text: string) => string
+  }
+  return latinOf(text)
 }
 
 /** Whether {@link cassettePath} can return a path. */
@@ -55,4 +82,13 @@ export function isBelowFolder(path: string): boolean {
 /** The name of a conversation, for people. */
 export function conversationId({ file, titles, ordinal }: TestPlace): string {
   return [file, ...titles].join(' > ') + (ordinal > 0 ? ` #${ordinal + 1}` : '')
+}
+
+/**
+ * The folder of the cassettes that a run replays in place of those of a cassette folder, if it has any.
+ *
+ * @param folder the folder with all stand-ins of a run
+ */
+export function standInFolder(folder: string, root: string, dir: string): string {
+  return join(folder, sha256(resolve(root, dir)).slice(0, 16))
 }

@@ -1,18 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isBlob } from '../format/blobs.ts'
-import type { Orphan } from './orphans.ts'
+import type { JudgedFolder } from './orphans.ts'
 import { CassetteStore } from './store.ts'
 import { findSymlink } from './symlinks.ts'
-
-/** The verdict of a run of all tests on one cassette folder. */
-export interface JudgedFolder {
-  /** The root of the project. */
-  root: string
-  /** The cassette folder, relative to the root. */
-  dir: string
-  orphans: Orphan[]
-}
 
 /** A file that nothing uses any more. */
 export interface Leftover {

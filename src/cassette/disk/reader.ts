@@ -176,6 +176,16 @@ export class CassetteReader {
   }
 }
 
+/** What `read` returns; `undefined` where the cassette cannot be read. */
+export function ifReadable<Read>(read: () => Read): Read | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (CassetteError.isInstance(error)) return undefined
+    throw error
+  }
+}
+
 /** The message of an error of {@link CassetteReader} without the name of its cassette. */
 export function withoutName({ message }: Error): string {
   const at = message.indexOf(CANNOT_READ)

@@ -5,13 +5,13 @@ import type { Cassette, Exchange } from './cassette.ts'
 import { ValueDecoder } from './decode-value.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
 import { hashesOf } from './stored-hashes.ts'
-import { readReadable, readText } from './text-lines.ts'
+import { restoreReadable, restoreText } from './text-lines.ts'
 import { INLINE_VERSION, OLDER_VERSION } from './patterns.ts'
 import { ANSWER_BODY, REQUEST_BODY } from './pointer.ts'
 import { hasReserved } from './reserved-keys.ts'
 import { References } from './resolve-references.ts'
 import { mapBase64, mapJson, restoreBody, type StoredBody } from './stored-body.ts'
-import { readWritten } from './written-exchange.ts'
+import { restoreWritten } from './written-exchange.ts'
 
 type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response']>
 
@@ -50,7 +50,7 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
   }
 
   function decodeExchange(exchange: StoredExchange, index: number): Exchange {
-    if (!exchange.wire) return readWritten(exchange, index)
+    if (!exchange.wire) return restoreWritten(exchange, index)
     const { id, prompt, response, wire } = exchange
     // Filled while the exchange is read: an answer may refer to its own request.
     const known = { prompt, response, wire: { request: {}, response: {} } }
@@ -68,8 +68,8 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
       ? { response: decodeResponse(wire.response, known.wire.response) }
       : {}
     const { prompt: hash } = hashesOf(file, exchange)
-    const asked = { ...prompt, text: readText(prompt.text), ...(hash ? { hash } : {}) }
-    const said = isInline ? response : readReadable(response as JsonObject)
+    const asked = { ...prompt, text: restoreText(prompt.text), ...(hash ? { hash } : {}) }
+    const said = isInline ? response : restoreReadable(response as JsonObject)
     return { id, prompt: asked, response: said, wire: { request, ...answer } } as Exchange
   }
 

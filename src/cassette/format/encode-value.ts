@@ -5,6 +5,7 @@ import {
   type JsonValue,
 } from '../../json/json-value.ts'
 import { layoutOf } from '../../json/layout.ts'
+import { mapInside } from '../../json/map-inside.ts'
 import { extractBlob } from './blobs.ts'
 import { wrapReserved } from './reserved-keys.ts'
 
@@ -28,17 +29,8 @@ export class ValueEncoder {
 
   encode(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.#encodeText(value)
-    if (Array.isArray(value)) {
-      const items = value.map((item) => this.encode(item))
-      return items.every((item, index) => item === value[index]) ? value : items
-    }
-    if (!isJsonObject(value)) return value
-    const before = Object.entries(value)
-    const after = before.map(([key, child]) => [key, this.encode(child)] as const)
-    // Most of a stream is stored as it was sent, and needs no copy.
-    const isSame = after.every(([, child], index) => child === before[index]![1])
-    // Built from entries, a key named `__proto__` is a key like any other.
-    return wrapReserved(isSame ? value : Object.fromEntries(after))
+    const encoded = mapInside(value, (child) => this.encode(child))
+    return isJsonObject(encoded) ? wrapReserved(encoded) : encoded
   }
 
   #encodeText(text: string): JsonValue {

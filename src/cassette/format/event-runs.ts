@@ -35,7 +35,7 @@ export function storeRuns(events: readonly JsonValue[]): JsonValue[] {
  * @throws CassetteError `invalid-cassette` for a run with a pointer that leads nowhere, or with different numbers of
  * values
  */
-export function readRuns(stored: readonly JsonValue[]): JsonValue[] {
+export function restoreRuns(stored: readonly JsonValue[]): JsonValue[] {
   return stored.flatMap((item) => {
     if (!isJsonObject(item) || !Object.hasOwn(item, 'next')) return [item]
     const { next, ...first } = item

@@ -27,30 +27,32 @@ export function readFileHash(hash: string): FileHash {
 /** A file with its fields in order, and with its hash if it needs one. */
 export function withFileHash(stored: StoredCassette): StoredCassette {
   const { file_hash: _, ...unhashed } = stored
-  const ordered = inOrder(unhashed, stored.version === INLINE_VERSION)
-  if (!needsHash(stored)) return ordered
-  return inOrder({ ...ordered, file_hash: hashFile(ordered) }, stored.version === INLINE_VERSION)
+  const ordered = inOrder(unhashed)
+  return needsHash(ordered) ? inOrder({ ...ordered, file_hash: hashFile(ordered) }) : ordered
 }
 
 /** Puts fields in one order, so that no line changes without need. */
-function inOrder(stored: StoredCassette, hashIsLast: boolean): StoredCassette {
+function inOrder(stored: StoredCassette): StoredCassette {
   const { $schema, version, conversation_id, timestamp, oldest_answer, invalid } = stored
   const { params, proposed_params, file_hash, hashes, exchanges } = stored
-  const hashed = file_hash === undefined ? {} : { file_hash }
-  return {
-    ...($schema === undefined ? {} : { $schema }),
+  const isLast = version === INLINE_VERSION
+  const fields = {
+    $schema,
     version,
     conversation_id,
     timestamp,
-    ...(oldest_answer ? { oldest_answer } : {}),
-    ...(hashIsLast ? {} : hashed),
-    ...(hashes ? { hashes } : {}),
-    ...(invalid ? { invalid } : {}),
-    ...(params ? { params } : {}),
-    ...(proposed_params ? { proposed_params } : {}),
-    ...(hashIsLast ? hashed : {}),
+    oldest_answer,
+    ...(isLast ? {} : { file_hash }),
+    hashes,
+    invalid,
+    params,
+    proposed_params,
+    ...(isLast ? { file_hash } : {}),
     exchanges,
   }
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as StoredCassette
 }
 
 /** Whether a file needs a hash: files of version 1.0 and files without a recorded answer do not. */

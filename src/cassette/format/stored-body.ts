@@ -1,12 +1,12 @@
 import { CassetteError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { JsonLayout } from '../../json/layout.ts'
-import { readRuns, storeRuns } from './event-runs.ts'
+import { restoreRuns, storeRuns } from './event-runs.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { Body } from '../../wire/body.ts'
 import type { FormPart } from '../../wire/form.ts'
-import type { StreamEvent } from '../../wire/event-stream.ts'
-import type { JsonLine, LinesLayout } from '../../wire/json-lines.ts'
+import type { StreamEvent, StreamLayout } from '../../wire/event-stream.ts'
+import type { JsonLine } from '../../wire/json-lines.ts'
 
 /**
  * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key (`$text`, `$events`,
@@ -61,14 +61,21 @@ export function restoreBody({ body, layout = {}, eol = '\n' }: StoredBody): Body
       return { kind: 'text', text: readTexts('$text', content) }
     case '$base64':
       return { kind: 'bytes', bytes: Buffer.from(readTexts('$base64', content), 'base64') }
-    case '$events':
-      return { kind: 'events', events: readEvents(content), layout: { eol, json: layout } }
-    case '$lines':
-      return { kind: 'lines', lines: readLines(content), layout: { eol, json: layout } }
+    case '$events': {
+      const events = itemsOf<StreamEvent>('$events', runsIn(content), isEvent, 'event')
+      return { kind: 'events', events, layout: { eol, json: layout } }
+    }
+    case '$lines': {
+      const lines = itemsOf<JsonLine>('$lines', content, isLine, 'line')
+      return { kind: 'lines', lines, layout: { eol, json: layout } }
+    }
     case '$form':
-      return { kind: 'form', parts: readForm(content) }
+      return { kind: 'form', parts: itemsOf<FormPart>('$form', content, isJsonObject, 'part') }
     case '$frames':
-      return { kind: 'frames', frames: readFrames(content) }
+      return {
+        kind: 'frames',
+        frames: itemsOf<Frame>('$frames', runsIn(content), isFrame, 'frame'),
+      }
     default:
       return { kind: 'json', value: body, layout }
   }
@@ -100,7 +107,7 @@ export function mapBase64(stored: StoredBody, change: (value: JsonValue) => Json
   return base64 === undefined ? stored : { ...stored, body: { $base64: change(base64) } }
 }
 
-function streamLayout({ eol, json }: LinesLayout): StoredBody {
+function streamLayout({ eol, json }: StreamLayout): StoredBody {
   return { ...nonEmpty(json), ...(eol === '\n' ? {} : { eol: '\r\n' as const }) }
 }
 
@@ -114,34 +121,19 @@ function splitLines(text: string): JsonValue {
 }
 
 function readTexts(name: string, content: JsonValue | undefined): string {
-  const texts = Array.isArray(content) ? content : [content]
-  if (!texts.every((text) => typeof text === 'string')) {
-    throw new CassetteError('invalid-cassette', `${name} holds something that is no text`)
-  }
-  return texts.join('')
+  const texts = Array.isArray(content) ? content : [content ?? null]
+  return itemsOf<string>(name, texts, (text) => typeof text === 'string', 'text').join('')
 }
 
-function readEvents(content: JsonValue | undefined): StreamEvent[] {
-  const events = Array.isArray(content) ? readRuns(content) : undefined
-  if (!events?.every(isEvent)) {
-    throw new CassetteError('invalid-cassette', '$events holds something that is no event')
-  }
-  return events as StreamEvent[]
-}
-
-function readLines(content: JsonValue | undefined): JsonLine[] {
-  const isLine = (line: JsonValue): boolean => typeof line === 'string' || isJsonObject(line)
-  if (!Array.isArray(content) || !content.every(isLine)) {
-    throw new CassetteError('invalid-cassette', '$lines holds something that is no line')
-  }
-  return content as JsonLine[]
-}
-
-function readForm(content: JsonValue | undefined): FormPart[] {
-  if (!Array.isArray(content) || !content.every(isJsonObject)) {
-    throw new CassetteError('invalid-cassette', '$form holds something that is no part')
-  }
-  return content
+/** The items of a list, each of which is what it has to be. */
+function itemsOf<Item>(
+  name: string,
+  content: JsonValue | undefined,
+  isItem: (item: JsonValue) => boolean,
+  what: string,
+): Item[] {
+  if (Array.isArray(content) && content.every(isItem)) return content as Item[]
+  throw new CassetteError('invalid-cassette', `${name} holds something that is no ${what}`)
 }
 
 function mapFrames(frames: Frame[], change: (value: JsonValue) => JsonValue): Frame[] {
@@ -154,12 +146,12 @@ function mapFrames(frames: Frame[], change: (value: JsonValue) => JsonValue): Fr
   })
 }
 
-function readFrames(content: JsonValue | undefined): Frame[] {
-  const frames = Array.isArray(content) ? readRuns(content) : undefined
-  if (!frames?.every(isFrame)) {
-    throw new CassetteError('invalid-cassette', '$frames holds something that is no frame')
-  }
-  return frames as unknown as Frame[]
+function runsIn(content: JsonValue | undefined): JsonValue[] | undefined {
+  return Array.isArray(content) ? restoreRuns(content) : undefined
+}
+
+function isLine(line: JsonValue): boolean {
+  return typeof line === 'string' || isJsonObject(line)
 }
 
 function isFrame(frame: JsonValue): boolean {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { mapInside } from '../../json/map-inside.ts'
 import { unwrapReserved, wrapReserved } from './reserved-keys.ts'
 
 /** A text in pieces, as a rule its lines with their ends: `{ "$text": ["one\n", "two"] }`. */
@@ -35,49 +36,31 @@ export function storeText(text: string): string | StoredText {
 }
 
 /** The text of its stored form. */
-export function readText(stored: string | StoredText): string {
+export function restoreText(stored: string | StoredText): string {
   return typeof stored === 'string' ? stored : stored.$text.join('')
 }
 
 /** Stores every text of an already encoded value of a body line by line. */
 export function storeTexts(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return storeText(value) as JsonValue
-  if (Array.isArray(value)) return mapItems(value, storeTexts)
-  return isJsonObject(value) ? mapFields(value, storeTexts) : value
+  return typeof value === 'string' ? (storeText(value) as JsonValue) : mapInside(value, storeTexts)
 }
 
 /** The stored form of a readable value: its texts line by line. */
 export function storeReadable(value: JsonValue): JsonValue {
   if (typeof value === 'string') return storeText(value) as JsonValue
-  if (Array.isArray(value)) return mapItems(value, storeReadable)
-  return isJsonObject(value) ? wrapReserved(mapFields(value, storeReadable)) : value
+  const stored = mapInside(value, storeReadable)
+  return isJsonObject(stored) ? wrapReserved(stored) : stored
 }
 
 /** Restores a readable value from its stored form. */
-export function readReadable(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return mapItems(value, readReadable)
-  if (!isJsonObject(value)) return value
-  const wrapped = unwrapReserved(value)
+export function restoreReadable(value: JsonValue): JsonValue {
+  const wrapped = isJsonObject(value) ? unwrapReserved(value) : undefined
   if (!wrapped && isStoredText(value)) return value.$text.join('')
-  return mapFields(wrapped ?? value, readReadable)
+  return mapInside(wrapped ?? value, restoreReadable)
 }
 
 /** Whether a stored value is a text in pieces. */
 export function isStoredText(value: unknown): value is StoredText {
   const pieces = isJsonObject(value) ? value.$text : undefined
   return Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string')
-}
-
-function mapItems(items: JsonValue[], change: (value: JsonValue) => JsonValue): JsonValue[] {
-  const changed = items.map(change)
-  return changed.every((item, index) => item === items[index]) ? items : changed
-}
-
-function mapFields(
-  value: { [key: string]: JsonValue },
-  change: (value: JsonValue) => JsonValue,
-): { [key: string]: JsonValue } {
-  const entries = Object.entries(value).map(([key, child]) => [key, change(child)] as const)
-  // Built from entries, a key named `__proto__` is a key like any other.
-  return entries.every(([key, child]) => child === value[key]) ? value : Object.fromEntries(entries)
 }

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { WrittenExchange, WrittenResponse } from './cassette.ts'
-import { readReadable, readText } from './text-lines.ts'
+import { restoreReadable, restoreText } from './text-lines.ts'
 import type { StoredExchange } from './format.ts'
 
 /** An exchange without a wire half, as a file holds it. */
 export type StoredWrittenExchange = Extract<StoredExchange, { wire?: undefined }>
 
 /** Decodes a written exchange. Without an id, it gets one from its place; without a text, an empty one. */
-export function readWritten(
+export function restoreWritten(
   { id, prompt, response }: StoredWrittenExchange,
   index: number,
 ): WrittenExchange {
@@ -15,8 +15,8 @@ export function readWritten(
   const metadata = (prompt.metadata ?? {}) as JsonObject
   return {
     id: id ?? idOfPlace(index),
-    prompt: { ...prompt, text: readText(prompt.text), metadata },
-    response: readReadable({ text, ...said } as JsonObject) as unknown as WrittenResponse,
+    prompt: { ...prompt, text: restoreText(prompt.text), metadata },
+    response: restoreReadable({ text, ...said } as JsonObject) as unknown as WrittenResponse,
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { slugOf } from '../../cassette/disk/slug.ts'
+import { slugOf } from '../../cassette/disk/path.ts'
 import { withoutEmptyKeys } from '../../config/stand-in-keys.ts'
 import { CASSETTE_FOLDER } from '../../config/folders.ts'
 import { invalidCommand, textOf, type Command, type Terminal } from '../terminal/command.ts'
@@ -38,7 +38,7 @@ export const run: Command = {
 }
 
 function slugOfCommand(command: readonly string[]): string {
-  return slugOf(command.join(' ')).slice(0, 60).replace(/-+$/, '') || 'command'
+  return slugOf(command.join(' ')) || 'command'
 }
 
 /** The end of a command. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { ORPHAN_REPORT, type OrphanReport } from '../../cassette/disk/orphan-report.ts'
+import type { OrphanReport } from '../../cassette/disk/orphans.ts'
+import { ORPHAN_REPORT } from '../../config/environment.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { runVitest } from './run-vitest.ts'
 import { TempFolder } from './temp-folder.ts'

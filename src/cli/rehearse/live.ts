@@ -4,7 +4,7 @@ import { RECORD_RUN } from '../../config/environment.ts'
 import { costText, dollarsText } from '../../conversation/cost/cost-text.ts'
 import { sumUsage } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { escapeMarkdown } from '../../diff/render/escape-markdown.ts'
+import { escapeMarkdown } from '../../diff/render/markdown-text.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { describeProgress, usageText, type Outlook } from '../../recording/outlook.ts'
 import {

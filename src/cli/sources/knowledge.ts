@@ -3,8 +3,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { CassetteError } from '../../errors.ts'
 import { lookAtPicture } from '../../pictures/look-at-picture.ts'
 import { averageHash, perceptualHash } from '../../prompt/picture-hash.ts'
-import { mark } from '../../validity/mark.ts'
-import { factsOf } from '../../validity/recording-facts.ts'
+import { factsOf, judgeValidity } from '../../validity/judge-validity.ts'
 import { readStatistics, type SeenRuns } from '../../validity/statistics.ts'
 import type { Source } from './source.ts'
 
@@ -41,11 +40,14 @@ export function knowledgeOf({
       ? readStatistics(root).runsOf(store.pathFrom(root, path ?? ''), cassette.timestamp)
       : undefined
   const { invalid: judged = [], ...runs } = seen ?? ({} as SeenRuns)
-  const { valid = true, reason = '' } = cassette?.invalid
-    ? (mark.judge(factsOf(cassette), {} as never, new Date()) ?? {})
-    : {}
+  // Without the options of its project, only the mark of a person can make a recording invalid.
+  const marked = cassette
+    ? judgeValidity(factsOf(cassette), { retiredModels: [] }, new Date())
+        .filter(({ valid }) => !valid)
+        .map(({ strategy, reason }) => `${strategy}: ${reason}`)
+    : []
   const others = judged.filter((text) => !text.startsWith('mark: '))
-  const invalid = [...(valid ? [] : [`mark: ${reason}`]), ...others]
+  const invalid = [...marked, ...others]
   return {
     ...(goal ? { goal } : {}),
     ...(seen ? { runs } : {}),

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
-import { escapeMarkdown } from '../../diff/render/escape-markdown.ts'
+import { escapeMarkdown } from '../../diff/render/markdown-text.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { Finding } from '../../verify/check.ts'
 import type { Verification } from '../../verify/verify.ts'

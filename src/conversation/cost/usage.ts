@@ -1,3 +1,4 @@
+import type { Exchange, UsageSummary } from '../../cassette/format/cassette.ts'
 import type { Usage } from '../../prompt/completion.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
 import { costOf, type PriceTable } from './cost.ts'
@@ -37,14 +38,27 @@ export function usageOf(
   { prompt, completion, exchange, wire }: RecordedStep,
   prices: PriceTable,
 ): UsageTotal {
-  const durationMs = exchange.response.duration_ms
-  const countable = {
-    model: prompt.model,
-    usage: completion.usage,
-    isFree: isFree(wire),
-    durationMs,
+  const { model } = prompt
+  const { duration_ms: durationMs } = exchange.response
+  return countExchange({ model, usage: completion.usage, isFree: isFree(wire), durationMs }, prices)
+}
+
+/** Counts an exchange by its readable half, which holds the figures already. */
+export function countStored({ prompt, response, wire }: Exchange, prices: PriceTable): UsageTotal {
+  const model = typeof prompt.metadata.model === 'string' ? prompt.metadata.model : undefined
+  const { usage: stored, duration_ms: durationMs } = response
+  const usage = stored && readUsage(stored)
+  return countExchange({ model, usage, isFree: isFree(wire), durationMs }, prices)
+}
+
+function readUsage(usage: UsageSummary): Usage {
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cacheReadInputTokens: usage.cache_read_input_tokens,
+    cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    reasoningOutputTokens: usage.reasoning_output_tokens,
   }
-  return countExchange(countable, prices)
 }
 
 /** Whether an answer costs nothing: it is an error, was written by hand, or comes from an MCP server. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json-value.ts'
-import { countCalls } from '../calls-in.ts'
+import { countCalls } from '../entry.ts'
 import type { Conversation } from '../conversation.ts'
 import type { PriceTable } from '../cost/cost.ts'
 import { sumUsage, usageOf } from '../cost/usage.ts'

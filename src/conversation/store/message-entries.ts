@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
-import type { PairedCall } from '../paired-call.ts'
+import { callsIn } from '../entry.ts'
+import { findCall, type PairedCall } from '../paired-call.ts'
 import type { Pictures } from '../transcript/pictures.ts'
 import { printParts } from '../transcript/print-part.ts'
 import type { StoredMessage } from './stored-message.ts'
@@ -93,14 +94,8 @@ function pair(
 ): void {
   const { tool_name: name, tool_use_id: id, content: result } = message
   const extra: { extra?: JsonObject } = isFailure(message) ? { extra: { is_error: true } } : {}
-  const speakers = entries.filter((entry): entry is AssistantEntry => entry.role === 'assistant')
-  const open = speakers
-    .flatMap(({ calls }) => calls)
-    .filter((call) => call.result === undefined && (name === undefined || call.name === name))
-  const call =
-    id === undefined
-      ? open.find((one) => one.id === undefined)
-      : open.findLast((one) => one.id === id)
+  const known = callsIn(entries).filter((call) => name === undefined || call.name === name)
+  const call = findCall(known, id)
   if (call) {
     Object.assign(call, { result, ...extra })
     return

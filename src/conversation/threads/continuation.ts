@@ -1,3 +1,4 @@
+import { commonStart } from '../../diff/compare/common-ends.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import { dialogOf, isAssistant, type Dialog } from './dialog.ts'
 import { echoLength, findEcho, findResult } from './echo.ts'
@@ -45,7 +46,7 @@ export function continues(previous: Spoken, next: Spoken): Continuation | undefi
   if (best) {
     const { end, length, echo } = best
     const start = end - length
-    const kept = commonPrefix(keys.slice(0, -length), next.dialog.keys.slice(0, start))
+    const kept = commonStart(keys.slice(0, -length), next.dialog.keys.slice(0, start))
     return {
       echoes: echo > 0,
       overlap: length,
@@ -66,7 +67,7 @@ function continuesAnswer({ step, dialog }: Spoken, next: Spoken): Continuation |
   if (at === undefined) return undefined
   let start = at
   while (start > 0 && isAssistant(messages[start - 1]!)) start--
-  const kept = commonPrefix(dialog.keys, next.dialog.keys)
+  const kept = commonStart(dialog.keys, next.dialog.keys)
   return {
     echoes: true,
     overlap: 0,
@@ -105,10 +106,4 @@ export function keysBeforeAnswer({ messages, keys }: Dialog): string[] {
 export function isFailed({ step: { completion } }: Spoken): boolean {
   const isEmpty = completion.text === '' && completion.toolCalls.length === 0
   return completion.error !== undefined || completion.incomplete === true || isEmpty
-}
-
-function commonPrefix(one: string[], other: string[]): number {
-  let length = 0
-  while (length < one.length && length < other.length && one[length] === other[length]) length++
-  return length
 }

@@ -1,7 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import { jsonOf } from '../../wire/body.ts'
 import { fieldsOf } from '../../wire/event-stream.ts'
-import { tryParseJson } from '../../json/json-value.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { Step } from './step.ts'

@@ -1,5 +1,5 @@
 import type { Exchange, ResponseSummary } from '../../cassette/format/cassette.ts'
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import type { JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import { contentOf, contextOf } from '../context/context-content.ts'
@@ -23,12 +23,13 @@ export function completionOf(response: ResponseSummary): Completion {
 export function promptOf(exchange: Exchange, before: Exchange | undefined): Prompt {
   const { prompt } = exchange
   const context = contextOf(exchange)
-  const { provider, operation, model, ...named } = prompt.metadata
+  const { provider, operation, model, ...parameters } = prompt.metadata
+  const { context: _, ...beside } = parameters
   return {
     provider: textOf(provider) ?? 'any',
     operation: textOf(operation) ?? 'chat',
     ...(typeof model === 'string' ? { model } : {}),
-    parameters: context ? without('context', named) : named,
+    parameters: context ? beside : parameters,
     messages: context
       ? context.before.map(messageOf)
       : sendsResults(prompt.text, before)
@@ -36,10 +37,6 @@ export function promptOf(exchange: Exchange, before: Exchange | undefined): Prom
         : [{ role: 'user', parts: [{ type: 'text', text: prompt.text }] }],
     tools: [],
   }
-}
-
-function without(name: string, values: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
 }
 
 function messageOf(entry: ContextEntry): Message {

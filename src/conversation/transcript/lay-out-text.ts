@@ -27,14 +27,9 @@ export function layOutText(
   const lines = plain
     .split('\n')
     .flatMap((line) => wrapAnsi(line, columns, { hard: true, trim: false }).split('\n'))
-    .map((line) => line.trimEnd())
   // A fold that hides two lines takes as much room as it saves.
   const shown = lines.length > maxLines + 2 ? lines.slice(0, maxLines) : lines
   const hidden = lines.length - shown.length
   if (hidden > 0) shown.push(`${more} ${hidden.toLocaleString('en')} more lines (--full)`)
-  return shown.map((line, index) => (index === 0 ? lead : indent) + line).map(trimEnd)
-}
-
-function trimEnd(line: string): string {
-  return line.trimEnd()
+  return shown.map((line, index) => `${index === 0 ? lead : indent}${line}`.trimEnd())
 }

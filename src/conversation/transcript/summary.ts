@@ -1,6 +1,6 @@
 import { countOf } from '../../diff/render/count-of.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
-import { countCalls } from '../calls-in.ts'
+import { countCalls } from '../entry.ts'
 import { countTurns, type Conversation } from '../conversation.ts'
 import type { Pictures } from './pictures.ts'
 import { printParts } from './print-part.ts'

@@ -7,6 +7,7 @@ import { readInputPrompt } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { stringOf } from '../kit/fields.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { writeAnthropicFailure } from './anthropic-write.ts'
 
 /** Anthropic's text completions, the API before messages. */
 export const anthropicComplete: Dialect = {
@@ -22,9 +23,7 @@ export const anthropicComplete: Dialect = {
     return readInputPrompt(request, 'text_completion', 'prompt')
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion(completion, request) {
     const { text, finishReasons, incomplete } = completion
@@ -34,16 +33,12 @@ export const anthropicComplete: Dialect = {
       return { type: 'completion', id: 'compl_0', completion: said, stop_reason, model }
     }
     if (stream !== true)
-      return writeAnswer(completion, { whole: piece(text, reason) }, writeFailure)
+      return writeAnswer(completion, { whole: piece(text, reason) }, writeAnthropicFailure)
     const pieces = splitText(text).map((said) => piece(said, null))
     if (reason !== null) pieces.push(piece('', reason))
     const events = pieces.map((data) => ({ event: 'completion', data }))
-    return writeAnswer(completion, { events }, writeFailure)
+    return writeAnswer(completion, { events }, writeAnthropicFailure)
   },
-}
-
-function writeFailure(message: string): JsonObject {
-  return { type: 'error', error: { type: 'invalid_request_error', message } }
 }
 
 function read(body: JsonObject): Completion {

@@ -30,7 +30,7 @@ import {
   stringOf,
   stringsIn,
 } from '../kit/fields.ts'
-import { readMessage, unknownTool } from '../kit/messages.ts'
+import { hasRole, readMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** The reader of Anthropic's answers. */
@@ -43,8 +43,7 @@ export const anthropicMessages: Dialect = {
   claims(request) {
     const { model = vertexModel(request), messages } = bodyOf(request)
     if (!isSentTo(request, '/messages') && vertexModel(request) === undefined) return false
-    const [first] = arrayOf(messages)
-    return typeof model === 'string' && isJsonObject(first) && typeof first.role === 'string'
+    return typeof model === 'string' && hasRole(arrayOf(messages)[0])
   },
 
   readPrompt(request) {
@@ -65,9 +64,7 @@ export const anthropicMessages: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, anthropicFormat)
-  },
+  readCompletion: (response) => readAnswer(response, anthropicFormat),
 
   writeCompletion: writeAnthropicAnswer,
 }

@@ -1,9 +1,9 @@
-import { type JsonObject } from '../../json/json-value.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { jsonObject, stringOf } from '../kit/fields.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { reasonOr, splitText, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
 
 /** Writes an answer of Anthropic's messages, at once or as a stream. */
@@ -60,7 +60,7 @@ export function messageEvents(
 }
 
 /** An error in Anthropic's format. */
-function writeAnthropicFailure(message: string): JsonObject {
+export function writeAnthropicFailure(message: string): JsonObject {
   return { type: 'error', error: { type: 'invalid_request_error', message } }
 }
 
@@ -125,9 +125,6 @@ function usageOf(usage: Usage | undefined): JsonObject {
   })
 }
 
-function reasonOf({ finishReasons, toolCalls, incomplete, error }: Completion): string | null {
-  const [reason] = finishReasons
-  if (reason !== undefined) return reason
-  if (incomplete || error !== undefined) return null
-  return toolCalls.length > 0 ? 'tool_use' : 'end_turn'
+function reasonOf(completion: Completion): string | null {
+  return reasonOr(completion, completion.toolCalls.length > 0 ? 'tool_use' : 'end_turn') ?? null
 }

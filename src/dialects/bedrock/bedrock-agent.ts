@@ -1,4 +1,9 @@
-import { isJsonObject, tryParseJson, type JsonObject } from '../../json/json-value.ts'
+import {
+  isJsonObject,
+  tryParseJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts'
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
@@ -30,9 +35,7 @@ export const bedrockAgent: Dialect = {
     return { ...envelope, messages, tools: [] }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: write,
 }
@@ -62,8 +65,8 @@ function read(body: JsonObject): Completion {
 }
 
 /** The calls that the agent asks the application to make. */
-function readCalls(control: JsonObject | unknown): ToolCall[] {
-  const { invocationId, invocationInputs } = objectOf(control as JsonObject)
+function readCalls(control: JsonValue): ToolCall[] {
+  const { invocationId, invocationInputs } = objectOf(control)
   return arrayOf(invocationInputs).flatMap((input) => {
     const { functionInvocationInput: called, apiInvocationInput: api } = objectOf(input)
     const { function: name, apiPath, parameters } = objectOf(called ?? api)

@@ -15,10 +15,10 @@ const TEXTS = new Map([
   ['txt', 'text/plain'],
 ])
 
-/** Reads the blocks at `path`; fields that are not read go to the rest. */
-export function readBedrockBlocks(content: Field, path: string, rest: Remainder): Part[] {
+/** Reads the blocks of a content; fields that are not read go to the rest. */
+export function readBedrockBlocks(content: Field, rest: Remainder): Part[] {
   return arrayOf(content).flatMap((block, index): Part[] => {
-    const place = `${path}[${index}]`
+    const place = `content[${index}]`
     if (!isJsonObject(block)) return [{ type: 'other', value: block }]
     if (isCachePoint(block)) {
       // A cache hint moves to the newest message and means nothing to the model.

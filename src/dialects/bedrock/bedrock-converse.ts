@@ -9,7 +9,7 @@ import { writeConverseAnswer } from './bedrock-write.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf } from '../kit/envelope.ts'
 import { arrayOf, defined, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
-import { unknownMessage, unknownTool } from '../kit/messages.ts'
+import { hasRole, unknownMessage, unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { providerPaths } from '../kit/provider-paths.ts'
 
@@ -28,9 +28,7 @@ export const bedrockConverse: Dialect = {
 
   readPrompt: readConversePrompt,
 
-  readCompletion(response) {
-    return readAnswer(response, bedrockFormat)
-  },
+  readCompletion: (response) => readAnswer(response, bedrockFormat),
 
   writeCompletion: writeConverseAnswer,
 }
@@ -55,14 +53,10 @@ export function readConversePrompt(request: WireRequest): ReturnType<Dialect['re
   }
 }
 
-function hasRole(message: JsonValue): boolean {
-  return isJsonObject(message) && typeof message.role === 'string'
-}
-
 function readMessage(value: JsonValue): Message {
   if (!isJsonObject(value)) return unknownMessage(value)
   const rest = new Remainder()
-  const parts = readBedrockBlocks(value.content, 'content', rest)
+  const parts = readBedrockBlocks(value.content, rest)
   rest.keep('', value, [...listsIn(value, 'content'), ...stringsIn(value, 'role')])
   return { role: stringOf(value.role) ?? 'unknown', parts, ...rest.extra }
 }

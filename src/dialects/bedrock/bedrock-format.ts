@@ -5,8 +5,12 @@ import {
   type JsonValue,
 } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
-import type { AnswerEvent } from '../kit/answer-event.ts'
-import { errorMessage, type AnswerFormat, type JoinedAnswer } from '../kit/answer.ts'
+import {
+  errorMessage,
+  type AnswerEvent,
+  type AnswerFormat,
+  type JoinedAnswer,
+} from '../kit/answer.ts'
 import { readBedrockBlocks } from './bedrock-blocks.ts'
 import { completionOf } from '../kit/content.ts'
 import { Drafts } from '../kit/drafts.ts'
@@ -18,7 +22,7 @@ export const bedrockFormat: AnswerFormat = { read, join }
 
 function read(body: JsonObject): Completion {
   const message = objectOf(objectOf(body.output).message)
-  const parts = readBedrockBlocks(message.content, 'content', new Remainder())
+  const parts = readBedrockBlocks(message.content, new Remainder())
   return {
     ...completionOf(parts, body.stopReason),
     usage: readBedrockUsage(objectOf(body.usage)),

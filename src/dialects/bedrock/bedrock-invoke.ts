@@ -1,8 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import type { AnswerEvent } from '../kit/answer-event.ts'
-import { readAnswer, type AnswerFormat, type JoinedAnswer } from '../kit/answer.ts'
+import {
+  readAnswer,
+  type AnswerEvent,
+  type AnswerFormat,
+  type JoinedAnswer,
+} from '../kit/answer.ts'
 import { anthropicFormat, anthropicMessages } from '../anthropic/anthropic-messages.ts'
 import { readConversePrompt } from './bedrock-converse.ts'
 import { bedrockFormat } from './bedrock-format.ts'
@@ -50,9 +54,8 @@ export const bedrockInvoke: Dialect = {
     return nameModel(reader(request), request)
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read: (body) => formatOf(body).read(body), join })
-  },
+  readCompletion: (response) =>
+    readAnswer(response, { read: (body) => formatOf(body).read(body), join }),
 
   writeCompletion: writeInvokeAnswer,
 }

@@ -1,6 +1,6 @@
 import type { WireRequest } from '../../wire/message.ts'
 import { bodyOf, pathOf, readEnvelope, type Envelope } from '../kit/envelope.ts'
-import { flatten } from '../kit/flatten.ts'
+import { flatten } from '../kit/fields.ts'
 
 const MODEL = /\/model\/(.+)\/[\w-]+\/?$/
 

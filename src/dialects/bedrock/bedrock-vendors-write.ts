@@ -5,7 +5,7 @@ import { makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { arrayOf, jsonObject } from '../kit/fields.ts'
 import { chatChunks, wholeOf } from '../openai/openai-chat-write.ts'
-import { splitText } from '../kit/write-answer.ts'
+import { reasonOr, splitText } from '../kit/write-answer.ts'
 
 /** An answer in one piece, under the names of the model's vendor. */
 export function wholeOfVendor(
@@ -44,7 +44,7 @@ function isChat(request: WireRequest): boolean {
 
 function answerOf(completion: Completion, model: string, text: string, last: boolean): JsonObject {
   const { inputTokens, outputTokens } = completion.usage ?? {}
-  const reason = last ? reasonOf(completion) : undefined
+  const reason = last ? reasonOr(completion, 'stop') : undefined
   if (model.includes('meta.')) {
     return jsonObject({
       generation: text,
@@ -86,9 +86,4 @@ function embeddingsOf(
     ? { id: 'written', response_type: 'embeddings_floats', embeddings }
     : { embedding: embeddings[0] ?? [] }
   return jsonObject({ ...written, inputTextTokenCount: usage?.inputTokens })
-}
-
-function reasonOf({ finishReasons, incomplete, error }: Completion): string | undefined {
-  const [reason] = finishReasons
-  return reason ?? (incomplete || error !== undefined ? undefined : 'stop')
 }

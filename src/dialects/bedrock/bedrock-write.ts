@@ -7,7 +7,7 @@ import { bedrockModelOf } from './bedrock-model.ts'
 import { vendorEvents, wholeOfVendor } from './bedrock-vendors-write.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { jsonObject } from '../kit/fields.ts'
-import { splitText, writeAnswer, type WrittenBody } from '../kit/write-answer.ts'
+import { reasonOr, splitText, writeAnswer, type WrittenBody } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
 
 /** Writes an answer of Converse, at once or in frames. */
@@ -131,8 +131,6 @@ function usageOf(usage: Usage | undefined): JsonObject | undefined {
   })
 }
 
-function reasonOf({ finishReasons, toolCalls, incomplete, error }: Completion): string | undefined {
-  const [reason] = finishReasons
-  if (reason !== undefined || incomplete || error !== undefined) return reason
-  return toolCalls.length > 0 ? 'tool_use' : 'end_turn'
+function reasonOf(completion: Completion): string | undefined {
+  return reasonOr(completion, completion.toolCalls.length > 0 ? 'tool_use' : 'end_turn')
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import { CallFragments } from '../kit/call-fragments.ts'
@@ -9,6 +9,7 @@ import type { Dialect } from '../kit/dialect.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, known, listsIn, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
+import { hasRole } from '../kit/messages.ts'
 import { readOpenAiCall, readOpenAiMessage } from '../openai/openai-messages.ts'
 import { readOpenAiPart } from '../openai/openai-parts.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
@@ -21,8 +22,7 @@ export const cohereChat: Dialect = {
   claims(request) {
     if (!isSentTo(request, '/v2/chat')) return false
     const { model, messages } = bodyOf(request)
-    const [first] = arrayOf(messages)
-    return typeof model === 'string' && isJsonObject(first) && typeof first.role === 'string'
+    return typeof model === 'string' && hasRole(arrayOf(messages)[0])
   },
 
   readPrompt(request) {
@@ -34,9 +34,7 @@ export const cohereChat: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: writeCohereAnswer,
 }

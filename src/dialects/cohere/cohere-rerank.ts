@@ -35,9 +35,7 @@ export const cohereRerank: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read })
-  },
+  readCompletion: (response) => readAnswer(response, { read }),
 
   writeCompletion(completion) {
     const { text, usage } = completion

@@ -15,6 +15,7 @@ import {
   numberOf,
   objectOf,
   stringsIn,
+  sumOf,
 } from '../kit/fields.ts'
 import { unknownMessage } from '../kit/messages.ts'
 import { readGeminiPart } from './gemini-parts.ts'
@@ -55,9 +56,7 @@ export const geminiEmbeddings: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read })
-  },
+  readCompletion: (response) => readAnswer(response, { read }),
 
   writeCompletion(completion, request) {
     const { method } = geminiTarget(request)
@@ -107,11 +106,8 @@ function read(body: JsonObject): Completion {
     ...(isJsonObject(body.embedding) ? [body.embedding] : arrayOf(body.embeddings).map(objectOf)),
     ...predictions,
   ]
-  const counts = predictions.flatMap(({ statistics }) => {
-    return numberOf(objectOf(statistics).token_count) ?? []
-  })
-  const summed = counts.length > 0 ? counts.reduce((sum, count) => sum + count) : undefined
-  const inputTokens = numberOf(objectOf(body.usageMetadata).promptTokenCount) ?? summed
+  const counts = predictions.map(({ statistics }) => objectOf(statistics).token_count)
+  const inputTokens = numberOf(objectOf(body.usageMetadata).promptTokenCount) ?? sumOf(...counts)
   return embeddingsCompletion(
     embeddings.map(({ values }) => values),
     counted({ inputTokens }),

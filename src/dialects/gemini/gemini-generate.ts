@@ -10,7 +10,7 @@ import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../kit/c
 import type { Dialect } from '../kit/dialect.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf } from '../kit/envelope.ts'
-import { arrayOf, counted, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { arrayOf, counted, known, numberOf, objectOf, stringOf, sumOf } from '../kit/fields.ts'
 import { readGeminiPart } from './gemini-parts.ts'
 import { geminiTarget, readGeminiEnvelope, readGeminiTalk } from './gemini-prompt.ts'
 import { writeGeminiAnswer } from './gemini-write.ts'
@@ -36,9 +36,7 @@ export const geminiGenerate: Dialect = {
     return { ...readGeminiEnvelope(request, 'generate_content', body, read), messages, tools }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, geminiFormat)
-  },
+  readCompletion: (response) => readAnswer(response, geminiFormat),
 
   writeCompletion: writeGeminiAnswer,
 }
@@ -74,11 +72,6 @@ function readUsage(usage: JsonObject): Usage | undefined {
     cacheReadInputTokens: numberOf(usage.cachedContentTokenCount),
     reasoningOutputTokens: numberOf(usage.thoughtsTokenCount),
   })
-}
-
-function sumOf(...values: (JsonValue | undefined)[]): number | undefined {
-  const numbers = values.map((value) => numberOf(value)).filter((value) => value !== undefined)
-  return numbers.length > 0 ? numbers.reduce((sum, number) => sum + number) : undefined
 }
 
 /** One candidate of a streamed answer, as received so far. */

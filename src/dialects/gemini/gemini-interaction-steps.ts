@@ -3,6 +3,7 @@ import type { Message, Part } from '../../prompt/prompt.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { readContent, readResult } from '../kit/content.ts'
 import { defined, filledIn, stringOf, stringsIn } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** The types of content that hold something other than text, inline or behind a link. */
@@ -10,10 +11,7 @@ const MEDIA = new Set(['image', 'audio', 'video', 'document'])
 
 /** Reads a step of an interaction: a message, a thought, a call or its result. */
 export function readInteractionStep(value: JsonValue): Message {
-  if (!isJsonObject(value)) {
-    const text = stringOf(value)
-    return { role: 'user', parts: [text === undefined ? other(value) : { type: 'text', text }] }
-  }
+  if (!isJsonObject(value)) return say('user', value)
   const type = stringOf(value.type) ?? ''
   if (type === 'user_input' || type === 'model_output') return readSaid(value, type)
   if (type === 'thought') return readThought(value)
@@ -23,7 +21,7 @@ export function readInteractionStep(value: JsonValue): Message {
   if (typeof value.role === 'string') return readTurn(value, value.role)
   const rest = new Remainder()
   const part = readInteractionPart(value, 'content', rest)
-  return { role: 'user', parts: [part ?? other(value)], ...rest.extra }
+  return { role: 'user', parts: [part ?? { type: 'other', value }], ...rest.extra }
 }
 
 /** Reads a piece of content. */
@@ -92,8 +90,4 @@ function readCallResult(step: JsonObject, type: string): Message {
     parts: [defined({ type: 'tool_call_response' as const, id, result })],
     ...rest.extra,
   }
-}
-
-function other(value: JsonValue): Part {
-  return { type: 'other', value }
 }

@@ -4,12 +4,12 @@ import type { StreamEvent } from '../../wire/event-stream.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { jsonObject } from '../kit/fields.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { isOpen, splitText, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, withCallIds } from '../kit/written-call.ts'
 
 /** Writes an interaction. */
 export function writeInteraction(said: Completion, request: WireRequest): WireResponse {
-  const completion = withCallIds(said, 'call_', request)
+  const completion = withCallIds(said, request)
   const { model, agent, stream } = bodyOf(request)
   const { finishReasons, toolCalls, incomplete, usage } = completion
   const usual = toolCalls.length > 0 ? 'requires_action' : 'completed'
@@ -21,11 +21,10 @@ export function writeInteraction(said: Completion, request: WireRequest): WireRe
   })
   const steps = stepsOf(completion)
   if (stream !== true) return writeAnswer(completion, { whole: { ...ended, steps } })
-  const isOpen = incomplete === true && finishReasons.length === 0 && usage === undefined
   const events = [
     event('interaction.created', { interaction: { ...head, status: 'in_progress' } }),
     ...steps.flatMap(stepEvents),
-    ...(isOpen ? [] : [event('interaction.completed', { interaction: ended })]),
+    ...(isOpen(completion) ? [] : [event('interaction.completed', { interaction: ended })]),
   ]
   return writeAnswer(completion, { events })
 }

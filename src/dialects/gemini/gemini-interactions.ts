@@ -5,9 +5,8 @@ import { errorMessage, readAnswer } from '../kit/answer.ts'
 import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, counted, listsIn, numberOf, objectOf } from '../kit/fields.ts'
+import { arrayOf, counted, listsIn, numberOf, objectOf, flatten, sumOf } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
-import { flatten } from '../kit/flatten.ts'
 import { joinInteractionEvents } from './gemini-interaction-events.ts'
 import { readInteractionStep } from './gemini-interaction-steps.ts'
 import { writeInteraction } from './gemini-interaction-write.ts'
@@ -47,9 +46,7 @@ export const geminiInteractions: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join: joinInteractionEvents })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join: joinInteractionEvents }),
 
   writeCompletion: writeInteraction,
 }
@@ -67,15 +64,10 @@ function read(body: JsonObject): Completion {
 
 /** As in all APIs of Gemini, thoughts are counted beside the output. */
 function readUsage(usage: JsonObject): Usage | undefined {
-  const sum = (...counts: (number | undefined)[]): number | undefined =>
-    counts.every((count) => count === undefined)
-      ? undefined
-      : counts.reduce<number>((total, count) => total + (count ?? 0), 0)
-  const thoughts = numberOf(usage.total_thought_tokens)
   return counted({
-    inputTokens: sum(numberOf(usage.total_input_tokens), numberOf(usage.total_tool_use_tokens)),
-    outputTokens: sum(numberOf(usage.total_output_tokens), thoughts),
+    inputTokens: sumOf(usage.total_input_tokens, usage.total_tool_use_tokens),
+    outputTokens: sumOf(usage.total_output_tokens, usage.total_thought_tokens),
     cacheReadInputTokens: numberOf(usage.total_cached_tokens),
-    reasoningOutputTokens: thoughts,
+    reasoningOutputTokens: numberOf(usage.total_thought_tokens),
   })
 }

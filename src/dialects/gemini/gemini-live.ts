@@ -39,9 +39,7 @@ export const geminiLive: Dialect = {
     return { ...prompt, parameters: rest.extra.extra ?? {} }
   },
 
-  readCompletion(response) {
-    return readSocketAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readSocketAnswer(response, { read, join }),
 
   writeCompletion,
 }

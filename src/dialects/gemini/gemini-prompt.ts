@@ -9,10 +9,10 @@ import {
   stringOf,
   stringsIn,
   without,
+  flatten,
   type Field,
 } from '../kit/fields.ts'
 import { unknownTool } from '../kit/messages.ts'
-import { flatten } from '../kit/flatten.ts'
 import { camelCase, readGeminiContent } from './gemini-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
 

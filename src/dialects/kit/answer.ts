@@ -1,13 +1,21 @@
 import { isJsonObject, tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
+import { frameText, type Frame } from '../../wire/amazon-frames.ts'
 import { jsonOf, textOf, type Body } from '../../wire/body.ts'
 import { parseEventStream, writeEvent } from '../../wire/event-stream.ts'
 import type { WireResponse } from '../../wire/message.ts'
-import type { AnswerEvent } from './answer-event.ts'
 import { defined, objectOf, stringOf, unlessEmpty, type Field } from './fields.ts'
-import { eventsInFrames } from './frame-events.ts'
 
-export type { AnswerEvent } from './answer-event.ts'
+/** One event of a streamed answer. */
+export interface AnswerEvent {
+  /** The `type` in its data, or the name of the event. */
+  type: string
+  data: JsonObject
+  /** The data as it was sent, for `[DONE]`. */
+  text: string
+  /** True for JSON that does not parse, so that its meaning is unknown. */
+  broken?: boolean
+}
 
 /** An answer joined from its events, in the form of an answer that is not streamed. */
 export interface JoinedAnswer {
@@ -102,6 +110,36 @@ function eventsOf(body: Body): AnswerEvent[] | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const values = lines.map(tryParseJson)
   return values.some(isJsonObject) ? values.map(eventOf) : undefined
+}
+
+/** The events of an answer in frames. The chunks of an invoked model hold the model's own events. */
+function eventsInFrames(frames: readonly Frame[]): AnswerEvent[] {
+  return frames.map((frame) => {
+    if ('bytes' in frame) return { type: '', data: {}, text: '', broken: true }
+    const text = frameText(frame)
+    if ('headers' in frame) return exception(frame.headers, frame.data, text)
+    const data = chunkOf(frame.chunk, frame.data)
+    return { type: stringOf(data.type) ?? frame.event, data, text }
+  })
+}
+
+/** An exception has a payload; an error has its code and message in its headers. */
+function exception(headers: Record<string, string>, data: Field, text: string): AnswerEvent {
+  const kind = headers[':message-type']
+  if (kind !== 'exception' && kind !== 'error') {
+    return { type: headers[':event-type'] ?? '', data: objectOf(data), text }
+  }
+  const message = headers[':error-message'] ?? headers[':exception-type'] ?? headers[':error-code']
+  const error: JsonObject = unlessEmpty(objectOf(data)) ?? { message: message ?? text }
+  return { type: 'error', data: { error }, text }
+}
+
+function chunkOf(chunk: Field, data: Field): JsonObject {
+  const payload = objectOf(data)
+  if (chunk !== undefined) return objectOf(typeof chunk === 'string' ? tryParseJson(chunk) : chunk)
+  // Base64 that could not be decoded without loss may still hold an event.
+  if (typeof payload.bytes !== 'string') return payload
+  return objectOf(tryParseJson(Buffer.from(payload.bytes, 'base64').toString()))
 }
 
 /** Ignores the media type: plain text can be a stream of events, and a page can be declared as one. */

@@ -33,6 +33,12 @@ export function numberOf(...values: Field[]): number | undefined {
   return undefined
 }
 
+/** The sum of the values that are numbers, or `undefined` if none is. */
+export function sumOf(...values: Field[]): number | undefined {
+  const numbers = values.map((value) => numberOf(value)).filter((value) => value !== undefined)
+  return numbers.length > 0 ? numbers.reduce((sum, number) => sum + number) : undefined
+}
+
 /** The object without its `undefined` fields. */
 export function defined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
@@ -61,6 +67,16 @@ export function known(object: JsonObject): JsonObject {
 /** The object without the fields of these names. */
 export function without(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
+
+/** Moves the fields of `object[field]` up beside the others, unless a name would occur twice. */
+export function flatten(object: JsonObject, field: string | undefined): JsonObject {
+  const inner = field === undefined ? undefined : object[field]
+  if (field === undefined || !isJsonObject(inner)) return object
+  const names = Object.keys(inner)
+  if (names.length === 0 || names.some((name) => Object.hasOwn(object, name))) return object
+  const { [field]: _, ...others } = object
+  return { ...others, ...inner }
 }
 
 /** The names under which the object has an array that is not empty. */

@@ -6,18 +6,21 @@ import { stringOf } from './fields.ts'
 
 /** The fields of a form that are no files; a field that is sent several times becomes an array. */
 export function formFields(parts: readonly FormPart[]): JsonObject {
-  const fields = new Map<string, JsonValue[]>()
-  for (const part of parts) {
-    if (isFile(part)) continue
-    const { name, text, json, headers } = part
-    const field = stringOf(name) ?? ''
-    const value = text ?? json ?? null
-    const read = headers === undefined ? value : { headers, value }
-    fields.set(field, [...(fields.get(field) ?? []), read])
-  }
-  return Object.fromEntries(
-    [...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
+  const fields = Map.groupBy(
+    parts.filter((part) => !isFile(part)),
+    ({ name }) => stringOf(name) ?? '',
   )
+  return Object.fromEntries(
+    [...fields].map(([name, sent]) => {
+      const values = sent.map(valueOf)
+      return [name, values.length === 1 ? values[0]! : values]
+    }),
+  )
+}
+
+function valueOf({ text, json, headers }: FormPart): JsonValue {
+  const value = text ?? json ?? null
+  return headers === undefined ? value : { headers, value }
 }
 
 /** One message for each file of a form. */

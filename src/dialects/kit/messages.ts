@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 import { readContent, type PartReader } from './content.ts'
-import { filledIn, stringOf, stringsIn } from './fields.ts'
+import { filledIn, stringOf, stringsIn, type Field } from './fields.ts'
 import { Remainder } from './remainder.ts'
 
 /** A message of one part. */
@@ -12,6 +12,11 @@ export function say(role: string, value: JsonValue): Message {
 /** A text as a text, and any other value as it was sent. */
 export function partOf(value: JsonValue): Part {
   return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
+}
+
+/** Whether a value has a role, as the messages of most formats do. */
+export function hasRole(value: Field): value is JsonObject {
+  return isJsonObject(value) && typeof value.role === 'string'
 }
 
 /** Reads a message with a role and a content, as most formats have them. */

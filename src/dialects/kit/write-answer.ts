@@ -34,6 +34,19 @@ export function splitText(text: string | undefined): string[] {
   return text ? text.split(/(?<=\s)(?=\S)/) : []
 }
 
+/** The finish reason: the first that is given, or the usual one of an answer that has ended well. */
+export function reasonOr(
+  { finishReasons, incomplete, error }: Completion,
+  usual: string,
+): string | undefined {
+  return finishReasons[0] ?? (incomplete || error !== undefined ? undefined : usual)
+}
+
+/** Whether an answer broke off before its finish reason. */
+export function isOpen({ incomplete, finishReasons, usage }: Completion): boolean {
+  return incomplete === true && finishReasons.length === 0 && usage === undefined
+}
+
 /** Whether the completion is nothing but an error: then the provider refused the request. */
 function isRefusal({ text, reasoning, toolCalls, finishReasons, incomplete }: Completion): boolean {
   return !incomplete && !text && !reasoning && toolCalls.length === 0 && finishReasons.length === 0

@@ -16,14 +16,10 @@ export function callId(
 }
 
 /** The completion, each of its calls with an id. */
-export function withCallIds(
-  completion: Completion,
-  prefix: string,
-  request: WireRequest,
-): Completion {
+export function withCallIds(completion: Completion, request: WireRequest): Completion {
   const toolCalls = completion.toolCalls.map((call, index) => ({
     ...call,
-    id: callId(call, index, prefix, request),
+    id: callId(call, index, 'call_', request),
   }))
   return { ...completion, toolCalls }
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
 import { readAnswer } from '../kit/answer.ts'
+import { describeFile } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { objectOf, stringOf } from '../kit/fields.ts'
@@ -63,5 +64,5 @@ function textOfBlock(block: JsonValue): string {
   const { type, text, data, mimeType } = objectOf(block)
   if (type === 'text' && typeof text === 'string') return text
   if (!isJsonObject(block) || typeof data !== 'string') return JSON.stringify(block)
-  return `[${stringOf(mimeType) ?? 'file'}, ${Buffer.byteLength(data, 'base64')} bytes]`
+  return describeFile(stringOf(mimeType), Buffer.byteLength(data, 'base64'))
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
+import type { WireRequest } from '../../wire/message.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
@@ -13,13 +14,16 @@ import {
   numberOf,
   objectOf,
   stringOf,
+  flatten,
 } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
-import { flatten } from '../kit/flatten.ts'
+import { providerOf } from '../kit/providers.ts'
 import { readOllamaAnswer, readOllamaImages, readOllamaMessage } from './ollama-messages.ts'
-import { isForOllama } from './ollama-host.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
 import { writeOllamaAnswer } from './ollama-write.ts'
+
+/** Ollama's default port. */
+const PORT = '11434'
 
 /** Ollama's own chat and generate. */
 export const ollamaChat: Dialect = {
@@ -51,11 +55,15 @@ export const ollamaChat: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: writeOllamaAnswer,
+}
+
+/** Whether a request goes to a known address of Ollama, so that its body need not prove the format. */
+export function isForOllama(request: WireRequest): boolean {
+  const url = URL.parse(request.url)
+  return url !== null && (url.port === PORT || providerOf(url) === 'ollama')
 }
 
 /** Messages with `parts` belong to a user interface, and not to Ollama. */

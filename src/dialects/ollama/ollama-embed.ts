@@ -3,9 +3,8 @@ import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddin
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput, readInputPrompt } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
-import { arrayOf, counted, jsonObject, numberOf } from '../kit/fields.ts'
-import { flatten } from '../kit/flatten.ts'
-import { isForOllama } from './ollama-host.ts'
+import { arrayOf, counted, jsonObject, numberOf, flatten } from '../kit/fields.ts'
+import { isForOllama } from './ollama-chat.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
 /** All fields that Ollama has for such a request. A web application's own request has other fields. */

@@ -3,7 +3,7 @@ import type { Message, Part } from '../../prompt/prompt.ts'
 import { pictureOf } from '../kit/blob.ts'
 import { arrayOf, filledIn, listsIn, stringOf, stringsIn, type Field } from '../kit/fields.ts'
 import { partOf, unknownMessage } from '../kit/messages.ts'
-import { readOpenAiCall } from '../openai/openai-messages.ts'
+import { readOpenAiCalls } from '../openai/openai-messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** Reads a message of Ollama's chat: its thought, its text, its images and its calls. */
@@ -24,7 +24,7 @@ export function readOllamaMessage(value: JsonValue): Message {
       ...readThought(value.thinking),
       ...parts,
       ...readOllamaImages(value.images),
-      ...arrayOf(value.tool_calls).map((call, index) => readCall(call, index, rest)),
+      ...readOpenAiCalls(value.tool_calls, rest),
     ],
     ...rest.extra,
   }
@@ -54,9 +54,4 @@ function readThought(thinking: Field): Part[] {
 function readContent(content: Field): Part[] {
   if (content === undefined || content === null) return []
   return [partOf(content)]
-}
-
-function readCall(value: JsonValue, index: number, rest: Remainder): Part {
-  const call = readOpenAiCall(value, `tool_calls[${index}]`, rest)
-  return call ? { type: 'tool_call', ...call } : { type: 'other', value }
 }

@@ -3,7 +3,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
 import { jsonObject } from '../kit/fields.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { isOpen, splitText, writeAnswer } from '../kit/write-answer.ts'
 
 /** Writes an answer of Ollama's chat or generate, which stream unless they are told not to. */
 export function writeOllamaAnswer(completion: Completion, request: WireRequest): WireResponse {
@@ -40,11 +40,6 @@ export function writeOllamaAnswer(completion: Completion, request: WireRequest):
 /** A generated text is no message: its fields stand in the body itself. */
 function generated({ content = '', ...said }: JsonObject): JsonObject {
   return { response: content, ...said }
-}
-
-/** Whether an answer broke off before its finish reason. */
-function isOpen({ incomplete, finishReasons, usage }: Completion): boolean {
-  return incomplete === true && finishReasons.length === 0 && usage === undefined
 }
 
 function ending({ finishReasons, usage, incomplete }: Completion): JsonObject {

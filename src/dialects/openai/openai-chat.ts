@@ -13,6 +13,7 @@ import type { Dialect } from '../kit/dialect.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, known, listsIn, numberOf, objectOf, stringOf, type Field } from '../kit/fields.ts'
+import { hasRole } from '../kit/messages.ts'
 import { writeChatAnswer } from './openai-chat-write.ts'
 import { readOpenAiCall, readOpenAiMessage } from './openai-messages.ts'
 import { readOpenAiPart } from './openai-parts.ts'
@@ -49,15 +50,9 @@ export const openaiChat: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, openaiChatFormat)
-  },
+  readCompletion: (response) => readAnswer(response, openaiChatFormat),
 
   writeCompletion: writeChatAnswer,
-}
-
-function hasRole(message: JsonValue): boolean {
-  return isJsonObject(message) && typeof message.role === 'string'
 }
 
 function read(body: JsonObject): Completion {

@@ -25,9 +25,7 @@ export const openaiCompletions: Dialect = {
     return readInputPrompt(request, 'text_completion', 'prompt')
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion(completion, request) {
     const { text, finishReasons, incomplete, usage } = completion

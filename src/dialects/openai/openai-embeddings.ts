@@ -1,12 +1,13 @@
-import type { JsonObject } from '../../json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { readAnswer } from '../kit/answer.ts'
-import { embeddingsCompletion } from '../kit/describe-embeddings.ts'
+import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
-import { readInputPrompt } from '../kit/embedded-input.ts'
+import { readEmbeddedInput, readInputPrompt } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'
-import { arrayOf, objectOf } from '../kit/fields.ts'
-import { writeEmbeddingsAnswer } from './openai-embeddings-write.ts'
+import { arrayOf, objectOf, stringOf } from '../kit/fields.ts'
+import { writeAnswer } from '../kit/write-answer.ts'
+import { usageOf, writeChatFailure } from './openai-chat-write.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
 
 /** OpenAI's embeddings. */
@@ -25,11 +26,24 @@ export const openaiEmbeddings: Dialect = {
     return readInputPrompt(request, 'embeddings', 'input')
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read })
-  },
+  readCompletion: (response) => readAnswer(response, { read }),
 
-  writeCompletion: writeEmbeddingsAnswer,
+  /** Writes embeddings, as numbers or as base64; their numbers are made up. */
+  writeCompletion(completion, request) {
+    const { model, input, encoding_format: format } = bodyOf(request)
+    const embeddings = makeUpEmbeddings(completion.text, readEmbeddedInput(input).length)
+    const whole = {
+      object: 'list',
+      data: embeddings.map((embedding, index) => ({
+        object: 'embedding',
+        index,
+        embedding: format === 'base64' ? base64Of(embedding) : embedding,
+      })),
+      model: stringOf(model) ?? '',
+      ...usageOf(completion.usage),
+    }
+    return writeAnswer(completion, { whole }, writeChatFailure)
+  },
 }
 
 function read(body: JsonObject): Completion {
@@ -38,4 +52,8 @@ function read(body: JsonObject): Completion {
   // Some providers count only a total, which is all input.
   const counts = { prompt_tokens: usage.total_tokens ?? null, ...usage }
   return embeddingsCompletion(embeddings, readOpenAiUsage(counts))
+}
+
+function base64Of(embedding: number[]): JsonValue {
+  return Buffer.from(new Float32Array(embedding).buffer).toString('base64')
 }

@@ -53,6 +53,14 @@ export function readOpenAiCall(value: Field, path: string, rest: Remainder): Too
   return defined({ id: stringOf(call.id), name, arguments: argumentsOf(called[input]) })
 }
 
+/** Reads the calls of a message as its parts. */
+export function readOpenAiCalls(calls: Field, rest: Remainder): Part[] {
+  return arrayOf(calls).map((value, index) => {
+    const call = readOpenAiCall(value, `tool_calls[${index}]`, rest)
+    return call ? { type: 'tool_call', ...call } : { type: 'other', value }
+  })
+}
+
 /** The arguments of a call: the value of their JSON text, or the text when it is no JSON. */
 export function argumentsOf(value: Field): JsonValue {
   if (typeof value !== 'string') return value ?? {}
@@ -73,10 +81,7 @@ function readThoughts(message: JsonObject, read: string[]): Part[] {
 
 function readCalls(message: JsonObject, read: string[], rest: Remainder): Part[] {
   read.push(...listsIn(message, 'tool_calls'))
-  const parts = arrayOf(message.tool_calls).map((value, index): Part => {
-    const call = readOpenAiCall(value, `tool_calls[${index}]`, rest)
-    return call ? { type: 'tool_call', ...call } : { type: 'other', value }
-  })
+  const parts = readOpenAiCalls(message.tool_calls, rest)
   // The older form of a call: one for each message, without a list.
   const only = { type: 'function', function: message.function_call ?? null }
   const call = readOpenAiCall(only, 'function_call', rest)

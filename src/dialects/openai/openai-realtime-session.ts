@@ -12,21 +12,19 @@ import {
   stringOf,
   stringsIn,
   without,
+  flatten,
 } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
-import { flatten } from '../kit/flatten.ts'
+import { providerPaths } from '../kit/provider-paths.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from './openai-tools.ts'
-
-const PATH =
-  /\/(?:v\d+\w*|openai)\/realtime\/(?:client_secrets|sessions|transcription_sessions|calls(?:\/[^/]+\/accept)?)\/?$/
 
 /** The HTTP requests that open OpenAI's realtime conversations. No message repeats their instructions. */
 export const openaiRealtimeSession: Dialect = {
   name: 'openai-realtime-session',
 
   claims(request) {
-    const isThere = PATH.test(pathOf(request))
+    const isThere = providerPaths['openai-realtime-session'].test(pathOf(request))
     if (request.method !== 'POST' || !isThere) return false
     const { session, model } = bodyOf(request)
     return session !== undefined || typeof model === 'string'

@@ -1,17 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
-import type { Message, Prompt } from '../../prompt/prompt.ts'
+import type { Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
 import { blobOf } from '../kit/blob.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
-import { arrayOf, listsIn, objectOf, stringOf, without } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
-import { flatten } from '../kit/flatten.ts'
+import { arrayOf, listsIn, objectOf, stringOf, without, flatten } from '../kit/fields.ts'
 import { writeChatFailure } from './openai-chat-write.ts'
 import { joinResponseEvents } from './openai-response-events.ts'
-import { readResponseItem } from './openai-response-items.ts'
+import { readResponseInput, readResponseItem } from './openai-response-items.ts'
 import { writeResponsesAnswer } from './openai-responses-write.ts'
 import { readResponse } from './openai-responses.ts'
 import { readOpenAiTool } from './openai-tools.ts'
@@ -38,9 +36,7 @@ export const openaiRealtime: Dialect = {
     return readTalk(request, stringOf(type) ?? 'connect', body, others)
   },
 
-  readCompletion(response) {
-    return readSocketAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readSocketAnswer(response, { read, join }),
 
   writeCompletion,
 }
@@ -51,18 +47,9 @@ function readTalk(
   body: JsonObject,
   others: JsonObject,
 ): Prompt {
-  const messages: Message[] = []
-  const read = listsIn(body, 'input', 'tools')
-  const { instructions, input, item, audio } = body
-  if (typeof instructions === 'string') {
-    read.push('instructions')
-    messages.push(say('system', instructions))
-  }
-  if (typeof input === 'string') {
-    read.push('input')
-    messages.push(say('user', input))
-  }
-  for (const one of arrayOf(input)) messages.push(readResponseItem(one))
+  const { messages, read } = readResponseInput(body)
+  const { item, audio } = body
+  read.push(...listsIn(body, 'tools'))
   if (isJsonObject(item)) {
     read.push('item')
     messages.push(readResponseItem(item))

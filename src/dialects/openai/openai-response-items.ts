@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
 import { readContent, readResult } from '../kit/content.ts'
-import { defined, filledIn, stringOf, stringsIn } from '../kit/fields.ts'
+import { arrayOf, defined, filledIn, listsIn, stringOf, stringsIn } from '../kit/fields.ts'
+import { say } from '../kit/messages.ts'
 import { argumentsOf } from './openai-messages.ts'
 import { readOpenAiPart } from './openai-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
@@ -12,18 +13,27 @@ const CALL_INPUTS = ['arguments', 'input', 'action', 'queries', 'code', 'operati
 /** The fields with the output of a tool. */
 const CALL_OUTPUTS = ['output', 'tools']
 
+/** Reads the instructions and the input of a response, from the fields that `read` names. */
+export function readResponseInput(body: JsonObject): { messages: Message[]; read: string[] } {
+  const { instructions, input } = body
+  return {
+    messages: [
+      ...(typeof instructions === 'string' ? [say('system', instructions)] : []),
+      ...(typeof input === 'string' ? [say('user', input)] : arrayOf(input).map(readResponseItem)),
+    ],
+    read: [...stringsIn(body, 'instructions', 'input'), ...listsIn(body, 'input')],
+  }
+}
+
 /** Reads an item of the input or the output of a response. */
 export function readResponseItem(value: JsonValue): Message {
-  if (!isJsonObject(value)) {
-    const part: Part = typeof value === 'string' ? { type: 'text', text: value } : other(value)
-    return { role: 'user', parts: [part] }
-  }
+  if (!isJsonObject(value)) return say('user', value)
   const type = stringOf(value.type)
   if (type === undefined || type === 'message') return readMessageItem(value)
   if (type === 'reasoning') return readReasoning(value)
   if (type.endsWith('_call_output') || type === 'tool_search_output') return readOutput(value, type)
   if (type.endsWith('_call')) return readCall(value, type)
-  return { role: stringOf(value.role) ?? 'assistant', parts: [other(value)] }
+  return { role: stringOf(value.role) ?? 'assistant', parts: [{ type: 'other', value }] }
 }
 
 function readMessageItem(item: JsonObject): Message {
@@ -68,8 +78,4 @@ function readOutput(item: JsonObject, type: string): Message {
   const result = readResult(output && item[output], readOpenAiPart)
   const part: Part = defined({ type: 'tool_call_response', id: stringOf(item.call_id), result })
   return { role: 'tool', parts: [part], ...rest.extra }
-}
-
-function other(value: JsonValue): Part {
-  return { type: 'other', value }
 }

@@ -1,10 +1,10 @@
-import { type JsonObject } from '../../json/json-value.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { jsonObject, stringOf, unlessEmpty } from '../kit/fields.ts'
 import { writeChatFailure } from './openai-chat-write.ts'
-import { splitText, writeAnswer } from '../kit/write-answer.ts'
+import { isOpen, splitText, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
 
 const STATUSES = ['completed', 'failed', 'in_progress', 'cancelled', 'queued', 'incomplete']
@@ -101,10 +101,7 @@ function contentOf(text: string): JsonObject {
   return { type: 'output_text', text, annotations: [], logprobs: [] }
 }
 
-function responseEvents(
-  whole: JsonObject,
-  { incomplete, finishReasons }: Completion,
-): JsonObject[] {
+function responseEvents(whole: JsonObject, completion: Completion): JsonObject[] {
   const begun = {
     ...whole,
     status: 'in_progress',
@@ -114,12 +111,11 @@ function responseEvents(
   }
   const status = stringOf(whole.status) ?? 'completed'
   const ending = ['incomplete', 'failed'].includes(status) ? status : 'completed'
-  const open = incomplete && finishReasons.length === 0 && whole.usage === undefined
   return [
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
     ...(whole.output as JsonObject[]).flatMap(itemEvents),
-    ...(open ? [] : [{ type: `response.${ending}`, response: whole }]),
+    ...(isOpen(completion) ? [] : [{ type: `response.${ending}`, response: whole }]),
   ]
 }
 

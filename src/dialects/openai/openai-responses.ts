@@ -1,15 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { errorMessage, readAnswer } from '../kit/answer.ts'
 import { completionOf, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, stringOf } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
 import { joinResponseEvents } from './openai-response-events.ts'
-import { readResponseItem } from './openai-response-items.ts'
+import { readResponseInput, readResponseItem } from './openai-response-items.ts'
 import { writeResponsesAnswer } from './openai-responses-write.ts'
 import { readOpenAiTool } from './openai-tools.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
@@ -32,26 +30,14 @@ export const openaiResponses: Dialect = {
 
   readPrompt(request) {
     const body = bodyOf(request)
-    const { instructions, input, tools } = body
-    const messages: Message[] = []
-    const read: string[] = []
-    if (typeof instructions === 'string') {
-      read.push('instructions')
-      messages.push(say('system', instructions))
-    }
-    if (typeof input === 'string') {
-      read.push('input')
-      messages.push(say('user', input))
-    }
-    for (const item of arrayOf(input)) messages.push(readResponseItem(item))
-    read.push(...listsIn(body, 'input', 'tools'))
-    const envelope = readEnvelope(request, operationOf(request), read)
-    return { ...envelope, messages, tools: arrayOf(tools).map(readOpenAiTool) }
+    const { messages, read } = readResponseInput(body)
+    const lists = listsIn(body, 'tools')
+    const envelope = readEnvelope(request, operationOf(request), [...read, ...lists])
+    return { ...envelope, messages, tools: arrayOf(body.tools).map(readOpenAiTool) }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read: readResponse, join: joinResponseEvents })
-  },
+  readCompletion: (response) =>
+    readAnswer(response, { read: readResponse, join: joinResponseEvents }),
 
   writeCompletion(completion, request) {
     const written = writeResponsesAnswer(completion, request)

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Tool } from '../../prompt/prompt.ts'
 import { defined, stringOf, stringsIn, type Field } from '../kit/fields.ts'
+import { unknownTool } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /**
@@ -8,7 +9,7 @@ import { Remainder } from '../kit/remainder.ts'
  * in responses; a tool that the provider runs itself is named by its type.
  */
 export function readOpenAiTool(value: Field): Tool {
-  if (!isJsonObject(value)) return { name: '', extra: { tool: value ?? null } }
+  if (!isJsonObject(value)) return unknownTool(value ?? null)
   const rest = new Remainder()
   const field = value.type === 'custom' ? 'custom' : 'function'
   const nested = value[field]

@@ -5,9 +5,8 @@ import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.t
 import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
-import { numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { numberOf, objectOf, stringOf, flatten } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
-import { flatten } from '../kit/flatten.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
 /** A model's own address, the address of a server that has one model, or that of an endpoint. */
@@ -36,9 +35,7 @@ export const huggingFaceText: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion(completion, request) {
     const { text, finishReasons, incomplete, usage } = completion

@@ -18,6 +18,7 @@ import {
   stringsIn,
 } from '../kit/fields.ts'
 import { say, unknownMessage } from '../kit/messages.ts'
+import { providerPaths } from '../kit/provider-paths.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { argumentsText, callId } from '../kit/written-call.ts'
@@ -27,8 +28,6 @@ import { readOpenAiPart } from '../openai/openai-parts.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
 import { readOpenAiUsage } from '../openai/openai-usage.ts'
 
-const PATH = /\/v1\/conversations(?:\/[^/]+(?:\/restart)?)?\/?$/
-
 /** Mistral's conversations with its agents and models, which Mistral stores. */
 export const mistralConversations: Dialect = {
   name: 'mistral-conversations',
@@ -36,7 +35,11 @@ export const mistralConversations: Dialect = {
   claims(request) {
     const { inputs } = bodyOf(request)
     const asks = typeof inputs === 'string' || arrayOf(inputs).length > 0
-    return request.method === 'POST' && PATH.test(pathOf(request)) && asks
+    return (
+      request.method === 'POST' &&
+      providerPaths['mistral-conversations'].test(pathOf(request)) &&
+      asks
+    )
   },
 
   readPrompt(request) {
@@ -53,9 +56,7 @@ export const mistralConversations: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: write,
 }

@@ -19,9 +19,7 @@ export const mistralFim: Dialect = {
     return readInputPrompt(request, 'text_completion', 'prompt')
   },
 
-  readCompletion(response) {
-    return readAnswer(response, openaiChatFormat)
-  },
+  readCompletion: (response) => readAnswer(response, openaiChatFormat),
 
   writeCompletion: writeChatAnswer,
 }

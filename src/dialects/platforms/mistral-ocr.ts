@@ -26,9 +26,7 @@ export const mistralOcr: Dialect = {
     return { ...readEnvelope(request, 'ocr', read), messages, tools: [] }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read })
-  },
+  readCompletion: (response) => readAnswer(response, { read }),
 
   writeCompletion(completion, request) {
     const { model = '' } = bodyOf(request)

@@ -16,9 +16,9 @@ import {
   stringsIn,
   unlessEmpty,
   without,
+  flatten,
 } from '../kit/fields.ts'
 import { say } from '../kit/messages.ts'
-import { flatten } from '../kit/flatten.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
 import { providerOf } from '../kit/providers.ts'
 import { isReplicateStream, writePrediction } from './replicate-write.ts'
@@ -61,9 +61,7 @@ export const replicate: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join, streamsText: true })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join, streamsText: true }),
 
   writeCompletion: writePrediction,
 }

@@ -15,8 +15,8 @@ import {
   numberOf,
   objectOf,
   stringOf,
+  flatten,
 } from '../kit/fields.ts'
-import { flatten } from '../kit/flatten.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { openaiChatFormat } from '../openai/openai-chat.ts'
 import { writeChatAnswer } from '../openai/openai-chat-write.ts'
@@ -65,9 +65,7 @@ export const watsonx: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: write,
 }

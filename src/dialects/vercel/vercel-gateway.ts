@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
 import { completionOf, readContent } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, counted, listsIn, numberOf, objectOf, stringOf } from '../kit/fields.ts'
+import { hasRole } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { readVercelMessage, readVercelPart, readVercelTool } from './vercel-parts.ts'
 import { writeVercelAnswer } from './vercel-write.ts'
@@ -14,9 +15,8 @@ export const vercelGateway: Dialect = {
   name: 'vercel-gateway',
 
   claims(request) {
-    if (!isSentTo(request, '/ai/language-model')) return false
     const [first] = arrayOf(bodyOf(request).prompt)
-    return isJsonObject(first) && typeof first.role === 'string'
+    return isSentTo(request, '/ai/language-model') && hasRole(first)
   },
 
   readPrompt(request) {
@@ -36,9 +36,7 @@ export const vercelGateway: Dialect = {
     }
   },
 
-  readCompletion(response) {
-    return readAnswer(response, { read, join })
-  },
+  readCompletion: (response) => readAnswer(response, { read, join }),
 
   writeCompletion: writeVercelAnswer,
 }

@@ -7,7 +7,7 @@ import { argumentsText, withCallIds } from '../kit/written-call.ts'
 
 /** Writes an answer of Vercel's gateway, streamed where a header asks for it. */
 export function writeVercelAnswer(said: Completion, request: WireRequest): WireResponse {
-  const completion = withCallIds(said, 'call_', request)
+  const completion = withCallIds(said, request)
   const streams = request.headers?.['ai-language-model-streaming'] === 'true'
   const written = streams
     ? { events: partsOf(completion).map((data) => ({ data })) }

@@ -1,6 +1,7 @@
 import type { Message, Part } from '../../prompt/prompt.ts'
+import { changeOf } from './change.ts'
 import { messagePlace, type ComparedMessage } from './compared-message.ts'
-import { partPlace } from './diff-part.ts'
+import { partPlace } from './diff-parts.ts'
 import { jsonKey } from './json-key.ts'
 
 /** Adds a change for every tool result that answers another call than the one it was recorded for. */
@@ -32,12 +33,13 @@ export function diffAnsweredCalls(
       const message = received[pair.received!]!
       const place = messagePlace(pair, message.role, 'answered call')
       place.part = partPlace(message.parts[part.received]!, part.received, message)
-      changes.push({
-        kind: 'edited',
-        place,
-        before: { type: 'text', text: before?.text ?? 'answers no call' },
-        after: { type: 'text', text: after?.text ?? 'answers no call' },
-      })
+      changes.push(
+        changeOf(
+          place,
+          { type: 'text', text: before?.text ?? 'answers no call' },
+          { type: 'text', text: after?.text ?? 'answers no call' },
+        ),
+      )
     }
   }
 }

@@ -1,16 +1,6 @@
-import type { Change, Content, Place } from './change.ts'
+import type { Content, Place } from './change.ts'
 import { jsonKey } from './json-key.ts'
 import { messageKey, partKey, toolKey } from './message-key.ts'
-
-/** A key that two changes share exactly if they say the same of the same place, whatever its number. */
-export function changeKey(change: Change): string {
-  return JSON.stringify([
-    change.kind,
-    placeKey(change.place),
-    'before' in change ? contentKey(change.before) : null,
-    'after' in change ? contentKey(change.after) : null,
-  ])
-}
 
 /** A key that two places share exactly if they differ at most in the numbers of messages and parts. */
 export function placeKey(place: Place): string {

@@ -58,3 +58,26 @@ export type Content =
   | { type: 'message'; message: Message }
   | { type: 'part'; part: Part }
   | { type: 'tool'; tool: Tool }
+
+/** The change of a place whose content was added, removed or edited. */
+export function changeOf<At extends Place>(
+  place: At,
+  before: Content | undefined,
+  after: Content | undefined,
+): Change & { place: At } {
+  if (before && after) return { kind: 'edited', place, before, after }
+  return before ? { kind: 'removed', place, before } : { kind: 'added', place, after: after! }
+}
+
+/** The change of a text; none if it is the same, or absent on both sides. */
+export function diffTexts(
+  place: Place,
+  before: string | undefined,
+  after: string | undefined,
+): Change[] {
+  return before === after ? [] : [changeOf(place, contentOf(before), contentOf(after))]
+}
+
+function contentOf(text: string | undefined): Content | undefined {
+  return text === undefined ? undefined : { type: 'text', text }
+}

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import { alignSequences } from './align.ts'
-import type { Change, Content, Place } from './change.ts'
+import { changeOf, type Change, type Content, type Place } from './change.ts'
 import { jsonKey, keysOf } from './json-key.ts'
 import { pairOpposites } from './pair-opposites.ts'
 import { textSimilarity } from './word-sketch.ts'
@@ -70,10 +70,7 @@ export function diffJson(
   }
 
   function push(old: JsonValue | undefined, current: JsonValue | undefined, path: string): void {
-    const place = placeAt(path)
-    if (old === undefined) changes.push({ kind: 'added', place, after: valueOf(current!) })
-    else if (current === undefined) changes.push({ kind: 'removed', place, before: valueOf(old) })
-    else changes.push({ kind: 'edited', place, before: valueOf(old), after: valueOf(current) })
+    changes.push(changeOf(placeAt(path), contentOf(old), contentOf(current)))
   }
 
   compare(recorded, received, at)
@@ -103,7 +100,8 @@ function fieldOf(value: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-function valueOf(value: JsonValue): Content {
+function contentOf(value: JsonValue | undefined): Content | undefined {
+  if (value === undefined) return undefined
   return isBlob(value) ? { type: 'part', part: value } : { type: 'value', value }
 }
 

@@ -1,11 +1,10 @@
 import type { Message } from '../../prompt/prompt.ts'
 import { diffAnsweredCalls } from './answered-calls.ts'
-import type { Change, MessagePlace } from './change.ts'
+import { changeOf, diffTexts, type Change, type Content, type MessagePlace } from './change.ts'
 import { messagePlace, type ComparedMessage, type MessageChange } from './compared-message.ts'
 import { diffJson } from './diff-fields.ts'
-import { diffPart } from './diff-part.ts'
+import { diffPart, pairParts } from './diff-parts.ts'
 import { pairMessages, type MessagePair } from './pair-messages.ts'
-import { pairParts } from './pair-parts.ts'
 import { extraOf } from './message-key.ts'
 
 /** Compares two conversations: messages added, removed and moved, and the changes inside the others. */
@@ -21,27 +20,15 @@ export function diffMessages(recorded: Message[], received: Message[]): Change[]
 
 function compareMessages(old: Message, current: Message, pair: MessagePair): ComparedMessage {
   const parts = pairParts(old.parts, current.parts)
-  const changes: Change[] = []
   const inside = (path: string): MessagePlace => messagePlace(pair, current.role, path)
 
-  if (pair.moved) {
-    changes.push({
-      kind: 'moved',
-      place: inside(''),
-      after: { type: 'message', message: current },
-    })
-  }
-  if (old.role !== current.role) {
-    changes.push({
-      kind: 'edited',
-      place: inside('role'),
-      before: { type: 'text', text: old.role },
-      after: { type: 'text', text: current.role },
-    })
-  }
-  for (const partPair of parts)
-    for (const change of diffPart(old, current, partPair, inside)) changes.push(change)
-  for (const change of diffJson(extraOf(old), extraOf(current), '', inside)) changes.push(change)
+  const moved: Change = { kind: 'moved', place: inside(''), after: contentOf(current) }
+  const changes = [
+    ...(pair.moved ? [moved] : []),
+    ...diffTexts(inside('role'), old.role, current.role),
+    ...parts.flatMap((partPair) => diffPart(old, current, partPair, inside)),
+    ...diffJson(extraOf(old), extraOf(current), '', inside),
+  ]
   return { pair, parts, changes: changes as MessageChange[] }
 }
 
@@ -50,12 +37,12 @@ function addedOrRemoved(
   current: Message | undefined,
   pair: MessagePair,
 ): MessageChange {
-  if (current) {
-    const place = messagePlace(pair, current.role, '')
-    return { kind: 'added', place, after: { type: 'message', message: current } }
-  }
-  const place = messagePlace(pair, old!.role, '')
-  return { kind: 'removed', place, before: { type: 'message', message: old! } }
+  const place = messagePlace(pair, (current ?? old)!.role, '')
+  return changeOf(place, old && contentOf(old), current && contentOf(current))
+}
+
+function contentOf(message: Message): Content {
+  return { type: 'message', message }
 }
 
 function countUnchanged(compared: ComparedMessage[]): Change[] {

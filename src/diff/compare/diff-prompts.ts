@@ -1,5 +1,5 @@
 import type { Prompt } from '../../prompt/prompt.ts'
-import type { Change } from './change.ts'
+import { diffTexts, type Change } from './change.ts'
 import { diffFields } from './diff-fields.ts'
 import { diffMessages } from './diff-messages.ts'
 import { diffTools } from './diff-tools.ts'
@@ -28,13 +28,5 @@ function diffHeaders(recorded: Prompt['headers'] = {}, received: Prompt['headers
 }
 
 function diffName(path: string, before: string | undefined, after: string | undefined): Change[] {
-  if (before === after) return []
-  const place = { area: 'field', path } as const
-  if (before === undefined) return [{ kind: 'added', place, after: textOf(after!) }]
-  if (after === undefined) return [{ kind: 'removed', place, before: textOf(before) }]
-  return [{ kind: 'edited', place, before: textOf(before), after: textOf(after) }]
-}
-
-function textOf(text: string): { type: 'text'; text: string } {
-  return { type: 'text', text }
+  return diffTexts({ area: 'field', path }, before, after)
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Tool } from '../../prompt/prompt.ts'
-import type { Change, ToolPlace } from './change.ts'
+import { changeOf, diffTexts, type Change, type Content, type ToolPlace } from './change.ts'
 import { diffJson } from './diff-fields.ts'
 import { toolKey } from './message-key.ts'
 
@@ -10,15 +10,7 @@ export function diffTools(recorded: Tool[], received: Tool[]): Change[] {
   const changes: Change[] = []
   for (const { old, current } of pairs) {
     if (old && current) changes.push(...compareTools(old, current))
-    else if (current) {
-      changes.push({
-        kind: 'added',
-        place: toolPlace(current),
-        after: { type: 'tool', tool: current },
-      })
-    } else if (old) {
-      changes.push({ kind: 'removed', place: toolPlace(old), before: { type: 'tool', tool: old } })
-    }
+    else changes.push(changeOf(toolPlace((current ?? old)!), contentOf(old), contentOf(current)))
   }
   return [...changes, ...compareOrder(pairs, recorded)]
 }
@@ -65,16 +57,16 @@ function fieldsOf(tool: Tool): JsonObject {
 function compareOrder(pairs: ToolPair[], recorded: Tool[]): Change[] {
   const order = pairs.flatMap((pair) => pair.position ?? [])
   const sorted = order.toSorted((one, other) => one - other)
-  if (order.every((position, index) => position === sorted[index])) return []
   const describe = (position: number): string => `${position + 1} ${recorded[position]!.name}`
-  return [
-    {
-      kind: 'edited',
-      place: { area: 'field', path: 'order of tools' },
-      before: { type: 'text', text: sorted.map(describe).join(', ') },
-      after: { type: 'text', text: order.map(describe).join(', ') },
-    },
-  ]
+  return diffTexts(
+    { area: 'field', path: 'order of tools' },
+    sorted.map(describe).join(', '),
+    order.map(describe).join(', '),
+  )
+}
+
+function contentOf(tool: Tool | undefined): Content | undefined {
+  return tool && { type: 'tool', tool }
 }
 
 function toolPlace(tool: Tool): ToolPlace {

@@ -55,14 +55,10 @@ function reuniteSwapped(pairs: MessagePair[], oldKeys: string[], newKeys: string
 
 /** Turns a removed and an added message with the same content into a moved one. */
 function reuniteMoved(pairs: MessagePair[], oldKeys: string[], newKeys: string[]): MessagePair[] {
-  const removed = new Map<string, MessagePair[]>()
-  for (const pair of pairs) {
-    if (pair.received !== undefined) continue
-    const key = oldKeys[pair.recorded!]!
-    removed.set(key, [...(removed.get(key) ?? []), pair])
-  }
-  if (removed.size === 0) return pairs
-
+  const removed = Map.groupBy(
+    pairs.filter(({ received }) => received === undefined),
+    ({ recorded }) => oldKeys[recorded!]!,
+  )
   const gone = new Set<MessagePair>()
   for (const pair of pairs) {
     if (pair.recorded !== undefined) continue

@@ -20,3 +20,10 @@ export function codeInHtml(text: string): string {
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
+
+/** A text for one line of Markdown. Written as entities, no character means anything to Markdown or HTML. */
+export function escapeMarkdown(text: string): string {
+  return printable(text)
+    .replace(/[&<>\\`*_[\]()#!|~@]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll('\n', ' ')
+}

@@ -5,10 +5,11 @@ import { describePlace, isWhole } from './describe-place.ts'
 import { writeOut, writeOutUnseen } from './printable.ts'
 import { paintRow, PREFIX_WIDTH } from './paint-row.ts'
 import { printContent, printPair } from './print-content.ts'
+import { sideRows } from './replacement-rows.ts'
 import { revealOddBlanks } from './reveal.ts'
 import type { Room, Row } from './row.ts'
 import { describeRun, runsOf, type Run } from './runs.ts'
-import { textRows, wholeTextRows } from './text-rows.ts'
+import { textRows } from './text-rows.ts'
 
 /** Options for rendering changes in a terminal. */
 export interface RenderOptions {
@@ -95,8 +96,8 @@ export function contentRows(
   room: Room,
 ): Row[] {
   if (before && after) return textRows(...printPair(before, after), room)
-  if (before) return wholeTextRows('removed', printContent(before), room)
-  return after ? wholeTextRows('added', printContent(after), room) : []
+  if (before) return sideRows('removed', printContent(before).split('\n'), room)
+  return after ? sideRows('added', printContent(after).split('\n'), room) : []
 }
 
 /** Rows as text for a terminal. */

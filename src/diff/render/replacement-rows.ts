@@ -1,3 +1,4 @@
+import { commonStart } from '../compare/common-ends.ts'
 import { countOf } from './count-of.ts'
 import { lineSpans, type Piece } from './line-spans.ts'
 import { appearance, revealOddBlanks, revealPair } from './reveal.ts'
@@ -46,8 +47,7 @@ function readPieces(removed: string, added: string): [Piece[], Piece[]] {
 
 /** The surroundings of the first difference, spelled so that no two characters look the same. */
 function escapePieces(removed: string, added: string): [Piece[], Piece[]] {
-  let start = 0
-  while (start < removed.length && removed[start] === added[start]) start++
+  const start = commonStart(removed, added)
   const from = Math.max(0, start - 20)
   return [removed, added].map((text) => {
     const near = JSON.stringify(text.slice(from, start + 20)).slice(1, -1)

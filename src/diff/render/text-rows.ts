@@ -1,7 +1,7 @@
 import { alignSequences } from '../compare/align.ts'
 import { countOf } from './count-of.ts'
 import { writeOutUnseen } from './printable.ts'
-import { replacementRows, sideRows } from './replacement-rows.ts'
+import { replacementRows } from './replacement-rows.ts'
 import { wrapSpans, type Room, type Row } from './row.ts'
 
 /** With fewer rows than this, there is no room for context. */
@@ -33,11 +33,6 @@ export function textRows(before: string, after: string, room: Room): Row[] {
   }
   if (changesLeft > 0) rows.push(note(`… ${countOf(changesLeft, 'more changed passage')}`))
   return rows
-}
-
-/** The rows of a text that stands on one side only. */
-export function wholeTextRows(kind: 'removed' | 'added', text: string, room: Room): Row[] {
-  return sideRows(kind, text.split('\n'), room)
 }
 
 function contextRows(lines: string[], isFirst: boolean, isLast: boolean, room: Room): Row[] {

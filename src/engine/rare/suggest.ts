@@ -6,7 +6,7 @@ import {
   type VolatileName,
   type VolatileRule,
 } from '../../config/volatile-rule.ts'
-import { IN_CONVERSATION, SIMPLE_PATH } from '../../config/volatile-path.ts'
+import { IN_CONVERSATION, SIMPLE_PATH } from '../../config/check-volatile.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { AGENT_MARKS } from '../../prompt/agent-rules.ts'
 import { jsonOf } from '../../wire/body.ts'

@@ -2,8 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Colors } from 'picocolors/types.js'
 import { paintRow, PREFIX_WIDTH } from '../../diff/render/paint-row.ts'
 import { contentRows } from '../../diff/render/render-changes.ts'
-import type { Row } from '../../diff/render/row.ts'
-import { visibleWidth } from '../../diff/render/visible-width.ts'
+import { visibleWidth, type Row } from '../../diff/render/row.ts'
 import type { Change } from '../change.ts'
 
 /** In a narrower terminal, before and after are easier to read one below the other. */

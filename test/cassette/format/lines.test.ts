@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Cassette, RecordedExchange } from '../../../src/cassette/format/cassette.ts'
 import { decodeCassette } from '../../../src/cassette/format/decode-cassette.ts'
 import { encodeCassette } from '../../../src/cassette/format/encode-cassette.ts'
-import { readRuns, storeRuns } from '../../../src/cassette/format/event-runs.ts'
+import { restoreRuns, storeRuns } from '../../../src/cassette/format/event-runs.ts'
 import { parseCassette } from '../../../src/cassette/format/parse.ts'
 import { printCassette } from '../../../src/cassette/format/print.ts'
 import { recognizeCassette } from '../../../src/cassette/format/recognize.ts'
@@ -94,7 +94,7 @@ test('any events come back from their runs, and those that are alike are one', (
     fc.property(fc.array(event), (events) => {
       const sent = JSON.parse(JSON.stringify(events)) as JsonValue[]
       const stored = JSON.parse(JSON.stringify(storeRuns(sent))) as JsonValue[]
-      expect(JSON.stringify(readRuns(stored))).toBe(JSON.stringify(sent))
+      expect(JSON.stringify(restoreRuns(stored))).toBe(JSON.stringify(sent))
     }),
   )
   const chunks = ['one ', 'two ', 'three'].map((text) => ({ data: { id: 'a', delta: { text } } }))
@@ -109,5 +109,5 @@ test.for<[string, JsonValue]>([
   ['no values', { data: { a: 1 }, next: { '/data/a': [] } }],
   ['no list', { data: { a: 1 }, next: 7 }],
 ])('a run of events with %s is refused', ([, run]) => {
-  expect(() => readRuns([run])).toThrow(/does not hold together/)
+  expect(() => restoreRuns([run])).toThrow(/does not hold together/)
 })

@@ -1,7 +1,6 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices'
 import { expect, test } from 'vitest'
-import { costOf, PriceTable } from '../../../src/conversation/cost/cost.ts'
-import { PRICES } from '../../../src/conversation/cost/prices.ts'
+import { costOf, PriceTable, PRICES } from '../../../src/conversation/cost/cost.ts'
 import { pricesOf } from '../../../tooling/price-table.ts'
 
 const timestamp = new Date(`${PRICES.date}T12:00:00Z`)

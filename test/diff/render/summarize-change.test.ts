@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffPrompts } from '../../../src/diff/compare/diff-prompts.ts'
 import { summarizeChange } from '../../../src/diff/render/summarize-change.ts'
-import { visibleWidth } from '../../../src/diff/render/visible-width.ts'
+import { visibleWidth } from '../../../src/diff/render/row.ts'
 import { relatedPrompts } from '../prompt-arbitrary.ts'
 import { supportPrompt } from '../support-prompt.ts'
 

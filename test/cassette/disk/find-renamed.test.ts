@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pairRenamed } from '../../../src/cassette/disk/pair-renamed.ts'
+import { pairRenamed } from '../../../src/cassette/disk/find-renamed.ts'
 
 test.for<[what: string, tests: string[], orphans: string[], pairs: string[]]>([
   ['one of each', ['a/x-1.json'], ['a/y-2.json'], ['a/y-2.json > a/x-1.json']],

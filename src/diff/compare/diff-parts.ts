@@ -1,9 +1,32 @@
 import type { Message, Part } from '../../prompt/prompt.ts'
-import type { Change, Content, MessagePlace, PartPlace } from './change.ts'
+import {
+  changeOf,
+  diffTexts,
+  type Change,
+  type Content,
+  type MessagePlace,
+  type PartPlace,
+} from './change.ts'
 import { diffJson } from './diff-fields.ts'
 import { omitCallIds } from './json-key.ts'
-import type { ItemPair } from './pair-sequences.ts'
 import { partKey } from './message-key.ts'
+import { pairSequences, type ItemPair } from './pair-sequences.ts'
+import { textSimilarity } from './word-sketch.ts'
+
+/** Pairs the parts of two messages; only parts of one type belong together. */
+export function pairParts(recorded: Part[], received: Part[]): ItemPair[] {
+  const [oldKeys, newKeys] = [recorded.map(partKey), received.map(partKey)]
+  return pairSequences(oldKeys, newKeys, (old, current, alone) => {
+    const [one, other] = [recorded[old]!, received[current]!]
+    if (one.type !== other.type) return 0
+    if (alone) return 1
+    return 0.1 + sameTool(one, other) + textSimilarity(oldKeys[old]!, newKeys[current]!)
+  })
+}
+
+function sameTool(one: Part, other: Part): number {
+  return one.type === 'tool_call' && other.type === 'tool_call' && one.name === other.name ? 1 : 0
+}
 
 /** The changes in one part of two messages that belong together. */
 export function diffPart(
@@ -18,10 +41,8 @@ export function diffPart(
     : partPlace(before!, pair.recorded!, old)
   const placeAt = (path: string): MessagePlace => ({ ...inside(path), part })
 
-  if (!before) return [{ kind: 'added', place: placeAt(''), after: { type: 'part', part: after! } }]
-  if (!after)
-    return [{ kind: 'removed', place: placeAt(''), before: { type: 'part', part: before } }]
-  return compareParts(before, after, placeAt)
+  if (before && after) return compareParts(before, after, placeAt)
+  return [changeOf(placeAt(''), before && contentOf(before), after && contentOf(after))]
 }
 
 /** The place of a part in its message. */
@@ -39,7 +60,7 @@ function compareParts(
   if (partKey(before) === partKey(after)) return []
   if (before.type === 'tool_call' && after.type === 'tool_call') {
     return [
-      ...editedText(before.name, after.name, placeAt('name')),
+      ...diffTexts(placeAt('name'), before.name, after.name),
       ...diffJson(before.arguments, after.arguments, 'arguments', placeAt),
     ]
   }
@@ -49,27 +70,12 @@ function compareParts(
   if (before.type === 'other' && after.type === 'other') {
     return diffJson(omitCallIds(before.value), omitCallIds(after.value), '', placeAt)
   }
-  if ('text' in before && 'text' in after) {
-    return editedText(before.text, after.text, placeAt(''))
-  }
-  if (before.type === 'uri' && after.type === 'uri') {
-    return editedText(before.uri, after.uri, placeAt(''))
-  }
-  return [
-    {
-      kind: 'edited',
-      place: placeAt(''),
-      before: { type: 'part', part: before },
-      after: { type: 'part', part: after },
-    },
-  ]
+  if ('text' in before && 'text' in after) return diffTexts(placeAt(''), before.text, after.text)
+  if (before.type === 'uri' && after.type === 'uri')
+    return diffTexts(placeAt(''), before.uri, after.uri)
+  return [changeOf(placeAt(''), contentOf(before), contentOf(after))]
 }
 
-function editedText(before: string, after: string, place: MessagePlace): Change[] {
-  if (before === after) return []
-  return [{ kind: 'edited', place, before: textOf(before), after: textOf(after) }]
-}
-
-function textOf(text: string): Content {
-  return { type: 'text', text }
+function contentOf(part: Part): Content {
+  return { type: 'part', part }
 }
