@@ -10,7 +10,7 @@ import type { Answer, Origin, ReplayAnswer } from './answer.ts'
 import type { Asked } from './asked.ts'
 import { Bindings } from './bind.ts'
 import { decide, speaksLive } from './decide.ts'
-import { findRecorded } from './find-recorded.ts'
+import { findRecorded, whyMissed } from './find-recorded.ts'
 import type { Found, KeptPlace } from './found.ts'
 import type { Incoming } from './incoming.ts'
 import { LateRequests } from './late-requests.ts'
@@ -25,7 +25,6 @@ import type { Recording } from './recording.ts'
 import type { SessionOptions, TestIdentity } from './session-options.ts'
 import { refuseLate } from './too-late.ts'
 import { Validity } from './recording-validity.ts'
-import { whyMissed } from './why-missed.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
@@ -173,8 +172,8 @@ export class Session {
   }
 
   /** How many exchanges answer this prompt, used or not. */
-  countOf(incoming: Incoming): number {
-    return this.#matcher?.count(incoming) ?? 0
+  countAnswering(incoming: Incoming): number {
+    return this.#matcher?.answering(incoming).length ?? 0
   }
 
   #open(): Matcher | undefined {

@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { suggestPart } from '../engine/rare/suggest-part.ts'
+import { suggestPart } from '../engine/rare/suggest.ts'
 import { besides } from '../engine/incoming.ts'
 import { STARTED_HERE, type Miss } from '../engine/miss.ts'
 import type { Recorded } from '../engine/recorded.ts'
@@ -38,7 +38,7 @@ export function advise(
     return `${adviseOnIdentity([before.rule, now.rule], isOfTest(miss), color)}\nIf the change is meant, record this test again:${record}`
   }
   if (miss.turn) return adviseTurn(miss.turn, record, color)
-  const isRepeat = session.countOf(miss.incoming) > 0
+  const isRepeat = session.countAnswering(miss.incoming) > 0
   if (closest && !closest.recorded.incoming) {
     const { exchange } = closest.recorded
     const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)

@@ -33,7 +33,7 @@ export interface Explanation {
 export function explainMiss(session: Session, miss: Miss, color: boolean): Explanation {
   const paint = pc.createColors(color)
   const closest = findClosest(session, session.recorded, miss.incoming)
-  const known = session.countOf(miss.incoming)
+  const known = session.countAnswering(miss.incoming)
   const lead = leadOf(session, miss)
   const shown = known === 0 && !lead ? closest : undefined
   const pictures = shown && explainPictures(session, shown.recorded, miss.incoming, color)
@@ -86,7 +86,7 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   if (lead) return headlineOfLead(lead)
   if (conflict) return headlineOfConflict(conflict)
   if (turn) return `${asked} was asked out of turn: ${turn.exchange.id} comes before it`
-  const known = session.countOf(incoming)
+  const known = session.countAnswering(incoming)
   if (known > 0) {
     return `${asked} was asked more often than recorded: ${known} of ${known} already played`
   }
