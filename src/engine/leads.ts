@@ -107,9 +107,7 @@ function covers(lead: Lead, url: URL): boolean {
 
 /** The addresses that headers name. */
 function leading(headers: Naming['headers']): string[] {
-  const named: string[] = []
-  for (const name of LEADING_HEADERS) if (headers[name]) named.push(headers[name])
-  return named
+  return LEADING_HEADERS.flatMap((name) => headers[name] || [])
 }
 
 /** Clients turn the bytes of a header into text in two ways. */

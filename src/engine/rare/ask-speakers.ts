@@ -7,7 +7,7 @@ import type { Incoming } from '../incoming.ts'
 import type { Course } from '../rare-cases.ts'
 import { promptFor } from '../reading/read-prompt.ts'
 import type { Speaker, SpeakerResult, SpeakerStep } from '../speaker.ts'
-import type { AskedStep } from './asked-step.ts'
+import type { AskedStep } from './asked-threads.ts'
 import { threadsOf } from './asked-threads.ts'
 import { canBeWritten } from './hand-written.ts'
 

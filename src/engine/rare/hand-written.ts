@@ -11,9 +11,8 @@ import type { WireResponse } from '../../wire/message.ts'
 import type { Incoming } from '../incoming.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 import type { Recorded } from '../recorded.ts'
-import { sameText } from './same-text.ts'
 import { messagesMeant } from './context-meant.ts'
-import { saysContext } from './written-context.ts'
+import { sameText, saysContext } from './written-context.ts'
 
 /** Clients that add up tokens, or validate an answer, need token counts. */
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }

@@ -7,7 +7,6 @@ import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-valu
 import { sameJson } from '../../json/same-json.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import { rememberFor } from '../../remember.ts'
-import { sameText } from './same-text.ts'
 
 /** One text or one call in a context or a prompt. Thoughts and pictures are left out. */
 export type Statement = (SaidText | SaidCall) & {
@@ -211,4 +210,14 @@ function plain(result: JsonValue): JsonValue {
     if (typeof text === 'string') return plain(text)
   }
   return typeof result === 'string' ? (tryParseJson(result) ?? result) : result
+}
+
+/** Whether two texts are equal but for white space at the ends of lines, which editors add and remove. */
+export function sameText(written: string, asked: string): boolean {
+  return written === asked || withoutLineEnds(written) === withoutLineEnds(asked)
+}
+
+function withoutLineEnds(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  return lines.join('\n').trimEnd()
 }
