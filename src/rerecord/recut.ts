@@ -5,7 +5,7 @@ import type { Body } from '../wire/body.ts'
 import { mapTexts } from '../wire/map-texts.ts'
 import { spread } from '../wire/replace-texts.ts'
 import { isInPieces, type Channel } from '../wire/text-channel.ts'
-import { isStream, mapPieces, piecesOf } from './answer-pieces.ts'
+import { isStream, mapInside, mapPieces, piecesOf } from './answer-pieces.ts'
 
 /**
  * Puts the texts of a new stream into the events of an old one, so that a different cut by the provider is no change.
@@ -104,12 +104,5 @@ function mapLeaves(
 ): JsonValue {
   if (at.length > 0 && isRenewed(at)) return value
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return change(value, at)
-  let isSame = true
-  const inside = Object.entries(value).map(([key, child]) => {
-    const mapped = mapLeaves(child, [...at, key], isRenewed, change)
-    isSame &&= mapped === child
-    return [key, mapped] as const
-  })
-  if (isSame) return value
-  return Array.isArray(value) ? inside.map(([, child]) => child) : Object.fromEntries(inside)
+  return mapInside(value, (child, key) => mapLeaves(child, [...at, key], isRenewed, change))
 }
