@@ -65,8 +65,8 @@ export function lessonsOf(
   if (!isPlain || (closest && !closest.recorded.incoming)) return []
   return [
     ...volatileLessonsOf(session, miss, closest, color),
-    ...whereElse(closest, miss),
-    adviseUnset(closest, miss),
+    adviseOnAddress(closest, miss),
+    adviseOnUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
   ].filter((lesson) => lesson !== '')
 }
@@ -94,12 +94,12 @@ function isOfTest({ callSite }: Miss): boolean {
   return callSite?.message !== STARTED_HERE
 }
 
-function whereElse(closest: Closest | undefined, { incoming }: Miss): string[] {
+function adviseOnAddress(closest: Closest | undefined, { incoming }: Miss): string {
   const recorded = closest?.recorded.incoming
-  return [recorded ? explainAddress(recorded.wire, incoming.wire) : ''].filter(Boolean)
+  return recorded ? explainAddress(recorded.wire, incoming.wire) : ''
 }
 
-function adviseUnset(closest: Closest | undefined, { incoming }: Miss): string {
+function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string {
   const recorded = closest?.recorded.incoming
   const names = recorded ? unsetVariables(recorded.wire, incoming.wire) : []
   if (names.length === 0) return ''

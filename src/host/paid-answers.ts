@@ -48,7 +48,8 @@ function keepIn(journal: Journal, session: Session, { order, recording }: Asked)
 }
 
 function warn(text: string): void {
-  if (said.has(text.split('(')[0]!)) return
-  said.add(text.split('(')[0]!)
+  const [kind] = text.split('(') as [string]
+  if (said.has(kind)) return
+  said.add(kind)
   console.warn(`[vitest-cassette] ${text}`)
 }

@@ -26,10 +26,10 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
   const key = randomUUID()
   keys.set(asked, key)
   const { maxCost } = readPlan(run)
-  if (maxCost === undefined) return void appendLine(run, { kind: 'ask', key, cost: 0 })
   const { incoming } = asked.recording!
   // A tool call of an MCP server reaches no model.
-  if (isMcpAddress(incoming.wire.url)) return void appendLine(run, { kind: 'ask', key, cost: 0 })
+  if (maxCost === undefined || isMcpAddress(incoming.wire.url))
+    return void appendLine(run, { kind: 'ask', key, cost: 0 })
   const prices = new PriceTable(config.prices)
   const before = recorded.map(({ exchange }) => exchange.response.usage?.output_tokens ?? 0)
   const cost = mostOf(promptFor(incoming), incoming.wire.body, before, prices)

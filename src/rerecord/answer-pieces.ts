@@ -1,10 +1,4 @@
-import {
-  isJsonObject,
-  isRawNumber,
-  tryParseJson,
-  type JsonObject,
-  type JsonValue,
-} from '../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Frame } from '../wire/amazon-frames.ts'
 import type { Body } from '../wire/body.ts'
 import { fieldsOf, withData, type StreamEvent } from '../wire/event-stream.ts'
@@ -68,22 +62,6 @@ export function mapPieces(
     default:
       return body
   }
-}
-
-/** A value with each of its items or fields changed; the same value where none changed. */
-export function mapInside(
-  value: JsonValue,
-  change: (child: JsonValue, key: string) => JsonValue,
-): JsonValue {
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value
-  let isSame = true
-  const inside = Object.entries(value).map(([key, child]) => {
-    const changed = change(child, key)
-    isSame &&= changed === child
-    return [key, changed] as const
-  })
-  if (isSame) return value
-  return Array.isArray(value) ? inside.map(([, child]) => child) : Object.fromEntries(inside)
 }
 
 function mapFrame(frame: Frame, change: (value: JsonValue, name?: string) => JsonValue): Frame {

@@ -1,11 +1,12 @@
 import { commonEnd, commonStart } from '../diff/compare/common-ends.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { mapInside } from '../json/map-inside.ts'
 import type { TextSpan } from '../json/text-span.ts'
 import type { Body } from '../wire/body.ts'
 import { mapTexts } from '../wire/map-texts.ts'
 import { spread } from '../wire/replace-texts.ts'
 import { isInPieces, type Channel } from '../wire/text-channel.ts'
-import { isStream, mapInside, mapPieces, piecesOf } from './answer-pieces.ts'
+import { isStream, mapPieces, piecesOf } from './answer-pieces.ts'
 
 /**
  * Puts the texts of a new stream into the events of an old one, so that a different cut by the provider is no change.
