@@ -45,8 +45,3 @@ export function scoreOf(tests: readonly JudgedTest[]): Score {
 export function percentOf({ mutants, survived }: Score): number | undefined {
   return mutants === 0 ? undefined : Math.floor(((mutants - survived) / mutants) * 100)
 }
-
-/** Tests by their files, in the order in which they ran. */
-export function byFile(tests: readonly JudgedTest[]): Map<string, JudgedTest[]> {
-  return Map.groupBy(tests, ({ file }) => file)
-}
