@@ -50,7 +50,8 @@ export class RunFolders {
     const idsByRoot = new Map(this.roots.map((root) => [root, idsOf(tests, root)]))
     return this.#folders.flatMap(({ root, dir, store }) =>
       store.list().flatMap((path) => {
-        const id = idOf(store, path)?.replace(/ #\d+$/, '')
+        const stored = tryRead(() => store.readStored(path))
+        const id = stored?.conversation_id.replace(/ #\d+$/, '')
         return id !== undefined && idsByRoot.get(root)!.has(id)
           ? [this.#shown(root, dir, path)]
           : []
@@ -91,7 +92,7 @@ export class RunFolders {
     const folder = this.#folderOf(shown)
     if (!existsSync(file)) return undefined
     const text = readFileSync(file, 'utf8')
-    const cassette = folder && tryLoad(folder.store, folder.store.pathTo(file))
+    const cassette = folder && tryRead(() => folder.store.load(folder.store.pathTo(file)))
     return { text, ...(cassette ? { cassette } : {}) }
   }
 
@@ -115,18 +116,10 @@ function idsOf(tests: readonly ListedTest[], root: string): Set<string> {
   )
 }
 
-function idOf(store: CassetteStore, path: string): string | undefined {
+/** `undefined` for a file that is no cassette. */
+function tryRead<Value>(read: () => Value): Value | undefined {
   try {
-    return store.readStored(path)?.conversation_id
-  } catch (error) {
-    if (CassetteError.isInstance(error)) return undefined
-    throw error
-  }
-}
-
-function tryLoad(store: CassetteStore, path: string): Cassette | undefined {
-  try {
-    return store.load(path)
+    return read()
   } catch (error) {
     if (CassetteError.isInstance(error)) return undefined
     throw error

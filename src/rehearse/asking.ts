@@ -1,7 +1,13 @@
+import type { WireRequest } from '../wire/message.ts'
 import { addressOf, handOver } from './other-dialect/hand-over.ts'
 import { otherModelOf, withModel, type ModelMap } from './other-model.ts'
 import type { LeftOut, Question } from './question.ts'
-import type { Asking } from './rehearsal.ts'
+
+/** A question and the request that is sent for it, to its own model or to another. */
+export interface Asking {
+  question: Question
+  request: WireRequest
+}
 
 /**
  * Makes the request of a question: the recorded one, or the same prompt to another model in its wire format.

@@ -4,7 +4,8 @@ import type { Completion } from '../prompt/completion.ts'
 import { compareBehaviour } from './compare-behaviour.ts'
 import type { Difference } from './difference.ts'
 import { keyOf, type Place } from './question.ts'
-import type { Asking, Sample } from './rehearsal.ts'
+import type { Asking } from './asking.ts'
+import type { Sample } from './rehearsal.ts'
 
 /** How the new answers compare with the recorded one. */
 export type Verdict =

@@ -3,19 +3,13 @@ import type { PriceTable } from '../conversation/cost/cost.ts'
 import { countExchange, type UsageTotal } from '../conversation/cost/usage.ts'
 import { dialectOf } from '../dialects/index.ts'
 import type { Completion } from '../prompt/completion.ts'
-import type { WireRequest } from '../wire/message.ts'
 import { ask } from './ask.ts'
+import type { Asking } from './asking.ts'
 import type { Behaviour } from './compare-behaviour.ts'
 import type { KeptAnswer, KeptAnswers } from './kept-answers.ts'
 import { keyFor, type OwnKeys } from './provider-key.ts'
-import { keyOf, type Question } from './question.ts'
+import { keyOf } from './question.ts'
 import { isRefusal } from './refusal.ts'
-
-/** A question and the request that is sent for it, to its own model or to another. */
-export interface Asking {
-  question: Question
-  request: WireRequest
-}
 
 /** One answer to a question. */
 export type Sample =

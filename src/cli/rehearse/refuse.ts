@@ -1,7 +1,8 @@
 import { dialectOf } from '../../dialects/index.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { keyFor } from '../../rehearse/provider-key.ts'
-import { mostCost, type Asking } from '../../rehearse/rehearsal.ts'
+import type { Asking } from '../../rehearse/asking.ts'
+import { mostCost } from '../../rehearse/rehearsal.ts'
 import { invalidCommand, type Terminal } from '../terminal/command.ts'
 import type { RehearseWords } from './words.ts'
 
