@@ -1,5 +1,5 @@
 import type { WireRequest } from '../wire/message.ts'
-import { addressOf, handOver } from './other-dialect/hand-over.ts'
+import { addressOf, translate } from './other-dialect/translate.ts'
 import { otherModelOf, withModel, type ModelMap } from './other-model.ts'
 import type { LeftOut, Question } from './question.ts'
 
@@ -20,7 +20,7 @@ export function askingOf(question: Question, models: ModelMap, at?: string): Ask
   if (model === undefined) return { question, request }
   const address = addressOf(request, model, at)
   if (address === undefined) return { question, request: withModel(request, model) }
-  const other = handOver(request, model, address, schema)
+  const other = translate(request, model, address, schema)
   return 'why' in other
     ? { test, cassette, exchange, why: other.why }
     : { question, request: other.request }
