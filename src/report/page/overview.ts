@@ -1,7 +1,8 @@
 import type { Figures, ReportIndex, ReportRow } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { button, element, fill, type Child } from './element.ts'
+import { moreButton } from './disclosure.ts'
+import { element, fill, type Child } from './element.ts'
 import { failureView } from './failure-view.ts'
 import { count, duration, money, sumFigures } from './format.ts'
 import { rehearsalView } from './rehearsal-view.ts'
@@ -106,15 +107,7 @@ function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
   const show = (some: readonly Line[]): void => fill(body, some.map(lineView))
   show(lines.slice(0, MAX_LINES))
   const more =
-    lines.length > MAX_LINES &&
-    button(
-      `Show all ${count(lines.length)}`,
-      (event) => {
-        show(lines)
-        ;(event.currentTarget as HTMLElement).remove()
-      },
-      { class: 'more' },
-    )
+    lines.length > MAX_LINES && moreButton(`Show all ${count(lines.length)}`, () => show(lines))
   const heads = ['cost', 'exchanges', 'in', 'out', 'time']
   return element(
     'section',
