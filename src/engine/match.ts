@@ -14,14 +14,14 @@ import { asOlder } from '../wire/as-older.ts'
 export type MatchRules = Pick<ResolvedConfig, 'repeats' | 'unordered'>
 
 /** The exchange whose turn it is. */
-export interface Next {
+interface Next {
   recorded: Recorded
   /** True where the request equals the recorded one word for word. */
   isVerbatim: boolean
 }
 
 /** The inputs of a matcher besides the cassette. */
-export interface MatcherOptions {
+interface MatcherOptions {
   /** The rules for values that may vary between runs; recorded prompts are read by the current rules. */
   volatile?: readonly VolatileRule[]
   /** Tells whether pictures look alike; without it they compare by their content. */

@@ -12,7 +12,7 @@ import { CassetteError } from '../errors.ts'
 import { isJsonObject, parseJson, type JsonObject } from '../json/json-value.ts'
 
 /** A history file, converted to the spelling of this package. */
-export interface ReadHistory {
+interface ReadHistory {
   cassette: Cassette
   /** The changes made by the conversion, one sentence each. */
   notes: string[]

@@ -9,7 +9,7 @@ import type { JudgedTest } from './score.ts'
 import { Subject } from './subject.ts'
 
 /** The options of judging tests. */
-export interface Judging {
+interface Judging {
   cwd: string
   /** The folder for stand-in cassettes, and for the results of tests. */
   folder: string

@@ -1,7 +1,7 @@
 import type { Fate } from './mutant.ts'
 
 /** The result of a test with one mutant. */
-export interface Judged {
+interface Judged {
   exchange: string
   what: string
   fate: Fate

@@ -6,7 +6,7 @@ import type { UsageTotal } from '../conversation/cost/usage.ts'
 import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'
 
 /** The instructions of the command to the processes of its run. */
-export interface RecordPlan {
+interface RecordPlan {
   /**
    * The cassettes to record, relative to the working directory; all others replay. A folder, which ends with a slash,
    * stands for all cassettes of a test file. Absent: all are recorded.

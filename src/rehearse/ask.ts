@@ -6,14 +6,14 @@ import { keepHeaders, type WireRequest, type WireResponse } from '../wire/messag
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 
 /** The outcome of one call. */
-export type Asked =
+type Asked =
   | { kind: 'answer'; response: WireResponse; durationMs: number }
   /** The provider rejected this request; it may accept others. */
   | { kind: 'refused'; why: string; durationMs: number }
   /** The rehearsal cannot go on. */
   | { kind: 'stop'; why: string }
 
-export interface AskOptions {
+interface AskOptions {
   /** The headers that carry the key. */
   headers: Record<string, string>
   timeoutMs: number

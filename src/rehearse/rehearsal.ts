@@ -17,7 +17,7 @@ export type Sample =
   /** The provider rejected the request. */
   | { why: string }
 
-export interface RehearsalOptions {
+interface RehearsalOptions {
   /** In US dollars. */
   maxCost?: number
   /** How many calls are in flight at once. */

@@ -12,7 +12,7 @@ export interface Change {
   after?: Content
 }
 
-export type ChangeKind =
+type ChangeKind =
   | 'added'
   | 'removed'
   | 'edited'

@@ -9,7 +9,7 @@ import type { ReadExchange } from './read-exchanges.ts'
 const MODEL = /(?:^|\.)model(?:_?version)?$/i
 
 /** Differences in fields of two recorded answers that no dialect reads. */
-export interface WireDifferences {
+interface WireDifferences {
   /** In the model that answered. */
   model: Difference[]
   /** In all other fields. */

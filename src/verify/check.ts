@@ -53,7 +53,7 @@ export interface CassetteCheck {
 }
 
 /** The cassette folder, and the contents read from it. */
-export interface CheckedFolder {
+interface CheckedFolder {
   /** The root of the project. */
   root: string
   entries: readonly FolderEntry[]

@@ -12,7 +12,7 @@ import { threadsOf } from './asked-threads.ts'
 import { canBeWritten } from './hand-written.ts'
 
 /** The answer of a speaker of the test, or the built-in speaker that answers; `either` where no speaker of it does. */
-export type Spoken = { found: Found } | { by: 'cassette' | 'live' | 'either' }
+type Spoken = { found: Found } | { by: 'cassette' | 'live' | 'either' }
 
 /**
  * Asks the first speaker that can handle a step for an answer, then each speaker to which it leaves the step.

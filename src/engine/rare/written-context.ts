@@ -16,13 +16,13 @@ export type Statement = (SaidText | SaidCall) & {
   parts: Part[]
 }
 
-export interface SaidText {
+interface SaidText {
   who: 'system' | 'user' | 'assistant'
   text: string
   userId?: string
 }
 
-export interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
+interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
   who: 'call'
 }
 

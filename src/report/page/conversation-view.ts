@@ -17,7 +17,7 @@ import { streamView } from './stream-view.ts'
 import { textView } from './text-view.ts'
 
 /** The data of a cassette that the index holds. */
-export interface Opened {
+interface Opened {
   row: ReportRow
   file: string
   models: string[]

@@ -2,7 +2,7 @@ import { openDialog } from './dialog.ts'
 import { element } from './element.ts'
 
 /** The actions of keys outside of input fields. */
-export interface KeyActions {
+interface KeyActions {
   search(): void
   beside(step: 1 | -1): void
   exchange(step: 1 | -1): void

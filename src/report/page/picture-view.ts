@@ -2,7 +2,7 @@ import { openDialog } from './dialog.ts'
 import { button, element } from './element.ts'
 
 /** A file, and the picture that it replaces. */
-export interface ShownPicture {
+interface ShownPicture {
   file: string
   label: string
   before?: { file: string; label: string }
