@@ -55,7 +55,7 @@ function adviseTurn(turn: Recorded, record: string, color: boolean): string {
 }
 
 /** The hints that a miss gives: values to declare, variables to set, another address. */
-export function lessonsOf(
+export function hintsOf(
   session: Session,
   miss: Miss,
   closest: Closest | undefined,
@@ -64,14 +64,14 @@ export function lessonsOf(
   const isPlain = miss.reason !== 'closed' && !miss.conflict && !miss.turn
   if (!isPlain || (closest && !closest.recorded.incoming)) return []
   return [
-    ...volatileLessonsOf(session, miss, closest, color),
+    ...volatileHintsOf(session, miss, closest, color),
     adviseOnAddress(closest, miss),
     adviseOnUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
-  ].filter((lesson) => lesson !== '')
+  ].filter((hint) => hint !== '')
 }
 
-function volatileLessonsOf(
+function volatileHintsOf(
   session: Session,
   miss: Miss,
   closest: Closest | undefined,

@@ -12,7 +12,7 @@ import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
 import { labelled } from './labelled.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
-import { advise, lessonsOf } from './advise.ts'
+import { advise, hintsOf } from './advise.ts'
 import { headlineOfConflict, headlineOfSuggestion } from './advise-volatile.ts'
 import { causeOf, type Cause } from './cause.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
@@ -45,7 +45,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     shown ? describeClosest(shown, miss.incoming, color) : '',
     pictures?.text ?? '',
     miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
-    ...(lead ? [] : lessonsOf(session, miss, closest, color)),
+    ...(lead ? [] : hintsOf(session, miss, closest, color)),
     advice,
   ]
   const more = miss.reason === 'closed' ? 0 : session.misses.length - 1

@@ -6,7 +6,7 @@ import { recordedTurn } from '../engine/turns/assemble.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
 import { journalOf, newJournal } from './keeping-places.ts'
 import type { OpenSession } from './owner.ts'
-import { settle } from './spending.ts'
+import { reportUsage } from './spending.ts'
 
 /** The warnings printed so far: each is printed once for each process. */
 const said = new Set<string>()
@@ -18,7 +18,7 @@ const said = new Set<string>()
  */
 export function keepPaidAnswer(open: OpenSession, asked: Asked, isLate: boolean): void {
   const { session, owner } = open
-  settle(session, asked)
+  reportUsage(session, asked)
   if (isDiscarded(session.config.recordRun)) return
   if (!isLate) return keepIn(journalOf(open), session, asked)
   // The verdict deletes the journal of the attempt. A request on a socket is kept with those before it.

@@ -78,7 +78,7 @@ export async function judgeAsking(
     answered.map(async ({ behaviour }) => {
       const found = compareBehaviour(before, behaviour, schema)
       const now = behaviour.completion
-      const differences = await heed(askUser, {
+      const differences = await letUserJudge(askUser, {
         ...place,
         before: before.completion,
         now,
@@ -102,7 +102,8 @@ export async function judgeAsking(
   }
 }
 
-async function heed(
+/** The differences, or what the function of the user makes of them. */
+async function letUserJudge(
   askUser: UserJudge | undefined,
   { differences, ...answers }: Parameters<UserJudge>[0],
 ): Promise<readonly Difference[]> {

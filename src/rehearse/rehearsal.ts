@@ -1,4 +1,4 @@
-import { mostOf } from '../recording/most-of.ts'
+import { highestCost } from '../recording/highest-cost.ts'
 import type { PriceTable } from '../conversation/cost/cost.ts'
 import { countExchange, type UsageTotal } from '../conversation/cost/usage.ts'
 import { dialectOf } from '../dialects/index.ts'
@@ -88,7 +88,7 @@ export async function rehearse(
         continue
       }
       if (signal.aborted) return void stop('it was interrupted')
-      const most = mostCost(call.asking, options.prices) ?? 0
+      const most = highestCostOf(call.asking, options.prices) ?? 0
       if (maxCost !== undefined && paid + onItsWay + most > maxCost)
         return void stop('the next call could pass --max-cost')
       onItsWay += most
@@ -127,9 +127,12 @@ export async function rehearse(
 }
 
 /** The highest cost of a call; `undefined` if its model has no price. */
-export function mostCost({ question, request }: Asking, prices: PriceTable): number | undefined {
+export function highestCostOf(
+  { question, request }: Asking,
+  prices: PriceTable,
+): number | undefined {
   const output = question.before.completion.usage?.outputTokens ?? 0
-  return mostOf(dialectOf(request).readPrompt(request), request.body, [output], prices)
+  return highestCost(dialectOf(request).readPrompt(request), request.body, [output], prices)
 }
 
 function readSample(

@@ -46,7 +46,7 @@ export function statementsOfBoth(
   earlier: readonly Exchange[],
   asked: Prompt,
 ): [said: Statement[], heard: Statement[]] {
-  return inOneOrder(dialogBefore(exchange)(earlier), dialogOf(asked))
+  return inOneOrder(ordersBefore(exchange)(earlier), ordersOf(asked))
 }
 
 /** The statements before the answer of an exchange, with earlier answers as they are replayed. */
@@ -124,7 +124,7 @@ function takeResultOf({ id, result }: PairedCall, results: Part[]): Part[] {
 type SystemPlace = 'not' | 'first' | 'in place'
 
 /** The statements of a conversation. Their orders are made once, since each prompt is compared with all exchanges. */
-class Dialog {
+class Orders {
   readonly #statements: readonly Statement[]
   readonly #orders: Map<SystemPlace, Statement[]> = new Map()
   readonly tellsSystem: boolean
@@ -149,14 +149,14 @@ class Dialog {
   }
 }
 
-const dialogOf = rememberFor((prompt: Prompt) => new Dialog(statementsOf(prompt)))
+const ordersOf = rememberFor((prompt: Prompt) => new Orders(statementsOf(prompt)))
 
-const dialogBefore = rememberFor((exchange: Exchange) =>
-  rememberFor((earlier: readonly Exchange[]) => new Dialog(statementsBefore(exchange, earlier))),
+const ordersBefore = rememberFor((exchange: Exchange) =>
+  rememberFor((earlier: readonly Exchange[]) => new Orders(statementsBefore(exchange, earlier))),
 )
 
 /** Many formats have one place for all instructions, and allow no two messages of one role in a row. */
-function inOneOrder(said: Dialog, heard: Dialog): [Statement[], Statement[]] {
+function inOneOrder(said: Orders, heard: Orders): [Statement[], Statement[]] {
   const place = !said.tellsSystem ? 'not' : heard.tellsSystemFirst ? 'first' : 'in place'
   return [said.in(place), heard.in(place)]
 }
