@@ -76,7 +76,7 @@ export class Session {
     const isLate = this.late.has(origin.order)
     const isSilent = isLate || said || speaksLive(this, incoming, this.#options.rare)
     const matcher = this.#open()
-    const found = isSilent ? undefined : this.find(incoming, matcher)
+    const found = isSilent ? undefined : this.find(incoming)
     if (!found && !said && !isLlmCall()) {
       // Until a request counts, options can still change how the cassette is read.
       if (!this.#wasAsked) this.#matcher = undefined
@@ -100,9 +100,10 @@ export class Session {
   }
 
   /** The exchange of the cassette that answers a request. */
-  find(incoming: Incoming, matcher: Matcher | undefined = this.#open()): Found | undefined {
+  find(incoming: Incoming): Found | undefined {
     const { bindings, config } = this
     const { rare } = this.#options
+    const matcher = this.#open()
     return this.validity.keep(matcher && findRecorded(matcher, bindings, incoming, config, rare))
   }
 
