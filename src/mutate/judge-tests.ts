@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { pathFrom } from '../config/paths.ts'
 import { CassettePlaces } from './cassette-places.ts'
 import type { KnownFates } from './known-fates.ts'
 import { readMutantLines, type MutantLine, type TestLine } from './mutant-lines.ts'
@@ -153,7 +154,7 @@ async function runOnce(
 }
 
 function testsIn(lines: readonly MutantLine[]): TestLine[] {
-  return lines.flatMap((line) => (line.kind === 'test' ? line : []))
+  return lines.filter((line) => line.kind === 'test')
 }
 
 function byCassette(lines: readonly MutantLine[]): Map<string, TestLine> {
@@ -165,5 +166,5 @@ function filesOf(subjects: readonly Subject[]): string[] {
 }
 
 function shown({ file }: TestLine, { cwd }: Judging): string {
-  return relative(cwd, resolve(file)).replaceAll('\\', '/')
+  return pathFrom(cwd, resolve(file))
 }

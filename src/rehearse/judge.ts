@@ -71,7 +71,7 @@ export async function judgeAsking(
   }
   const none = { agreed: 0, differences: [] }
   if (samples.length === 0) return { ...common, ...none, verdict: 'not asked' }
-  const answered = samples.flatMap((sample) => ('behaviour' in sample ? [sample] : []))
+  const answered = samples.filter((sample) => 'behaviour' in sample)
   const [refused] = samples.flatMap((sample) => ('why' in sample ? [sample.why] : []))
   if (answered.length === 0) return { ...common, ...none, verdict: 'fails', why: refused! }
   const compared = await Promise.all(
