@@ -50,7 +50,7 @@ export function conversationView(opened: Opened, cassette: ReportCassette): HTML
       ),
       notes.map((note) => element('p', { class: 'note' }, note)),
     ),
-    failures.map((failure) => failureView(failure, true, 'h2')),
+    failures.map((failure) => failureView(failure, true)),
     threads.length > 1 && threadsView(threads, row.path),
     threads.map((thread) => threadView(thread, opened, threads.length > 1)),
   )

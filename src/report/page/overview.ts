@@ -38,7 +38,7 @@ export function overview(index: ReportIndex): HTMLElement {
       ),
       element('p', { class: 'quiet' }, `${made.slice(0, 16).replace('T', ' ')} UTC`),
     ),
-    failures.map((failure, at) => failureView(failure, at < MAX_OPEN, 'h2')),
+    failures.map((failure, at) => failureView(failure, at < MAX_OPEN)),
     rehearsal && rehearsalView(rehearsal),
     unread.length > 0 &&
       element(
