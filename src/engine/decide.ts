@@ -3,7 +3,7 @@ import type { Incoming } from './incoming.ts'
 import type { Course, RareCases } from './rare-cases.ts'
 
 /** The decision about one request. */
-export type Decision = 'replay' | 'record' | 'live' | 'miss'
+type Decision = 'replay' | 'record' | 'live' | 'miss'
 
 /** Decides about a request from the mode and from whether an exchange answers it. */
 export function decide(mode: Mode, answered: boolean): Decision {

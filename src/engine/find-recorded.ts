@@ -3,6 +3,7 @@ import { pairsBetween, type Bindings, type Pair } from './bind.ts'
 import { besides, readIncoming, type Incoming } from './incoming.ts'
 import type { Found } from './found.ts'
 import type { Matcher, MatchRules } from './match.ts'
+import type { Miss } from './miss.ts'
 import type { RareCases } from './rare-cases.ts'
 import type { Recorded } from './recorded.ts'
 
@@ -42,4 +43,20 @@ export function findRecorded(
     undone && find(readIncoming(undone, { volatile, before }), (pairs) => bindings.redo(pairs))
   if (found || !options.doctor) return found
   return rare().findUndeclared(matcher.unused, bindings, incoming, volatile)
+}
+
+/** Why an exchange that has the prompt of a request does not answer it. */
+export function whyMissed(
+  matcher: Matcher,
+  bindings: Bindings,
+  incoming: Incoming,
+  { repeats, unordered }: MatchRules,
+): Pick<Miss, 'conflict' | 'turn'> {
+  const answering = matcher.answering(incoming)
+  const unused = answering.find((entry) => !entry.played)
+  const same = (unused ?? (repeats === 'strict' ? undefined : answering.at(-1)))?.incoming
+  return {
+    conflict: same && bindings.conflictOf(pairsBetween(same, incoming)),
+    turn: unused && !unordered ? matcher.unused[0] : undefined,
+  }
 }

@@ -10,7 +10,7 @@ export const hostOf: (url: string) => string = remember((url) => URL.parse(url)?
 /** Whether this attempt made an LLM call to a host. Gateways are in no list of providers, so calls identify them. */
 export function isGateway(host: string, arrived: readonly Asked[]): boolean {
   return arrived.some((asked) => {
-    const { wire } = asked.replayed ? asked.incoming : asked.recording.incoming
+    const { wire } = (asked.recording ?? asked).incoming
     return hostOf(wire.url) === host && isProviderPath(wire.method, new URL(wire.url))
   })
 }

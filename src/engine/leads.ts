@@ -90,26 +90,26 @@ export function strayLocations({ exchanges }: Cassette): Array<{ index: number; 
 /** True where an answer leads away from the host that was asked, or to it without encryption. */
 function leavesHost({ asked, to }: Lead): boolean {
   const from = new URL(asked.url)
-  return hostOf(to) !== hostOf(from) || (from.protocol === 'https:' && to.protocol === 'http:')
+  return (
+    plainHost(to) !== plainHost(from) || (from.protocol === 'https:' && to.protocol === 'http:')
+  )
 }
 
 /** Whether two URLs have the same host and path, whatever their query. */
 export function isSamePlace(one: URL, other: URL): boolean {
-  return hostOf(one) === hostOf(other) && one.pathname === other.pathname
+  return plainHost(one) === plainHost(other) && one.pathname === other.pathname
 }
 
 /** A redirect to another host covers all of that host. Any other lead covers its address and the paths below. */
 function covers(lead: Lead, url: URL): boolean {
-  if (hostOf(lead.to) !== hostOf(url)) return false
+  if (plainHost(lead.to) !== plainHost(url)) return false
   if (lead.by === 'redirect' && leavesHost(lead)) return true
   return `${url.pathname}/`.startsWith(`${lead.to.pathname}/`)
 }
 
 /** The addresses that headers name. */
 function leading(headers: Naming['headers']): string[] {
-  const named: string[] = []
-  for (const name of LEADING_HEADERS) if (headers[name]) named.push(headers[name])
-  return named
+  return LEADING_HEADERS.flatMap((name) => headers[name] || [])
 }
 
 /** Clients turn the bytes of a header into text in two ways. */
@@ -129,7 +129,7 @@ function addressesIn(value: unknown): string[] {
   return Object.values(value).flatMap(addressesIn)
 }
 
-/** The host without the dot of the DNS root, which does not change the host. */
-function hostOf({ host }: URL): string {
+/** The host and port, without the dot of the DNS root, which does not change the host. */
+function plainHost({ host }: URL): string {
   return host.replace(/\.(?=:|$)/, '')
 }

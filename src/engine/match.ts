@@ -14,14 +14,14 @@ import { asOlder } from '../wire/as-older.ts'
 export type MatchRules = Pick<ResolvedConfig, 'repeats' | 'unordered'>
 
 /** The exchange whose turn it is. */
-export interface Next {
+interface Next {
   recorded: Recorded
   /** True where the request equals the recorded one word for word. */
   isVerbatim: boolean
 }
 
 /** The inputs of a matcher besides the cassette. */
-export interface MatcherOptions {
+interface MatcherOptions {
   /** The rules for values that may vary between runs; recorded prompts are read by the current rules. */
   volatile?: readonly VolatileRule[]
   /** Tells whether pictures look alike; without it they compare by their content. */
@@ -38,9 +38,8 @@ export interface MatcherOptions {
 export class Matcher {
   readonly recorded: Recorded[]
   readonly #options: MatcherOptions
-  #byHash?: Map<string, Recorded[]>
-  /** The exchanges by their prompt hash without pictures. */
-  #byRest?: Map<string, Recorded[]>
+  /** The exchanges with a recorded request, by each kind of hash that was looked up. */
+  readonly #indexes: Map<HashOf, Map<string, Recorded[]>> = new Map()
   /** The exchanges without a recorded request. Each prompt is compared with all of them. */
   readonly #written: Recorded[]
   /** Whether older releases recorded some of the exchanges. */
@@ -113,11 +112,6 @@ export class Matcher {
     return isPoll(entry) && this.#exact(entry.incoming!).some(({ played }) => played)
   }
 
-  /** How many exchanges answer a prompt, used or not. */
-  count(incoming: Incoming): number {
-    return this.answering(incoming).length
-  }
-
   get unused(): Recorded[] {
     return this.recorded.filter((entry) => !entry.played && !this.#isBegun(entry))
   }
@@ -129,30 +123,22 @@ export class Matcher {
 
   /** The exchanges with the same prompt. Recorded ones go before hand-written ones. */
   #exact(incoming: Incoming): Recorded[] {
-    const travelled = this.#lookUp(this.#hashes, ({ hash }) => hash, incoming)
-    if (this.#written.length === 0) return travelled
+    const same = this.#lookUp(promptHash, incoming)
+    if (this.#written.length === 0) return same
     const { isMeantFor, canBeWritten } = this.#options.rare()
     const meant = this.#written.filter((entry) => isMeantFor(entry, incoming))
-    const same = meant.length > 0 ? [...travelled, ...meant] : travelled
-    if (same.every(({ exchange }) => isRecorded(exchange))) return same
-    const [recorded, written] = [true, false].map((is) =>
-      same.filter(({ exchange }) => isRecorded(exchange) === is),
+    const { recorded = [], written = [] } = Object.groupBy([...same, ...meant], ({ exchange }) =>
+      isRecorded(exchange) ? 'recorded' : 'written',
     )
-    return canBeWritten(incoming) ? [...recorded!, ...written!] : recorded!
+    return written.length > 0 && canBeWritten(incoming) ? [...recorded, ...written] : recorded
   }
 
   /** The exchanges with this prompt but other, similar pictures, the nearest first. */
   #alike(incoming: Incoming): Recorded[] {
     const { pictures } = this.#options
     if (!pictures || incoming.pictures.length === 0) return []
-    this.#byRest ??= this.#index(({ hashBesidePictures }) => hashBesidePictures)
-    const rest = this.#lookUp(
-      this.#byRest,
-      ({ hashBesidePictures }) => hashBesidePictures,
-      incoming,
-    )
-    const exact = this.#lookUp(this.#hashes, ({ hash }) => hash, incoming)
-    const near = rest.flatMap((recorded) => {
+    const exact = this.#lookUp(promptHash, incoming)
+    const near = this.#lookUp(hashBesidePictures, incoming).flatMap((recorded) => {
       if (exact.includes(recorded)) return []
       const distance = pictures.distance(recorded, incoming)
       return distance === undefined ? [] : { recorded, distance }
@@ -162,22 +148,19 @@ export class Matcher {
       .map(({ recorded }) => recorded)
   }
 
-  get #hashes(): Map<string, Recorded[]> {
-    return (this.#byHash ??= this.#index(({ hash }) => hash))
-  }
-
-  #index(keyOf: (incoming: Incoming) => string): Map<string, Recorded[]> {
-    const travelled = this.recorded.filter(({ incoming }) => incoming)
-    return Map.groupBy(travelled, ({ incoming }) => keyOf(this.#here(incoming!)))
+  #index(hashOf: HashOf): Map<string, Recorded[]> {
+    const known = this.#indexes.get(hashOf)
+    if (known) return known
+    const requests = this.recorded.filter(({ incoming }) => incoming)
+    const index = Map.groupBy(requests, ({ incoming }) => hashOf(this.#here(incoming!)))
+    this.#indexes.set(hashOf, index)
+    return index
   }
 
   /** The exchanges found for a request in recorded order, older ones by the form that older releases recorded. */
-  #lookUp(
-    index: Map<string, Recorded[]>,
-    keyOf: (incoming: Incoming) => string,
-    incoming: Incoming,
-  ): Recorded[] {
-    const find = (asked: Incoming): Recorded[] => index.get(keyOf(this.#here(asked))) ?? []
+  #lookUp(hashOf: HashOf, incoming: Incoming): Recorded[] {
+    const index = this.#index(hashOf)
+    const find = (asked: Incoming): Recorded[] => index.get(hashOf(this.#here(asked))) ?? []
     if (!this.#holdsOlder) return find(incoming)
     const isOlder = (entry: Recorded): boolean => entry.incoming!.wire.older === true
     const today = find(incoming).filter((entry) => !isOlder(entry))
@@ -196,6 +179,10 @@ export class Matcher {
       : readIncoming(here, { volatile, before: incoming.before })
   }
 }
+
+type HashOf = (incoming: Incoming) => string
+const promptHash: HashOf = ({ hash }) => hash
+const hashBesidePictures: HashOf = (incoming) => incoming.hashBesidePictures
 
 /** Whether a request equals that of an exchange, word for word. */
 function isAsked(recorded: Recorded, { sent }: Incoming): boolean {

@@ -50,7 +50,7 @@ export class Params {
 
   /** A redactor that also puts placeholders in place of the values. */
   around(redactor: Redactor): Redactor {
-    if (this.#names.length === 0) return redactor
+    if (this.none) return redactor
     return {
       request: (wire) => this.hide(redactor.request(wire)),
       response: (wire) => this.hide(redactor.response(wire)),
@@ -82,7 +82,7 @@ export class Params {
 
   /** The parameters in a request that its cassette was recorded without. */
   newIn({ body }: WireRequest, cassette: Cassette | undefined): string[] {
-    if (!cassette || this.#names.length === 0) return []
+    if (!cassette || this.none) return []
     const known = cassette.params ?? {}
     const asked = textOf(body)
     const isWritten = cassette.exchanges.some((exchange) => !isRecorded(exchange))
@@ -92,7 +92,7 @@ export class Params {
   }
 
   #replace<T extends WireRequest | WireResponse>(message: T, find: FindSpans): T {
-    if (this.#names.length === 0) return message
+    if (this.none) return message
     const body = replaceTexts(message.body, find)
     return body === message.body ? message : { ...message, body }
   }
@@ -135,11 +135,12 @@ function findValues(values: ParamValues): FindSpans {
   const pattern = new RegExp(ordered.map(wholeWord).join('|'), 'gu')
   const literals = findLiterals([...names.values()])
   return (text, isNumber) => {
-    const whole = isNumber ? names.get(text) : undefined
-    if (isNumber)
-      return whole === undefined
+    if (isNumber) {
+      const name = names.get(text)
+      return name === undefined
         ? []
-        : [{ start: 0, end: text.length, text: `{{${whole}${AS_NUMBER}}}` }]
+        : [{ start: 0, end: text.length, text: `{{${name}${AS_NUMBER}}}` }]
+    }
     const found = Array.from(text.matchAll(pattern), ({ 0: value, index }) => ({
       start: index,
       end: index + value.length,

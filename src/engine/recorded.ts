@@ -1,7 +1,7 @@
 import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
-import type { Incoming } from './incoming.ts'
-import { RequestReader } from './request-reader.ts'
+import type { WireRequest } from '../wire/message.ts'
+import { readIncoming, type Incoming } from './incoming.ts'
 
 /** An exchange of the cassette. */
 export interface Recorded {
@@ -27,4 +27,23 @@ export function readRecorded(
     }
     return { exchange, incoming: reader.read(exchange.id, exchange.wire.request), played: 0 }
   })
+}
+
+/** Reads stored requests in their order: on a socket, each stands after the one that its `after` names. */
+export class RequestReader {
+  readonly #volatile?: readonly VolatileRule[]
+  readonly #read: Map<string, Incoming> = new Map()
+
+  /** @param volatile the rules for values that may vary between runs */
+  constructor(volatile?: readonly VolatileRule[]) {
+    this.#volatile = volatile
+  }
+
+  /** @param id the name by which the `after` of a later request refers to it */
+  read(id: string, request: WireRequest): Incoming {
+    const before = request.after === undefined ? undefined : this.#read.get(request.after)
+    const incoming = readIncoming(request, { volatile: this.#volatile, before })
+    this.#read.set(id, incoming)
+    return incoming
+  }
 }

@@ -10,7 +10,7 @@ import type { Answer, Origin, ReplayAnswer } from './answer.ts'
 import type { Asked } from './asked.ts'
 import { Bindings } from './bind.ts'
 import { decide, speaksLive } from './decide.ts'
-import { findRecorded } from './find-recorded.ts'
+import { findRecorded, whyMissed } from './find-recorded.ts'
 import type { Found, KeptPlace } from './found.ts'
 import type { Incoming } from './incoming.ts'
 import { LateRequests } from './late-requests.ts'
@@ -25,7 +25,6 @@ import type { Recording } from './recording.ts'
 import type { SessionOptions, TestIdentity } from './session-options.ts'
 import { refuseLate } from './too-late.ts'
 import { Validity } from './recording-validity.ts'
-import { whyMissed } from './why-missed.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
@@ -77,7 +76,7 @@ export class Session {
     const isLate = this.late.has(origin.order)
     const isSilent = isLate || said || speaksLive(this, incoming, this.#options.rare)
     const matcher = this.#open()
-    const found = isSilent ? undefined : this.find(incoming, matcher)
+    const found = isSilent ? undefined : this.find(incoming)
     if (!found && !said && !isLlmCall()) {
       // Until a request counts, options can still change how the cassette is read.
       if (!this.#wasAsked) this.#matcher = undefined
@@ -101,9 +100,10 @@ export class Session {
   }
 
   /** The exchange of the cassette that answers a request. */
-  find(incoming: Incoming, matcher: Matcher | undefined = this.#open()): Found | undefined {
+  find(incoming: Incoming): Found | undefined {
     const { bindings, config } = this
     const { rare } = this.#options
+    const matcher = this.#open()
     return this.validity.keep(matcher && findRecorded(matcher, bindings, incoming, config, rare))
   }
 
@@ -173,8 +173,8 @@ export class Session {
   }
 
   /** How many exchanges answer this prompt, used or not. */
-  countOf(incoming: Incoming): number {
-    return this.#matcher?.count(incoming) ?? 0
+  countAnswering(incoming: Incoming): number {
+    return this.#matcher?.answering(incoming).length ?? 0
   }
 
   #open(): Matcher | undefined {

@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { suggestPart } from '../engine/rare/suggest-part.ts'
+import { suggestPart } from '../engine/rare/suggest.ts'
 import { besides } from '../engine/incoming.ts'
 import { STARTED_HERE, type Miss } from '../engine/miss.ts'
 import type { Recorded } from '../engine/recorded.ts'
@@ -38,7 +38,7 @@ export function advise(
     return `${adviseOnIdentity([before.rule, now.rule], isOfTest(miss), color)}\nIf the change is meant, record this test again:${record}`
   }
   if (miss.turn) return adviseTurn(miss.turn, record, color)
-  const isRepeat = session.countOf(miss.incoming) > 0
+  const isRepeat = session.countAnswering(miss.incoming) > 0
   if (closest && !closest.recorded.incoming) {
     const { exchange } = closest.recorded
     const advice = adviseWriter(exchange, miss.incoming, isRepeat, session.test.cassette)
@@ -55,7 +55,7 @@ function adviseTurn(turn: Recorded, record: string, color: boolean): string {
 }
 
 /** The hints that a miss gives: values to declare, variables to set, another address. */
-export function lessonsOf(
+export function hintsOf(
   session: Session,
   miss: Miss,
   closest: Closest | undefined,
@@ -64,14 +64,14 @@ export function lessonsOf(
   const isPlain = miss.reason !== 'closed' && !miss.conflict && !miss.turn
   if (!isPlain || (closest && !closest.recorded.incoming)) return []
   return [
-    ...volatileLessonsOf(session, miss, closest, color),
-    ...whereElse(closest, miss),
-    adviseUnset(closest, miss),
+    ...volatileHintsOf(session, miss, closest, color),
+    adviseOnAddress(closest, miss),
+    adviseOnUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
-  ].filter((lesson) => lesson !== '')
+  ].filter((hint) => hint !== '')
 }
 
-function volatileLessonsOf(
+function volatileHintsOf(
   session: Session,
   miss: Miss,
   closest: Closest | undefined,
@@ -94,12 +94,12 @@ function isOfTest({ callSite }: Miss): boolean {
   return callSite?.message !== STARTED_HERE
 }
 
-function whereElse(closest: Closest | undefined, { incoming }: Miss): string[] {
+function adviseOnAddress(closest: Closest | undefined, { incoming }: Miss): string {
   const recorded = closest?.recorded.incoming
-  return [recorded ? explainAddress(recorded.wire, incoming.wire) : ''].filter(Boolean)
+  return recorded ? explainAddress(recorded.wire, incoming.wire) : ''
 }
 
-function adviseUnset(closest: Closest | undefined, { incoming }: Miss): string {
+function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string {
   const recorded = closest?.recorded.incoming
   const names = recorded ? unsetVariables(recorded.wire, incoming.wire) : []
   if (names.length === 0) return ''

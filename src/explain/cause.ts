@@ -45,7 +45,8 @@ export function causeOf(
   said: Pick<Cause, 'headline' | 'advice'>,
 ): Cause | undefined {
   const { reason, conflict, turn, incoming } = miss
-  if (reason !== 'unmatched' || conflict || turn || session.countOf(incoming) > 0) return undefined
+  if (reason !== 'unmatched' || conflict || turn || session.countAnswering(incoming) > 0)
+    return undefined
   const took = tookOf(session.recorded, session)
   if (!session.cassette) return { key: 'unrecorded', ...said, keeps: false, took }
   if (!closest?.recorded.incoming || closest.changes.length === 0) return undefined

@@ -7,8 +7,7 @@ import type { Prompt } from '../prompt/prompt.ts'
 import { besides, type Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
-import { withRecordedPictures } from './show-pictures.ts'
-import { promptForDiff } from './show-volatile.ts'
+import { promptForDiff, withRecordedPictures } from './prompt-for-diff.ts'
 import type { Suggestion } from '../engine/found.ts'
 import { differsInIdentity, suggestRules } from '../engine/rare/suggest.ts'
 import { promptMeant } from '../engine/rare/hand-written.ts'
@@ -50,13 +49,15 @@ function rankOf(recorded: Recorded, incoming: Incoming): number {
 
 function compare(session: Session, recorded: Recorded, sent: Incoming): Closest {
   const { volatile } = session.config
+  const changes = changesBetween(session, recorded, sent)
   const known = recorded.incoming
-  const received = known ? besides(known, sent) : sent
+  if (!known) return { recorded, changes }
+  const received = besides(known, sent)
   return {
     recorded,
-    changes: changesBetween(session, recorded, received),
-    suggestion: known && suggestRules(known, received, volatile),
-    identity: known && differsInIdentity(known, received),
+    changes,
+    suggestion: suggestRules(known, received, volatile),
+    identity: differsInIdentity(known, received),
   }
 }
 
@@ -72,8 +73,8 @@ export function changesBetween(
   sent: Incoming,
 ): Change[] {
   const known = recorded.incoming
-  const received = known ? besides(known, sent) : sent
-  if (!known) return diffPrompts(promptOf(recorded, received), comparedPromptFor(received))
+  if (!known) return diffPrompts(promptOf(recorded, sent), comparedPromptFor(sent))
+  const received = besides(known, sent)
   const shown = promptForDiff(received, volatile)
   const changes = diffPrompts(
     promptForDiff(known, volatile),

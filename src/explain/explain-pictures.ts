@@ -20,7 +20,7 @@ export interface PictureFile {
 }
 
 /** The pictures in which a prompt differs from a recorded one, as text and as files. */
-export interface ShownPictures {
+interface ShownPictures {
   text: string
   files: PictureFile[]
 }

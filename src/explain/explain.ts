@@ -12,7 +12,7 @@ import { adviseOnLead, headlineOfLead, leadOf } from './explain-lead.ts'
 import { labelled } from './labelled.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
-import { advise, lessonsOf } from './advise.ts'
+import { advise, hintsOf } from './advise.ts'
 import { headlineOfConflict, headlineOfSuggestion } from './advise-volatile.ts'
 import { causeOf, type Cause } from './cause.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
@@ -33,7 +33,7 @@ export interface Explanation {
 export function explainMiss(session: Session, miss: Miss, color: boolean): Explanation {
   const paint = pc.createColors(color)
   const closest = findClosest(session, session.recorded, miss.incoming)
-  const known = session.countOf(miss.incoming)
+  const known = session.countAnswering(miss.incoming)
   const lead = leadOf(session, miss)
   const shown = known === 0 && !lead ? closest : undefined
   const pictures = shown && explainPictures(session, shown.recorded, miss.incoming, color)
@@ -45,7 +45,7 @@ export function explainMiss(session: Session, miss: Miss, color: boolean): Expla
     shown ? describeClosest(shown, miss.incoming, color) : '',
     pictures?.text ?? '',
     miss.notKept ? `No answer is kept for it: ${miss.notKept}.` : '',
-    ...(lead ? [] : lessonsOf(session, miss, closest, color)),
+    ...(lead ? [] : hintsOf(session, miss, closest, color)),
     advice,
   ]
   const more = miss.reason === 'closed' ? 0 : session.misses.length - 1
@@ -86,7 +86,7 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   if (lead) return headlineOfLead(lead)
   if (conflict) return headlineOfConflict(conflict)
   if (turn) return `${asked} was asked out of turn: ${turn.exchange.id} comes before it`
-  const known = session.countOf(incoming)
+  const known = session.countAnswering(incoming)
   if (known > 0) {
     return `${asked} was asked more often than recorded: ${known} of ${known} already played`
   }

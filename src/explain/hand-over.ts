@@ -6,7 +6,7 @@ import {
   stepsBefore,
 } from '../conversation/threads/link-threads.ts'
 import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
-import { askedStep, isLive } from '../engine/rare/asked-step.ts'
+import { askedStep, isLive } from '../engine/rare/asked-threads.ts'
 import { findClosest } from './closest.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'

@@ -10,27 +10,20 @@ import type { Session } from '../engine/session.ts'
 /** The number of places that are shown. */
 const MAX_SHOWN = 5
 
-/** Judges an attempt whose answers have all ended, and looks for secrets in its recording. */
-export async function judgeWhole(session: Session, outcome: Outcome): Promise<Verdict> {
-  return judgeSecrets(session, judge(session, outcome), outcome.color)
-}
-
 /**
- * Parks a recording instead of saving it if it contains a text that looks like a credential; warns of e-mail
- * addresses that may belong to someone.
+ * Judges an attempt whose answers have all ended. Parks its recording instead of saving it if it contains a text that
+ * looks like a credential; warns of e-mail addresses that may belong to someone.
  */
-async function judgeSecrets(session: Session, verdict: Verdict, color: boolean): Promise<Verdict> {
+export async function judgeWhole(session: Session, outcome: Outcome): Promise<Verdict> {
+  const verdict = judge(session, outcome)
   const { save, ...rest } = verdict
   if (!save) return verdict
   const stored = encodeExchanges(save.exchanges)
   const found = await findSecrets(stored, save.exchanges)
   if (found.secrets.length > 0) {
-    const failure = explainSecrets(session, found, color)
-    return {
-      ...rest,
-      park: save,
-      failure: { ...failure, callSite: callSiteOf(session, save, found.secrets[0]!) },
-    }
+    const failure = explainSecrets(session, found, outcome.color)
+    const callSite = callSiteOf(session, save, found.secrets[0]!)
+    return { ...rest, park: save, failure: { ...failure, callSite } }
   }
   const addresses = findAddresses(stored)
   if (addresses.length === 0) return verdict

@@ -6,14 +6,11 @@ import { readContext } from '../conversation/context/read-context.ts'
 import type { ContextEntry } from '../conversation/context/context-entry.ts'
 import { entriesOfContext } from '../conversation/context-entries.ts'
 import { readConversations, type Conversation } from '../conversation/conversation.ts'
-import {
-  cassetteOfStored,
-  conversationsOf,
-  readStoredConversation,
-} from '../conversation/store/stored-conversation.ts'
+import { readStoredConversation } from '../conversation/store/stored-conversation.ts'
 import type { ConversationProblem } from '../conversation/store/stored-message.ts'
 import { findPictures, type Pictures } from '../conversation/transcript/pictures.ts'
 import { CassetteError } from '../errors.ts'
+import { openConversation } from '../resume/open-stored.ts'
 import { readUtf8 } from '../wire/utf8.ts'
 import { readHistory } from './read-history.ts'
 
@@ -105,16 +102,10 @@ function openMessages(path: string, rewrite: (text: string) => string): OpenedFi
   const id = basename(path) === MESSAGES ? basename(folder) : basename(path, '.jsonl')
   const lines = readText(path, path).split('\n').map(rewrite)
   const stored = readStoredConversation(id, metadataText, lines.join('\n'), folder)
-  const whole = cassetteOfStored(stored, (name) => readBlob(path, name))
-  const problems = [...stored.problems, ...(whole?.problems ?? [])]
+  const { cassette, ...opened } = openConversation(stored, (name) => readBlob(path, name))
   const { title = id, updated_at: timestamp } = stored.metadata
-  const isDamaged = problems.some(({ file }) => file !== 'metadata.json')
-  const common = { title, timestamp, notes: [], problems, isDamaged }
-  if (!whole || isDamaged)
-    return { ...common, conversations: conversationsOf(stored), pictures: new Map() }
-  const { cassette } = whole
-  const pictures = findPictures(cassette.exchanges)
-  return { ...common, conversations: readConversations(cassette), pictures, cassette }
+  const whole = cassette && !opened.isDamaged ? { cassette } : {}
+  return { title, timestamp, notes: [], ...opened, ...whole }
 }
 
 function readText(path: string, shown: string): string {

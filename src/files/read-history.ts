@@ -9,10 +9,10 @@ import { idOfPlace } from '../cassette/format/written-exchange.ts'
 import { quoteStart } from '../diff/render/printable.ts'
 import { standsForMore } from '../engine/rare/hand-written.ts'
 import { CassetteError } from '../errors.ts'
-import { isJsonObject, parseJson, type JsonObject } from '../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.ts'
 
 /** A history file, converted to the spelling of this package. */
-export interface ReadHistory {
+interface ReadHistory {
   cassette: Cassette
   /** The changes made by the conversion, one sentence each. */
   notes: string[]
@@ -47,7 +47,8 @@ export function readHistory(
 
 /** Converts the timestamp of another program, with or without a time zone, to UTC. */
 function withOurDate(text: string, notes: string[]): string {
-  const value = parseIfJson(text)
+  // The parser of cassettes reports invalid JSON.
+  const value = tryParseJson(text.replace(/^\uFEFF/, ''))
   if (!isJsonObject(value) || typeof value.timestamp !== 'string') return text
   const { timestamp } = value
   const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(timestamp) ? Date.parse(timestamp) : NaN
@@ -55,15 +56,6 @@ function withOurDate(text: string, notes: string[]): string {
   const ours = new Date(time).toISOString()
   notes.push(`The timestamp ${timestamp} is now ${ours}.`)
   return JSON.stringify({ ...value, timestamp: ours })
-}
-
-/** Returns `undefined` for invalid JSON, which the parser of cassettes reports. */
-function parseIfJson(text: string): JsonObject | undefined {
-  try {
-    return parseJson(text.replace(/^\uFEFF/, '')) as JsonObject
-  } catch {
-    return undefined
-  }
 }
 
 /** Replaces a hash by which a hand-written exchange cannot be matched with the hash of its text. */

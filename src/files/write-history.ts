@@ -18,7 +18,7 @@ export interface History {
   exchanges: HistoryExchange[]
 }
 
-export interface HistoryExchange {
+interface HistoryExchange {
   id: string
   prompt: { text: string; hash: string; metadata: JsonObject }
   response: JsonObject

@@ -76,31 +76,27 @@ async function write(
   { color, failed = 'a test failed' }: Outcome,
 ): Promise<Written> {
   const { session, owner } = open
+  const store = storeOf(open)
   const journal = journalOf(open)
   const path = owner.path(session.config.dir)
   const notes: string[] = []
   let note: string | undefined
   try {
-    const replaced = save && (await storeOf(open).save(path, save, settle))
+    const replaced = save && (await store.save(path, save, settle))
     if (replaced)
       notes.push(
         `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,
       )
     if (park) {
-      const kept = await storeOf(open).park(path, park)
-      note = `The recording is kept in ${owner.shown(kept)}.`
-      note += adviseRecovery(failure?.code)
+      const kept = owner.shown(await store.park(path, park))
+      note = `The recording is kept in ${kept}.${adviseRecovery(failure?.code)}`
     }
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
     else journal.delete()
   } catch (error) {
     // `recover` puts a whole recording in the place of the old one, and would add the answers of a journal to it.
-    const parked =
-      save &&
-      (await storeOf(open)
-        .park(path, save)
-        .catch(() => undefined))
+    const parked = save && (await store.park(path, save).catch(() => undefined))
     if (parked) journal.delete()
     else journal.release()
     const whole = parked ?? journal.display

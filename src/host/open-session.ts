@@ -2,8 +2,11 @@ import { CassetteReader } from '../cassette/disk/reader.ts'
 import { standInFolder } from '../cassette/disk/path.ts'
 import { recognizeCassette } from '../cassette/format/recognize.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import type { RunStatistics } from '../config/why-invalid.ts'
+import type { Cassette } from '../cassette/format/cassette.ts'
 import { Session } from '../engine/session.ts'
-import { judgeRecording } from './judge-recording.ts'
+import { factsOf, judgeValidity, type ValidityVerdict } from '../validity/judge-validity.ts'
+import { realTime } from './clock.ts'
 import type { OpenSession, Owner } from './owner.ts'
 
 /** The part of the engine that is loaded when something is not replayed word for word. */
@@ -52,4 +55,20 @@ export function openSession(
   }
   session.late.hear = (request) => owner.late?.hear(session, request)
   return open
+}
+
+/**
+ * Asks every strategy whether a cassette is still valid, by the current time and the statistics of this machine.
+ *
+ * @param runsOf reads the statistics of earlier runs
+ */
+function judgeRecording(
+  cassette: Cassette,
+  config: ResolvedConfig,
+  runsOf: (since: string) => RunStatistics | undefined,
+): ValidityVerdict[] {
+  // Reading them takes time, and only these two options use them.
+  const needsRuns = config.maxFailures !== undefined || config.whyInvalid !== undefined
+  const runs = needsRuns ? runsOf(cassette.timestamp) : undefined
+  return judgeValidity(factsOf(cassette, runs), config, realTime())
 }

@@ -6,7 +6,7 @@ import { recordedTurn } from '../engine/turns/assemble.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
 import { journalOf, newJournal } from './keeping-places.ts'
 import type { OpenSession } from './owner.ts'
-import { settle } from './spending.ts'
+import { reportUsage } from './spending.ts'
 
 /** The warnings printed so far: each is printed once for each process. */
 const said = new Set<string>()
@@ -18,7 +18,7 @@ const said = new Set<string>()
  */
 export function keepPaidAnswer(open: OpenSession, asked: Asked, isLate: boolean): void {
   const { session, owner } = open
-  settle(session, asked)
+  reportUsage(session, asked)
   if (isDiscarded(session.config.recordRun)) return
   if (!isLate) return keepIn(journalOf(open), session, asked)
   // The verdict deletes the journal of the attempt. A request on a socket is kept with those before it.
@@ -48,7 +48,8 @@ function keepIn(journal: Journal, session: Session, { order, recording }: Asked)
 }
 
 function warn(text: string): void {
-  if (said.has(text.split('(')[0]!)) return
-  said.add(text.split('(')[0]!)
+  const [kind] = text.split('(') as [string]
+  if (said.has(kind)) return
+  said.add(kind)
   console.warn(`[vitest-cassette] ${text}`)
 }

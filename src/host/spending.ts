@@ -6,7 +6,7 @@ import type { Asked } from '../engine/asked.ts'
 import { dialectFor, promptFor } from '../engine/reading/read-prompt.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
-import { mostOf } from '../recording/most-of.ts'
+import { highestCost } from '../recording/highest-cost.ts'
 import { isMcpAddress } from '../wire/mcp-address.ts'
 import { appendLine, isDiscarded, readLines, readPlan } from '../recording/run-folder.ts'
 import { spentBefore } from '../recording/spent.ts'
@@ -26,13 +26,13 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
   const key = randomUUID()
   keys.set(asked, key)
   const { maxCost } = readPlan(run)
-  if (maxCost === undefined) return void appendLine(run, { kind: 'ask', key, cost: 0 })
   const { incoming } = asked.recording!
   // A tool call of an MCP server reaches no model.
-  if (isMcpAddress(incoming.wire.url)) return void appendLine(run, { kind: 'ask', key, cost: 0 })
+  if (maxCost === undefined || isMcpAddress(incoming.wire.url))
+    return void appendLine(run, { kind: 'ask', key, cost: 0 })
   const prices = new PriceTable(config.prices)
   const before = recorded.map(({ exchange }) => exchange.response.usage?.output_tokens ?? 0)
-  const cost = mostOf(promptFor(incoming), incoming.wire.body, before, prices)
+  const cost = highestCost(promptFor(incoming), incoming.wire.body, before, prices)
   if (cost === undefined) return unknownPrice(promptFor(incoming).model, maxCost)
   appendLine(run, { kind: 'ask', key, cost })
   const spent = spentBefore(readLines(run), key)
@@ -42,7 +42,7 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
 }
 
 /** Reports the usage of a call when its answer has arrived. */
-export function settle({ config, test }: Session, asked: Asked): void {
+export function reportUsage({ config, test }: Session, asked: Asked): void {
   const key = keys.get(asked)
   const { incoming, response, durationMs } = asked.recording ?? {}
   if (config.recordRun === undefined || key === undefined || !incoming || !response) return

@@ -12,7 +12,7 @@ export class CassettePlaces {
 
   constructor(lines: readonly MutantLine[], cwd: string) {
     this.#cwd = cwd
-    this.#folders = lines.flatMap((line) => (line.kind === 'project' ? line : []))
+    this.#folders = lines.filter((line) => line.kind === 'project')
   }
 
   /** Reads a cassette; `undefined` where there is none. */

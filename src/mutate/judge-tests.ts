@@ -1,16 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { pathFrom } from '../config/paths.ts'
 import { CassettePlaces } from './cassette-places.ts'
 import type { KnownFates } from './known-fates.ts'
 import { readMutantLines, type MutantLine, type TestLine } from './mutant-lines.ts'
-import { canBeMutated, mutantsOf, rewritten, withMutant } from './mutants.ts'
+import { canBeMutated, mutantsOf, rewritten, sample, withMutant } from './mutants.ts'
 import { Rounds } from './rounds.ts'
-import { sample } from './sample.ts'
 import type { JudgedTest } from './score.ts'
 import { Subject } from './subject.ts'
 
 /** The options of judging tests. */
-export interface Judging {
+interface Judging {
   cwd: string
   /** The folder for stand-in cassettes, and for the results of tests. */
   folder: string
@@ -154,7 +154,7 @@ async function runOnce(
 }
 
 function testsIn(lines: readonly MutantLine[]): TestLine[] {
-  return lines.flatMap((line) => (line.kind === 'test' ? line : []))
+  return lines.filter((line) => line.kind === 'test')
 }
 
 function byCassette(lines: readonly MutantLine[]): Map<string, TestLine> {
@@ -166,5 +166,5 @@ function filesOf(subjects: readonly Subject[]): string[] {
 }
 
 function shown({ file }: TestLine, { cwd }: Judging): string {
-  return relative(cwd, resolve(file)).replaceAll('\\', '/')
+  return pathFrom(cwd, resolve(file))
 }

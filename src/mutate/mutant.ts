@@ -9,6 +9,9 @@ export interface Mutant {
   response: WrittenResponse
 }
 
+/** A mutant whose exchange is known from the context. */
+export type Changed = Omit<Mutant, 'exchange'>
+
 /**
  * The result of a test with a mutant:
  * - `assertion`: the test failed by itself.

@@ -8,12 +8,13 @@ import {
 import { readIncoming } from '../engine/incoming.ts'
 import { canBeWritten } from '../engine/rare/hand-written.ts'
 import { isWordless } from '../prompt/prompt.ts'
+import { sha256 } from '../prompt/sha256.ts'
 import { dialectFor, promptFor } from '../engine/reading/read-prompt.ts'
 import { isStream } from '../rerecord/answer-pieces.ts'
 import { answerWith } from './answer-with.ts'
 import { mutateCalls } from './mutate-calls.ts'
 import { mutateText } from './mutate-text.ts'
-import type { Mutant } from './mutant.ts'
+import type { Changed, Mutant } from './mutant.ts'
 
 /** The finish reason of each wire format for an answer that was too long. */
 const TOO_LONG: Readonly<Record<string, string>> = {
@@ -36,6 +37,18 @@ export function mutantsOf({ exchanges }: Cassette): Mutant[] {
       (changed) => ({ exchange: exchange.id, ...changed }),
     )
   })
+}
+
+/** A sample of the mutants of a test, in order. The same seed gives the same sample. */
+export function sample(mutants: readonly Mutant[], most: number, seed: string): Mutant[] {
+  if (mutants.length <= most) return [...mutants]
+  const drawn = mutants.toSorted((one, other) => (keyOf(one, seed) < keyOf(other, seed) ? -1 : 1))
+  const chosen = new Set(drawn.slice(0, most))
+  return mutants.filter((mutant) => chosen.has(mutant))
+}
+
+function keyOf({ exchange, what }: Mutant, seed: string): string {
+  return sha256(`${seed}\n${exchange}\n${what}`)
 }
 
 /** Whether an answer has content, in a format that this package can write. */
@@ -84,33 +97,20 @@ function answerOf({ response }: Exchange): WrittenResponse {
   return { ...plain, tool_calls: named }
 }
 
-function mutateEnd(exchange: Exchange): Array<Pick<Mutant, 'what' | 'response'>> {
+function mutateEnd(exchange: Exchange): Changed[] {
   if (!exchange.wire) return []
+  const changed: Changed[] = []
   const response = answerOf(exchange)
-  const { name } = dialectFor(readIncoming(exchange.wire.request))
-  const reason = TOO_LONG[name]
-  const streams = isRecorded(exchange) && isStream(exchange.wire.response.body)
-  const { finish_reasons: _, usage: __, ...open } = response
-  return [
-    ...(reason === undefined
-      ? []
-      : [
-          {
-            what: `it ends by its length (${reason})`,
-            response: { ...response, finish_reasons: [reason] },
-          },
-        ]),
-    ...(streams
-      ? [
-          {
-            what: 'its stream is cut',
-            response: {
-              ...open,
-              text: open.text.slice(0, Math.ceil(open.text.length / 2)),
-              incomplete: true,
-            },
-          },
-        ]
-      : []),
-  ]
+  const reason = TOO_LONG[dialectFor(readIncoming(exchange.wire.request)).name]
+  if (reason !== undefined)
+    changed.push({
+      what: `it ends by its length (${reason})`,
+      response: { ...response, finish_reasons: [reason] },
+    })
+  if (isRecorded(exchange) && isStream(exchange.wire.response.body)) {
+    const { finish_reasons: _, usage: __, ...open } = response
+    const text = open.text.slice(0, Math.ceil(open.text.length / 2))
+    changed.push({ what: 'its stream is cut', response: { ...open, text, incomplete: true } })
+  }
+  return changed
 }

@@ -1,8 +1,6 @@
 import type { ToolCallSummary, WrittenResponse } from '../cassette/format/cassette.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
-import type { Mutant } from './mutant.ts'
-
-type Changed = Pick<Mutant, 'what' | 'response'>
+import type { Changed } from './mutant.ts'
 
 /** The variants of an answer with typical mistakes in its tool calls. */
 export function mutateCalls(response: WrittenResponse): Changed[] {

@@ -1,9 +1,7 @@
 import type { WrittenResponse } from '../cassette/format/cassette.ts'
 import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.ts'
 import { anotherType } from './mutate-calls.ts'
-import type { Mutant } from './mutant.ts'
-
-type Changed = Pick<Mutant, 'what' | 'response'>
+import type { Changed } from './mutant.ts'
 
 const REFUSAL = "I'm sorry, but I can't help with that."
 

@@ -1,16 +1,17 @@
 import { escapeMarkdown } from '../diff/render/markdown-text.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { byFile, percentOf, scoreOf, type JudgedTest, type Score } from './score.ts'
+import { percentOf, scoreOf, type JudgedTest, type Score } from './score.ts'
 
 /** A table of the files of tests: title, then rows. */
 export function scoreRows(tests: readonly JudgedTest[]): string[][] {
   const rowOf = (name: string, score: Score): string[] => [
     name,
-    percentOf(score) === undefined ? '–' : `${percentOf(score)} %`,
+    score.mutants === 0 ? '–' : `${percentOf(score)} %`,
     ...[score.assertion, score.requests, score.survived].map(String),
   ]
-  const rows = [...byFile(tests)].map(([file, ours]) => rowOf(layOutLine(file), scoreOf(ours)))
+  const byFile = Map.groupBy(tests, ({ file }) => file)
+  const rows = [...byFile].map(([file, ours]) => rowOf(layOutLine(file), scoreOf(ours)))
   return [...rows, rowOf('all', scoreOf(tests))]
 }
 

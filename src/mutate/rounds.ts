@@ -3,7 +3,7 @@ import type { Fate } from './mutant.ts'
 import type { Subject } from './subject.ts'
 
 /** How the tests of one run ended, by cassette; a test that did not end has no line. */
-export type Ended = ReadonlyMap<string, TestLine>
+type Ended = ReadonlyMap<string, TestLine>
 
 /**
  * Chooses the tests of a file whose answers are changed in one run: many at once, as long as no test notices a change

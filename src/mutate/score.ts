@@ -1,7 +1,7 @@
 import type { Fate } from './mutant.ts'
 
 /** The result of a test with one mutant. */
-export interface Judged {
+interface Judged {
   exchange: string
   what: string
   fate: Fate
@@ -44,9 +44,4 @@ export function scoreOf(tests: readonly JudgedTest[]): Score {
 /** The share that was noticed, from 0 to 100; `undefined` where nothing was changed. */
 export function percentOf({ mutants, survived }: Score): number | undefined {
   return mutants === 0 ? undefined : Math.floor(((mutants - survived) / mutants) * 100)
-}
-
-/** Tests by their files, in the order in which they ran. */
-export function byFile(tests: readonly JudgedTest[]): Map<string, JudgedTest[]> {
-  return Map.groupBy(tests, ({ file }) => file)
 }

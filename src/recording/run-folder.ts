@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { Price } from '../config/price.ts'
 import type { UsageTotal } from '../conversation/cost/usage.ts'
 import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'
+import { remember } from '../remember.ts'
 
 /** The instructions of the command to the processes of its run. */
-export interface RecordPlan {
+interface RecordPlan {
   /**
    * The cassettes to record, relative to the working directory; all others replay. A folder, which ends with a slash,
    * stands for all cassettes of a test file. Absent: all are recorded.
@@ -68,23 +69,14 @@ export function writePlan(folder: string, plan: RecordPlan): void {
   writeFileSync(join(folder, PLAN), JSON.stringify(plan))
 }
 
-/** Plans do not change while a run lasts. */
-const plans = new Map<string, RecordPlan>()
-
-/** The plan of a run; empty where there is none. */
-export function readPlan(folder: string): RecordPlan {
-  let plan = plans.get(folder)
-  if (!plan) plans.set(folder, (plan = tryRead(join(folder, PLAN))))
-  return plan
-}
-
-function tryRead(file: string): RecordPlan {
+/** The plan of a run; empty where there is none. It does not change while the run lasts. */
+export const readPlan: (folder: string) => RecordPlan = remember((folder) => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as RecordPlan
+    return JSON.parse(readFileSync(join(folder, PLAN), 'utf8')) as RecordPlan
   } catch {
     return {}
   }
-}
+})
 
 /** Whether a run only shows whether its tests pass: nothing of it is kept. */
 export function isDiscarded(folder: string | undefined): boolean {

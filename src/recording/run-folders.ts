@@ -30,7 +30,7 @@ export class RunFolders {
 
   constructor(lines: readonly RunLine[], cwd: string) {
     this.#cwd = cwd
-    const projects = lines.flatMap((line) => (line.kind === 'project' ? line : []))
+    const projects = lines.filter((line) => line.kind === 'project')
     const byFolder = new Map(projects.map((line) => [resolve(line.root, line.dir), line]))
     this.#folders = [...byFolder.values()].map(({ root, dir, prices }) => ({
       root,

@@ -19,23 +19,25 @@ export interface Spent {
 
 /** Adds up the lines of the processes of a run. */
 export function sumUp(lines: readonly RunLine[]): Spent {
-  const refused = new Set(lines.flatMap((line) => (line.kind === 'refused' ? line.key : [])))
-  const asked = lines.flatMap((line) => (line.kind === 'ask' ? line.key : []))
-  const answers = new Map(
-    lines.flatMap((line) => (line.kind === 'answer' ? [[line.key, line.took] as const] : [])),
-  )
-  const tests = lines.flatMap((line) => (line.kind === 'test' ? line : []))
+  const refused = lines.filter((line) => line.kind === 'refused')
+  const refusedKeys = new Set(refused.map(({ key }) => key))
+  const asked = lines.filter((line) => line.kind === 'ask')
+  const tests = lines.filter((line) => line.kind === 'test')
   return {
-    took: sumUsage([...answers.values()]),
-    calls: asked.filter((key) => !refused.has(key)).length,
-    refused: refused.size,
-    refusedBy: [
-      ...new Set(lines.flatMap((line) => (line.kind === 'refused' ? line.cassette : []))),
-    ],
+    took: sumUsage(answersIn(lines).map(({ took }) => took)),
+    calls: asked.filter(({ key }) => !refusedKeys.has(key)).length,
+    refused: refusedKeys.size,
+    refusedBy: [...new Set(refused.map(({ cassette }) => cassette))],
     tests: tests.length,
     failed: tests.filter(({ passed }) => !passed).length,
     cassettes: tests.flatMap(({ cassette }) => cassette ?? []),
   }
+}
+
+/** The last answer line of each call. */
+export function answersIn(lines: readonly RunLine[]): Array<RunLine & { kind: 'answer' }> {
+  const answers = lines.filter((line) => line.kind === 'answer')
+  return [...new Map(answers.map((line) => [line.key, line])).values()]
 }
 
 /**

@@ -6,14 +6,14 @@ import { keepHeaders, type WireRequest, type WireResponse } from '../wire/messag
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 
 /** The outcome of one call. */
-export type Asked =
+type Asked =
   | { kind: 'answer'; response: WireResponse; durationMs: number }
   /** The provider rejected this request; it may accept others. */
   | { kind: 'refused'; why: string; durationMs: number }
   /** The rehearsal cannot go on. */
   | { kind: 'stop'; why: string }
 
-export interface AskOptions {
+interface AskOptions {
   /** The headers that carry the key. */
   headers: Record<string, string>
   timeoutMs: number
@@ -45,9 +45,11 @@ async function askOnce(
   { url, method, headers: recorded = {}, body }: WireRequest,
   { headers: key, timeoutMs, env }: AskOptions,
 ): Promise<Asked | { kind: 'busy'; why: string; waitMs?: number }> {
+  const dialect = dialectOf({ url, method, body })
   const headers = {
     'content-type': 'application/json',
-    ...versionOf(url, method, body),
+    // Anthropic requires a version header, which older releases did not record.
+    ...(dialect.name.startsWith('anthropic') ? { 'anthropic-version': '2023-06-01' } : {}),
     ...recorded,
     ...key,
   }
@@ -72,19 +74,12 @@ async function askOnce(
     body: readBody(bytes, answered.headers.get('content-type') ?? ''),
   })
   if (status < 300) return { kind: 'answer', response, durationMs }
-  const said =
-    dialectOf({ url, method, body }).readCompletion(response).error ?? textOf(response.body)
+  const said = dialect.readCompletion(response).error ?? textOf(response.body)
   const why = `${new URL(url).host} answers ${status}${said ? `: ${layOutLine(quoteStart(said))}` : ''}`
   if (LOCKED.has(status)) return { kind: 'stop', why }
   if (!BUSY.has(status)) return { kind: 'refused', why, durationMs }
   const seconds = Number(answered.headers.get('retry-after') ?? NaN)
   return { kind: 'busy', why, ...(seconds >= 0 ? { waitMs: seconds * 1_000 } : {}) }
-}
-
-/** Anthropic requires a version header, which older releases did not record. */
-function versionOf(url: string, method: string, body: WireRequest['body']): Record<string, string> {
-  const { name } = dialectOf({ url, method, body })
-  return name.startsWith('anthropic') ? { 'anthropic-version': '2023-06-01' } : {}
 }
 
 function reasonOf(error: Error): string {

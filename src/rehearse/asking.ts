@@ -1,7 +1,13 @@
-import { addressOf, handOver } from './other-dialect/hand-over.ts'
+import type { WireRequest } from '../wire/message.ts'
+import { addressOf, translate } from './other-dialect/translate.ts'
 import { otherModelOf, withModel, type ModelMap } from './other-model.ts'
 import type { LeftOut, Question } from './question.ts'
-import type { Asking } from './rehearsal.ts'
+
+/** A question and the request that is sent for it, to its own model or to another. */
+export interface Asking {
+  question: Question
+  request: WireRequest
+}
 
 /**
  * Makes the request of a question: the recorded one, or the same prompt to another model in its wire format.
@@ -14,7 +20,7 @@ export function askingOf(question: Question, models: ModelMap, at?: string): Ask
   if (model === undefined) return { question, request }
   const address = addressOf(request, model, at)
   if (address === undefined) return { question, request: withModel(request, model) }
-  const other = handOver(request, model, address, schema)
+  const other = translate(request, model, address, schema)
   return 'why' in other
     ? { test, cassette, exchange, why: other.why }
     : { question, request: other.request }

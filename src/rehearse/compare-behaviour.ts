@@ -15,7 +15,7 @@ export interface Behaviour {
 }
 
 /** The result of comparing two answers. */
-export interface Compared {
+interface Compared {
   /** Empty if the answer behaves as recorded. */
   differences: Difference[]
   /** The answer has another text. */

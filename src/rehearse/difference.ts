@@ -1,18 +1,6 @@
-/** The kinds of differences in behaviour. */
-export type DifferenceKind =
-  | 'tool'
-  | 'argument'
-  | 'finish'
-  | 'refusal'
-  | 'schema'
-  | 'shape'
-  | 'empty'
-  | 'cut'
-  /** The function of the user rejects the answer. */
-  | 'judge'
-
 /** One difference in the behaviour of an answer. */
 export interface Difference {
-  kind: DifferenceKind
+  /** `judge`: the function of the user rejects the answer. */
+  kind: 'tool' | 'argument' | 'finish' | 'refusal' | 'schema' | 'shape' | 'empty' | 'cut' | 'judge'
   says: string
 }

@@ -3,7 +3,7 @@ import { countOf } from '../diff/render/count-of.ts'
 import type { Judged } from './judge.ts'
 
 /** One rehearsal in the history: a line of its file. */
-export interface Night {
+export interface HistoryEntry {
   date: string
   answers: number
   /** The differences of each place that drifted, by `test, exchange-2`. */
@@ -14,7 +14,11 @@ export interface Night {
 }
 
 /** A rehearsal as a line of the history. */
-export function nightOf(drifted: readonly Judged[], all: readonly Judged[], date: Date): Night {
+export function historyEntryOf(
+  drifted: readonly Judged[],
+  all: readonly Judged[],
+  date: Date,
+): HistoryEntry {
   const sum = (figure: (one: Judged) => number): number =>
     all.reduce((total, one) => total + figure(one), 0)
   return {
@@ -32,13 +36,14 @@ export function nightOf(drifted: readonly Judged[], all: readonly Judged[], date
 }
 
 /** The last rehearsal of a history; `undefined` if it has none. */
-export function lastNight(file: string): Night | undefined {
+export function lastEntry(file: string): HistoryEntry | undefined {
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').trim().split('\n').toReversed()
   for (const line of lines) {
     try {
-      const night = JSON.parse(line) as Partial<Night>
-      if (typeof night.date === 'string' && typeof night.drifted === 'object') return night as Night
+      const entry = JSON.parse(line) as Partial<HistoryEntry>
+      if (typeof entry.date === 'string' && typeof entry.drifted === 'object')
+        return entry as HistoryEntry
     } catch {
       // Skips a line that a person has broken.
     }
@@ -47,12 +52,12 @@ export function lastNight(file: string): Night | undefined {
 }
 
 /** Adds a rehearsal to a history. */
-export function addNight(file: string, night: Night): void {
-  appendFileSync(file, `${JSON.stringify(night)}\n`)
+export function addEntry(file: string, entry: HistoryEntry): void {
+  appendFileSync(file, `${JSON.stringify(entry)}\n`)
 }
 
 /** Describes the changes since the last rehearsal. */
-export function compareNights(before: Night, drifted: readonly Judged[]): string {
+export function describeSince(before: HistoryEntry, drifted: readonly Judged[]): string {
   const names = new Set(drifted.map(nameOf))
   const fresh = [...names].filter((name) => !Object.hasOwn(before.drifted, name))
   const gone = Object.keys(before.drifted).filter((name) => !names.has(name))

@@ -4,7 +4,8 @@ import type { Completion } from '../prompt/completion.ts'
 import { compareBehaviour } from './compare-behaviour.ts'
 import type { Difference } from './difference.ts'
 import { keyOf, type Place } from './question.ts'
-import type { Asking, Sample } from './rehearsal.ts'
+import type { Asking } from './asking.ts'
+import type { Sample } from './rehearsal.ts'
 
 /** How the new answers compare with the recorded one. */
 export type Verdict =
@@ -70,14 +71,14 @@ export async function judgeAsking(
   }
   const none = { agreed: 0, differences: [] }
   if (samples.length === 0) return { ...common, ...none, verdict: 'not asked' }
-  const answered = samples.flatMap((sample) => ('behaviour' in sample ? [sample] : []))
+  const answered = samples.filter((sample) => 'behaviour' in sample)
   const [refused] = samples.flatMap((sample) => ('why' in sample ? [sample.why] : []))
   if (answered.length === 0) return { ...common, ...none, verdict: 'fails', why: refused! }
   const compared = await Promise.all(
     answered.map(async ({ behaviour }) => {
       const found = compareBehaviour(before, behaviour, schema)
       const now = behaviour.completion
-      const differences = await heed(askUser, {
+      const differences = await letUserJudge(askUser, {
         ...place,
         before: before.completion,
         now,
@@ -101,7 +102,8 @@ export async function judgeAsking(
   }
 }
 
-async function heed(
+/** The differences, or what the function of the user makes of them. */
+async function letUserJudge(
   askUser: UserJudge | undefined,
   { differences, ...answers }: Parameters<UserJudge>[0],
 ): Promise<readonly Difference[]> {

@@ -1,6 +1,7 @@
 import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { RunFolders } from '../recording/run-folders.ts'
 import type { RunLine } from '../recording/run-folder.ts'
+import { answersIn } from '../recording/spent.ts'
 
 /** A test that asked a model while it ran live, or failed. */
 export interface LiveTest {
@@ -14,13 +15,11 @@ export interface LiveTest {
 
 /** The results and usage of tests that ran live, without those that passed and asked no model. */
 export function liveTests(lines: readonly RunLine[], folders: RunFolders): LiveTest[] {
-  // The last line of a call counts.
-  const answers = new Map(
-    lines.flatMap((line) => (line.kind === 'answer' ? [[line.key, line] as const] : [])),
+  const tookBy = Map.groupBy(answersIn(lines), ({ cassette }) => cassette ?? '')
+  const ended = lines.filter((line) => line.kind === 'test')
+  const passedBy = new Map(
+    ended.flatMap(({ cassette, passed }) => (cassette ? [[cassette.path, passed]] : [])),
   )
-  const tookBy = Map.groupBy(answers.values(), ({ cassette }) => cassette ?? '')
-  const ended = lines.flatMap((line) => (line.kind === 'test' && line.cassette ? [line] : []))
-  const passedBy = new Map(ended.map(({ cassette, passed }) => [cassette!.path, passed]))
   return [...passedBy].flatMap(([path, passed]) => {
     const took = sumUsage((tookBy.get(path) ?? []).map((line) => line.took))
     if (took.exchanges === 0 && passed) return []

@@ -3,7 +3,8 @@ import { countExchange, sumUsage, type UsageTotal } from '../conversation/cost/u
 import { dialectOf } from '../dialects/index.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { usageText } from '../recording/outlook.ts'
-import type { Asking, RehearsalState } from './rehearsal.ts'
+import type { Asking } from './asking.ts'
+import type { RehearsalState } from './rehearsal.ts'
 import { costText } from '../conversation/cost/cost-text.ts'
 
 /** The expected usage of calls: the recorded tokens at the price of the model that is asked now. */

@@ -50,7 +50,7 @@ const HEADERS: Record<string, string> = {
 export type OwnKeys = ReadonlyMap<string, string>
 
 /** The headers that authenticate a request, or why it cannot be sent. */
-export type Credentials = { headers: Record<string, string> } | { why: string }
+type Credentials = { headers: Record<string, string> } | { why: string }
 
 type Variables = Readonly<Record<string, string | undefined>>
 

@@ -1,21 +1,15 @@
-import { mostOf } from '../recording/most-of.ts'
+import { highestCost } from '../recording/highest-cost.ts'
 import type { PriceTable } from '../conversation/cost/cost.ts'
 import { countExchange, type UsageTotal } from '../conversation/cost/usage.ts'
 import { dialectOf } from '../dialects/index.ts'
 import type { Completion } from '../prompt/completion.ts'
-import type { WireRequest } from '../wire/message.ts'
 import { ask } from './ask.ts'
+import type { Asking } from './asking.ts'
 import type { Behaviour } from './compare-behaviour.ts'
 import type { KeptAnswer, KeptAnswers } from './kept-answers.ts'
 import { keyFor, type OwnKeys } from './provider-key.ts'
-import { keyOf, type Question } from './question.ts'
+import { keyOf } from './question.ts'
 import { isRefusal } from './refusal.ts'
-
-/** A question and the request that is sent for it, to its own model or to another. */
-export interface Asking {
-  question: Question
-  request: WireRequest
-}
 
 /** One answer to a question. */
 export type Sample =
@@ -23,7 +17,7 @@ export type Sample =
   /** The provider rejected the request. */
   | { why: string }
 
-export interface RehearsalOptions {
+interface RehearsalOptions {
   /** In US dollars. */
   maxCost?: number
   /** How many calls are in flight at once. */
@@ -94,7 +88,7 @@ export async function rehearse(
         continue
       }
       if (signal.aborted) return void stop('it was interrupted')
-      const most = mostCost(call.asking, options.prices) ?? 0
+      const most = highestCostOf(call.asking, options.prices) ?? 0
       if (maxCost !== undefined && paid + onItsWay + most > maxCost)
         return void stop('the next call could pass --max-cost')
       onItsWay += most
@@ -133,9 +127,12 @@ export async function rehearse(
 }
 
 /** The highest cost of a call; `undefined` if its model has no price. */
-export function mostCost({ question, request }: Asking, prices: PriceTable): number | undefined {
+export function highestCostOf(
+  { question, request }: Asking,
+  prices: PriceTable,
+): number | undefined {
   const output = question.before.completion.usage?.outputTokens ?? 0
-  return mostOf(dialectOf(request).readPrompt(request), request.body, [output], prices)
+  return highestCost(dialectOf(request).readPrompt(request), request.body, [output], prices)
 }
 
 function readSample(

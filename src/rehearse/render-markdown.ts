@@ -1,8 +1,7 @@
 import { countOf } from '../diff/render/count-of.ts'
 import { escapeMarkdown } from '../diff/render/markdown-text.ts'
-import { answerText } from './answer-text.ts'
 import type { Report } from './report.ts'
-import { FIGURES, figuresOf, verdictText } from './report-words.ts'
+import { answerText, FIGURES, figuresOf, verdictText } from './report-words.ts'
 
 /** The most answers that are shown, as GitHub limits a summary; `--json` has all of them. */
 const MAX_SHOWN = 20

@@ -1,5 +1,6 @@
 import { costText } from '../conversation/cost/cost-text.ts'
 import type { UsageTotal } from '../conversation/cost/usage.ts'
+import type { Completion } from '../prompt/completion.ts'
 import type { Judged } from './judge.ts'
 import type { Tally } from './tally.ts'
 
@@ -29,4 +30,15 @@ export function figuresOf({ verdicts, took, was }: Tally): string[] {
 /** A verdict in words: `other, 4 of 5 the same`. */
 export function verdictText({ verdict, samples, agreed }: Judged): string {
   return samples > 1 ? `${verdict}, ${agreed} of ${samples} the same` : verdict
+}
+
+/** The most characters of an answer that are shown. */
+const MAX_LENGTH = 400
+
+/** An answer to show beside another: its text and its tool calls. */
+export function answerText({ text, toolCalls, finishReasons }: Completion): string {
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name}(${JSON.stringify(given)})`)
+  const said = [text.trim(), ...calls].filter(Boolean).join(' ')
+  const shown = said || `nothing, and ends with ${finishReasons.join(', ') || 'no reason'}`
+  return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown
 }

@@ -2,7 +2,7 @@ import { dollarsText } from '../conversation/cost/cost-text.ts'
 import type { UsageTotal } from '../conversation/cost/usage.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { usageText } from '../recording/outlook.ts'
-import { compareNights, type Night } from './history.ts'
+import { describeSince, type HistoryEntry } from './history.ts'
 import type { Judged } from './judge.ts'
 import type { LeftOut } from './question.ts'
 import { hasDrifted, tally, tallyByTest, type Tally } from './tally.ts'
@@ -32,7 +32,7 @@ export interface ReportInput {
   /** How many samples of a question have to behave as recorded. */
   agree?: number
   /** The last rehearsal in the history. */
-  before?: Night
+  before?: HistoryEntry
 }
 
 /** Makes the report of a rehearsal. */
@@ -43,7 +43,7 @@ export function makeReport(input: ReportInput): Report {
   const total = tally('all', judged)
   const conclusion = [
     describeTotal(total, drifted.length),
-    ...(before ? [compareNights(before, drifted)] : []),
+    ...(before ? [describeSince(before, drifted)] : []),
     ...(leftOut.length > 0
       ? [
           `${countOf(leftOut.length, 'recorded prompt')} cannot be asked again, and ${leftOut.length === 1 ? 'is' : 'are'} left out.`,

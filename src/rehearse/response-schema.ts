@@ -1,4 +1,5 @@
-import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { mapInside } from '../json/map-inside.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { jsonOf } from '../wire/body.ts'
 
@@ -31,12 +32,9 @@ export function responseSchemaOf({ body }: WireRequest): JsonObject | undefined 
 
 /** Converts the spelling of Gemini, `STRING` and `nullable`, to that of the standard. */
 function inStandardWords(schema: JsonValue): JsonValue {
-  if (Array.isArray(schema)) return schema.map(inStandardWords)
-  if (!isJsonObject(schema) || isRawNumber(schema)) return schema
+  if (!isJsonObject(schema)) return mapInside(schema, inStandardWords)
   const { type, nullable, ...rest } = schema
-  const inner = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, inStandardWords(value)]),
-  )
+  const inner = mapInside(rest, inStandardWords) as JsonObject
   if (typeof type !== 'string') return { ...inner, ...(type === undefined ? {} : { type }) }
   const name = /^[A-Z]+$/.test(type) ? type.toLowerCase() : type
   return { ...inner, type: nullable === true ? [name, 'null'] : name }

@@ -1,7 +1,7 @@
 import { isRecorded } from '../cassette/format/cassette.ts'
 import type { RecordedStep } from '../conversation/threads/step.ts'
 import { idsBefore } from '../conversation/threads/thread-ids.ts'
-import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { PLACEHOLDER } from '../secrets/placeholder.ts'
 import { jsonOf, textOf } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
@@ -71,7 +71,7 @@ function isDigested(url: URL): boolean {
 
 function findStored(value: JsonValue, isResponses: boolean): string | undefined {
   if (Array.isArray(value)) return firstOf(value, (item) => findStored(item, isResponses))
-  if (!isJsonObject(value) || isRawNumber(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const { type, id, encrypted_content: thoughts } = value
   if (typeof type === 'string' && STORED_TYPES.has(type)) return String(id ?? type)
   // Reasoning without its encrypted content is stored by the provider, which finds it by its id.

@@ -2,7 +2,7 @@
 const RECEIVER = 'receiveReport'
 
 /** The kind of data in a file, by which the page chooses its receiver. */
-export type DataKind = 'index' | 'cassette' | 'streams' | 'failure' | 'rehearsal' | 'texts'
+type DataKind = 'index' | 'cassette' | 'streams' | 'failure' | 'rehearsal' | 'texts'
 
 /** Characters that could end a script or a line of it. */
 const DANGEROUS = /[<>\u2028\u2029]/g

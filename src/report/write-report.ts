@@ -47,10 +47,9 @@ class Names {
   readonly #numbers: Map<string, number> = new Map()
 
   numberOf(name: string): number {
-    const known = this.#numbers.get(name)
-    if (known !== undefined) return known
-    this.#numbers.set(name, this.#numbers.size)
-    return this.#numbers.size - 1
+    const number = this.#numbers.get(name) ?? this.#numbers.size
+    this.#numbers.set(name, number)
+    return number
   }
 
   get list(): string[] {

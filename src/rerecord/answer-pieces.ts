@@ -4,7 +4,7 @@ import type { Body } from '../wire/body.ts'
 import { fieldsOf, withData, type StreamEvent } from '../wire/event-stream.ts'
 
 /** A part of an answer that arrived at once: all of it, or one event of a stream. */
-export interface Piece {
+interface Piece {
   /** The name of the event, where it has one. */
   name?: string
   value: JsonValue

@@ -1,4 +1,5 @@
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { rememberFor } from '../remember.ts'
 import { TOLD_HEADERS } from '../wire/answer-headers.ts'
 import type { WireResponse } from '../wire/message.ts'
 import {
@@ -44,9 +45,7 @@ export function isMark(value: JsonValue): boolean {
 
 /** The kind of a place; `undefined` where everything counts. */
 export function kindOf(places: RenewedPlaces, at: At): Renewed | undefined {
-  for (const kind of Object.keys(places) as Renewed[])
-    if (patternsOf(places, kind).some((keys) => matches(keys, at))) return kind
-  return undefined
+  return patternsOf(places).find(([, keys]) => matches(keys, at))?.[0]
 }
 
 /** Folds an answer by the places that its dialect renews. */
@@ -178,13 +177,11 @@ class Folder {
   }
 }
 
-const compiled = new WeakMap<RenewedPlaces, Partial<Record<Renewed, string[][]>>>()
-
-function patternsOf(places: RenewedPlaces, kind: Renewed): string[][] {
-  const known = compiled.get(places) ?? {}
-  compiled.set(places, known)
-  return (known[kind] ??= (places[kind] ?? []).map((path) => path.split('.')))
-}
+const patternsOf = rememberFor((places: RenewedPlaces) =>
+  Object.entries(places).flatMap(([kind, paths]) =>
+    paths.map((path) => [kind as Renewed, path.split('.')] as const),
+  ),
+)
 
 function matches(keys: readonly string[], at: At): boolean {
   return (

@@ -1,5 +1,6 @@
 import { commonEnd, commonStart } from '../diff/compare/common-ends.ts'
 import { isJsonObject, isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { mapInside } from '../json/map-inside.ts'
 import type { TextSpan } from '../json/text-span.ts'
 import type { Body } from '../wire/body.ts'
 import { mapTexts } from '../wire/map-texts.ts'
@@ -104,12 +105,5 @@ function mapLeaves(
 ): JsonValue {
   if (at.length > 0 && isRenewed(at)) return value
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return change(value, at)
-  let isSame = true
-  const inside = Object.entries(value).map(([key, child]) => {
-    const mapped = mapLeaves(child, [...at, key], isRenewed, change)
-    isSame &&= mapped === child
-    return [key, mapped] as const
-  })
-  if (isSame) return value
-  return Array.isArray(value) ? inside.map(([, child]) => child) : Object.fromEntries(inside)
+  return mapInside(value, (child, key) => mapLeaves(child, [...at, key], isRenewed, change))
 }

@@ -14,7 +14,7 @@ export interface Answered {
 }
 
 /** Two texts by which answers are compared. */
-export interface Saying {
+interface Saying {
   /** Equal where the answers are equal, including the parts that they repeat of their requests. */
   whole: string
   /** Equal where the answers are equal, except for the parts that they repeat of their requests. */

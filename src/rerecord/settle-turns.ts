@@ -4,10 +4,10 @@ import { similarity } from '../diff/compare/similarity.ts'
 import { pairsBetween } from '../engine/bind.ts'
 import type { KeptTurn } from '../engine/turns/describe.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { RequestReader } from '../engine/request-reader.ts'
+import { RequestReader } from '../engine/recorded.ts'
 import { comparedPromptFor, dialectFor } from '../engine/reading/read-prompt.ts'
 import { sameJson } from '../json/same-json.ts'
-import { jsonOf, textOf } from '../wire/body.ts'
+import { jsonOf, textOf, type Body } from '../wire/body.ts'
 import { TOLD_HEADERS } from '../wire/answer-headers.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { Names } from './names.ts'
@@ -44,15 +44,8 @@ export function settleTurns(
   fresh: readonly Exchange[],
   volatile: readonly VolatileRule[],
 ): SettledTurn[] {
-  const known = readAll(old, volatile).map(
-    (one, index) =>
-      one && {
-        ...one,
-        index,
-        durationMs: (old[index] as { response: { duration_ms?: number } }).response.duration_ms,
-      },
-  )
-  const awaited = new Set(readAll(fresh, volatile).flatMap((one) => one?.incoming.hash ?? []))
+  const known = readRecorded(old, volatile)
+  const awaited = new Set(readRecorded(fresh, volatile).map(({ incoming }) => incoming.hash))
   const anew = new Set<number>()
   for (;;) {
     const settling = new Settling(known, awaited, anew, volatile)
@@ -75,12 +68,12 @@ class Settling {
   #last = -1
 
   constructor(
-    known: ReadonlyArray<Known | undefined>,
+    known: readonly Known[],
     awaited: ReadonlySet<string>,
     anew: ReadonlySet<number>,
     volatile: readonly VolatileRule[],
   ) {
-    this.#unused = new Set(known.filter((one) => one !== undefined))
+    this.#unused = new Set(known)
     this.#awaited = awaited
     this.#anew = anew
     this.#reader = new RequestReader(volatile)
@@ -96,7 +89,10 @@ class Settling {
     const durationMs = exchange.response.duration_ms
     const answered = { incoming, response }
     const same = this.#findSame(incoming)
-    const pair = same.length > 0 ? best(same, answered, true) : this.#inPlace(answered)
+    const pair =
+      same.length > 0
+        ? (same.find((known) => saysTheSame(known, answered, true)) ?? same[0]!)
+        : this.#inPlace(answered)
     if (!pair) {
       this.#keepNames(answered, index)
       return { turn: { ...answered, durationMs, ...kept } }
@@ -111,14 +107,10 @@ class Settling {
     if (!this.#anew.has(index) && this.#renameAs(pair, answered, index)) {
       const dialect = dialectFor(incoming).name
       const said = this.#names.undo(response)
-      const body = isKept
-        ? isSame
-          ? pair.response.body
-          : takePlaces(pair.response.body, said.body, dialect, 'echo')
-        : recutAs(pair.response, said, dialect)
+      const stored = isKept
+        ? keepAnswer(pair.response, said, dialect, isSame)
+        : recutAnswer(pair.response, said, dialect)
       this.#drop(pair, answered, index)
-      const headers = isKept ? pair.response.headers : keepTold(pair.response, said)
-      const stored = { ...(isKept ? pair.response : said), headers, body }
       return {
         turn: { incoming: asked, response: stored, durationMs: pair.durationMs, ...kept },
         ...prompt,
@@ -133,26 +125,24 @@ class Settling {
 
   /** The old exchanges with this prompt. Agents that ask the same at the same time have ids of their own calls. */
   #findSame({ hash, wire }: Incoming): Known[] {
-    const same = this.#find(({ incoming }) => incoming.hash === hash && !incoming.wire.older)
+    const same = [...this.#unused].filter(
+      ({ incoming }) => incoming.hash === hash && !incoming.wire.older,
+    )
     if (same.length < 2) return same
     const body = jsonOf(wire.body) ?? null
     const own = same.filter(({ incoming }) => sameJson(jsonOf(incoming.wire.body) ?? null, body))
     return own.length > 0 ? own : same
   }
 
-  #find(isMeant: (known: Known) => boolean): Known[] {
-    return [...this.#unused].filter(isMeant)
-  }
-
   /** For a changed prompt: the old exchange with the same answer and a prompt that is gone, or else the next one. */
   #inPlace(answered: Answered): Known | undefined {
     const dialect = dialectFor(answered.incoming)
-    const free = this.#find(
+    const free = [...this.#unused].filter(
       ({ incoming }) => dialectFor(incoming) === dialect && !this.#awaited.has(incoming.hash),
     )
     const { itself } = sayingOf(answered)
     const alike = free.filter((known) => sayingOf(known).itself === itself)
-    if (alike.length > 0) return best(alike, answered, false)
+    if (alike.length > 0) return mostAlike(alike, answered)
     return free.find(({ index }) => index > this.#last)
   }
 
@@ -207,8 +197,25 @@ class Settling {
 /** The kinds of values that providers generate anew. */
 const FREE: ReadonlySet<Renewed | undefined> = new Set(['id', 'sealed', 'figure'])
 
+/** An answer that says the same as before: the old one. If its prompt changed, it repeats the parts of the new one. */
+function keepAnswer(
+  old: WireResponse,
+  said: WireResponse,
+  dialect: string,
+  isSamePrompt: boolean,
+): WireResponse {
+  return isSamePrompt ? old : { ...old, body: takePlaces(old.body, said.body, dialect, 'echo') }
+}
+
+/** A changed answer, with the old values of the headers that a provider sends with each answer and that do not count. */
+function recutAnswer(old: WireResponse, said: WireResponse, dialect: string): WireResponse {
+  const told = TOLD_HEADERS.filter((name) => name in said.headers && name in old.headers)
+  const kept = Object.fromEntries(told.map((name) => [name, old.headers[name]!]))
+  return { ...said, headers: { ...said.headers, ...kept }, body: recutBody(old, said, dialect) }
+}
+
 /** A changed answer in the pieces of the old one, if they can say the same; else with the figures of the old one. */
-function recutAs(old: WireResponse, said: WireResponse, dialect: string): WireResponse['body'] {
+function recutBody(old: WireResponse, said: WireResponse, dialect: string): Body {
   const places = RENEWED[dialect] ?? {}
   const body = recut(old.body, said.body, (at) => FREE.has(kindOf(places, at)))
   const says = (one: WireResponse): string => foldAnswer(one, dialect).said
@@ -216,29 +223,21 @@ function recutAs(old: WireResponse, said: WireResponse, dialect: string): WireRe
   return takePlaces(said.body, old.body, dialect, 'figure')
 }
 
-/** The new headers with the old values of those that a provider sends with each answer and that do not count. */
-function keepTold(old: WireResponse, { headers }: WireResponse): WireResponse['headers'] {
-  const told = TOLD_HEADERS.filter((name) => name in headers && name in old.headers)
-  return { ...headers, ...Object.fromEntries(told.map((name) => [name, old.headers[name]!])) }
+/** The exchange whose prompt is most like another one; the first of several. */
+function mostAlike(alike: readonly Known[], { incoming }: Answered): Known {
+  const likeness = (known: Known): number =>
+    similarity(comparedPromptFor(known.incoming), comparedPromptFor(incoming))
+  return alike.reduce((one, other) => (likeness(other) > likeness(one) ? other : one))
 }
 
-function best(alike: Known[], answered: Answered, isSame: boolean): Known {
-  const saying = isSame ? alike.filter((known) => saysTheSame(known, answered, true)) : alike
-  const [first, ...others] = saying.length > 0 ? saying : alike
-  if (isSame) return first!
-  const likeness = ({ incoming }: Known): number =>
-    similarity(comparedPromptFor(incoming), comparedPromptFor(answered.incoming))
-  return others.reduce((one, other) => (likeness(other) > likeness(one) ? other : one), first!)
-}
-
-function readAll(
-  exchanges: readonly Exchange[],
-  volatile: readonly VolatileRule[],
-): Array<Answered | undefined> {
+function readRecorded(exchanges: readonly Exchange[], volatile: readonly VolatileRule[]): Known[] {
   const reader = new RequestReader(volatile)
-  return exchanges.map(({ id, wire }) => {
+  return exchanges.flatMap((exchange, index): Known[] => {
+    const { id, wire } = exchange
     const incoming = wire && reader.read(id, wire.request)
-    return incoming && wire?.response && { incoming, response: wire.response }
+    if (!incoming || !isRecorded(exchange)) return []
+    const durationMs = exchange.response.duration_ms
+    return [{ index, incoming, response: exchange.wire.response, durationMs }]
   })
 }
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isRawNumber, type JsonValue } from '../json/json-value.ts'
+import { mapInside } from '../json/map-inside.ts'
 import { sameJson } from '../json/same-json.ts'
 import type { Body } from '../wire/body.ts'
 import { mapPieces, piecesOf } from './answer-pieces.ts'
@@ -6,7 +7,7 @@ import { kindOf } from './fold-answer.ts'
 import { RENEWED } from './renewed-places.ts'
 import type { Renewed } from './renewed.ts'
 
-type At = ReadonlyArray<string | number>
+type At = readonly string[]
 
 /**
  * A body with the values of another one at the places of a kind, wherever each of the two has a single value at the
@@ -23,17 +24,7 @@ export function takePlaces(body: Body, source: Body, dialect: string, kind: Rene
       const [mine, theirs] = [own!.get(key), others!.get(key)]
       return mine?.length === 1 && theirs?.length === 1 ? theirs[0]! : value
     }
-    if (Array.isArray(value)) {
-      const items = value.map((item, index) => change(item, [...at, index]))
-      return items.every((item, index) => item === value[index]) ? value : items
-    }
-    if (!isJsonObject(value)) return value
-    const entries = Object.entries(value).map(
-      ([key, child]) => [key, change(child, [...at, key])] as const,
-    )
-    return entries.every(([key, child]) => child === value[key])
-      ? value
-      : Object.fromEntries(entries)
+    return mapInside(value, (child, key) => change(child, [...at, key]))
   }
   const taken = mapPieces(body, (value) => change(value, []))
   return kind === 'figure' ? takePieces(taken, source, isOfKind) : taken
@@ -42,14 +33,8 @@ export function takePlaces(body: Body, source: Body, dialect: string, kind: Rene
 /** A body with the pieces of another one, wherever the two differ in nothing but places that do not count. */
 function takePieces(body: Body, source: Body, isFree: (at: At) => boolean): Body {
   const keyOf = (value: JsonValue, name = ''): string => `${name} ${JSON.stringify(value)}`
-  const bare = (value: JsonValue, at: At = []): JsonValue => {
-    if (isFree(at)) return null
-    if (Array.isArray(value)) return value.map((item, index) => bare(item, [...at, index]))
-    if (!isJsonObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, child]) => [key, bare(child, [...at, key])]),
-    )
-  }
+  const bare = (value: JsonValue, at: At = []): JsonValue =>
+    isFree(at) ? null : mapInside(value, (child, key) => bare(child, [...at, key]))
   const known = Map.groupBy(piecesOf(source), ({ value, name }) => keyOf(bare(value), name))
   return mapPieces(
     body,
@@ -64,9 +49,7 @@ function valuesAt(body: Body, isOfKind: (at: At) => boolean): Map<string, JsonVa
     if (isOfKind(at)) {
       const known = found.get(at.join()) ?? []
       if (!known.some((one) => sameJson(one, value))) found.set(at.join(), [...known, value])
-    } else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) look(item, [...at, index])
-    } else if (isJsonObject(value)) {
+    } else if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
       for (const [key, child] of Object.entries(value)) look(child, [...at, key])
     }
   }

@@ -35,6 +35,9 @@ import { workspaceOf, type Workspace } from './workspace.ts'
 /** An id is a folder name, so it must not lead out of the store. */
 const ID = /^[\w][\w.-]{0,199}$/
 
+/** A stored conversation, with its unreadable parts. */
+export type ReadConversation = StoredConversation & { problems: ConversationProblem[] }
+
 /** The conversations of one working directory: one folder per conversation, one line per message. */
 export class WorkspaceFolder {
   readonly workspace: Workspace
@@ -62,11 +65,11 @@ export class WorkspaceFolder {
   }
 
   /**
-   * Reads a conversation. `problems` names its unreadable parts.
+   * Reads a conversation.
    *
    * @throws CassetteError `invalid-conversation` for an id that is not in the store.
    */
-  read(id: string): StoredConversation & { problems: ConversationProblem[] } {
+  read(id: string): ReadConversation {
     const ids = this.list()
     if (!ids.includes(id)) throw this.#unknown(id, ids)
     // Metadata first: writers append lines before they count them, so every counted line is read.

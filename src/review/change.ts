@@ -12,7 +12,7 @@ export interface Change {
   after?: Content
 }
 
-export type ChangeKind =
+type ChangeKind =
   | 'added'
   | 'removed'
   | 'edited'
@@ -35,22 +35,14 @@ export interface Place {
 /** Makes a change with its key. Of the content, only `keyed` is a part of the key. */
 export function makeChange(
   { kind, place, before, after }: Omit<Change, 'key'>,
-  keyed: { before?: Content; after?: Content } = { ...defined({ before, after }) },
+  keyed: { before?: Content | undefined; after?: Content | undefined } = { before, after },
 ): Change {
   const contents = [keyed.before, keyed.after].map((content) => content && contentKey(content))
   const key = sha256(JSON.stringify([kind, placeKey(place), ...contents]))
-  return { key, kind, place, ...defined({ before, after }) }
+  return { key, kind, place, ...(before ? { before } : {}), ...(after ? { after } : {}) }
 }
 
 /** A key that places share if they differ only in numbers. */
 export function placeKey({ of, inside }: Place): string {
   return `${of} ${inside ? keyOfInside(inside) : ''}`
-}
-
-function defined(contents: { before: Content | undefined; after: Content | undefined }): {
-  before?: Content
-  after?: Content
-} {
-  const { before, after } = contents
-  return { ...(before ? { before } : {}), ...(after ? { after } : {}) }
 }

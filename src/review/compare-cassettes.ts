@@ -39,14 +39,12 @@ export interface Comparison {
   kept: number
 }
 
-/** A pair with all its fields. */
-type Known = { [Key in keyof Required<CassettePair>]: CassettePair[Key] | undefined }
-
 /** Compares the two states of a cassette. An unreadable one counts as empty. */
 export function compareCassettes(
-  { name, was, before, after }: CassettePair,
+  pair: CassettePair,
   prices: PriceTable = new PriceTable(),
 ): Comparison {
+  const { name, was, before, after } = pair
   const [old, current] = [before, after].map((state) =>
     state?.cassette ? readExchanges(state.cassette) : [],
   ) as [ReadExchange[], ReadExchange[]]
@@ -57,14 +55,14 @@ export function compareCassettes(
     name,
     ...(was === undefined ? {} : { was }),
     title: (cassette ?? before?.cassette)?.conversationId ?? name,
-    changes: changesOf({ name, was, before, after }, old, current),
+    changes: changesOf(pair, old, current),
     took: { before: took(old), after: took(current) },
     kept: current.filter(({ exchange }) => isRecorded(exchange) && exchange.response.kept).length,
   }
 }
 
 function changesOf(
-  { name, was, before, after }: Known,
+  { name, was, before, after }: CassettePair,
   old: ReadExchange[],
   current: ReadExchange[],
 ): Change[] {
@@ -72,7 +70,7 @@ function changesOf(
   if (!after) return [wholeCassette('removed', old)]
   if (before.text === after.text && was === undefined) return []
   const found = [
-    ...(was === undefined ? [] : [renamed(was, name!)]),
+    ...(was === undefined ? [] : [renamed(was, name)]),
     ...diffFields(headOf(before), headOf(after)).map((difference) =>
       makeChange({ ...difference, place: { of: 'cassette', inside: difference.place } }),
     ),

@@ -53,13 +53,7 @@ function diffSettings(before: ReadExchange, after: ReadExchange): Difference[] {
 }
 
 function changeOf(difference: Difference, place: Place): Change {
-  const { kind, place: inside } = difference
-  return makeChange({
-    kind,
-    place: { ...place, inside },
-    ...('before' in difference ? { before: difference.before } : {}),
-    ...('after' in difference ? { after: difference.after } : {}),
-  })
+  return makeChange({ ...difference, place: { ...place, inside: difference.place } })
 }
 
 /** Reports a changed request in which no difference was found among the new messages and the settings. */

@@ -1,14 +1,15 @@
+import { isRecorded } from '../cassette/format/cassette.ts'
 import type { Change as Difference } from '../diff/compare/change.ts'
 import { diffFields } from '../diff/compare/diff-fields.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { foldAnswer, isMark } from '../rerecord/fold-answer.ts'
-import { answerOnWire, type ReadExchange } from './read-exchanges.ts'
+import type { ReadExchange } from './read-exchanges.ts'
 
 /** The field that names the model which answered. */
 const MODEL = /(?:^|\.)model(?:_?version)?$/i
 
 /** Differences in fields of two recorded answers that no dialect reads. */
-export interface WireDifferences {
+interface WireDifferences {
   /** In the model that answered. */
   model: Difference[]
   /** In all other fields. */
@@ -20,10 +21,9 @@ export interface WireDifferences {
  * of them was not recorded, or if they are equal.
  */
 export function diffOnWire(before: ReadExchange, after: ReadExchange): WireDifferences | undefined {
-  const [old, current] = [before, after].map(({ exchange, step }) => {
-    const response = answerOnWire(exchange)
-    return response && foldAnswer(response, step.dialect ?? '')
-  })
+  const [old, current] = [before, after].map(({ exchange, step }) =>
+    isRecorded(exchange) ? foldAnswer(exchange.wire.response, step.dialect ?? '') : undefined,
+  )
   if (!old || !current || old.saidItself === current.saidItself) return undefined
   const [recorded, received] = [fieldsOf(old.places), fieldsOf(current.places)]
   const names = new Set([...recorded.keys(), ...received.keys()])

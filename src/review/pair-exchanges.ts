@@ -1,7 +1,8 @@
 import { alignSequences } from '../diff/compare/align.ts'
 import { pairOpposites } from '../diff/compare/pair-opposites.ts'
 import { textsOf } from '../diff/compare/prompt-texts.ts'
-import { compareSketches, sketchWords, type WordSketch } from '../diff/compare/word-sketch.ts'
+import { compareSketches, sketchWords } from '../diff/compare/word-sketch.ts'
+import { rememberFor } from '../remember.ts'
 import type { ReadExchange } from './read-exchanges.ts'
 
 /** Two exchanges that belong together, or one that was added or removed. */
@@ -15,29 +16,6 @@ export function pairExchanges(
   before: readonly ReadExchange[],
   after: readonly ReadExchange[],
 ): ExchangePair[] {
-  const sketches = new Map<ReadExchange, [asked: WordSketch, answered: WordSketch]>()
-
-  function sketchOf(exchange: ReadExchange): [WordSketch, WordSketch] {
-    const known = sketches.get(exchange)
-    if (known) return known
-    const sketch: [WordSketch, WordSketch] = [
-      sketchWords(exchange.fresh.flatMap(textsOf)),
-      sketchWords(textsOf(exchange.answer)),
-    ]
-    sketches.set(exchange, sketch)
-    return sketch
-  }
-
-  /** The similarity of two exchanges. That of either the prompts or the answers is enough. */
-  function score(one: ReadExchange, other: ReadExchange): number {
-    const [[asked, answered], [askedNow, answeredNow]] = [sketchOf(one), sketchOf(other)]
-    const shared = Math.max(
-      compareSketches(asked, askedNow),
-      compareSketches(answered, answeredNow) * 0.9,
-    )
-    return shared < ALIKE ? 0 : shared
-  }
-
   const keys = [before, after].map((side) => side.map(({ key }) => key))
   return alignSequences(keys[0]!, keys[1]!).flatMap(({ same, recorded, received }) => {
     const [old, current] = [before.slice(...recorded), after.slice(...received)]
@@ -50,3 +28,18 @@ export function pairExchanges(
     )
   })
 }
+
+/** The similarity of two exchanges. That of either the prompts or the answers is enough. */
+function score(one: ReadExchange, other: ReadExchange): number {
+  const [before, after] = [sketchesOf(one), sketchesOf(other)]
+  const shared = Math.max(
+    compareSketches(before.asked, after.asked),
+    compareSketches(before.answered, after.answered) * 0.9,
+  )
+  return shared < ALIKE ? 0 : shared
+}
+
+const sketchesOf = rememberFor(({ fresh, answer }: ReadExchange) => ({
+  asked: sketchWords(fresh.flatMap(textsOf)),
+  answered: sketchWords(textsOf(answer)),
+}))

@@ -1,4 +1,4 @@
-import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
+import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import { linkThreads } from '../conversation/threads/link-threads.ts'
 import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
 import { contentKey } from '../diff/compare/change-key.ts'
@@ -34,11 +34,6 @@ export function readExchanges(cassette: Cassette): ReadExchange[] {
     const read = { fresh: fresh.get(step)!, answer: answerOf(completion), prompt }
     return { number: index + 1, step, exchange, ...read, key: keyOf(read) }
   })
-}
-
-/** The recorded response; `undefined` if a person wrote the answer. */
-export function answerOnWire(exchange: Exchange) {
-  return isRecorded(exchange) ? exchange.wire.response : undefined
 }
 
 function keyOf({ fresh, answer, prompt }: Pick<ReadExchange, 'fresh' | 'answer' | 'prompt'>) {

@@ -3,8 +3,7 @@ import { hashesOf } from '../cassette/format/stored-hashes.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import { dialectFor } from '../engine/reading/read-prompt.ts'
 import { isRecorded, type RecordedExchange } from '../cassette/format/cassette.ts'
-import { RESTORE, type CassetteCheck } from './check.ts'
-import { quote } from './quote.ts'
+import { quote, RESTORE, type CassetteCheck } from './check.ts'
 
 /** An edited answer drives the code under test, tools included, with content that no model wrote. */
 export const answerHash: CassetteCheck = {
@@ -16,12 +15,11 @@ export const answerHash: CassetteCheck = {
       const { answer: hash } = hashesOf(stored, stored.exchanges[index]!)
       if (hash === hashAnswer(exchange.wire.response)) return []
       const place = `/exchanges/${index}/wire/response`
-      if (hash === undefined) {
-        const problem = `The answer has no hash, so an edit of it would go unnoticed. ${RESTORE}`
-        return [{ place, problem }]
-      }
-      const problem = `The answer was edited after it was recorded.${describeCalls(exchange)} ${RESTORE}`
-      return [{ place, problem }]
+      const problem =
+        hash === undefined
+          ? 'The answer has no hash, so an edit of it would go unnoticed.'
+          : `The answer was edited after it was recorded.${describeCalls(exchange)}`
+      return [{ place, problem: `${problem} ${RESTORE}` }]
     })
   },
 }

@@ -1,7 +1,9 @@
+import stableStringify from 'fast-json-stable-stringify'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Statistics } from '../validity/statistics.ts'
 import type { FolderEntry } from '../cassette/disk/folder-entries.ts'
 import type { OpenedCassette } from '../cassette/disk/reader.ts'
+import type { JsonValue } from '../json/json-value.ts'
 
 /** Something that `verify` has to say about a file. */
 export interface Finding {
@@ -51,7 +53,7 @@ export interface CassetteCheck {
 }
 
 /** The cassette folder, and the contents read from it. */
-export interface CheckedFolder {
+interface CheckedFolder {
   /** The root of the project. */
   root: string
   entries: readonly FolderEntry[]
@@ -73,3 +75,12 @@ export interface FolderCheck {
 
 /** The remedy for nearly every finding. */
 export const RESTORE: string = 'Restore it from git, or record the test again with RECORD=1.'
+
+/** The number of characters of a value that are quoted. */
+const MAX_QUOTED = 60
+
+/** A value as a finding quotes it. */
+export function quote(value: JsonValue | undefined): string {
+  const text = value === undefined ? 'nothing' : stableStringify(value)
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text
+}

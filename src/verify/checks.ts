@@ -1,18 +1,14 @@
 import { answerHash } from './answer-hash.ts'
-import type { CassetteCheck, FolderCheck } from './check.ts'
+import type { CassetteCheck } from './check.ts'
 import { fileHash } from './file-hash.ts'
 import { form } from './form.ts'
 import { ids } from './ids.ts'
 import { keptAnswers } from './kept-answers.ts'
-import { links } from './links.ts'
-import { paths } from './paths.ts'
 import { promptHash } from './prompt-hash.ts'
 import { readableHalf } from './readable-half.ts'
 import { redirects } from './redirects.ts'
 import { secrets } from './secrets.ts'
-import { testFiles } from './test-files.ts'
 import { title } from './title.ts'
-import { unusedBlobs } from './unused-blobs.ts'
 import { validity } from './validity.ts'
 
 /** The checks of each cassette, in the order of the report. */
@@ -29,6 +25,3 @@ export const CASSETTE_CHECKS: readonly CassetteCheck[] = [
   keptAnswers,
   fileHash,
 ]
-
-/** The checks of the folder. */
-export const FOLDER_CHECKS: readonly FolderCheck[] = [links, paths, testFiles, unusedBlobs]

@@ -16,11 +16,9 @@ export const form: CassetteCheck = {
     const unix = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
     const printed = printCassette(stored)
     if (!cassette.exchanges.every(isRecorded)) return findInWritten(unix, printed)
-    if (unix !== printed && stored.version === OLDER_VERSION && spellUnseen(unix) === printed) {
-      // Older releases escaped fewer invisible characters, which changes no hash.
-      const line = unix.split('\n').findIndex((one) => unseenIn(one).length > 0)
-      return [{ severity: 'warning', line: line + 1, problem: describe(unix.split('\n')[line]!) }]
-    }
+    // Older releases escaped fewer invisible characters, which changes no hash.
+    if (unix !== printed && stored.version === OLDER_VERSION && spellUnseen(unix) === printed)
+      return [{ ...firstUnseen(unix)!, severity: 'warning' }]
     if (unix !== printed) {
       const line = firstDifference(unix, printed)
       return [{ line, problem: `${describe(unix.split('\n')[line - 1] ?? '')} ${RESTORE}` }]
@@ -37,10 +35,15 @@ export const form: CassetteCheck = {
 /** The layout of a hand-written file is free, but invisible characters and duplicate fields are findings. */
 function findInWritten(text: string, printed: string): Remark[] {
   if (withoutLayout(text) === withoutLayout(printed)) return []
-  const line = text.split('\n').findIndex((line) => unseenIn(line).length > 0)
-  if (line >= 0) return [{ line: line + 1, problem: describe(text.split('\n')[line]!) }]
   const problem = 'It names a field twice, or spells a character as an escape that needs none.'
-  return [{ problem }]
+  return [firstUnseen(text) ?? { problem }]
+}
+
+/** The remark about the first line with an invisible character; `undefined` where there is none. */
+function firstUnseen(text: string): Remark | undefined {
+  const lines = text.split('\n')
+  const index = lines.findIndex((line) => unseenIn(line).length > 0)
+  return index < 0 ? undefined : { line: index + 1, problem: describe(lines[index]!) }
 }
 
 /** JSON without the white space between its tokens. */

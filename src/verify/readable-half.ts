@@ -3,8 +3,7 @@ import { isRecorded, type Exchange } from '../cassette/format/cassette.ts'
 import { describeTurns } from '../engine/turns/describe.ts'
 import { readIncoming } from '../engine/incoming.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
-import { RESTORE, type CassetteCheck, type Remark } from './check.ts'
-import { quote } from './quote.ts'
+import { quote, RESTORE, type CassetteCheck, type Remark } from './check.ts'
 
 /** Reviewers read `prompt` and `response`, but replay uses `wire`. Both have to say the same. */
 export const readableHalf: CassetteCheck = {

@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
-import { cassettePaths } from '../cassette/disk/path.ts'
+import { cassettePaths, isCassettePath } from '../cassette/disk/path.ts'
 import type { TestPlace } from '../cassette/disk/test-place.ts'
-import type { CassetteCheck } from './check.ts'
-import { isOfProgram } from './of-program.ts'
+import type { CassetteCheck, CheckedCassette } from './check.ts'
 
 /** Titles may contain the separator. With this many pieces or more, only one split is tried. */
 const MAX_PIECES = 10
@@ -19,6 +18,15 @@ export const title: CassetteCheck = {
       'The test that it names looks for its cassette elsewhere: it was renamed or edited.'
     return [{ place: '/conversation_id', severity: 'warning', problem }]
   },
+}
+
+/** Whether a program opened a cassette by its path. Its title is then that path, and no test looks for it. */
+export function isOfProgram({ file, path, stored }: CheckedCassette): boolean {
+  if (isCassettePath(path)) return false
+  const id = stored.conversation_id.replaceAll('\\', '/')
+  const name = posix.normalize(id).replace(/^(?:\.\.\/)+/, '')
+  // The title is relative to the folder in which the program was started.
+  return name.endsWith('.json') && (`/${file}`.endsWith(`/${name}`) || name.endsWith(`/${file}`))
 }
 
 /** Whether a cassette stands where a test looks for it, or did before both were moved to another folder. */

@@ -3,11 +3,12 @@ import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts
 import { CassetteError } from '../errors.ts'
 import { withoutName } from '../cassette/disk/reader.ts'
 import type { CassetteStore } from '../cassette/disk/store.ts'
-import { isOfProgram } from './of-program.ts'
 import { lineOf } from '../json/line-of.ts'
 import { readStatistics } from '../validity/statistics.ts'
 import type { CheckedCassette, Circumstances, Finding, Remark } from './check.ts'
-import { CASSETTE_CHECKS, FOLDER_CHECKS } from './checks.ts'
+import { CASSETTE_CHECKS } from './checks.ts'
+import { FOLDER_CHECKS } from './folder-checks.ts'
+import { isOfProgram } from './title.ts'
 
 /** The result of `verify`: how much was checked, and the findings. */
 export interface Verification {

@@ -5,8 +5,7 @@ import { readIncoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { readText } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from './example-session.ts'
-import { exchangesOf } from '../../src/engine/turns/asked-exchange.ts'
-import { usageOf } from '../../src/engine/turns/asked-usage.ts'
+import { exchangesOf, usageOf } from '../../src/engine/turns/asked-exchange.ts'
 
 const nowhere: Environment = { ci: false, recordInCi: false }
 

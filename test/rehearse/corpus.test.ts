@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PriceTable } from '../../src/conversation/cost/cost.ts'
 import { compareBehaviour } from '../../src/rehearse/compare-behaviour.ts'
-import { handOver } from '../../src/rehearse/other-dialect/hand-over.ts'
+import { translate } from '../../src/rehearse/other-dialect/translate.ts'
 import { readQuestions } from '../../src/rehearse/question.ts'
 import { readCorpus } from '../corpus.ts'
 import { corpusCassettes } from '../corpus-cassettes.ts'
@@ -22,7 +22,7 @@ test('every real answer behaves as itself', () => {
 test('every real prompt is handed over to other providers, or says why not', () => {
   for (const { request, schema } of questions)
     for (const path of ['chat/completions', 'messages']) {
-      const handed = handOver(request, 'other', `https://llm.example.com/v1/${path}`, schema)
+      const handed = translate(request, 'other', `https://llm.example.com/v1/${path}`, schema)
       expect('why' in handed ? handed.why : handed.request.method).toMatch(/^POST$|^it /)
     }
 })

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { dollarsText } from '../../conversation/cost/cost-text.ts'
 import { sumUsage } from '../../conversation/cost/usage.ts'
 import { askingOf } from '../../rehearse/asking.ts'
-import { addNight, lastNight, nightOf } from '../../rehearse/history.ts'
+import { addEntry, lastEntry, historyEntryOf } from '../../rehearse/history.ts'
 import { judgeAsking, type UserJudge } from '../../rehearse/judge.ts'
 import { KeptAnswers } from '../../rehearse/kept-answers.ts'
 import { describeRehearsal, describeState, outlookOf } from '../../rehearse/outlook.ts'
@@ -57,7 +57,7 @@ export async function askAll(
   const { stopped, answers, spent } = state
   const judged = await Promise.all(askings.map((asking) => judgeAsking(asking, answers, judge)))
   const file = history === undefined ? undefined : resolve(terminal.cwd, history)
-  const before = file === undefined ? undefined : lastNight(file)
+  const before = file === undefined ? undefined : lastEntry(file)
   const report = makeReport({
     judged,
     leftOut,
@@ -70,6 +70,6 @@ export async function askAll(
   if (stopped !== undefined) return report
   await kept.forget(calls.map(({ key }) => key))
   const drifted = judged.filter((one) => hasDrifted(one, agree))
-  if (file !== undefined) addNight(file, nightOf(drifted, judged, new Date()))
+  if (file !== undefined) addEntry(file, historyEntryOf(drifted, judged, new Date()))
   return report
 }

@@ -1,9 +1,8 @@
 import { explainUnknown } from '../../conversation/cost/cost-text.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
-import { answerText } from '../../rehearse/answer-text.ts'
 import type { Judged } from '../../rehearse/judge.ts'
 import type { Report } from '../../rehearse/report.ts'
-import { FIGURES, figuresOf, verdictText } from '../../rehearse/report-words.ts'
+import { answerText, FIGURES, figuresOf, verdictText } from '../../rehearse/report-words.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { columnsOf, writeTable } from '../terminal/table.ts'
 

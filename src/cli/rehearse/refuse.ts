@@ -1,7 +1,8 @@
 import { dialectOf } from '../../dialects/index.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { keyFor } from '../../rehearse/provider-key.ts'
-import { mostCost, type Asking } from '../../rehearse/rehearsal.ts'
+import type { Asking } from '../../rehearse/asking.ts'
+import { highestCostOf } from '../../rehearse/rehearsal.ts'
 import { invalidCommand, type Terminal } from '../terminal/command.ts'
 import type { RehearseWords } from './words.ts'
 
@@ -28,7 +29,7 @@ export function refuseKeyless(left: Calls, { keys }: RehearseWords, env: Termina
 
 /** @throws CassetteError `invalid-command` if `--max-cost` cannot be kept, since a price is unknown. */
 export function refuseUnpriced(left: Calls, { prices, maxCost }: RehearseWords): void {
-  const unknown = left.find(({ asking }) => mostCost(asking, prices) === undefined)
+  const unknown = left.find(({ asking }) => highestCostOf(asking, prices) === undefined)
   if (!unknown) return
   const { request } = unknown.asking
   const model = dialectOf(request).readPrompt(request).model ?? 'model'

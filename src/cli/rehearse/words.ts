@@ -1,6 +1,6 @@
 import type { PriceTable } from '../../conversation/cost/cost.ts'
 import { readCap } from '../../recording/record-words.ts'
-import { readAddress } from '../../rehearse/other-dialect/hand-over.ts'
+import { readAddress } from '../../rehearse/other-dialect/translate.ts'
 import { readModelMap, type ModelMap } from '../../rehearse/other-model.ts'
 import { readOwnKeys, type OwnKeys } from '../../rehearse/provider-key.ts'
 import { openPrices } from '../terminal/open-prices.ts'

@@ -7,12 +7,12 @@ import type { Incoming } from '../incoming.ts'
 import type { Course } from '../rare-cases.ts'
 import { promptFor } from '../reading/read-prompt.ts'
 import type { Speaker, SpeakerResult, SpeakerStep } from '../speaker.ts'
-import type { AskedStep } from './asked-step.ts'
+import type { AskedStep } from './asked-threads.ts'
 import { threadsOf } from './asked-threads.ts'
 import { canBeWritten } from './hand-written.ts'
 
 /** The answer of a speaker of the test, or the built-in speaker that answers; `either` where no speaker of it does. */
-export type Spoken = { found: Found } | { by: 'cassette' | 'live' | 'either' }
+type Spoken = { found: Found } | { by: 'cassette' | 'live' | 'either' }
 
 /**
  * Asks the first speaker that can handle a step for an answer, then each speaker to which it leaves the step.

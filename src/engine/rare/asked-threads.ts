@@ -1,9 +1,18 @@
 import { Threads, type LinkedStep } from '../../conversation/threads/link-threads.ts'
+import type { Step } from '../../conversation/threads/step.ts'
+import type { Dialect } from '../../dialects/kit/dialect.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import { rememberFor } from '../../remember.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import type { Asked } from '../asked.ts'
-import { askedStep, askingStep, type AskedStep } from './asked-step.ts'
 import type { Incoming } from '../incoming.ts'
-import { rememberFor } from '../../remember.ts'
+import { dialectFor, promptFor } from '../reading/read-prompt.ts'
+
+/** A request of this attempt, as it is linked into a conversation. */
+export interface AskedStep extends Step {
+  /** Absent for a request that is still to be answered. */
+  asked?: Asked
+}
 
 /** A request whose answer is still arriving, as it was linked. */
 interface Waiting {
@@ -12,7 +21,15 @@ interface Waiting {
   response: WireResponse | undefined
 }
 
-/** The conversations of an attempt that is still running; each request is linked once. */
+/** The completion of a request that is not answered yet. */
+const NOTHING: Completion = { text: '', toolCalls: [], finishReasons: [] }
+
+/** The conversations of an attempt, in which each request is linked once. */
+export const threadsOf: (course: { arrived: readonly Asked[] }) => AskedThreads = rememberFor(
+  ({ arrived }) => new AskedThreads(arrived),
+)
+
+/** The conversations of an attempt that is still running. */
 class AskedThreads {
   readonly #asked: readonly Asked[]
   readonly #threads: Threads<AskedStep> = new Threads()
@@ -33,7 +50,7 @@ class AskedThreads {
   /** The step that a request continues, where that request is to be answered now. */
   before(incoming: Incoming): LinkedStep<AskedStep> | undefined {
     this.#catchUp()
-    return this.#threads.before(askingStep(incoming))
+    return this.#threads.before(stepOf(incoming))
   }
 
   #catchUp(): void {
@@ -52,12 +69,34 @@ class AskedThreads {
   }
 }
 
+/** A request that was answered, or is being answered, in this attempt. */
+export function askedStep(asked: Asked): AskedStep {
+  const { incoming, response } = asked.recording ?? asked
+  return { ...stepOf(incoming, response), asked }
+}
+
+/** True for a request that was sent to the provider. */
+export function isLive({ asked }: AskedStep): boolean {
+  return asked?.recording !== undefined
+}
+
 /** An answer over a socket grows, and its duration is known at its end. */
 function isOpen({ recording }: Asked): boolean {
   return recording !== undefined && recording.durationMs === undefined
 }
 
-/** The conversations of an attempt, in which each request is linked once. */
-export const threadsOf: (course: { arrived: readonly Asked[] }) => AskedThreads = rememberFor(
-  ({ arrived }) => new AskedThreads(arrived),
+function stepOf(incoming: Incoming, response?: WireResponse): Step {
+  const { wire, after, hash } = incoming
+  return {
+    // The next request on a socket names this one by its hash.
+    id: hash,
+    prompt: promptFor(incoming),
+    completion: response ? readerOf(dialectFor(incoming))(response) : NOTHING,
+    wire: { request: after === undefined ? wire : { ...wire, after }, response },
+  }
+}
+
+/** Reads each answer once, since every later prompt is compared with it. */
+const readerOf = rememberFor((dialect: Dialect) =>
+  rememberFor((response: WireResponse) => dialect.readCompletion(response)),
 )

@@ -10,9 +10,8 @@ import type { WireResponse } from '../../wire/message.ts'
 import type { Incoming } from '../incoming.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 import type { Recorded } from '../recorded.ts'
-import { sameText } from './same-text.ts'
 import { messagesMeant } from './context-meant.ts'
-import { saysContext } from './written-context.ts'
+import { sameText, saysContext } from './written-context.ts'
 
 /** Clients that add up tokens, or validate an answer, need token counts. */
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
@@ -88,31 +87,26 @@ export function writtenAnswer({ response }: WrittenExchange, incoming: Incoming)
 export function promptMeant({ exchange, earlier }: Recorded, asked: Prompt): Prompt {
   const { prompt } = exchange
   const { provider, operation, model } = prompt.metadata
-  const part: Part = { type: 'text', text: prompt.text }
-  const last = lastQuestion(asked)
-  const said = (message: Message): Message => ({
-    ...message,
-    parts: [part, ...message.parts.filter(({ type }) => type !== 'text')],
-  })
-  const isSame = isTextOf(prompt, asked)
+  const usual = isWordless(asked.operation) ? 'chat' : asked.operation
   const meant = earlier && contextOf(exchange) && messagesMeant(exchange, earlier, asked)
   return {
     ...asked,
     parameters: parametersMeant(prompt, asked),
     ...(typeof provider === 'string' ? { provider } : {}),
     ...(typeof model === 'string' ? { model } : {}),
-    operation:
-      typeof operation === 'string'
-        ? operation
-        : isWordless(asked.operation)
-          ? 'chat'
-          : asked.operation,
-    messages: meant
-      ? meant
-      : last
-        ? asked.messages.map((message) => (message === last && !isSame ? said(message) : message))
-        : [...asked.messages, { role: 'user', parts: [part] }],
+    operation: typeof operation === 'string' ? operation : usual,
+    messages: meant || messagesWithText(prompt, asked),
   }
+}
+
+/** The messages of a request with the text of an exchange as the last question. */
+function messagesWithText(prompt: PromptSummary, asked: Prompt): Message[] {
+  const part: Part = { type: 'text', text: prompt.text }
+  const last = lastQuestion(asked)
+  if (!last) return [...asked.messages, { role: 'user', parts: [part] }]
+  if (isTextOf(prompt, asked)) return asked.messages
+  const parts = [part, ...last.parts.filter(({ type }) => type !== 'text')]
+  return asked.messages.map((message) => (message === last ? { ...last, parts } : message))
 }
 
 /** The parameters of a request with those that a person wrote, under the names of the request. */

@@ -1,11 +1,8 @@
 import { stepsBefore } from '../../conversation/threads/link-threads.ts'
 import type { Incoming } from '../incoming.ts'
 import type { Course } from '../rare-cases.ts'
-import { isLive } from './asked-step.ts'
+import { isLive } from './asked-threads.ts'
 import { threadsOf } from './asked-threads.ts'
-
-/** The side that answers in a conversation: the cassette, as far as it has the prompts, or the provider. */
-export type Speaker = 'cassette' | 'live'
 
 /**
  * Decides whether the cassette or the provider answers a request in mode `new`. A conversation begins with the
@@ -13,7 +10,7 @@ export type Speaker = 'cassette' | 'live'
  * answers, even where a later prompt is recorded: its history differs. Other conversations, such as those of
  * sub-agents, stay with the cassette.
  */
-export function speakerOf(course: Course, incoming: Incoming): Speaker {
+export function speakerOf(course: Course, incoming: Incoming): 'cassette' | 'live' {
   const before = threadsOf(course).before(incoming)
   return before && [before.step, ...stepsBefore(before)].some(isLive) ? 'live' : 'cassette'
 }

@@ -10,9 +10,9 @@ import { IN_CONVERSATION, SIMPLE_PATH } from '../../config/check-volatile.ts'
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { AGENT_MARKS } from '../../prompt/agent-rules.ts'
 import { jsonOf } from '../../wire/body.ts'
-import { pairsBetween } from '../bind.ts'
+import { pairsBetween, type Pair } from '../bind.ts'
 import { readIncoming, type Incoming } from '../incoming.ts'
-import type { Suggestion } from '../found.ts'
+import type { PartialSuggestion, Suggestion } from '../found.ts'
 
 /** The rules that match by chance, the most likely first. They are dropped first. */
 const LEAST_CERTAIN: VolatileName[] = ['clock-time', 'hex-id', 'prefixed-id', 'nanoid', 'cuid2']
@@ -20,6 +20,10 @@ const LEAST_CERTAIN_FIRST = [
   ...LEAST_CERTAIN,
   ...VOLATILE_NAMES.filter((name) => !LEAST_CERTAIN.includes(name)),
 ]
+
+/** Fields of a request that no model reads. Parameters are not among them: another temperature is another prompt. */
+const CARRIED =
+  /^\$\.(?:metadata|requestMetadata|labels|user|safety_identifier|prompt_cache_key|session_?id)(?:\.|$)/i
 
 /**
  * Finds the rules under which two requests would be the same; `undefined` where anything else differs
@@ -32,19 +36,55 @@ export function suggestRules(
   received: Incoming,
   rules: readonly VolatileRule[],
 ): Suggestion | undefined {
-  const settles = (more: readonly VolatileRule[]): boolean => {
-    const [one, other] = readBoth(recorded, received, [...rules, ...more])
-    return one.hash === other.hash
-  }
+  const settles = (more: readonly VolatileRule[]): boolean =>
+    areSame(readBoth(recorded, received, [...rules, ...more]))
   if (recorded.after !== received.after || recorded.hash === received.hash) return undefined
   const chosen = ofAgent(received, settles) ?? preciseRules(recorded, received, rules, settles)
   if (!chosen) return undefined
-  const [one, other] = readBoth(recorded, received, [...rules, ...chosen])
+  const both = readBoth(recorded, received, [...rules, ...chosen])
   const missing = new Set<string | undefined>(chosen.map(String))
-  const pairs = pairsBetween(one, other).filter(
-    ({ recorded: then, live, rule }) => then !== live && missing.has(rule),
-  )
-  return { rules: chosen, pairs }
+  return { rules: chosen, pairs: differingPairs(both, (rule) => missing.has(rule)) }
+}
+
+/**
+ * Suggests rules for a miss that named rules alone do not resolve: the named rules that recognise values, and paths
+ * outside the prompt that resolve the rest. Where such paths do not resolve it, `rules` is empty.
+ *
+ * @param rules the rules declared now, which do not resolve the miss even with all named rules
+ */
+export function suggestPart(
+  recorded: Incoming,
+  received: Incoming,
+  rules: readonly VolatileRule[],
+): PartialSuggestion | undefined {
+  if (recorded.hash === received.hash) return undefined
+  const all = [...new Set([...rules, ...VOLATILE_NAMES])]
+  const settles = (more: readonly VolatileRule[]): boolean =>
+    areSame(readBoth(recorded, received, [...all, ...more]))
+  const differing = differingLeaves(recorded, received)
+    .map(({ path }) => path)
+    .filter((path) => CARRIED.test(String(path)))
+  // Reading a long prompt again takes time, so it is tried only with a path to suggest.
+  if (differing.length === 0 || !settles(differing))
+    return recognise(readBoth(recorded, received, all), rules)
+  const places = leaveOut(differing, settles)
+  const named = suggestRules(recorded, received, [...rules, ...places])
+  const chosen = [...(named?.rules ?? []), ...places]
+  const both = readBoth(recorded, received, [...rules, ...chosen])
+  const beside = new Set<string | undefined>(places.map(String))
+  const rest = differingPairs(both, (rule) => beside.has(rule))
+  return { rules: chosen, pairs: named?.pairs ?? [], rest }
+}
+
+/** The differing values that named rules recognise, where something else differs too; `undefined` without any. */
+function recognise(
+  both: [Incoming, Incoming],
+  rules: readonly VolatileRule[],
+): PartialSuggestion | undefined {
+  if (differsInIdentity(...both)) return undefined
+  const declared = new Set<string | undefined>(rules.map(String))
+  const pairs = differingPairs(both, (rule) => !declared.has(rule))
+  return pairs.length === 0 ? undefined : { rules: [], pairs, rest: [] }
 }
 
 /** The one rule for the agent that sent the request, where that rule is enough. */
@@ -90,7 +130,7 @@ export function spellRule(rule: VolatileRule): string {
 }
 
 /** Both requests, read under the same rules. */
-export function readBoth(
+function readBoth(
   recorded: Incoming,
   received: Incoming,
   rules: readonly VolatileRule[],
@@ -101,8 +141,22 @@ export function readBoth(
   ]
 }
 
+function areSame([recorded, received]: [Incoming, Incoming]): boolean {
+  return recorded.hash === received.hash
+}
+
+/** The pairs of volatile values of two requests that differ, of the rules that are meant. */
+function differingPairs(
+  [recorded, received]: [Incoming, Incoming],
+  isMeant: (rule: string | undefined) => boolean,
+): Pair[] {
+  return pairsBetween(recorded, received).filter(
+    (pair) => pair.recorded !== pair.live && isMeant(pair.rule),
+  )
+}
+
 /** Drops the items that are not needed, one after the other. */
-export function leaveOut<T>(all: readonly T[], settles: (rest: readonly T[]) => boolean): T[] {
+function leaveOut<T>(all: readonly T[], settles: (rest: readonly T[]) => boolean): T[] {
   let rest = [...all]
   for (const one of all) {
     const without = rest.filter((other) => other !== one)
@@ -134,7 +188,7 @@ interface DifferingLeaf {
 }
 
 /** The values that differ between two requests, in fields that a rule can name without wildcards. */
-export function differingLeaves(recorded: Incoming, received: Incoming): DifferingLeaf[] {
+function differingLeaves(recorded: Incoming, received: Incoming): DifferingLeaf[] {
   const leaves: DifferingLeaf[] = []
   const walk = (one: JsonValue | undefined, other: JsonValue, path: string): void => {
     if (isJsonObject(one) && isJsonObject(other)) {

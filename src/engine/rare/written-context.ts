@@ -7,7 +7,6 @@ import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-valu
 import { sameJson } from '../../json/same-json.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import { rememberFor } from '../../remember.ts'
-import { sameText } from './same-text.ts'
 
 /** One text or one call in a context or a prompt. Thoughts and pictures are left out. */
 export type Statement = (SaidText | SaidCall) & {
@@ -17,13 +16,13 @@ export type Statement = (SaidText | SaidCall) & {
   parts: Part[]
 }
 
-export interface SaidText {
+interface SaidText {
   who: 'system' | 'user' | 'assistant'
   text: string
   userId?: string
 }
 
-export interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
+interface SaidCall extends Pick<PairedCall, 'name' | 'parameters' | 'result'> {
   who: 'call'
 }
 
@@ -47,7 +46,7 @@ export function statementsOfBoth(
   earlier: readonly Exchange[],
   asked: Prompt,
 ): [said: Statement[], heard: Statement[]] {
-  return inOneOrder(dialogBefore(exchange)(earlier), dialogOf(asked))
+  return inOneOrder(ordersBefore(exchange)(earlier), ordersOf(asked))
 }
 
 /** The statements before the answer of an exchange, with earlier answers as they are replayed. */
@@ -125,7 +124,7 @@ function takeResultOf({ id, result }: PairedCall, results: Part[]): Part[] {
 type SystemPlace = 'not' | 'first' | 'in place'
 
 /** The statements of a conversation. Their orders are made once, since each prompt is compared with all exchanges. */
-class Dialog {
+class Orders {
   readonly #statements: readonly Statement[]
   readonly #orders: Map<SystemPlace, Statement[]> = new Map()
   readonly tellsSystem: boolean
@@ -150,14 +149,14 @@ class Dialog {
   }
 }
 
-const dialogOf = rememberFor((prompt: Prompt) => new Dialog(statementsOf(prompt)))
+const ordersOf = rememberFor((prompt: Prompt) => new Orders(statementsOf(prompt)))
 
-const dialogBefore = rememberFor((exchange: Exchange) =>
-  rememberFor((earlier: readonly Exchange[]) => new Dialog(statementsBefore(exchange, earlier))),
+const ordersBefore = rememberFor((exchange: Exchange) =>
+  rememberFor((earlier: readonly Exchange[]) => new Orders(statementsBefore(exchange, earlier))),
 )
 
 /** Many formats have one place for all instructions, and allow no two messages of one role in a row. */
-function inOneOrder(said: Dialog, heard: Dialog): [Statement[], Statement[]] {
+function inOneOrder(said: Orders, heard: Orders): [Statement[], Statement[]] {
   const place = !said.tellsSystem ? 'not' : heard.tellsSystemFirst ? 'first' : 'in place'
   return [said.in(place), heard.in(place)]
 }
@@ -211,4 +210,14 @@ function plain(result: JsonValue): JsonValue {
     if (typeof text === 'string') return plain(text)
   }
   return typeof result === 'string' ? (tryParseJson(result) ?? result) : result
+}
+
+/** Whether two texts are equal but for white space at the ends of lines, which editors add and remove. */
+export function sameText(written: string, asked: string): boolean {
+  return written === asked || withoutLineEnds(written) === withoutLineEnds(asked)
+}
+
+function withoutLineEnds(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  return lines.join('\n').trimEnd()
 }

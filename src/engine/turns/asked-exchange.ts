@@ -1,4 +1,6 @@
 import { isRecorded } from '../../cassette/format/cassette.ts'
+import { PriceTable } from '../../conversation/cost/cost.ts'
+import { countExchange, sumUsage, type UsageTotal } from '../../conversation/cost/usage.ts'
 import { copyPlain } from '../../json/copy-plain.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
@@ -38,10 +40,17 @@ export function turnsOf({ asked, params }: Session): Turn[] {
   return asked.flatMap((one) => turnOf(one, params) ?? [])
 }
 
-/** A request of this run with its answer, as the test saw them; `undefined` while the answer is still arriving. */
+/**
+ * A request of this run with its answer, as the test saw them: with the values of this run in place of placeholders.
+ * `undefined` while the answer is still arriving.
+ */
 function turnOf(asked: Asked, params: Params): Turn | undefined {
   const turn = storedTurnOf(asked)
-  return turn && showTurn(turn, params)
+  if (!turn) return undefined
+  const { wire, before } = turn.incoming
+  const shown = params.show(wire)
+  const incoming = shown === wire ? turn.incoming : readIncoming(shown, { before })
+  return { ...turn, incoming, response: params.show(turn.response) }
 }
 
 function storedTurnOf(asked: Asked): Turn | undefined {
@@ -74,17 +83,21 @@ function readAsked(asked: Asked, params: Params): AskedExchange | undefined {
   return exchange
 }
 
-/** A turn with the values of this run in place of placeholders. */
-function showTurn(turn: Turn, params: Params): Turn {
-  const { incoming, response } = turn
-  const wire = params.show(incoming.wire)
-  const { before } = incoming
-  const shown = wire === incoming.wire ? incoming : readIncoming(wire, { before })
-  return { ...turn, incoming: shown, response: params.show(response) }
-}
-
 function sourceOf({ replayed, speaker }: Asked): AskedExchange['source'] {
   if (speaker) return 'spoken'
   if (!replayed) return 'recorded'
   return isRecorded(replayed) ? 'replayed' : 'written'
+}
+
+/** Adds up the usage of exchanges; failed and hand-written ones are free. */
+export function usageOf(session: Session, exchanges: readonly AskedExchange[]): UsageTotal {
+  const table = new PriceTable(session.config.prices)
+  const counted = exchanges.map(({ prompt, completion, source, status, durationMs }) => {
+    const isFree = source === 'written' || status >= 400
+    return countExchange(
+      { model: prompt.model, usage: completion.usage, isFree, durationMs },
+      table,
+    )
+  })
+  return sumUsage(counted)
 }

@@ -22,16 +22,7 @@ export function assembleCassette(
 ): Cassette | undefined {
   const isChanged = session.asked.some(({ recording, kept }) => recording?.response ?? kept)
   if (!isChanged && (stale || dropped(session).length === 0)) return undefined
-  const turns = turnsAsked(session)
-  const gone = new Set(stale)
-  const kept = session.recorded.filter((recorded) => !gone.has(recorded))
-  const exchanges = describeTurns(
-    session.config.mode === 'prompts'
-      ? turnsInPlace(session)
-      : stale
-        ? mergeTurns(kept, turns)
-        : turnsBesideWritten(session, turns),
-  )
+  const exchanges = describeTurns(turnsToStore(session, stale))
   const params = usedParams(exchanges, { ...session.cassette?.params, ...session.params.values })
   return {
     conversationId: session.test.id,
@@ -47,11 +38,19 @@ export function dropped({ config, asked, unused }: Session): Recorded[] {
   return goesOn ? unused.filter(({ incoming }) => incoming) : []
 }
 
-/** The exchanges of this run, and all that a person wrote, unless everything is recorded afresh. */
-function turnsBesideWritten(
-  { recorded, config }: Session,
-  turns: readonly KeptTurn[],
-): readonly KeptTurn[] {
+/** Those of this run, and of the old exchanges those that a partial attempt keeps or that a person wrote. */
+function turnsToStore(session: Session, stale: readonly Recorded[] | undefined): KeptTurn[] {
+  const { recorded, config } = session
+  if (config.mode === 'prompts') return turnsInPlace(session)
+  const turns = turnsAsked(session)
+  if (stale) {
+    const gone = new Set(stale)
+    return mergeTurns(
+      recorded.filter((one) => !gone.has(one)),
+      turns,
+    )
+  }
+  // Everything is recorded afresh.
   if (config.mode === 'all') return turns
   const written = recorded.filter(({ incoming, played }) => !incoming && !played)
   return [...turns, ...written.map(keptTurn)]

@@ -53,13 +53,12 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
       for (const call of linked.step.calls) earlier.push(call)
     }
   }
-  const read = new Map(steps.map((step) => [step.turn, step]))
   const hashes = storedHashes(placed)
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
     if (!('incoming' in turn)) return { ...turn, id }
     const { incoming, response, durationMs, kept } = turn
-    const { completion, calls } = read.get(turn)!
+    const { completion, calls } = steps[index]!
     return {
       id,
       prompt: describePrompt(incoming, hashes[index]!, fresh.get(turn)!),

@@ -33,12 +33,8 @@ export function readProposal(answer: string, { exchanges }: Cassette): ParamValu
   for (const [name, value] of Object.entries(tryParseJson(json) ?? {})) {
     try {
       const added = addParams(proposed, { [name]: value as string })
-      if (
-        exchanges.some(
-          (exchange) => hideIn(exchange, new Params({ [name]: added[name]! })) !== exchange,
-        )
-      )
-        proposed = added
+      const param = new Params({ [name]: added[name]! })
+      if (exchanges.some((exchange) => hideIn(exchange, param) !== exchange)) proposed = added
     } catch {
       // A value that cannot be told from other text is no parameter.
     }

@@ -8,7 +8,7 @@ import { usedParams } from '../params.ts'
 import { lastWordFailures } from '../recording.ts'
 
 /** Answers that an attempt has paid for and not written. */
-export interface Interrupted {
+interface Interrupted {
   id: string
   /** When the last answer arrived, ISO 8601. */
   time: string

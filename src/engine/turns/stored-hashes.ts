@@ -1,5 +1,5 @@
 import type { WireRequest } from '../../wire/message.ts'
-import { RequestReader } from '../request-reader.ts'
+import { RequestReader } from '../recorded.ts'
 
 /**
  * The prompt hashes of stored requests, in order, as cassettes show them: without the rules for volatile values, which

@@ -1,8 +1,7 @@
 // What loads where a plain replay is not all: one file for all.
 export * from '../../host/host-engine.ts'
 export { conversationsOf } from '../../engine/turns/asked-conversation.ts'
-export { exchangesOf } from '../../engine/turns/asked-exchange.ts'
-export { usageOf } from '../../engine/turns/asked-usage.ts'
+export { exchangesOf, usageOf } from '../../engine/turns/asked-exchange.ts'
 export { redactorFor } from '../../secrets/redactor.ts'
 export { isLlmCall } from '../call/is-llm-call.ts'
 export { answerSocket } from '../websocket/answer-socket.ts'

@@ -12,7 +12,7 @@ import { holdsFile, isPicture } from './pictures.ts'
 export type ToolChoice = 'auto' | 'none' | 'any' | { name: string }
 
 /** The parameters of a prompt that every wire format has. */
-export interface Carried {
+interface Carried {
   temperature?: JsonValue
   topP?: JsonValue
   maxTokens?: JsonValue

@@ -1,3 +1,4 @@
+import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf, type ToolChoice } from './carried.ts'
@@ -35,9 +36,10 @@ export function writeChat(
   }
 }
 
-function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures): JsonObject[] {
+function writeMessage(message: Message, ids: CallIds, pictures: Pictures): JsonObject[] {
+  const { parts } = message
   const text = textOf(parts)
-  if (role === 'system' || role === 'developer') return [{ role: 'system', content: text }]
+  if (isSystem(message)) return [{ role: 'system', content: text }]
   const calls = parts.flatMap((part) =>
     part.type === 'tool_call'
       ? [
@@ -54,8 +56,7 @@ function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures
       ? [{ role: 'tool', tool_call_id: ids.ofResult(part.id), content: resultText(part.result) }]
       : [],
   )
-  const isAnswer = role === 'assistant' || role === 'model' || calls.length > 0
-  if (isAnswer) {
+  if (isAssistant(message) || calls.length > 0) {
     const content = text === '' && calls.length > 0 ? null : text
     return [{ role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) }]
   }

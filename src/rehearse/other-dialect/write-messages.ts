@@ -1,3 +1,4 @@
+import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf } from './carried.ts'
@@ -44,17 +45,13 @@ export function writeMessages(
   }
 }
 
-function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer'
-}
-
 interface Written {
   role: string
   content: JsonObject[]
 }
 
-function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures): Written {
-  const content = parts.flatMap((part): JsonObject[] => {
+function writeMessage(message: Message, ids: CallIds, pictures: Pictures): Written {
+  const content = message.parts.flatMap((part): JsonObject[] => {
     if (part.type === 'text')
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
     if (isPicture(part)) {
@@ -73,8 +70,7 @@ function writeMessage({ role, parts }: Message, ids: CallIds, pictures: Pictures
     const result = resultText(part.result)
     return [{ type: 'tool_result', tool_use_id: ids.ofResult(part.id), content: result }]
   })
-  const isAnswer =
-    role === 'assistant' || role === 'model' || content.some(({ type }) => type === 'tool_use')
+  const isAnswer = isAssistant(message) || content.some(({ type }) => type === 'tool_use')
   return { role: isAnswer ? 'assistant' : 'user', content }
 }
 

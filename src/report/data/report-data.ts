@@ -51,7 +51,7 @@ export interface Figures {
   ms: number
 }
 
-export interface ModelTotal extends Figures {
+interface ModelTotal extends Figures {
   name: string
 }
 

@@ -17,7 +17,7 @@ import { streamView } from './stream-view.ts'
 import { textView } from './text-view.ts'
 
 /** The data of a cassette that the index holds. */
-export interface Opened {
+interface Opened {
   row: ReportRow
   file: string
   models: string[]
@@ -50,7 +50,7 @@ export function conversationView(opened: Opened, cassette: ReportCassette): HTML
       ),
       notes.map((note) => element('p', { class: 'note' }, note)),
     ),
-    failures.map((failure) => failureView(failure, true, 'h2')),
+    failures.map((failure) => failureView(failure, true)),
     threads.length > 1 && threadsView(threads, row.path),
     threads.map((thread) => threadView(thread, opened, threads.length > 1)),
   )

@@ -16,14 +16,32 @@ export function disclosure(
     () => {
       const isShown = toggle.getAttribute('aria-expanded') !== 'true'
       toggle.setAttribute('aria-expanded', String(isShown))
-      if (!isShown) return fill(body)
-      fill(body, element('p', { class: 'quiet' }, 'Loading…'))
-      load().then(
-        (content) => fill(body, content),
-        (error: Error) => fill(body, element('p', { class: 'problem' }, error.message)),
-      )
+      if (isShown) fillLoaded(body, load())
+      else fill(body)
     },
     { class: name, 'aria-expanded': 'false' },
   )
   return toggle
+}
+
+/** Fills an element with content that is still to be loaded, or with the problem. */
+export function fillLoaded(body: HTMLElement, loading: Promise<Child>): void {
+  fill(body, element('p', { class: 'quiet' }, 'Loading…'))
+  loading.then(
+    (content) => fill(body, content),
+    (error: Error) => fill(body, element('p', { class: 'problem' }, error.message)),
+  )
+}
+
+/** A button that shows the rest of something, and goes. */
+export function moreButton(label: string, showRest: () => void): HTMLButtonElement {
+  const more = button(
+    label,
+    () => {
+      showRest()
+      more.remove()
+    },
+    { class: 'more' },
+  )
+  return more
 }

@@ -10,7 +10,7 @@ import { fileView } from './picture-view.ts'
 const MAX_TESTS = 10
 
 /** A failure with its diff. */
-export function failureView(row: FailureRow, isOpen: boolean, level: 'h2' | 'h3'): HTMLElement {
+export function failureView(row: FailureRow, isOpen: boolean): HTMLElement {
   const body = element('div', { class: 'failure-body' })
   const content = async (): Promise<Child> => {
     const failure = await load('failure', row.id)
@@ -18,7 +18,7 @@ export function failureView(row: FailureRow, isOpen: boolean, level: 'h2' | 'h3'
   }
   const toggle = disclosure(row.headline, body, content, 'headline')
   if (isOpen) toggle.click()
-  return element('article', { class: 'failure' }, element(level, {}, toggle), body, testsOf(row))
+  return element('article', { class: 'failure' }, element('h2', {}, toggle), body, testsOf(row))
 }
 
 function testsOf({ tests }: FailureRow): HTMLElement {

@@ -1,7 +1,8 @@
-import { button, element } from './element.ts'
+import { openDialog } from './dialog.ts'
+import { element } from './element.ts'
 
 /** The actions of keys outside of input fields. */
-export interface KeyActions {
+interface KeyActions {
   search(): void
   beside(step: 1 | -1): void
   exchange(step: 1 | -1): void
@@ -46,28 +47,17 @@ export function listenToKeys(actions: KeyActions): void {
 
 /** Shows the keys and their actions. */
 export function showKeys(): void {
-  const dialog = element(
-    'dialog',
-    { class: 'keys', 'aria-label': 'Keys', close: () => dialog.remove() },
-    element(
-      'header',
-      {},
-      element('h2', {}, 'Keys'),
-      button('Close', () => dialog.close()),
-    ),
-    element(
-      'dl',
-      {},
-      KEYS.map(([keys, does]) => [
-        element(
-          'dt',
-          {},
-          keys.split(' ').map((key) => element('kbd', {}, key)),
-        ),
-        element('dd', {}, does),
-      ]),
-    ),
+  const list = element(
+    'dl',
+    {},
+    KEYS.map(([keys, does]) => [
+      element(
+        'dt',
+        {},
+        keys.split(' ').map((key) => element('kbd', {}, key)),
+      ),
+      element('dd', {}, does),
+    ]),
   )
-  document.body.append(dialog)
-  dialog.showModal()
+  openDialog('keys', 'Keys', element('h2', {}, 'Keys'), list)
 }

@@ -110,7 +110,7 @@ function start(index: ReportIndex): void {
       {},
       element('header', { class: 'title' }, element('h1', { tabindex: -1 }, 'No cassette')),
       element('p', {}, element('code', {}, writeOutUnseen(path))),
-      failures.map((failure) => failureView(failure, true, 'h2')),
+      failures.map((failure) => failureView(failure, true)),
       failures.length === 0 &&
         element('p', { class: 'quiet' }, 'This report has no such cassette.'),
     )

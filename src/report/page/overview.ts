@@ -1,7 +1,8 @@
 import type { Figures, ReportIndex, ReportRow } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { button, element, fill, type Child } from './element.ts'
+import { moreButton } from './disclosure.ts'
+import { element, fill, type Child } from './element.ts'
 import { failureView } from './failure-view.ts'
 import { count, duration, money, sumFigures } from './format.ts'
 import { rehearsalView } from './rehearsal-view.ts'
@@ -37,7 +38,7 @@ export function overview(index: ReportIndex): HTMLElement {
       ),
       element('p', { class: 'quiet' }, `${made.slice(0, 16).replace('T', ' ')} UTC`),
     ),
-    failures.map((failure, at) => failureView(failure, at < MAX_OPEN, 'h2')),
+    failures.map((failure, at) => failureView(failure, at < MAX_OPEN)),
     rehearsal && rehearsalView(rehearsal),
     unread.length > 0 &&
       element(
@@ -106,15 +107,7 @@ function table(title: string, lines: readonly Line[]): HTMLElement | undefined {
   const show = (some: readonly Line[]): void => fill(body, some.map(lineView))
   show(lines.slice(0, MAX_LINES))
   const more =
-    lines.length > MAX_LINES &&
-    button(
-      `Show all ${count(lines.length)}`,
-      (event) => {
-        show(lines)
-        ;(event.currentTarget as HTMLElement).remove()
-      },
-      { class: 'more' },
-    )
+    lines.length > MAX_LINES && moreButton(`Show all ${count(lines.length)}`, () => show(lines))
   const heads = ['cost', 'exchanges', 'in', 'out', 'time']
   return element(
     'section',

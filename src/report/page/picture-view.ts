@@ -1,7 +1,8 @@
-import { button, element, fill } from './element.ts'
+import { openDialog } from './dialog.ts'
+import { button, element } from './element.ts'
 
 /** A file, and the picture that it replaces. */
-export interface ShownPicture {
+interface ShownPicture {
   file: string
   label: string
   before?: { file: string; label: string }
@@ -37,17 +38,16 @@ function thumbnail(file: string, label: string, shown: ShownPicture): HTMLElemen
   return element(
     'figure',
     {},
-    button(picture, () => openDialog(shown), { 'aria-label': `Enlarge: ${label}` }),
+    button(picture, () => enlarge(shown), { 'aria-label': `Enlarge: ${label}` }),
     element('figcaption', {}, label),
   )
 }
 
 /** Enlarges a picture, or two side by side with a button for their difference. */
-function openDialog({ file, label, before }: ShownPicture): void {
-  const stage = element('div', { class: 'stage' })
+function enlarge({ file, label, before }: ShownPicture): void {
   const now = element('img', { src: `blobs/${file}`, alt: label })
   const old = before && element('img', { src: `blobs/${before.file}`, alt: before.label })
-  fill(stage, old, now)
+  const stage = element('div', { class: 'stage' }, old, now)
   const difference = button(
     'Show the differences',
     () => {
@@ -56,18 +56,6 @@ function openDialog({ file, label, before }: ShownPicture): void {
     },
     { 'aria-pressed': 'false' },
   )
-  const dialog = element(
-    'dialog',
-    { class: 'enlarged', 'aria-label': label, close: () => dialog.remove() },
-    element(
-      'header',
-      {},
-      element('span', {}, before ? `${before.label} → ${label}` : label),
-      before && difference,
-      button('Close', () => dialog.close(), { class: 'close' }),
-    ),
-    stage,
-  )
-  document.body.append(dialog)
-  dialog.showModal()
+  const title = element('span', {}, before ? `${before.label} → ${label}` : label)
+  openDialog('enlarged', label, [title, before && difference], stage)
 }

@@ -1,7 +1,8 @@
-import type { RehearsedAnswer, ReportIndex } from '../data/report-data.ts'
+import type { RehearsedAnswer, ReportIndex, ReportRehearsal } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { element, fill } from './element.ts'
+import { fillLoaded } from './disclosure.ts'
+import { element, type Child } from './element.ts'
 import { load } from './load.ts'
 
 /** The conclusion of a rehearsal, and the changed answers beside the recorded ones. */
@@ -9,22 +10,8 @@ export function rehearsalView({
   id,
   conclusion,
 }: NonNullable<ReportIndex['rehearsal']>): HTMLElement {
-  const answers = element('div', {}, element('p', { class: 'quiet' }, 'Loading…'))
-  load('rehearsal', id).then(
-    ({ others, words }) =>
-      fill(
-        answers,
-        others.map(answerView),
-        words.length > 0 &&
-          element(
-            'details',
-            {},
-            element('summary', {}, `${countOf(words.length, 'answer')} in other words`),
-            words.map(answerView),
-          ),
-      ),
-    (error: Error) => fill(answers, element('p', { class: 'problem' }, error.message)),
-  )
+  const answers = element('div')
+  fillLoaded(answers, load('rehearsal', id).then(answersView))
   return element(
     'section',
     { class: 'rehearsal' },
@@ -32,6 +19,19 @@ export function rehearsalView({
     conclusion.map((line) => element('p', {}, line)),
     answers,
   )
+}
+
+function answersView({ others, words }: ReportRehearsal): Child {
+  return [
+    others.map(answerView),
+    words.length > 0 &&
+      element(
+        'details',
+        {},
+        element('summary', {}, `${countOf(words.length, 'answer')} in other words`),
+        words.map(answerView),
+      ),
+  ]
 }
 
 function answerView(answer: RehearsedAnswer): HTMLElement {

@@ -1,7 +1,7 @@
 import type { StreamedEvent } from '../data/report-data.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { disclosure } from './disclosure.ts'
-import { button, element, type Child } from './element.ts'
+import { disclosure, moreButton } from './disclosure.ts'
+import { element, type Child } from './element.ts'
 import { count } from './format.ts'
 import { load } from './load.ts'
 
@@ -29,13 +29,7 @@ function eventsView(events: readonly StreamedEvent[]): HTMLElement {
   }
   add(events.slice(0, MAX_EVENTS))
   if (events.length <= MAX_EVENTS) return list
-  const more = button(
-    `Show all ${count(events.length)} events`,
-    () => {
-      add(events.slice(MAX_EVENTS))
-      more.remove()
-    },
-    { class: 'more' },
-  )
+  const label = `Show all ${count(events.length)} events`
+  const more = moreButton(label, () => add(events.slice(MAX_EVENTS)))
   return element('div', {}, list, more)
 }

@@ -1,5 +1,6 @@
 import { countOf } from '../../diff/render/count-of.ts'
-import { button, element } from './element.ts'
+import { moreButton } from './disclosure.ts'
+import { element } from './element.ts'
 
 /** How much of a text is shown at first. */
 const SHORT = { lines: 30, characters: 4_000 }
@@ -13,14 +14,7 @@ export function textView(text: string, kind: 'words' | 'code', isShorter = false
   if (shown.length === text.length) return block
   const lines = text.split('\n').length
   const all = lines > limit.lines ? countOf(lines, 'line') : countOf(text.length, 'character')
-  const more = button(
-    `Show all ${all}`,
-    () => {
-      block.textContent = text
-      more.remove()
-    },
-    { class: 'more' },
-  )
+  const more = moreButton(`Show all ${all}`, () => (block.textContent = text))
   return element('div', { class: 'clipped' }, block, more)
 }
 

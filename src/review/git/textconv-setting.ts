@@ -5,7 +5,7 @@ import type { Git } from './git.ts'
 const NAME = 'diff.cassette.textconv'
 
 /** A setting for the config of this clone: git runs no command that a file of the repository names. */
-export interface GitSetting {
+interface GitSetting {
   file: string
   lines: string[]
   write(): void

@@ -9,7 +9,7 @@ import type { Copies } from './keep-copy.ts'
 import type { Folder, Recording } from './recording.ts'
 
 /** Files that are kept outside of git, and the cassette that is made of them. */
-export interface KeptFiles {
+interface KeptFiles {
   store: CassetteStore
   /** The path below the cassette folder. */
   path: string

@@ -1,6 +1,5 @@
 import { conversationsOf } from '../../../src/engine/turns/asked-conversation.ts'
-import { exchangesOf } from '../../../src/engine/turns/asked-exchange.ts'
-import { usageOf } from '../../../src/engine/turns/asked-usage.ts'
+import { exchangesOf, usageOf } from '../../../src/engine/turns/asked-exchange.ts'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { CassetteOptions } from '../../../src/config/options.ts'

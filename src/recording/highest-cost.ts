@@ -18,7 +18,7 @@ const LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max
  *
  * @param before the output tokens of recorded answers
  */
-export function mostOf(
+export function highestCost(
   { model, parameters }: Pick<Prompt, 'model' | 'parameters'>,
   body: Body,
   before: readonly number[],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isRecorded } from '../../../src/cassette/format/cassette.ts'
 import { dialectOf } from '../../../src/dialects/index.ts'
 import type { Message, Part } from '../../../src/prompt/prompt.ts'
-import { addressOf, handOver } from '../../../src/rehearse/other-dialect/hand-over.ts'
+import { addressOf, translate } from '../../../src/rehearse/other-dialect/translate.ts'
 import { readText } from '../../../src/wire/body.ts'
 import type { WireRequest } from '../../../src/wire/message.ts'
 import { recordAgent } from '../../conversation/example-agent.ts'
@@ -55,7 +55,7 @@ test.for(
   ),
 )('a conversation over %s says the same at %s', ([, address, wire]) => {
   for (const request of requestsOf(wire)) {
-    const handed = handOver(request, 'other', address, undefined)
+    const handed = translate(request, 'other', address, undefined)
     if ('why' in handed) throw new Error(handed.why)
     expect(saidIn(handed.request)).toEqual(saidIn(request))
     const { model, tools } = dialectOf(handed.request).readPrompt(handed.request)
@@ -83,7 +83,7 @@ test('calls without ids are given some, by which their results are found', () =>
     ],
   })
   for (const address of [CHAT, MESSAGES]) {
-    const handed = handOver(request, 'other', address, undefined)
+    const handed = translate(request, 'other', address, undefined)
     if ('why' in handed) throw new Error(handed.why)
     const ids = idsIn(handed.request)
     expect(new Set(ids).size).toBe(2)
@@ -106,7 +106,7 @@ test.for<[string, object]>([
       topK: 3,
     },
   })
-  const handed = handOver(request, 'other', name === 'messages' ? MESSAGES : CHAT, schema)
+  const handed = translate(request, 'other', name === 'messages' ? MESSAGES : CHAT, schema)
   if ('why' in handed || handed.request.body.kind !== 'json') throw new Error('not handed over')
   const { messages: _, model: __, ...value } = handed.request.body.value as Record<string, unknown>
   const format =
@@ -146,7 +146,7 @@ test.for(
       ? { contents: [{ role: 'user', parts: content }] }
       : { model: 'one', max_tokens: 9, messages: [{ role: 'user', content }] }
   const request = { method: 'POST', url: from, body: readText(JSON.stringify(body)) }
-  const handed = handOver(request, 'other', to, undefined)
+  const handed = translate(request, 'other', to, undefined)
   if ('why' in handed || handed.request.body.kind !== 'json') throw new Error('not handed over')
   expect(handed.request.body.value).toMatchObject({
     messages: [{ role: 'user', content: SHOWN[to] }],
@@ -162,7 +162,7 @@ test('what a tool gave back with a picture is left out, and no hash of it is sen
     { role: 'user', content: [result] },
   ]
   const body = readText(JSON.stringify({ model: 'claude', max_tokens: 9, messages }))
-  expect(handOver({ method: 'POST', url: MESSAGES, body }, 'other', CHAT, undefined)).toEqual({
+  expect(translate({ method: 'POST', url: MESSAGES, body }, 'other', CHAT, undefined)).toEqual({
     why: 'it has a tool result with a file, which not every provider takes',
   })
 })
@@ -184,7 +184,7 @@ test.for<[why: RegExp, body: object]>([
     { contents: [{ role: 'user', parts: [{ text: 'Hi.' }] }], tools: [{ googleSearch: {} }] },
   ],
 ])('what another provider does not take is named: %s', ([why, body]) => {
-  expect(handOver(gemini(body), 'other', CHAT, undefined)).toEqual({
+  expect(translate(gemini(body), 'other', CHAT, undefined)).toEqual({
     why: expect.stringMatching(why),
   })
 })

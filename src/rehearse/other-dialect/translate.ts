@@ -43,7 +43,7 @@ export function addressOf(request: WireRequest, model: string, at?: string): str
  *
  * @param schema the response schema of the request
  */
-export function handOver(
+export function translate(
   request: WireRequest,
   model: string,
   address: string,
