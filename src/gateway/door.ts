@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../config/host-pattern.ts'
 import { sendsNothing } from '../config/mode.ts'
-import { CassetteError } from '../errors.ts'
+import { CassetteError, framesOf, withFrames } from '../errors.ts'
 import { STARTED_HERE } from '../engine/miss.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { answer } from '../intercept/answer/answer.ts'
@@ -125,10 +125,7 @@ export class Door {
   /** Fails the attempt for a program that broke off, since it does not trust the certificate of the gateway. */
   notBelieved(origin: string, why: string): void {
     const error = untrustedCertificate(origin, why, this.#program)
-    const [, ...frames] = this.#callSite.stack?.split('\n    at ') ?? []
-    if (frames.length > 0)
-      error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n    at ')
-    this.#attempt.reject(error)
+    this.#attempt.reject(withFrames(error, framesOf(this.#callSite)))
   }
 
   /** Makes a redirect lead the client back to the gateway. */

@@ -1,4 +1,4 @@
-import { CassetteError } from '../errors.ts'
+import { CassetteError, framesOf, withFrames } from '../errors.ts'
 import type { Failure } from '../explain/judge.ts'
 
 /** The error of a program whose cassette failed. Its stack is that of the request. */
@@ -9,7 +9,5 @@ export function failureOfProgram({ code, headline, details, callSite }: Failure)
       ? '\n\nThe program may have failed before it asked. Where close() stands in a finally, that error is hidden by this one: `await using cassette = openCassette(…)` keeps both.'
       : ''
   const error = new CassetteError(code, `${headline}\n${details}${hint}`)
-  const [, ...frames] = callSite?.stack?.split('\n') ?? []
-  if (frames.length > 0) error.stack = `${error.name}: ${error.message}\n${frames.join('\n')}`
-  return error
+  return callSite ? withFrames(error, framesOf(callSite)) : error
 }

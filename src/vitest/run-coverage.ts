@@ -8,7 +8,7 @@ import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { printable } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
+import { CassetteError, withFrames } from '../errors.ts'
 import { guardRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../intercept/patch/shared.ts'
 import { MutantReporter } from './reporters/mutant-reporter.ts'
@@ -207,6 +207,5 @@ function uncovered(missing: readonly TestProject[], vitest: Vitest): CassetteErr
       "A project that is meant to be live says so in its own config: plugins: [cassettes({ mode: 'off' })].",
   )
   // The stack has frames of Vitest alone.
-  error.stack = `${error.name}: ${error.message}`
-  return error
+  return withFrames(error, [])
 }

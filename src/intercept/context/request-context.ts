@@ -1,7 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import type { Socket } from 'node:net'
+import { captureCallSite } from '../../errors.ts'
 import type { LlmCall } from '../call/llm-call.ts'
+import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import { noteServed } from './own-servers.ts'
 import { currentScope, enterServedScope, type Scope } from './scope.ts'
 import { shared } from '../patch/shared.ts'
@@ -29,8 +30,8 @@ export interface RequestContext {
 /** Carries the number of a request from its creation to its interception. */
 const HEADER = 'x-vitest-cassette-request'
 
-/** Enough for the frames of an SDK and of the code that called it. */
-const STACK_FRAMES = 50
+/** The message of a call site, whose stack alone counts. */
+const ASKED = 'asked here'
 
 /** The open requests of clients that tell when a request is given up. */
 const opened: WeakMap<object, OpenRequest> = new WeakMap()
@@ -116,7 +117,12 @@ export function nextOrder(): number {
 /** The context of a request that is being created here. Its answer closes it. */
 export function newContext(address: string): RequestContext {
   const [scope, order] = [currentScope(), nextOrder()]
-  return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
+  return {
+    scope,
+    order,
+    callSite: captureCallSite(ASKED),
+    open: openRequest(scope, order, address),
+  }
 }
 
 /**
@@ -151,7 +157,7 @@ class ContextHere implements RequestContext {
   }
 
   get callSite(): Error {
-    return (this.#callSite ??= captureCallSite())
+    return (this.#callSite ??= captureCallSite(ASKED))
   }
 }
 
@@ -186,17 +192,8 @@ function attachContext(
     return undefined
   }
   const open = openRequest(scope, order, address)
-  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(), open })
+  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(ASKED), open })
   return open
-}
-
-/** An error whose stack names the line that runs now. */
-export function captureCallSite(what: string = 'asked here'): Error {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = STACK_FRAMES
-  const callSite = new Error(what)
-  Error.stackTraceLimit = stackTraceLimit
-  return callSite
 }
 
 interface UndiciRequest {

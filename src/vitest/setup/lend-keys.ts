@@ -1,4 +1,5 @@
 import { standInKey, isKeyName, TWICE } from '../../config/stand-in-keys.ts'
+import { captureCallSite, framesOf } from '../../errors.ts'
 import { routeStubs } from './worker-state.ts'
 
 /** Decides whether a key is lent now. */
@@ -66,11 +67,7 @@ function withoutName(env: NodeJS.ProcessEnv, name: string): NodeJS.ProcessEnv {
 
 /** True when the code that reads the variable is an installed package. */
 function isCalledByPackage(): boolean {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 5
-  const { stack = '' } = new Error('read here')
-  Error.stackTraceLimit = stackTraceLimit
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
-  // The first three frames are this function, `borrow`, and the trap of the proxy.
-  return /[\\/]node_modules[\\/]/.test(frames[3] ?? '')
+  // The first four frames are `captureCallSite`, this function, `borrow`, and the trap of the proxy.
+  const [, , , , reader = ''] = framesOf(captureCallSite('read here', 5))
+  return /[\\/]node_modules[\\/]/.test(reader)
 }

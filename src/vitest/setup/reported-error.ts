@@ -1,4 +1,4 @@
-import { CassetteError } from '../../errors.ts'
+import { CassetteError, withFrames } from '../../errors.ts'
 import type { Failure } from '../../explain/judge.ts'
 import { withConsequences } from '../../intercept/call/consequences.ts'
 
@@ -13,12 +13,10 @@ export function reportedError(
   consequences: ReadonlyArray<{ name?: string; message: string }>,
   frames: readonly string[],
 ): CassetteError {
-  const error = new CassetteError(code, headline)
   const lines = consequences.map(
     ({ name = 'Error', message }) => `${name}: ${message.split('\n')[0]}`,
   )
-  error.stack = [`${error.name}: ${headline}`, ...frames].join('\n')
-  return Object.assign(error, {
+  return Object.assign(withFrames(new CassetteError(code, headline), frames), {
     diff: withConsequences(details, lines),
     // Otherwise Vitest computes a diff of its own.
     showDiff: false,
