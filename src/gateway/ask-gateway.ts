@@ -22,7 +22,7 @@ import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
 import { serveSocket } from '../intercept/websocket/socket-server.ts'
 import { openEntrances } from '../intercept/entrances.ts'
 import { fetchPast, sentOn } from '../intercept/http/fetch-past.ts'
-import { installedEnd } from '../intercept/patch/installed-end.ts'
+import { interception } from '../intercept/patch/interception.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
 import type { Handshake } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
@@ -72,7 +72,8 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
     },
     () => () => {},
   )
-  installedEnd.set(() => ends.toReversed().forEach((end) => end()), 'gateway')
+  interception.isOwn = false
+  interception.end = () => ends.toReversed().forEach((end) => end())
 }
 
 async function ask(

@@ -19,8 +19,7 @@ import { StatisticsReporter } from './reporters/statistics-reporter.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
-import { warnOfWatching } from './reporters/warn-of-watching.ts'
-import { watchCassettes } from './watch-cassettes.ts'
+import { warnOfWatching, watchCassettes } from './watch-mode.ts'
 
 /** The name of every copy of the plugin in a config. */
 export const PLUGIN = 'vitest-cassette'

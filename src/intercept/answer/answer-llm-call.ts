@@ -89,7 +89,7 @@ function answerWhole(
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
     const wire = redactorOf(request, config, engine).request(sent)
-    return engine().refuseOutside(request.url, wire, context.callSite)
+    return refuse(request.url, engine().reportOutside(wire, context.callSite))
   }
   const { session } = scope
   let redactor: Redactor | undefined

@@ -4,7 +4,6 @@ import { costText, explainUnknown, tokensText } from '../../conversation/cost/co
 import { sumUsage, type UsageTotal } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
-import { renderInvalid } from './render-invalid.ts'
 import { MANY, sharedCauses } from './shared-causes.ts'
 import { summaryRows } from './summary-rows.ts'
 import { hasNoCassette, isInvalid, type Cause } from '../../explain/cause.ts'
@@ -54,7 +53,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     const unknown = explainUnknown(saved).map((line) => paint.dim(printable(line)))
     add('Saved', savedText(saved), ...unknown)
   }
-  lines.push(...renderInvalid(tests, paint))
+  lines.push(...invalidRows(tests, paint))
   return `${lines.join('\n')}\n`
 }
 
@@ -101,4 +100,24 @@ function savedText(saved: UsageTotal): string {
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
+}
+
+/** The lines of a run on cassettes that are no longer valid, each once. */
+function invalidRows(tests: readonly CassetteMeta[], paint: Colors): string[] {
+  const invalid = new Map(
+    tests.filter(({ invalid }) => invalid.length > 0).map((test) => [test.cassette, test.invalid]),
+  )
+  if (invalid.size === 0) return []
+  const isRetired = [...invalid.values()].flat().some((reason) => reason.startsWith('models: '))
+  const count = invalid.size === 1 ? '1 cassette is' : `${invalid.size} cassettes are`
+  const lines = [
+    paint.yellow(`${count} no longer valid`),
+    ...Array.from(invalid, ([cassette, reasons]) => [
+      printable(cassette),
+      ...reasons.map((reason) => `  ${paint.dim(printable(reason).replaceAll('\n', ' '))}`),
+    ]).flat(),
+    `To record invalid cassettes again: ${paint.bold('npx vitest-cassette record --new')}`,
+    ...(isRetired ? ['First ask other models in your code than those that are retired.'] : []),
+  ]
+  return summaryRows('Invalid', lines, paint)
 }

@@ -1,8 +1,13 @@
+import { fileURLToPath } from 'node:url'
 import type { RunnerTestCase, RunnerTestSuite, TestError } from 'vitest'
 import { pathFrom } from '../../config/paths.ts'
+import { framesOf, type CassetteError } from '../../errors.ts'
 import type { Failure } from '../../explain/judge.ts'
 import { takeConsequences } from '../../intercept/call/consequences.ts'
-import { failureError } from './failure-error.ts'
+import { reportedError } from './reported-error.ts'
+
+/** The folder of the built package, whose frames are left out. */
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
 /**
  * Fails a test with one error, or a file with one for each of its failures. Drops errors that an application or SDK
@@ -26,4 +31,28 @@ export function failTest(
 function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: string): string {
   const path = pathFrom(root, file.filepath)
   return location ? `${path}:${location.line}:${location.column}` : path
+}
+
+/**
+ * The error with which a test fails, with the stack at the line of the application that made the request.
+ *
+ * @param consequences the errors of the test that followed from the failure
+ * @param location the place of the test, for requests whose stack has no frame of the application
+ */
+export function failureError(
+  failure: Failure,
+  consequences: readonly TestError[],
+  location: string,
+): CassetteError {
+  const frames = framesOf(failure.callSite).filter(isOfUser)
+  return reportedError(failure, consequences, frames.length > 0 ? frames : placeOf(location))
+}
+
+/** The frame of the location; none if its line is unknown, since Vitest would show the first line of the file. */
+function placeOf(location: string): string[] {
+  return /:\d+:\d+$/.test(location) ? [`    at ${location}`] : []
+}
+
+function isOfUser(frame: string): boolean {
+  return !/node_modules|node:/.test(frame) && !frame.includes(OWN_FOLDER)
 }

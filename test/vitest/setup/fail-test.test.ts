@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Failure } from '../../../src/explain/judge.ts'
-import { failureError } from '../../../src/vitest/setup/failure-error.ts'
+import { failureError } from '../../../src/vitest/setup/fail-test.ts'
 
 const failure: Failure = { code: 'miss', headline: 'Gone', details: 'All of it.' }
 
