@@ -45,7 +45,7 @@ export async function openInPage(
   const place = { file: pathFrom(root, filepath), titles, ordinal }
   const isFile = titles.length === 0
   const name = `${project.name} ${filepath}`
-  if (isFile) beginFile(name, new LateRequests(place.file, color))
+  if (isFile) openFile(name, new LateRequests(place.file, color))
   const { late, bases } = files.get(name)!
   const owner = new TestOwner(place, root, late)
   const attempt = new Attempt(owner, config, hostOn(layers), owner.isLeftOut(config))
@@ -56,7 +56,7 @@ export async function openInPage(
 }
 
 /** Begins a file, and dismisses the addresses of its earlier run, which answered late requests until now. */
-function beginFile(name: string, late: LateRequests): void {
+function openFile(name: string, late: LateRequests): void {
   for (const base of files.get(name)?.bases ?? []) gateway!.dismiss(base)
   files.set(name, { late, bases: [] })
 }

@@ -4,7 +4,8 @@ import { commands } from 'vitest/browser'
 import type { HostOptions } from '../../intercept/call/llm-call.ts'
 import { addressAt } from '../../intercept/redirect/address.ts'
 import type { PageCommands, PageVerdict } from '../browser/page-commands.ts'
-import { hasPassed, isTriedAgain, placesIn, statesIn } from '../setup/titles.ts'
+import { outcomeOfFile, outcomeOfTest } from '../setup/outcome.ts'
+import { placesIn } from '../setup/titles.ts'
 import { failInPage } from './fail-in-page.ts'
 import { visitFrames } from './frames.ts'
 import { redirectCalls, type PageWindow, type Whom } from './redirect-calls.ts'
@@ -62,10 +63,8 @@ if (config.mode !== 'off') {
     state.refused = undefined
     await runSuite()
     state.file = undefined
-    const states = statesIn(suite.tasks)
     const verdict = await cassetteClose(base, {
-      passed: !states.includes('fail'),
-      partial: states.some((one) => one !== 'pass' && one !== 'fail'),
+      ...outcomeOfFile(suite),
       ...(refused === undefined ? {} : { refused }),
     })
     if (verdict.sent && verdict.sent.length > 0) file.meta.late = verdict.sent
@@ -83,9 +82,7 @@ if (config.mode !== 'off') {
     await runTest()
     state.tests.delete(base)
     const verdict = await cassetteClose(base, {
-      passed: hasPassed(task),
-      partial: task.result?.state === 'skip',
-      isTriedAgain: isTriedAgain(task),
+      ...outcomeOfTest(task),
       ...(own.refused === undefined ? {} : { refused: own.refused }),
     })
     end(task, verdict, own.asked)
