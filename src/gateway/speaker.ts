@@ -51,14 +51,11 @@ export class Speaker {
       const first = client.read() as Buffer | null
       if (first === null) return void client.destroy()
       client.unshift(first)
-      const address = new URL(`https://${authority}`)
-      if (first[0] === HANDSHAKE)
-        this.#secure(hostToDial(address), client, {
-          door,
-          origin: `https://${address.host}`,
-          own,
-        })
-      else this.#serve(client, { door, origin: new URL(`http://${authority}`).origin, own })
+      const isSecure = first[0] === HANDSHAKE
+      const address = new URL(`${isSecure ? 'https' : 'http'}://${authority}`)
+      const within = { door, origin: address.origin, own }
+      if (isSecure) this.#secure(hostToDial(address), client, within)
+      else this.#serve(client, within)
     })
   }
 

@@ -21,12 +21,12 @@ let installed: { config: ResolvedConfig } | undefined
 /**
  * Installs interception, once per process.
  *
- * @param gateways answer the children of tests, which are refused without them
+ * @param gateways answer the children of tests
  */
 export function installInterception(
   config: ResolvedConfig,
   layers: Layers,
-  gateways?: Gateways,
+  gateways: Gateways,
 ): void {
   if (installed) {
     installed.config = config
@@ -77,7 +77,7 @@ export function installInterception(
       },
       guard,
     ),
-    () => gateways?.close(),
+    () => gateways.close(),
   ]
   answering.gateways = gateways
   interception.isOwn = true

@@ -130,7 +130,7 @@ export function newContext(address: string): RequestContext {
  *
  * @param callSite the line that started the process
  */
-export function contextOfArrival(scope: Scope, address: string, callSite?: Error): RequestContext {
+export function contextOfArrival(scope: Scope, address: string, callSite: Error): RequestContext {
   const order = nextOrder()
   return { scope, order, callSite, open: openRequest(scope, order, address) }
 }

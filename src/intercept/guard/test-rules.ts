@@ -39,13 +39,13 @@ export interface TestRules {
 /**
  * The rules of the tests of this process.
  *
- * @param gateways answer the children, which are refused without them
+ * @param gateways answer the children
  * @param mcp stands in for the MCP servers that an option names
  */
 export function rulesOfTests(
   currentConfig: () => ResolvedConfig,
-  gateways?: Gateways,
-  mcp?: () => typeof import('../mcp/mcp-layer.ts'),
+  gateways: Gateways,
+  mcp: () => typeof import('../mcp/mcp-layer.ts'),
 ): TestRules {
   return {
     judge: (connection) => judge(connection, currentConfig()),
@@ -65,8 +65,7 @@ export function rulesOfTests(
       },
       standIn(child, start, run) {
         const config = configOf(currentScope(), currentConfig())
-        if (!mcp || config.mcp.length === 0 || config.mode === 'off' || !isPiped(start))
-          return false
+        if (config.mcp.length === 0 || config.mode === 'off' || !isPiped(start)) return false
         const command = commandOf(start)
         const name = serverNamed(command, config.mcp)
         if (name === undefined) {
@@ -106,9 +105,8 @@ function gatewayOf(
   scope: Attempt,
   program: string,
   isWaitedFor: boolean,
-  gateways: Gateways | undefined,
+  gateways: Gateways,
 ): Pick<GuardPolicy, 'gateway' | 'unanswered'> {
-  if (!gateways) return { unanswered: OF_NO_TEST }
   if (isWaitedFor)
     return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
   const started = { program: basename(program), callSite: captureCallSite(STARTED_HERE) }

@@ -72,11 +72,7 @@ export class McpRecording {
     this.#hasEnded = true
     const { recording } = this.#answer
     recording.durationMs = Math.round(performance.now() - this.#started)
-    try {
-      await recording.keep()
-      this.#kept.resolve()
-    } catch (error) {
-      this.#kept.reject(error)
-    }
+    this.#kept.resolve(recording.keep())
+    await this.#kept.promise.catch(() => {})
   }
 }

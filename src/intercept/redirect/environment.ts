@@ -4,8 +4,6 @@ import { baseUrls } from './base-urls.ts'
 import { pastProxies, proxies } from './proxies.ts'
 import { trustFiles } from './trust-files.ts'
 
-type Variables = Readonly<Record<string, string | undefined>>
-
 /** The settings of a program that sends its requests to the gateway. */
 export interface Redirection {
   /** The address of the gateway, with the token of the attempt. */
@@ -49,7 +47,7 @@ export interface Gateways {
  * @param folder takes files for the program to read; absent for programs that need none
  */
 export function redirected(
-  env: Variables,
+  env: NodeJS.ProcessEnv,
   { base, isClosed, authority, lendsKeys }: Redirection,
   folder?: string,
 ): Record<string, string> {
@@ -63,7 +61,7 @@ export function redirected(
 }
 
 /** Variables for Claude Code alone. */
-function forClaude(env: Variables): Record<string, string> {
+function forClaude(env: NodeJS.ProcessEnv): Record<string, string> {
   const told: Record<string, string> = {
     // Its telemetry does not go to its base URL, and would be refused.
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
