@@ -26,7 +26,7 @@ import type { Started } from '../intercept/redirect/environment.ts'
 import { readRequest, writeResponse } from './http-exchange.ts'
 
 /** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
-export class Door {
+export class Endpoint {
   readonly #attempt: Attempt
   readonly #base: string
   readonly #layers: Layers
@@ -123,7 +123,7 @@ export class Door {
   }
 
   /** Fails the attempt for a program that broke off, since it does not trust the certificate of the gateway. */
-  notBelieved(origin: string, why: string): void {
+  failUntrusted(origin: string, why: string): void {
     const error = untrustedCertificate(origin, why, this.#program)
     this.#attempt.reject(withFrames(error, framesOf(this.#callSite)))
   }
