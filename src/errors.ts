@@ -65,6 +65,12 @@ export class CassetteError extends Error {
   }
 }
 
+/** An error of this package as it is; any other one as a failure of this package. */
+export function asCassetteError(error: Error): CassetteError {
+  if (CassetteError.isInstance(error)) return error
+  return new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
+}
+
 /** Gives an error the frames of the code that it is about: its own lie in this package. Returns the error. */
 export function withFrames(error: CassetteError, frames: readonly string[]): CassetteError {
   error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n')

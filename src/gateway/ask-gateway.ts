@@ -13,7 +13,7 @@ import {
 } from '../intercept/call/llm-call.ts'
 import { meantMethod } from '../intercept/call/preflight.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
-import { readWhole, type WholeRequest } from '../intercept/call/whole-request.ts'
+import { readWhole } from '../intercept/call/whole-request.ts'
 import { refuse } from '../intercept/call/refuse.ts'
 import { closeWhenAnswered, markSent } from '../intercept/context/open-requests.ts'
 import type { RequestContext } from '../intercept/context/request-context.ts'
@@ -83,10 +83,7 @@ async function ask(
 ): Promise<Response> {
   const base = baseOf(scope, `${request.method} ${request.url}`)
   if (typeof base !== 'string') return refuse(request.url, base.message)
-  const whole: WholeRequest =
-    typeof request.body === 'string'
-      ? (request as PlainRequest)
-      : await readWhole(request as Request)
+  const whole = await readWhole(request)
   const { url, signal } = whole
   try {
     const answered = await fetchPast(addressOfCaught(base, url), { ...sentOn(whole), signal })

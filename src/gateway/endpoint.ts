@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../config/host-pattern.ts'
 import { sendsNothing } from '../config/mode.ts'
-import { CassetteError, framesOf, withFrames } from '../errors.ts'
+import { asCassetteError, framesOf, withFrames } from '../errors.ts'
 import { STARTED_HERE } from '../engine/miss.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { answer } from '../intercept/answer/answer.ts'
@@ -142,9 +142,7 @@ export class Endpoint {
 
   /** Fails the attempt for an error of this package, since the program may swallow it. */
   #refuse(url: string, error: Error): Response {
-    const known = CassetteError.isInstance(error)
-      ? error
-      : new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
+    const known = asCassetteError(error)
     this.#attempt.reject(known)
     return refuse(url, known.message)
   }

@@ -25,9 +25,9 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     total('misses') > 0 && paint.red(`${total('misses')} missed`),
     total('unused') > 0 && paint.red(`${total('unused')} unused`),
   ].filter(Boolean)
-  const lines: string[] = []
+  let text = ''
   const add = (label: string, ...rows: string[]): void =>
-    void lines.push(...summaryRows(label, rows, paint))
+    void (text += summaryRows(label, rows, paint))
   add('Cassettes', `${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`)
   add('Exchanges', exchanges.join(paint.dim(' | ')) || 'none')
   for (const shared of sharedCauses(tests)) {
@@ -53,8 +53,8 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     const unknown = explainUnknown(saved).map((line) => paint.dim(printable(line)))
     add('Saved', savedText(saved), ...unknown)
   }
-  lines.push(...invalidRows(tests, paint))
-  return `${lines.join('\n')}\n`
+  add('Invalid', ...describeInvalid(tests, paint))
+  return text
 }
 
 /** The lines of tests, each `<test>: <what happened>`. If it happened to many tests, one line has their number. */
@@ -103,14 +103,14 @@ function seconds(milliseconds: number): string {
 }
 
 /** The lines of a run on cassettes that are no longer valid, each once. */
-function invalidRows(tests: readonly CassetteMeta[], paint: Colors): string[] {
+function describeInvalid(tests: readonly CassetteMeta[], paint: Colors): string[] {
   const invalid = new Map(
     tests.filter(({ invalid }) => invalid.length > 0).map((test) => [test.cassette, test.invalid]),
   )
   if (invalid.size === 0) return []
   const isRetired = [...invalid.values()].flat().some((reason) => reason.startsWith('models: '))
   const count = invalid.size === 1 ? '1 cassette is' : `${invalid.size} cassettes are`
-  const lines = [
+  return [
     paint.yellow(`${count} no longer valid`),
     ...Array.from(invalid, ([cassette, reasons]) => [
       printable(cassette),
@@ -119,5 +119,4 @@ function invalidRows(tests: readonly CassetteMeta[], paint: Colors): string[] {
     `To record invalid cassettes again: ${paint.bold('npx vitest-cassette record --new')}`,
     ...(isRetired ? ['First ask other models in your code than those that are retired.'] : []),
   ]
-  return summaryRows('Invalid', lines, paint)
 }
