@@ -1,6 +1,6 @@
 import { WITHOUT_BODY } from '../../cassette/format/patterns.ts'
 import type { Recording } from '../../engine/recording.ts'
-import type { Answer } from '../../engine/answer.ts'
+import type { RecordAnswer } from '../../engine/answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { readBody, writeBody, type Body } from '../../wire/body.ts'
 import { LEADING_HEADERS } from '../../wire/answer-headers.ts'
@@ -26,7 +26,7 @@ interface Upstream {
  */
 export async function recordUpstream(
   request: WholeRequest,
-  { recording, done }: Extract<Answer, { action: 'record' }>,
+  { recording, done }: RecordAnswer,
   redactor: Redactor,
 ): Promise<Response> {
   const started = performance.now()

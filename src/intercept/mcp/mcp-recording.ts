@@ -1,9 +1,7 @@
-import type { Answer } from '../../engine/answer.ts'
+import type { RecordAnswer } from '../../engine/answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { contentOf, isAsking, mcpAnswer, type McpMessage } from '../../wire/mcp.ts'
 import type { WireResponse } from '../../wire/message.ts'
-
-type RecordAnswer = Extract<Answer, { action: 'record' }>
 
 /** The answer of a server in a recording: all its messages since the request. */
 export class McpRecording {

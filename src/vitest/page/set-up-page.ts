@@ -35,8 +35,10 @@ const OUTSIDE =
 
 const whom: Whom = () => {
   const running = [...state.tests]
-  if (running.length > 1) for (const [, test] of running) test.refused = SEVERAL
-  if (running.length > 1) return { refused: SEVERAL }
+  if (running.length > 1) {
+    for (const [, test] of running) test.refused = SEVERAL
+    return { refused: SEVERAL }
+  }
   const [[base, test] = [state.file, undefined]] = running
   if (test) test.asked = new Error('asked here')
   if (base !== undefined) return { base }
