@@ -9,6 +9,7 @@ import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { refuse } from '../intercept/call/refuse.ts'
 import { noteGateway } from '../intercept/context/own-servers.ts'
+import { hostInUrl } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { readAddress, type Asked } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/environment.ts'
@@ -80,8 +81,7 @@ export class Gateway {
   get origin(): string | undefined {
     const bound = this.#server.address() as AddressInfo | null
     if (!bound) return undefined
-    const { address, family, port } = bound
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+    return `http://${hostInUrl(bound.address)}:${bound.port}`
   }
 
   /** The certificate, as PEM, with which programs trust it in the place of a host. */

@@ -22,7 +22,7 @@ import { childGuard } from './guarded-start.ts'
 import { folderOf } from './reports.ts'
 import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
-import { hostToDial } from '../patch/dial.ts'
+import { hostInUrl, hostToDial } from '../patch/dial.ts'
 import { closedBy, type Gateways } from '../redirect/environment.ts'
 import { judgeHere } from '../context/judge-here.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
@@ -161,7 +161,7 @@ function isClosed(
 }
 
 function addressOf({ host, port }: Connection): string {
-  return `${port === 80 ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}/`
+  return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
 }
 
 /** Gives a policy the folder of its test. */

@@ -83,6 +83,6 @@ export class LateRequests {
   async #failRun(explain: () => Promise<Failure>): Promise<void> {
     const failure = await explain()
     // Unhandled on purpose: Vitest fails the run for it.
-    throw failureError(failure, [], this.#location)
+    throw failureError(failure, this.#location)
   }
 }
