@@ -4,7 +4,7 @@ import { CassetteError } from '../../errors.ts'
 import type { HostOptions } from '../call/llm-call.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
 import { builtin } from '../patch/builtin.ts'
-import { ownBaseUrls } from '../redirect/base-urls.ts'
+import { ownBaseUrls } from '../redirect/base-url-variables.ts'
 import { ownProxies } from '../redirect/proxies.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {

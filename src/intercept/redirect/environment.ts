@@ -1,6 +1,6 @@
 import { standInKeys } from '../../config/stand-in-keys.ts'
 import type { Attempt } from '../../host/attempt.ts'
-import { baseUrls } from './base-urls.ts'
+import { baseUrls } from './base-url-variables.ts'
 import { pastProxies, proxies } from './proxies.ts'
 import { trustFiles } from './trust-files.ts'
 
