@@ -23,7 +23,7 @@ if (given) answerVisitors(JSON.parse(given) as HostOptions)
 /** Lets the gateway of a test answer each LLM call that this server makes for a request of that test. */
 function answerVisitors({ hosts, allowHosts }: HostOptions): void {
   const options = { hosts, allowHosts: [...allowHosts] }
-  const told = new Set<string>()
+  const printed = new Set<string>()
   const scopeOf = ({ headers }: IncomingMessage): Scope | undefined => {
     const base = readVisitor(headers[VISITOR_HEADER])
     if (base === undefined) return undefined
@@ -41,8 +41,8 @@ function answerVisitors({ hosts, allowHosts }: HostOptions): void {
     const visit = scope as unknown as Visit | undefined
     if (visit) return visit.base
     const error = ofNobody(address)
-    if (!told.has(address)) process.stderr.write(`${REFUSAL_MARK} ${error.message}\n`)
-    told.add(address)
+    if (!printed.has(address)) process.stderr.write(`${REFUSAL_MARK} ${error.message}\n`)
+    printed.add(address)
     return error
   }, options)
 }

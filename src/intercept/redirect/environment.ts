@@ -62,11 +62,11 @@ export function redirected(
 
 /** Variables for Claude Code alone. */
 function forClaude(env: NodeJS.ProcessEnv): Record<string, string> {
-  const told: Record<string, string> = {
+  const variables: Record<string, string> = {
     // Its telemetry does not go to its base URL, and would be refused.
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     // It turns this off on hosts of other vendors, which would change its prompts.
     ...(env.ANTHROPIC_BASE_URL ? {} : { ENABLE_TOOL_SEARCH: 'true' }),
   }
-  return Object.fromEntries(Object.entries(told).filter(([name]) => env[name] === undefined))
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => env[name] === undefined))
 }

@@ -7,7 +7,7 @@ import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
-import { standIn } from '../setup/from-user.ts'
+import { setProject } from '../setup/from-user.ts'
 import { LateRequests } from '../setup/late-report.ts'
 import type { ProvidedConfig } from '../setup/runtime.ts'
 import { TestOwner } from '../setup/test-owner.ts'
@@ -41,7 +41,7 @@ export async function openInPage(
   const { root } = project.config
   gateway ??= new Gateway({ layers, isBackground: true })
   await gateway.ready
-  standIn(provided)
+  setProject(provided)
   const place = { file: pathFrom(root, filepath), titles, ordinal }
   const isFile = titles.length === 0
   const name = `${project.name} ${filepath}`
@@ -65,7 +65,7 @@ function openFile(name: string, late: LateRequests): void {
 export async function closeInPage(base: string, outcome: PageOutcome): Promise<PageVerdict> {
   const { attempt, owner, provided, late } = open.get(base)!
   open.delete(base)
-  standIn(provided)
+  setProject(provided)
   await endRequests(attempt)
   if (outcome.refused !== undefined) attempt.reject(new CassetteError('refused', outcome.refused))
   const { failures, meta } = await judge(attempt, owner, provided, outcome)

@@ -8,7 +8,7 @@ import { outcomeOfFile, outcomeOfTest } from '../setup/outcome.ts'
 import { placesIn } from '../setup/titles.ts'
 import { failInPage } from './fail-in-page.ts'
 import { visitFrames } from './frames.ts'
-import { redirectCalls, type PageWindow, type Whom } from './redirect-calls.ts'
+import { redirectCalls, type PageWindow, type Destination } from './redirect-calls.ts'
 
 /** The state of this page, shared by the files that it runs. */
 interface State {
@@ -33,7 +33,7 @@ const SEVERAL =
 const OUTSIDE =
   'Asked while a file was imported, where no test runs in this page yet.\nAsk in tests, or in beforeAll.'
 
-const whom: Whom = () => {
+const destination: Destination = () => {
   const running = [...state.tests]
   if (running.length > 1) {
     for (const [, test] of running) test.refused = SEVERAL
@@ -49,7 +49,8 @@ const whom: Whom = () => {
 if (config.mode !== 'off') {
   // A page can run several files.
   if (!state.options) {
-    const redirect = (page: PageWindow): void => redirectCalls(page, () => state.options!, whom)
+    const redirect = (page: PageWindow): void =>
+      redirectCalls(page, () => state.options!, destination)
     redirect(window)
     visitFrames(window, redirect)
   }

@@ -28,7 +28,7 @@ import {
 import { disarmErrors } from './disarm-errors.ts'
 import { setUpEveryFile } from './every-file.ts'
 import { failTest } from './fail-test.ts'
-import { tellOfFile } from './file-meta.ts'
+import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
 import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
@@ -40,7 +40,7 @@ import { LateRequests } from './late-report.ts'
 import { lateMatchers } from '../api/late-matchers.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
-import { standIn } from './from-user.ts'
+import { setProject } from './from-user.ts'
 import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
 import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
 import { runsBesideOthers } from './titles.ts'
@@ -98,7 +98,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
   const { color } = given
   const config = beginFile(given.config, hooks.TestRunner)
-  standIn(given)
+  setProject(given)
   if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
   await preloadForVmPool()
   installInterception(config, layers, answerChildren(layers))
@@ -208,7 +208,7 @@ async function closeFile(
   const failure = await judgeFile(attempt, file, color)
   await late.settle()
   const { refused, sent } = await late.end()
-  tellOfFile(file, sent)
+  writeFileMeta(file, sent)
   const [first, ...others] = [failure ?? [], refused].flat()
   if (first) failTest(file, [first, ...others], root)
 }
