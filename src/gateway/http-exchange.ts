@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { drained } from '../intercept/http/http2-server.ts'
 import { withoutGateway } from '../intercept/redirect/address.ts'
 
 /** Headers of one connection, and of the transfer coding of its body. */
@@ -62,8 +62,7 @@ export async function writeResponse(response: Response, outgoing: ServerResponse
     for (;;) {
       const { done, value } = await reader.read()
       if (done || outgoing.destroyed) break
-      if (!outgoing.write(value))
-        await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')])
+      if (!outgoing.write(value)) await drained(outgoing)
     }
     outgoing.end()
   } catch {

@@ -30,7 +30,7 @@ export async function recordUpstream(
   redactor: Redactor,
 ): Promise<Response> {
   const started = performance.now()
-  const { promise: kept, resolve, reject } = Promise.withResolvers<void>()
+  const { promise: kept, resolve } = Promise.withResolvers<void>()
   done(kept)
   const patience = new Patience()
   const stop = new AbortController()
@@ -58,9 +58,9 @@ export async function recordUpstream(
   noteLocation(answer, recording)
   const along = body && readAlong(body, kept, patience)
   const arrived = along?.arrived ?? Promise.resolve({ bytes: new Uint8Array(), cut: false })
-  arrived
-    .then((all) => keepAnswer(answer, { ...all, hasLeft }, recording, redactor, started))
-    .then(resolve, reject)
+  resolve(
+    arrived.then((all) => keepAnswer(answer, { ...all, hasLeft }, recording, redactor, started)),
+  )
   if (!along) return kept.then(() => new Response(null, rest))
   // Without a framing, a broken connection would read as the end of the answer.
   rest.headers.set('transfer-encoding', 'chunked')
