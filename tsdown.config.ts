@@ -57,7 +57,7 @@ const library = defineConfig({
     matchers: 'src/vitest/api/matchers.ts',
     connections: 'src/intercept/answer/connections-layer.ts',
     network: 'src/intercept/http/network.ts',
-    gateway: 'src/gateway/gateway-layer.ts',
+    gateway: 'src/gateway/gateway.ts',
     mcp: 'src/intercept/mcp/mcp-layer.ts',
     'open-cassette': 'src/program/open-cassette.ts',
     conversations: 'src/resume/conversation-store.ts',

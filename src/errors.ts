@@ -64,3 +64,33 @@ export class CassetteError extends Error {
     return typeof error === 'object' && error !== null && 'isCassetteError' in error
   }
 }
+
+/** An error of this package as it is; any other one as a failure of this package. */
+export function asCassetteError(error: Error): CassetteError {
+  if (CassetteError.isInstance(error)) return error
+  return new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
+}
+
+/** Gives an error the frames of the code that it is about: its own lie in this package. Returns the error. */
+export function withFrames(error: CassetteError, frames: readonly string[]): CassetteError {
+  error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
+  return error
+}
+
+/** The lines of an error's stack that name a place in code. */
+export function framesOf(error: Error | undefined): string[] {
+  return error?.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? []
+}
+
+/**
+ * An error whose stack names the line that runs now.
+ *
+ * @param frames the length of the stack; by default enough for an SDK and the code that called it
+ */
+export function captureCallSite(what: string, frames: number = 50): Error {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = frames
+  const callSite = new Error(what)
+  Error.stackTraceLimit = stackTraceLimit
+  return callSite
+}

@@ -1,4 +1,4 @@
-import { CassetteError } from '../errors.ts'
+import { CassetteError, withFrames } from '../errors.ts'
 
 /** The oldest release of Node that can run this package, as package.json says. */
 const OLDEST = [22, 12] as const
@@ -19,8 +19,6 @@ export function explainOldNode(version: string = process.versions.node): string 
 export function refuseOldNode(version?: string): void {
   const problem = explainOldNode(version)
   if (problem === undefined) return
-  const error = new CassetteError('unsupported-node', problem)
   // The stack would add nothing.
-  error.stack = `${error.name}: ${problem}`
-  throw error
+  throw withFrames(new CassetteError('unsupported-node', problem), [])
 }

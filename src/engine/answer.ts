@@ -9,10 +9,18 @@ export interface ReplayAnswer {
   delayMs: number
 }
 
+/** The request is sent to its provider, and the answer is recorded. */
+export interface RecordAnswer {
+  action: 'record'
+  recording: Recording
+  /** Takes a promise that settles when the answer is kept. */
+  done: (kept: Promise<void>) => void
+}
+
 /** The answer of a session to a request. */
 export type Answer =
   | ReplayAnswer
-  | { action: 'record'; recording: Recording; done: (result: Promise<void>) => void }
+  | RecordAnswer
   | { action: 'live' }
   | { action: 'refuse'; miss: Miss }
 

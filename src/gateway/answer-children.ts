@@ -5,7 +5,7 @@ import { loadLater } from '../intercept/patch/load-later.ts'
 import type { Gateways, Redirection } from '../intercept/redirect/environment.ts'
 import type { Gateway } from './gateway.ts'
 
-const loadGateway = loadLater('./gateway.mjs', () => import('./gateway-layer.ts'))
+const loadGateway = loadLater('./gateway.mjs', () => import('./gateway.ts'))
 
 /** Opens a gateway. Warns where no port can be opened. */
 function openGateway(layers: Layers): Gateway {

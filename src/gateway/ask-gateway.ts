@@ -13,16 +13,16 @@ import {
 } from '../intercept/call/llm-call.ts'
 import { meantMethod } from '../intercept/call/preflight.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
-import { readWhole, type WholeRequest } from '../intercept/call/whole-request.ts'
+import { readWhole } from '../intercept/call/whole-request.ts'
 import { refuse } from '../intercept/call/refuse.ts'
 import { closeWhenAnswered, markSent } from '../intercept/context/open-requests.ts'
 import type { RequestContext } from '../intercept/context/request-context.ts'
-import { currentScope, runInScope, type Scope } from '../intercept/context/scope.ts'
+import { currentScope, type Scope } from '../intercept/context/scope.ts'
 import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
 import { serveSocket } from '../intercept/websocket/socket-server.ts'
 import { openEntrances } from '../intercept/entrances.ts'
-import { fetchPast, withoutHops } from '../intercept/http/fetch-past.ts'
-import { installedEnd } from '../intercept/patch/installed-end.ts'
+import { fetchPast, sentOn } from '../intercept/http/fetch-past.ts'
+import { interception } from '../intercept/patch/interception.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
 import type { Handshake } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
@@ -72,7 +72,8 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
     },
     () => () => {},
   )
-  installedEnd.set(() => ends.toReversed().forEach((end) => end()), 'gateway')
+  interception.isOwn = false
+  interception.end = () => ends.toReversed().forEach((end) => end())
 }
 
 async function ask(
@@ -82,17 +83,10 @@ async function ask(
 ): Promise<Response> {
   const base = baseOf(scope, `${request.method} ${request.url}`)
   if (typeof base !== 'string') return refuse(request.url, base.message)
-  const whole: WholeRequest =
-    typeof request.body === 'string'
-      ? (request as PlainRequest)
-      : await readWhole(request as Request)
-  const { method, url, headers, body, signal } = whole
-  const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
-  const sent = { method, headers: withoutHops(headers), body: isEmpty ? null : body, signal }
+  const whole = await readWhole(request)
+  const { url, signal } = whole
   try {
-    const answered = await runInScope('upstream', () =>
-      fetchPast(addressOfCaught(base, url), { ...sent, redirect: 'manual' }),
-    )
+    const answered = await fetchPast(addressOfCaught(base, url), { ...sentOn(whole), signal })
     const { status, statusText } = answered
     const content = WITHOUT_BODY.includes(status) ? null : answered.body
     return new Response(content, { status, statusText, headers: [...answered.headers] })

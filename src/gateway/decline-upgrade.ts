@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { pairsOf } from '../intercept/http/http2-origin.ts'
 
 /** The headers, and the options of a connection, that offer another protocol. */
 const OFFER = /^(?:upgrade|http2-settings)$/i
@@ -17,8 +18,7 @@ export function declineUpgrade(
   head: Buffer,
 ): void {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name, value] = [rawHeaders[index]!, rawHeaders[index + 1]!]
+  for (const [name, value] of pairsOf(rawHeaders)) {
     const options = value.split(/\s*,\s*/).filter((option) => !OFFER.test(option))
     const kept = name.toLowerCase() === 'connection' ? options.join(', ') : value
     if (!OFFER.test(name) && kept !== '') lines.push(`${name}: ${kept}`)

@@ -1,6 +1,7 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { runInScope } from '../intercept/context/scope.ts'
+import { pairsOf } from '../intercept/http/http2-origin.ts'
 import { dialHost } from '../intercept/patch/dial.ts'
 import {
   authorization,
@@ -40,8 +41,4 @@ export async function forward(
     outgoing.writeHead(502).end(`${address.host} was not reached: ${message}\n`)
   })
   await pipeline(incoming, asked).catch(() => asked.destroy())
-}
-
-function pairsOf(flat: string[]): Array<[name: string, value: string]> {
-  return Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at]!, flat[2 * at + 1]!])
 }

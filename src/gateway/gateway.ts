@@ -9,15 +9,16 @@ import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { refuse } from '../intercept/call/refuse.ts'
 import { noteGateway } from '../intercept/context/own-servers.ts'
+import { hostInUrl } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { readAddress, type Asked } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/environment.ts'
 import { pickProxies, readProxies } from '../intercept/redirect/proxies.ts'
 import { declineUpgrade } from './decline-upgrade.ts'
-import { Door } from './door.ts'
+import { Endpoint } from './endpoint.ts'
 import { writeResponse } from './http-exchange.ts'
 import { forward } from './forward.ts'
-import { Speaker } from './speaker.ts'
+import { TunnelServer } from './tunnel-server.ts'
 import { openTunnel } from './tunnel.ts'
 
 /** The options of a gateway. */
@@ -31,7 +32,7 @@ export interface GatewayOptions {
 
 /** A request to the gateway, with the attempt that it belongs to. */
 interface Found {
-  door: Door
+  endpoint: Endpoint
   asked: Asked
   /** The proxies of the user, through which the gateway sends in turn. */
   own: OwnProxies
@@ -49,8 +50,8 @@ export class Gateway {
   readonly ready: Promise<void>
   readonly #server: Server
   readonly #layers: Layers
-  readonly #doors = new Map<string, Door>()
-  readonly #speaker: Speaker
+  readonly #endpoints = new Map<string, Endpoint>()
+  readonly #tunnelServer: TunnelServer
   /** The sockets of tunnels, which `http.Server` no longer closes. */
   readonly #tunnels = new Set<Duplex>()
   /** The server for addresses without a token, where the gateway stands for one server. */
@@ -63,7 +64,7 @@ export class Gateway {
     this.#server = createServer(settings, (incoming, outgoing) => {
       void this.#answer(incoming, outgoing).catch(() => outgoing.destroy())
     })
-    this.#speaker = new Speaker(this.#server)
+    this.#tunnelServer = new TunnelServer(this.#server)
     this.#server.on('upgrade', (...args) => this.#answerSocket(...args))
     this.#server.on('connect', (...args) => this.#openTunnel(...args))
     this.ready = new Promise((resolve, reject) => {
@@ -80,13 +81,12 @@ export class Gateway {
   get origin(): string | undefined {
     const bound = this.#server.address() as AddressInfo | null
     if (!bound) return undefined
-    const { address, family, port } = bound
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+    return `http://${hostInUrl(bound.address)}:${bound.port}`
   }
 
   /** The certificate, as PEM, with which programs trust it in the place of a host. */
   get authority(): string {
-    return this.#speaker.authority.pem
+    return this.#tunnelServer.authority.pem
   }
 
   /**
@@ -97,14 +97,14 @@ export class Gateway {
    */
   admit(attempt: Attempt, token: string = randomUUID(), started?: Started): string {
     const base = token === '' ? this.origin! : `${this.origin}/${token}`
-    this.#doors.set(token, new Door(attempt, base, this.#layers, started))
+    this.#endpoints.set(token, new Endpoint(attempt, base, this.#layers, started))
     return base
   }
 
   /** Takes no more requests at a base that {@link admit} returned. */
   dismiss(base: string): void {
     const token = base.slice(this.origin!.length + 1)
-    this.#doors.delete(token)
+    this.#endpoints.delete(token)
   }
 
   /** Stands for one server: every path without a token is a path of that server. */
@@ -122,10 +122,10 @@ export class Gateway {
 
   #find(incoming: IncomingMessage): Found | undefined {
     const { url = '/' } = incoming
-    const within = this.#speaker.tunnelOf(incoming)
-    if (within) {
-      const { door, origin, own } = within
-      return { door, own, asked: { token: '', url: origin + url, isCaught: true } }
+    const tunnel = this.#tunnelServer.tunnelOf(incoming)
+    if (tunnel) {
+      const { endpoint, origin, own } = tunnel
+      return { endpoint, own, asked: { token: '', url: origin + url, isCaught: true } }
     }
     if (/^http:\/\//i.test(url)) {
       const proxied = this.#findByProxy(incoming)
@@ -135,9 +135,9 @@ export class Gateway {
       this.#upstream === undefined
         ? this.#innermost(url)
         : { token: '', url: this.#upstream + url, isCaught: false }
-    const door = asked && this.#doors.get(asked.token)
+    const endpoint = asked && this.#endpoints.get(asked.token)
     // A Node program uses a proxy only where it is configured to.
-    return door && { door, asked, own: asked.isCaught ? {} : pickProxies(process.env) }
+    return endpoint && { endpoint, asked, own: asked.isCaught ? {} : pickProxies(process.env) }
   }
 
   /** Reads an address, also where a program got one of ours as its own and asks for it through another one of ours. */
@@ -150,14 +150,14 @@ export class Gateway {
   }
 
   /** Finds the attempt by the proxy credentials of a request, with the proxies of the user. */
-  #findByProxy({ headers }: IncomingMessage): Pick<Found, 'door' | 'own'> | undefined {
+  #findByProxy({ headers }: IncomingMessage): Pick<Found, 'endpoint' | 'own'> | undefined {
     const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
     const [token = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
-    const known = this.#doors.get(token)
-    if (known) return { door: known, own: readProxies(password) }
+    const known = this.#endpoints.get(token)
+    if (known) return { endpoint: known, own: readProxies(password) }
     // Browsers send no proxy credentials: the attempt that started a program last answers them.
-    const last = [...this.#doors.values()].at(-1)
-    return last && { door: last, own: pickProxies(process.env) }
+    const last = [...this.#endpoints.values()].at(-1)
+    return last && { endpoint: last, own: pickProxies(process.env) }
   }
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -166,10 +166,10 @@ export class Gateway {
       const refusal = refuse(new URL(incoming.url ?? '/', this.origin).href, this.#explain())
       return writeResponse(refusal, outgoing)
     }
-    const { door, asked, own, isProxied } = found
-    if (isProxied && !door.isFor(incoming.method ?? 'GET', asked.url))
+    const { endpoint, asked, own, isProxied } = found
+    if (isProxied && !endpoint.isFor(incoming.method ?? 'GET', asked.url))
       return forward(incoming, outgoing, asked.url, own)
-    await runThrough(own, () => door.answer(incoming, outgoing, asked))
+    await runThrough(own, () => endpoint.answer(incoming, outgoing, asked))
   }
 
   #answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -177,8 +177,8 @@ export class Gateway {
       return declineUpgrade(this.#server, incoming, socket, head)
     const found = this.#find(incoming)
     if (!found) return void socket.destroy()
-    const { door, asked, own } = found
-    runThrough(own, () => door.answerSocket(incoming, socket, head, asked))
+    const { endpoint, asked, own } = found
+    runThrough(own, () => endpoint.answerSocket(incoming, socket, head, asked))
   }
 
   #openTunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -187,8 +187,9 @@ export class Gateway {
     if (!found || !URL.canParse(`https://${authority}`)) return void socket.destroy()
     this.#tunnels.add(socket)
     socket.on('error', () => {}).once('close', () => this.#tunnels.delete(socket))
-    const { door, own } = found
-    if (door.isTunnelFor(authority)) this.#speaker.speakFor(authority, socket, head, door, own)
+    const { endpoint, own } = found
+    if (endpoint.isTunnelFor(authority))
+      this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
     else void openTunnel(authority, socket, head, own)
   }
 

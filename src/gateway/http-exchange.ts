@@ -1,5 +1,6 @@
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { drained } from '../intercept/http/http2-server.ts'
 import { withoutGateway } from '../intercept/redirect/address.ts'
 
 /** Headers of one connection, and of the transfer coding of its body. */
@@ -31,14 +32,13 @@ export async function readRequest(
   base: string,
   signal: AbortSignal,
 ): Promise<Request> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const content = await buffer(incoming)
   const headers = new Headers()
   for (const [name, values] of Object.entries(incoming.headersDistinct))
     for (const value of OF_CONNECTION.has(name) ? [] : (values ?? [])) headers.append(name, value)
   const { method = 'GET' } = incoming
-  const hasBody = chunks.length > 0 && method !== 'GET' && method !== 'HEAD'
-  const body = hasBody ? withoutBase(Buffer.concat(chunks), headers, base) : null
+  const hasBody = content.length > 0 && method !== 'GET' && method !== 'HEAD'
+  const body = hasBody ? withoutBase(content, headers, base) : null
   return new Request(url, { method, headers, body, signal })
 }
 
@@ -62,8 +62,7 @@ export async function writeResponse(response: Response, outgoing: ServerResponse
     for (;;) {
       const { done, value } = await reader.read()
       if (done || outgoing.destroyed) break
-      if (!outgoing.write(value))
-        await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')])
+      if (!outgoing.write(value)) await drained(outgoing)
     }
     outgoing.end()
   } catch {

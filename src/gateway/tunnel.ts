@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { runInScope } from '../intercept/context/scope.ts'
@@ -31,13 +32,11 @@ export async function openTunnel(
   server.pipe(client).pipe(server)
 }
 
-function reach(authority: string, own: OwnProxies): Promise<Socket> {
+async function reach(authority: string, own: OwnProxies): Promise<Socket> {
   const address = new URL(`https://${authority}`)
   const proxy = proxyFor(address, own)
   if (proxy) return openThrough(proxy, authority)
-  return new Promise((resolve, reject) => {
-    const socket = dialHost(address, 443)
-    socket.once('error', reject)
-    socket.once('connect', () => resolve(socket.off('error', reject)))
-  })
+  const socket = dialHost(address, 443)
+  await once(socket, 'connect')
+  return socket
 }

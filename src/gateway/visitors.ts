@@ -22,18 +22,15 @@ if (given) answerVisitors(JSON.parse(given) as HostOptions)
 
 /** Lets the gateway of a test answer each LLM call that this server makes for a request of that test. */
 function answerVisitors({ hosts, allowHosts }: HostOptions): void {
-  // Requests to a gateway pass.
-  const gateways: string[] = []
   const options = { hosts, allowHosts: [...allowHosts] }
-  const told = new Set<string>()
+  const printed = new Set<string>()
   const scopeOf = ({ headers }: IncomingMessage): Scope | undefined => {
     const base = readVisitor(headers[VISITOR_HEADER])
-    const host = base && new URL(base).host
-    if (host && !gateways.includes(host)) {
-      gateways.push(host)
-      options.allowHosts.push(host)
-    }
-    return base === undefined ? undefined : asScope({ base })
+    if (base === undefined) return undefined
+    // Requests to a gateway pass.
+    const { host } = new URL(base)
+    if (!options.allowHosts.includes(host)) options.allowHosts.push(host)
+    return asScope({ base })
   }
   subscribe('http.server.request.start', (message) =>
     enterScope(scopeOf((message as { request: IncomingMessage }).request)),
@@ -44,8 +41,8 @@ function answerVisitors({ hosts, allowHosts }: HostOptions): void {
     const visit = scope as unknown as Visit | undefined
     if (visit) return visit.base
     const error = ofNobody(address)
-    if (!told.has(address)) process.stderr.write(`${REFUSAL_MARK} ${error.message}\n`)
-    told.add(address)
+    if (!printed.has(address)) process.stderr.write(`${REFUSAL_MARK} ${error.message}\n`)
+    printed.add(address)
     return error
   }, options)
 }

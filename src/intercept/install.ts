@@ -7,10 +7,11 @@ import { isLlmSocketHere, judgeHere } from './context/judge-here.ts'
 import { trackRequests } from './context/request-context.ts'
 import { configHere, configOf, currentScope, type Scope } from './context/scope.ts'
 import { openEntrances } from './entrances.ts'
-import { guardTests } from './guard/guard-tests.ts'
+import { guardChildren } from './guard/guard-children.ts'
+import { guardSockets } from './guard/guard.ts'
 import type { TestRules } from './guard/test-rules.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
-import { installedEnd } from './patch/installed-end.ts'
+import { interception } from './patch/interception.ts'
 import { answering } from './redirect/base-url.ts'
 import type { Gateways } from './redirect/environment.ts'
 
@@ -20,12 +21,12 @@ let installed: { config: ResolvedConfig } | undefined
 /**
  * Installs interception, once per process.
  *
- * @param gateways answer the children of tests, which are refused without them
+ * @param gateways answer the children of tests
  */
 export function installInterception(
   config: ResolvedConfig,
   layers: Layers,
-  gateways?: Gateways,
+  gateways: Gateways,
 ): void {
   if (installed) {
     installed.config = config
@@ -45,6 +46,19 @@ export function installInterception(
   let ofTests: TestRules | undefined
   const rules = (): TestRules =>
     (ofTests ??= connections().rulesOfTests(() => state.config, gateways, layers.mcp))
+  // In replay nothing is sent to a provider, whatever opens the connection, and the test fails whose connection is
+  // refused.
+  const guard = (): (() => void) => {
+    const endSockets = guardSockets(
+      (connection) => rules().judge(connection),
+      () => connections().guardWires,
+    )
+    const endChildren = guardChildren(() => rules().children)
+    return () => {
+      endSockets()
+      endChildren()
+    }
+  }
   const ends = [
     trackRequests(isLlmCall),
     closeIdleConnections(isLlmCall),
@@ -61,24 +75,25 @@ export function installInterception(
         network: layers.network,
         connections,
       },
-      () => guardTests({ rules, wires: () => connections().guardWires }),
+      guard,
     ),
-    () => gateways?.close(),
+    () => gateways.close(),
   ]
   answering.gateways = gateways
-  installedEnd.set(() => {
+  interception.isOwn = true
+  interception.end = () => {
     for (const end of ends.toReversed()) end()
     installed = answering.gateways = undefined
-  }, 'own')
+  }
 }
 
 /** Whether cassettes of this process answer its requests. */
 export function isInterceptionInstalled(): boolean {
-  return installedEnd.isOwn()
+  return interception.isOwn === true
 }
 
 /** Removes every entrance. */
 export function removeInterception(): void {
-  installedEnd.get()?.()
-  installedEnd.set(undefined)
+  interception.end?.()
+  interception.end = interception.isOwn = undefined
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { TestInfo } from '@playwright/test'
-import { CassetteError } from '../errors.ts'
+import { CassetteError, withFrames } from '../errors.ts'
 import type { Failure } from '../explain/judge.ts'
 import { takeConsequences, withConsequences } from '../intercept/call/consequences.ts'
 
@@ -18,13 +18,10 @@ export function failSpec(test: TestInfo, failure: Failure): never {
   const { code, headline, details } = failure
   const error = new CassetteError(code, withConsequences(`${headline}\n${details}`, consequences))
   const { file, line, column } = test
-  error.stack = `${error.name}: ${error.message}\n    at ${file}:${line}:${column}`
-  throw error
+  throw withFrames(error, [`    at ${file}:${line}:${column}`])
 }
 
 /** The error of a request for which a test did not wait. */
 export function failureOfLate({ code, headline, details }: Failure): CassetteError {
-  const error = new CassetteError(code, `${headline}\n${details}`)
-  error.stack = `${error.name}: ${error.message}`
-  return error
+  return withFrames(new CassetteError(code, `${headline}\n${details}`), [])
 }

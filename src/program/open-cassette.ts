@@ -1,7 +1,8 @@
-import { baseUrlFor } from '../intercept/redirect/base-url.ts'
-import { failureOfProgram } from './failure-of-program.ts'
-import { openProgram, type ProgramOptions } from './open-program.ts'
 import type { AskedExchange } from '../engine/turns/asked-exchange.ts'
+import { CassetteError, framesOf, withFrames } from '../errors.ts'
+import type { Failure } from '../explain/judge.ts'
+import { baseUrlFor } from '../intercept/redirect/base-url.ts'
+import { openProgram, type ProgramOptions } from './open-program.ts'
 
 export type { AskedExchange } from '../engine/turns/asked-exchange.ts'
 export type { TestOptions } from '../config/options.ts'
@@ -51,15 +52,26 @@ export function openCassette(options: ProgramOptions): OpenCassette {
     baseUrl: (upstream) => baseUrlFor(program.attempt, upstream),
     async close() {
       const failure = await program.close()
-      if (failure) throw failureOfProgram(failure)
+      if (failure) throw errorOf(failure)
     },
     async [Symbol.asyncDispose]() {
       const failure = await program.close()
       if (!failure) return
-      const error = failureOfProgram(failure)
+      const error = errorOf(failure)
       // SDKs make an error of the refusal, and of two errors Node prints neither.
       if (failure.code === 'miss') console.error(`${error.name}: ${error.message}`)
       throw error
     },
   }
+}
+
+/** The error of a program whose cassette failed. Its stack is that of the request. */
+function errorOf({ code, headline, details, callSite }: Failure): CassetteError {
+  // A program that fails sends fewer requests, and `finally { await cassette.close() }` hides its error.
+  const hint =
+    code === 'unused'
+      ? '\n\nThe program may have failed before it asked. Where close() stands in a finally, that error is hidden by this one: `await using cassette = openCassette(…)` keeps both.'
+      : ''
+  const error = new CassetteError(code, `${headline}\n${details}${hint}`)
+  return callSite ? withFrames(error, framesOf(callSite)) : error
 }

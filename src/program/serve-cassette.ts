@@ -1,6 +1,6 @@
 import { Gateway } from '../gateway/gateway.ts'
 import { layers } from '../intercept/answer/layers.ts'
-import { baseUrls } from '../intercept/redirect/base-urls.ts'
+import { baseUrls } from '../intercept/redirect/base-url-variables.ts'
 import { openProgram, type OpenProgram, type ProgramOptions } from './open-program.ts'
 
 /** The options of a cassette for programs that another process starts. */

@@ -8,7 +8,7 @@ import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { printable } from '../diff/render/printable.ts'
-import { CassetteError } from '../errors.ts'
+import { CassetteError, withFrames } from '../errors.ts'
 import { guardRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../intercept/patch/shared.ts'
 import { MutantReporter } from './reporters/mutant-reporter.ts'
@@ -19,8 +19,7 @@ import { StatisticsReporter } from './reporters/statistics-reporter.ts'
 import { configChosen, fromHere } from './reporters/run-options.ts'
 import { SharedCauseReporter } from './reporters/shared-cause-reporter.ts'
 import { SummaryReporter } from './reporters/summary-reporter.ts'
-import { warnOfWatching } from './reporters/warn-of-watching.ts'
-import { watchCassettes } from './watch-cassettes.ts'
+import { warnOfWatching, watchCassettes } from './watch-mode.ts'
 
 /** The name of every copy of the plugin in a config. */
 export const PLUGIN = 'vitest-cassette'
@@ -207,6 +206,5 @@ function uncovered(missing: readonly TestProject[], vitest: Vitest): CassetteErr
       "A project that is meant to be live says so in its own config: plugins: [cassettes({ mode: 'off' })].",
   )
   // The stack has frames of Vitest alone.
-  error.stack = `${error.name}: ${error.message}`
-  return error
+  return withFrames(error, [])
 }

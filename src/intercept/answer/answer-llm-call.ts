@@ -4,7 +4,7 @@ import type { Answer, Origin, ReplayAnswer } from '../../engine/answer.ts'
 import { keepsBeside } from '../../engine/gateways.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
-import { CassetteError } from '../../errors.ts'
+import { asCassetteError, CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { showHarmless } from '../../secrets/restore-plain-values.ts'
@@ -89,7 +89,7 @@ function answerWhole(
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
     const wire = redactorOf(request, config, engine).request(sent)
-    return engine().refuseOutside(request.url, wire, context.callSite)
+    return refuse(request.url, engine().reportOutside(wire, context.callSite))
   }
   const { session } = scope
   let redactor: Redactor | undefined
@@ -196,9 +196,4 @@ function twoWayError({ host, pathname }: URL): CassetteError {
     `${host}${pathname} is answered while it is still being asked, so there is no whole prompt to compare: ` +
       'it can be neither recorded nor replayed, and is not sent. Put a fake of your own in its place, or run with RECORD=off.',
   )
-}
-
-function asCassetteError(error: Error): CassetteError {
-  if (CassetteError.isInstance(error)) return error
-  return new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
 }

@@ -1,5 +1,13 @@
 import { areTimersFaked, nextTurn } from '../patch/next-turn.ts'
-import { isWhole } from './whole.ts'
+
+/** Answers whose body is one chunk, complete from the start. */
+const whole = new WeakSet<Response>()
+
+/** Marks an answer as one chunk. */
+export function markWhole(response: Response): Response {
+  whole.add(response)
+  return response
+}
 
 /**
  * An answer that is written to a connection. Its chunks come in turns of the event loop of their own, since chunks of
@@ -10,7 +18,7 @@ export async function pace(response: Response | undefined): Promise<Response | u
   const { body, status, statusText, headers } = response
   // Fetch needs a timer to use a connection again.
   if (!areTimersFaked()) headers.set('transfer-encoding', 'chunked')
-  if (!isWhole(response)) return new Response(inTurns(body), { status, statusText, headers })
+  if (!whole.has(response)) return new Response(inTurns(body), { status, statusText, headers })
   // A client returns the connection of its last call to the pool in a turn of its own.
   await nextTurn()
   return response

@@ -18,14 +18,14 @@ export function warnOfPassed(scope: Scope | undefined, url: string): void {
 }
 
 /** The hosts of which {@link warnOfOwnServer} has warned. */
-const told = new Set<string>()
+const warned = new Set<string>()
 
 /** Warns of a recorded call that a server of this process has answered: it may be what the test is about. */
 export function warnOfOwnServer({ method, url }: WholeRequest): void {
   const address = new URL(url)
   const { host, origin, pathname } = address
-  if (told.has(host) || !isServedHere(address)) return
-  told.add(host)
+  if (warned.has(host) || !isServedHere(address)) return
+  warned.add(host)
   console.warn(
     `[vitest-cassette] ${method} ${origin}${pathname} was answered by a server in the process of the tests, and is recorded as an LLM call: in replay the cassette answers it, not the server. ` +
       `If this server is what you test, give it a fixed port and let its requests pass: cassettes({ allowHosts: ['${host}'] }).`,

@@ -2,7 +2,7 @@ import { textOf, writeBody, type Body } from '../../wire/body.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import { fetchedResponse } from '../call/fetched-response.ts'
 import type { PlainRequest } from '../call/plain-request.ts'
-import { markWhole } from './whole.ts'
+import { markWhole } from './pace.ts'
 
 /**
  * The recorded answer as a Response: the recorded bytes, with each event in a chunk of its own.

@@ -1,20 +1,16 @@
 import { WITHOUT_BODY } from '../../cassette/format/patterns.ts'
 import type { Recording } from '../../engine/recording.ts'
-import type { Answer } from '../../engine/answer.ts'
+import type { RecordAnswer } from '../../engine/answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { readBody, writeBody, type Body } from '../../wire/body.ts'
 import { LEADING_HEADERS } from '../../wire/answer-headers.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
-import { fetchPast, withoutHops } from '../http/fetch-past.ts'
+import { decodedHeaders, fetchPast, sentOn } from '../http/fetch-past.ts'
 import { areTimersFaked } from '../patch/next-turn.ts'
 import { Patience } from './patience.ts'
 import { warnOfOwnServer } from './recording-warnings.ts'
 import { readAlong, type Arrived } from './read-along.ts'
-import { runInScope } from '../context/scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
-
-/** Headers that no longer hold once fetch has decoded the body. */
-const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
 
 /** An answer with its body decoded, and with the headers that still hold. */
 interface Upstream {
@@ -30,11 +26,11 @@ interface Upstream {
  */
 export async function recordUpstream(
   request: WholeRequest,
-  { recording, done }: Extract<Answer, { action: 'record' }>,
+  { recording, done }: RecordAnswer,
   redactor: Redactor,
 ): Promise<Response> {
   const started = performance.now()
-  const { promise: kept, resolve, reject } = Promise.withResolvers<void>()
+  const { promise: kept, resolve } = Promise.withResolvers<void>()
   done(kept)
   const patience = new Patience()
   const stop = new AbortController()
@@ -62,9 +58,9 @@ export async function recordUpstream(
   noteLocation(answer, recording)
   const along = body && readAlong(body, kept, patience)
   const arrived = along?.arrived ?? Promise.resolve({ bytes: new Uint8Array(), cut: false })
-  arrived
-    .then((all) => keepAnswer(answer, { ...all, hasLeft }, recording, redactor, started))
-    .then(resolve, reject)
+  resolve(
+    arrived.then((all) => keepAnswer(answer, { ...all, hasLeft }, recording, redactor, started)),
+  )
   if (!along) return kept.then(() => new Response(null, rest))
   // Without a framing, a broken connection would read as the end of the answer.
   rest.headers.set('transfer-encoding', 'chunked')
@@ -84,24 +80,17 @@ function unanswered(asked: Promise<Upstream>, stop: AbortController): Upstream {
   return { status: 499, statusText: '', headers: new Headers(), body: null }
 }
 
-async function askUpstream(
-  { url, method, headers, body }: WholeRequest,
-  signal?: AbortSignal,
-): Promise<Upstream> {
-  // Pairs, since MSW loses the original entries of a Headers object.
-  const sent = new Headers(withoutHops(headers))
+async function askUpstream(request: WholeRequest, signal?: AbortSignal): Promise<Upstream> {
+  const sent = sentOn(request)
+  // Made of pairs, since MSW loses the original entries of a Headers object.
+  const headers = new Headers(sent.headers)
   // A connection that stays open would never be used again, nor closed.
-  if (areTimersFaked()) sent.set('connection', 'close')
-  const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
+  if (areTimersFaked()) headers.set('connection', 'close')
   // Without the signal of the client: its abort must not end the recording.
-  const content = isEmpty ? null : body
-  const init = { method, headers: sent, body: content, redirect: 'manual', signal } as const
-  const response = await runInScope('upstream', () => fetchPast(url, init))
+  const response = await fetchPast(request.url, { ...sent, headers, signal })
   const { status, statusText } = response
-  const decoded = new Headers([...response.headers])
-  for (const name of DECODED_HEADERS) decoded.delete(name)
-  const answered = WITHOUT_BODY.includes(status) ? null : response.body
-  return { status, statusText, headers: decoded, body: answered }
+  const body = WITHOUT_BODY.includes(status) ? null : response.body
+  return { status, statusText, headers: decodedHeaders(response), body }
 }
 
 /** Noted before the body is read, since a client follows a redirect as soon as it has the headers. */

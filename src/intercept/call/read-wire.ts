@@ -3,7 +3,7 @@ import type { WholeRequest } from './whole-request.ts'
 /**
  * A fact that the bytes on a connection tell: the host that the client wants to reach, or the request that it sends.
  */
-export type Told =
+export type WireEvent =
   /** The client asks a proxy for a tunnel to a host. */
   | { kind: 'way'; host: string; port: number; by: 'HTTP' | 'SOCKS' }
   /** The client sends a request to a host; `request` is present once its body is read to the end. */
@@ -35,7 +35,7 @@ export class WireReader {
   isDone: boolean = false
   readonly #place: Place
   readonly #isLikely: (method: string, url: URL) => boolean
-  readonly #reading: Generator<Told | undefined, void, void>
+  readonly #reading: Generator<WireEvent | undefined, void, void>
   #parts: Buffer[] = []
   #length = 0
 
@@ -47,7 +47,7 @@ export class WireReader {
   }
 
   /** Reads the next bytes of the connection. */
-  *read(bytes: Uint8Array): Generator<Told> {
+  *read(bytes: Uint8Array): Generator<WireEvent> {
     if (this.isDone) return
     this.#parts.push(Buffer.from(bytes))
     this.#length += bytes.length
@@ -74,7 +74,7 @@ export class WireReader {
     }
   }
 
-  *#readSocks5(): Reading<Told | undefined> {
+  *#readSocks5(): Reading<WireEvent | undefined> {
     const [, methods] = yield* this.#take(2)
     yield* this.#take(methods!)
     if ((yield* this.#peek()) === 1) {
@@ -95,7 +95,7 @@ export class WireReader {
     }
   }
 
-  *#readSocks4(): Reading<Told | undefined> {
+  *#readSocks4(): Reading<WireEvent | undefined> {
     const head = yield* this.#take(8)
     const address = head.subarray(4)
     yield* this.#takeUntil(0)
@@ -225,7 +225,7 @@ export class WireReader {
 }
 
 /** Yields `undefined` when it needs more bytes. */
-type Reading<Result = void> = Generator<Told | undefined, Result, void>
+type Reading<Result = void> = Generator<WireEvent | undefined, Result, void>
 
 function nameOf(bytes: Buffer, kind: number): string {
   if (kind === 1) return bytes.join('.')

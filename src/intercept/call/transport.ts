@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { captureCallSite } from '../../errors.ts'
 
 /** A frame in the stack of a socket's caller, and the usual name of the API that it belongs to. */
 const TRANSPORTS: Array<[frame: RegExp, name: string]> = [
@@ -11,10 +12,7 @@ const TRANSPORTS: Array<[frame: RegExp, name: string]> = [
 
 /** The API by which a socket is used here. */
 export function transportOf(socket: Socket): string {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 50
-  const { stack = '' } = new Error('used here')
-  Error.stackTraceLimit = stackTraceLimit
+  const { stack = '' } = captureCallSite('used here')
   const known = TRANSPORTS.find(([frame]) => frame.test(stack))
   return known?.[1] ?? ('encrypted' in socket ? 'node:tls' : 'node:net')
 }

@@ -14,8 +14,9 @@ export interface WholeRequest {
   signal?: AbortSignal | null
 }
 
-/** Reads a request to its end. */
-export async function readWhole(request: Request): Promise<WholeRequest> {
+/** Reads a request to its end, unless it is read already. */
+export async function readWhole(request: Request | WholeRequest): Promise<WholeRequest> {
+  if (!('arrayBuffer' in request)) return request
   const { method, url, headers, signal } = request
   return { method, url, headers, body: await request.arrayBuffer(), signal }
 }

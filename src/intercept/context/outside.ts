@@ -1,4 +1,4 @@
-import { CassetteError } from '../../errors.ts'
+import { CassetteError, framesOf, withFrames } from '../../errors.ts'
 import type { WireRequest } from '../../wire/message.ts'
 
 /**
@@ -11,8 +11,7 @@ export function reportOutside({ method, url }: WireRequest, callSite: Error | un
     'The file may have ended before: await the request in the test that starts it. Or the set-up did not run for this ' +
     'file: add the plugin to the config (plugins: [cassettes()]).'
   const error = new CassetteError('outside-test', text)
-  if (callSite?.stack)
-    error.stack = `${error.name}: ${text}\n${callSite.stack.split('\n').slice(1).join('\n')}`
+  if (callSite) withFrames(error, framesOf(callSite))
   // Unhandled on purpose: Vitest fails the run for it, even where the application swallows the refusal.
   void Promise.reject(error)
   return text

@@ -1,9 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import type { Socket } from 'node:net'
+import { captureCallSite } from '../../errors.ts'
 import type { LlmCall } from '../call/llm-call.ts'
+import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import { noteServed } from './own-servers.ts'
 import { currentScope, enterServedScope, type Scope } from './scope.ts'
+import { listenTo, type UndiciRequest } from '../patch/channels.ts'
 import { shared } from '../patch/shared.ts'
 import { hostWritten, setHeader, type NodeRequest } from './written-headers.ts'
 
@@ -29,8 +30,8 @@ export interface RequestContext {
 /** Carries the number of a request from its creation to its interception. */
 const HEADER = 'x-vitest-cassette-request'
 
-/** Enough for the frames of an SDK and of the code that called it. */
-const STACK_FRAMES = 50
+/** The message of a call site, whose stack alone counts. */
+const ASKED = 'asked here'
 
 /** The open requests of clients that tell when a request is given up. */
 const opened: WeakMap<object, OpenRequest> = new WeakMap()
@@ -46,9 +47,8 @@ const contexts = shared('contexts', () => ({ created: 0, byId: new Map<string, R
  * @returns a function that ends this
  */
 export function trackRequests(isLlmCall: (method: string, url: string) => boolean): () => void {
-  const listeners = {
-    'undici:request:create': (message: unknown) => {
-      const { request } = message as { request: UndiciRequest }
+  return listenTo({
+    'undici:request:create': ({ request }: { request: UndiciRequest }) => {
       const url = String(request.origin) + request.path
       if (!isLlmCall(request.method, url)) return
       if (String(request.headers).includes(HEADER)) return
@@ -61,10 +61,9 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       opened.set(request, open)
       open.giveUp = (reason) => request.abort?.(reason)
     },
-    'undici:request:error': (message: unknown) =>
-      closeRequest(opened.get((message as { request: UndiciRequest }).request)),
-    'http.client.request.created': (message: unknown) => {
-      const { request } = message as { request: NodeRequest }
+    'undici:request:error': ({ request }: { request: UndiciRequest }) =>
+      closeRequest(opened.get(request)),
+    'http.client.request.created': ({ request }: { request: NodeRequest }) => {
       const host = request.getHeader('host') ?? hostWritten(request) ?? request.host
       const url = `${request.protocol}//${String(host)}${request.path}`
       if (!isLlmCall(request.method, url)) return
@@ -75,17 +74,11 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       request.once('close', () => closeRequest(open))
       if (open) open.giveUp = (reason) => request.destroy(reason)
     },
-    'http.server.request.start': (message: unknown) => {
-      const { server, socket } = message as { server: object; socket: Socket }
+    'http.server.request.start': ({ server, socket }: { server: object; socket: Socket }) => {
       noteServed(socket)
       enterServedScope(server)
     },
-  }
-  const entries = Object.entries(listeners)
-  for (const [channel, listener] of entries) subscribe(channel, listener)
-  return () => {
-    for (const [channel, listener] of entries) unsubscribe(channel, listener)
-  }
+  })
 }
 
 /** The header with the context of a request that is being created here, for clients without a diagnostics channel. */
@@ -115,8 +108,7 @@ export function nextOrder(): number {
 
 /** The context of a request that is being created here. Its answer closes it. */
 export function newContext(address: string): RequestContext {
-  const [scope, order] = [currentScope(), nextOrder()]
-  return { scope, order, callSite: captureCallSite(), open: openRequest(scope, order, address) }
+  return contextOfArrival(currentScope(), address, captureCallSite(ASKED))
 }
 
 /**
@@ -124,7 +116,11 @@ export function newContext(address: string): RequestContext {
  *
  * @param callSite the line that started the process
  */
-export function contextOfArrival(scope: Scope, address: string, callSite?: Error): RequestContext {
+export function contextOfArrival(
+  scope: Scope | undefined,
+  address: string,
+  callSite: Error,
+): RequestContext {
   const order = nextOrder()
   return { scope, order, callSite, open: openRequest(scope, order, address) }
 }
@@ -151,7 +147,7 @@ class ContextHere implements RequestContext {
   }
 
   get callSite(): Error {
-    return (this.#callSite ??= captureCallSite())
+    return (this.#callSite ??= captureCallSite(ASKED))
   }
 }
 
@@ -186,26 +182,6 @@ function attachContext(
     return undefined
   }
   const open = openRequest(scope, order, address)
-  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(), open })
+  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(ASKED), open })
   return open
-}
-
-/** An error whose stack names the line that runs now. */
-export function captureCallSite(what: string = 'asked here'): Error {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = STACK_FRAMES
-  const callSite = new Error(what)
-  Error.stackTraceLimit = stackTraceLimit
-  return callSite
-}
-
-interface UndiciRequest {
-  method: string
-  origin: string | URL
-  path: string
-  headers: unknown
-  /** The protocol to which it upgrades. */
-  upgrade?: string | null
-  addHeader(name: string, value: string): void
-  abort?(reason: Error): void
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { providerOf } from '../../dialects/kit/providers.ts'
 import { CassetteError } from '../../errors.ts'
 import { builtin } from '../patch/builtin.ts'
+import { hostInUrl } from '../patch/dial.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { isLlmSocket, judgeAddress, type HostOptions } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
@@ -57,7 +58,7 @@ export function isGuarded(connection: Connection, options: HostOptions): boolean
 }
 
 function isGuardedHost({ host, port }: Connection, { hosts, allowHosts }: HostOptions): boolean {
-  const address = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = `https://${hostInUrl(host)}:${port}`
   if (!URL.canParse(address)) return false
   const url = new URL(address)
   // URL leaves the usual port out, and patterns with a port need it.

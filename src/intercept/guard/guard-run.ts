@@ -41,7 +41,7 @@ const guarded = shared<{ isGuarded?: boolean }>('run-guard', () => ({}))
 export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
   if (guarded.isGuarded) return
   guarded.isGuarded = true
-  const told = new Set<string>()
+  const printed = new Set<string>()
   const policy = (): Omit<GuardPolicy, 'file'> | undefined => {
     const configs = [...projects.values()]
     if (configs.some(({ mode }) => mode === 'off')) return undefined
@@ -60,11 +60,11 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     const error = options.records ? undefined : refusedConnection(connection, HERE)
     // No test fails for it: where the set-up swallows the error, this line is all that people see.
     const about = connection.url ?? connection.host
-    if (!told.has(about))
+    if (!printed.has(about))
       process.stderr.write(
         `${REFUSAL_MARK} ${error?.message ?? unrecordedConnection(connection, HERE)}\n`,
       )
-    told.add(about)
+    printed.add(about)
     return error
   }
   guardSockets(judge, () => guardWires)

@@ -3,7 +3,7 @@ import { isProviderPath } from '../../dialects/kit/provider-paths.ts'
 import { builtin } from '../patch/builtin.ts'
 import { isRecordingConnection } from '../patch/connect-outside.ts'
 import type { JudgeConnection } from './guard-policy.ts'
-import { WireReader, type Told } from '../call/read-wire.ts'
+import { WireReader, type WireEvent } from '../call/read-wire.ts'
 import { REFUSAL_HEADERS, refusalBody } from '../call/refuse.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { transportOf } from '../call/transport.ts'
@@ -50,15 +50,15 @@ export function guardWires(judge: JudgeConnection): () => void {
           const [isMany, data, encoding, done] = args
           if (!wire.isRefused) {
             const bytes = bytesOf(isMany, data, encoding)
-            for (const told of wire.reader.read(bytes)) {
-              const transport = (): string => (told.kind === 'way' ? 'a proxy' : transportOf(this))
+            for (const event of wire.reader.read(bytes)) {
+              const transport = (): string => (event.kind === 'way' ? 'a proxy' : transportOf(this))
               const error = judge({
-                ...told,
+                ...event,
                 get transport() {
                   return transport()
                 },
               })
-              if (error) return refuse(this, wire, told, error, done)
+              if (error) return refuse(this, wire, event, error, done)
             }
             const { held, reader } = wire
             if (!reader.isHolding && held.length === 0) return write.apply(this, args)
@@ -128,15 +128,15 @@ function bytesOf(isMany: boolean, data: unknown, encoding: unknown): Buffer {
  * Answers in the place of the server, with a response that no client retries. SOCKS has no such answer: the connection
  * breaks.
  */
-function refuse(socket: Wired, wire: Wire, told: Told, error: Error, done: () => void): void {
+function refuse(socket: Wired, wire: Wire, event: WireEvent, error: Error, done: () => void): void {
   wire.isRefused = true
   wire.held = []
   done()
-  if (told.kind === 'way' && told.by === 'SOCKS') return void socket.destroy(error)
+  if (event.kind === 'way' && event.by === 'SOCKS') return void socket.destroy(error)
   const [status, body, headers] =
-    told.kind === 'way'
+    event.kind === 'way'
       ? ['403 Refused by vitest-cassette', '', {}]
-      : ['400 Bad Request', JSON.stringify(refusalBody(told.url, error.message)), REFUSAL_HEADERS]
+      : ['400 Bad Request', JSON.stringify(refusalBody(event.url, error.message)), REFUSAL_HEADERS]
   const fields = {
     ...headers,
     'content-type': 'application/json',

@@ -2,17 +2,16 @@ import type { LookupFunction, Socket } from 'node:net'
 import { builtin } from '../patch/builtin.ts'
 import type { Connection, JudgeConnection } from './guard-policy.ts'
 import { transportOf } from '../call/transport.ts'
+import { shared } from '../patch/shared.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
 const net = builtin('node:net')
 
-/** The key of the judge of this process or thread, which all copies of this package share. */
-const JUDGE = Symbol.for('vitest-cassette.guard')
+/** The judge of this process or thread, shared by all copies of this package. */
+const guarded = shared<{ judge?: JudgeConnection }>('judge', () => ({}))
 
 /** Guards the bytes on connections, and returns a function that ends this. */
 export type GuardWires = (judge: JudgeConnection) => () => void
-
-type Judged = NodeJS.Process & { [JUDGE]?: JudgeConnection }
 
 /**
  * Guards the sockets of this process or thread: a connection that the judge refuses fails as if its host were not
@@ -21,13 +20,12 @@ type Judged = NodeJS.Process & { [JUDGE]?: JudgeConnection }
  * @param wires loads the guard of their bytes, when the first connection is opened
  */
 export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): () => void {
-  const guarded = process as Judged
-  const known = guarded[JUDGE]
-  guarded[JUDGE] = judge
-  if (known) return () => void (guarded[JUDGE] = known)
+  const { judge: known } = guarded
+  guarded.judge = judge
+  if (known) return () => void (guarded.judge = known)
   let endWires: (() => void) | undefined
   const openWires = (): void => {
-    endWires ??= wires()((connection) => (process as Judged)[JUDGE]?.(connection))
+    endWires ??= wires()((connection) => guarded.judge?.(connection))
   }
   // TLS can run over any stream: over a pipe to a child it writes to a provider without a connection of this process.
   const endTls = whenLoaded(['node:tls'], () => (openWires(), () => {}))
@@ -36,7 +34,7 @@ export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): (
     openWires()
     const options = readOptions(args)
     const connection = options && connectionOf(this, options)
-    const error = connection && judgeNames(connection, options, (process as Judged)[JUDGE]!)
+    const error = connection && judgeNames(connection, options, guarded.judge!)
     if (!error) return Reflect.apply(connect, this, args)
     // A look-up that fails is an error that every client knows. Clients reopen a destroyed socket for ever.
     const lookup: LookupFunction = (_host, _options, done) => void process.nextTick(done, error)
@@ -46,16 +44,16 @@ export function guardSockets(judge: JudgeConnection, wires: () => GuardWires): (
   return () => {
     endTls()
     endWires?.()
-    guarded[JUDGE] = () => undefined
+    guarded.judge = () => undefined
     if (net.Socket.prototype.connect !== guardedConnect) return
     net.Socket.prototype.connect = connect
-    delete guarded[JUDGE]
+    guarded.judge = undefined
   }
 }
 
 /** True until another judge takes its place, as the judge of the tests does in their worker. */
 export function isCurrentJudge(judge: JudgeConnection): boolean {
-  return (process as Judged)[JUDGE] === judge
+  return guarded.judge === judge
 }
 
 interface ConnectOptions {

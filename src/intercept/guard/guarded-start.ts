@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
-import { environmentOf, type Start } from '../mcp/started-command.ts'
+import { environmentOf, envPairsOf, type Start } from '../mcp/started-command.ts'
 import { builtin } from '../patch/builtin.ts'
 import { redirected } from '../redirect/environment.ts'
 import {
@@ -33,8 +33,8 @@ export function childGuard(rules: ChildRules): ChildGuard {
   return {
     prepare: (start, isWaitedFor) => guarded(start, rules, isWaitedFor),
     environment(file, args, env) {
-      const envPairs = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-      return environmentOf(guarded({ file, args: [...args], envPairs }, rules, false))
+      const start = { file, args: [...args], envPairs: envPairsOf(env) }
+      return environmentOf(guarded(start, rules, false))
     },
     startThread: (Worker, args, newTarget) => startThread(Worker, args, newTarget, rules),
     standIn: (child, start, run) => rules.standIn?.(child, start, run) ?? false,
@@ -52,8 +52,7 @@ function guarded(start: Start, rules: ChildRules, isWaitedFor: boolean): Start {
     const error = losesGuard(command, policy.folder) && rules.refuse(explainLostGuard(command))
     if (error) throw error
   }
-  const env = guardedEnvironment(environmentOf(start), policy, file)
-  return { ...start, envPairs: Object.entries(env).map(([name, value]) => `${name}=${value}`) }
+  return { ...start, envPairs: envPairsOf(guardedEnvironment(environmentOf(start), policy, file)) }
 }
 
 /** Without a policy, the child also loses the guard that this process itself was given. */

@@ -4,7 +4,7 @@ import { CassetteError } from '../../errors.ts'
 import type { HostOptions } from '../call/llm-call.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
 import { builtin } from '../patch/builtin.ts'
-import { ownBaseUrls } from '../redirect/base-urls.ts'
+import { ownBaseUrls } from '../redirect/base-url-variables.ts'
 import { ownProxies } from '../redirect/proxies.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {
@@ -34,7 +34,7 @@ export interface ProgramRules {
 
 /** The rules of this process or thread, which the test that started it made. */
 export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
-  const told = new Set<string>()
+  const printed = new Set<string>()
   const { unanswered, gateway } = policy
   const where = isMainThread ? 'in a child process' : 'in a worker thread'
   const here = { where, ...(unanswered === undefined ? {} : { unanswered }) }
@@ -81,9 +81,9 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
     const refused = policy.records ? undefined : error
     report(refused?.message ?? unrecorded, policy)
     // Where the program swallows the error, or no test collects reports, this line is all that people see.
-    if ((refused || !policy.reports) && !told.has(about))
+    if ((refused || !policy.reports) && !printed.has(about))
       process.stderr.write(`${REFUSAL_MARK} ${refused?.message ?? unrecorded}\n`)
-    told.add(about)
+    printed.add(about)
     return refused
   }
 }

@@ -3,7 +3,7 @@ import { matchesHost } from '../../config/host-pattern.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { STARTED_HERE } from '../../engine/miss.ts'
-import { CassetteError } from '../../errors.ts'
+import { captureCallSite, CassetteError } from '../../errors.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {
   GUARD_FILE,
@@ -22,11 +22,10 @@ import { childGuard } from './guarded-start.ts'
 import { folderOf } from './reports.ts'
 import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
-import { hostToDial } from '../patch/dial.ts'
+import { hostInUrl, hostToDial } from '../patch/dial.ts'
 import { closedBy, type Gateways } from '../redirect/environment.ts'
 import { judgeHere } from '../context/judge-here.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
-import { captureCallSite } from '../context/request-context.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { serverNamed } from '../../config/server-name.ts'
@@ -40,13 +39,13 @@ export interface TestRules {
 /**
  * The rules of the tests of this process.
  *
- * @param gateways answer the children, which are refused without them
+ * @param gateways answer the children
  * @param mcp stands in for the MCP servers that an option names
  */
 export function rulesOfTests(
   currentConfig: () => ResolvedConfig,
-  gateways?: Gateways,
-  mcp?: () => typeof import('../mcp/mcp-layer.ts'),
+  gateways: Gateways,
+  mcp: () => typeof import('../mcp/mcp-layer.ts'),
 ): TestRules {
   return {
     judge: (connection) => judge(connection, currentConfig()),
@@ -66,8 +65,7 @@ export function rulesOfTests(
       },
       standIn(child, start, run) {
         const config = configOf(currentScope(), currentConfig())
-        if (!mcp || config.mcp.length === 0 || config.mode === 'off' || !isPiped(start))
-          return false
+        if (config.mcp.length === 0 || config.mode === 'off' || !isPiped(start)) return false
         const command = commandOf(start)
         const name = serverNamed(command, config.mcp)
         if (name === undefined) {
@@ -107,9 +105,8 @@ function gatewayOf(
   scope: Attempt,
   program: string,
   isWaitedFor: boolean,
-  gateways: Gateways | undefined,
+  gateways: Gateways,
 ): Pick<GuardPolicy, 'gateway' | 'unanswered'> {
-  if (!gateways) return { unanswered: OF_NO_TEST }
   if (isWaitedFor)
     return { gateway: closedBy('start-it-by-spawn-not-by-execSync'), unanswered: WAITED_FOR }
   const started = { program: basename(program), callSite: captureCallSite(STARTED_HERE) }
@@ -164,7 +161,7 @@ function isClosed(
 }
 
 function addressOf({ host, port }: Connection): string {
-  return `${port === 80 ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}/`
+  return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
 }
 
 /** Gives a policy the folder of its test. */

@@ -1,4 +1,6 @@
+import type { WholeRequest } from '../call/whole-request.ts'
 import { isContextHeader } from '../context/request-context.ts'
+import { runInScope } from '../context/scope.ts'
 import { outsideDispatcher, upstreamDispatcher } from '../patch/upstream-dispatchers.ts'
 import { othersIntercept } from '../patch/outside-of-msw.ts'
 import { nodeFetch } from './fetch-interceptor.ts'
@@ -13,6 +15,9 @@ const HOP_HEADERS = [
   'transfer-encoding',
 ]
 
+/** Headers that no longer hold once fetch has decoded the body. */
+const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
+
 /** The headers without those of one connection, for a request that is sent on. */
 export function withoutHops(
   headers: Iterable<[name: string, value: string]>,
@@ -20,11 +25,26 @@ export function withoutHops(
   return [...headers].filter(([name]) => !HOP_HEADERS.includes(name) && !isContextHeader(name))
 }
 
+/** The options with which fetch sends a request on. A redirect is an answer, which the client follows. */
+export function sentOn({ method, headers, body }: WholeRequest): RequestInit {
+  const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
+  return { method, headers: withoutHops(headers), body: isEmpty ? null : body, redirect: 'manual' }
+}
+
+/** The headers of an answer that hold for its decoded body. */
+export function decodedHeaders({ headers }: Response): Headers {
+  const decoded = new Headers([...headers])
+  for (const name of DECODED_HEADERS) decoded.delete(name)
+  return decoded
+}
+
 /** Sends a request past interception. An MSW server of the user still sees it. */
-export async function fetchPast(url: string, init: RequestInit): Promise<Response> {
-  const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
-  if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
-  // MSW loads here, since replay does not need it.
-  const { bypass } = await import('msw')
-  return fetch(bypass(url, init), upstreamDispatcher())
+export function fetchPast(url: string, init: RequestInit): Promise<Response> {
+  return runInScope('upstream', async () => {
+    const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
+    if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
+    // MSW loads here, since replay does not need it.
+    const { bypass } = await import('msw')
+    return fetch(bypass(url, init), upstreamDispatcher())
+  })
 }

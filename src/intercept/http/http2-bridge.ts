@@ -30,7 +30,7 @@ export function bridgeHttp2(judge: Http2Judge, answer: AnswerHttp2): () => void 
       if (origin && judge.isProvider(origin)) {
         const listener = rest.find((argument) => typeof argument === 'function')
         const options = rest.find((argument) => typeof argument === 'object') ?? {}
-        return trackRequests(
+        return stampRequests(
           connectInMemory(connect, origin, answer, options, listener as Listener),
           origin,
         )
@@ -57,7 +57,7 @@ function connectInMemory(
 }
 
 /** Tests can share a session, so each of its requests gets its context where it is made. */
-function trackRequests(session: ClientHttp2Session, origin: URL): ClientHttp2Session {
+function stampRequests(session: ClientHttp2Session, origin: URL): ClientHttp2Session {
   const request = session.request.bind(session)
   session.request = (headers, options) => requestStamped(request, origin, headers, options)
   return session

@@ -22,6 +22,7 @@ export function headerOf(headers: RequestHeaders, name: string): string | undefi
   return fields.find(([field]) => field.toLowerCase() === name)?.[1] as string | undefined
 }
 
-function pairsOf(headers: readonly string[]): Array<[string, string]> {
+/** The pairs in a list of names and values in turn. */
+export function pairsOf(headers: readonly string[]): Array<[name: string, value: string]> {
   return headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1]!]] : []))
 }

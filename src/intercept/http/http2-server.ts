@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { builtin } from '../patch/builtin.ts'
 import { isTwoWay } from '../call/llm-call.ts'
 
@@ -82,9 +82,13 @@ async function respond(stream: ServerHttp2Stream, response: Response): Promise<v
   stream.end()
 }
 
-function drained(stream: ServerHttp2Stream): Promise<void> {
+/** Waits until a stream takes more, or has closed. */
+export function drained(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
-    stream.once('drain', resolve)
-    stream.once('close', resolve)
+    const goOn = (): void => {
+      stream.off('drain', goOn).off('close', goOn)
+      resolve()
+    }
+    stream.on('drain', goOn).on('close', goOn)
   })
 }

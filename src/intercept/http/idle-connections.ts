@@ -1,10 +1,9 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
+import { listenTo, type UndiciRequest } from '../patch/channels.ts'
 import { areTimersFaked } from '../patch/next-turn.ts'
 
-/** The messages of undici's diagnostics channels, also of Node's own copy. */
-interface Told {
-  request: { origin?: string | URL; path: string; method: string }
+interface Message {
+  request: UndiciRequest
 }
 
 /**
@@ -20,15 +19,15 @@ export function closeIdleConnections(
   const running = new Map<object, Socket>()
   const idle = new Set<Socket>()
   const watched = new WeakSet<Socket>()
-  const isCall = ({ origin, path, method }: Told['request']): boolean =>
+  const isCall = ({ origin, path, method }: UndiciRequest): boolean =>
     isLlmCall(method, String(origin) + path)
-  const listeners: Record<string, (told: never) => void> = {
-    'undici:client:sendHeaders': ({ request, socket }: Told & { socket: Socket }) => {
+  return listenTo({
+    'undici:client:sendHeaders': ({ request, socket }: Message & { socket: Socket }) => {
       if (!isCall(request)) return
       running.set(request, socket)
       idle.delete(socket)
     },
-    'undici:request:trailers': ({ request }: Told) => {
+    'undici:request:trailers': ({ request }: Message) => {
       const socket = running.get(request)
       running.delete(request)
       // HTTP/2 runs several requests on one connection.
@@ -39,16 +38,11 @@ export function closeIdleConnections(
       watched.add(socket)
       socket.once('close', () => idle.delete(socket))
     },
-    'undici:request:error': ({ request }: Told) => running.delete(request),
-    'undici:request:create': ({ request }: Told) => {
+    'undici:request:error': ({ request }: Message) => running.delete(request),
+    'undici:request:create': ({ request }: Message) => {
       if (idle.size === 0 || !areTimersFaked() || !isCall(request)) return
       for (const socket of idle) socket.destroy()
       idle.clear()
     },
-  }
-  const entries = Object.entries(listeners) as Array<[string, (told: unknown) => void]>
-  for (const [channel, listener] of entries) subscribe(channel, listener)
-  return () => {
-    for (const [channel, listener] of entries) unsubscribe(channel, listener)
-  }
+  })
 }

@@ -7,7 +7,7 @@ import { shieldAnswers } from './kept-connections.ts'
 /** Answers the requests that the network sees; `undefined` lets one pass. */
 export interface NetworkAnswers {
   answer(request: Request): Promise<Response | undefined>
-  /** Refuses a client a tunnel to `<host>:<port>`. */
+  /** Refuses a client a tunnel to `<host>:<port>`; `undefined` permits it. */
   answerTunnel(authority: string): Response | undefined
 }
 

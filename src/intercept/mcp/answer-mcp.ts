@@ -32,8 +32,7 @@ export async function answerMcp(
   const { method } = request
   if (method === 'GET' || method === 'DELETE') return answerBeside(request as Request, context)
   if (method !== 'POST') return undefined
-  const isRead = typeof request.body === 'string'
-  const whole = isRead ? (request as PlainRequest) : await readWhole(request as Request)
+  const whole = await readWhole(request)
   const { body } = whole
   const messages = parseMcp(typeof body === 'string' ? body : new TextDecoder().decode(body))
   if (!messages) return undefined

@@ -5,15 +5,11 @@ import { readBody, writeBody } from '../../wire/body.ts'
 import { isAnswering, isAsking, parseMcp, type McpMessage } from '../../wire/mcp.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
 import type { SentHeaders } from '../call/whole-request.ts'
-import { runInScope } from '../context/scope.ts'
-import { fetchPast, withoutHops } from '../http/fetch-past.ts'
+import { decodedHeaders, fetchPast, withoutHops } from '../http/fetch-past.ts'
 import { McpConversation } from './mcp-conversation.ts'
 
 /** The header with the id of a session, which the server chooses. */
 export const SESSION_HEADER = 'mcp-session-id'
-
-/** Headers that no longer hold once fetch has decoded the body. */
-const DECODED = ['content-encoding', 'content-length', 'transfer-encoding']
 
 /** An MCP server over HTTP, with one client. */
 export class HttpServer {
@@ -44,12 +40,12 @@ export class HttpServer {
 
   /** Opens the stream for messages of the server, or ends its session. */
   async ask(method: 'GET' | 'DELETE', signal?: AbortSignal | null): Promise<Response> {
-    const { status, statusText, headers, body } = await this.#fetch(method, null, signal)
-    const kept = new Headers([...headers])
-    for (const name of DECODED) kept.delete(name)
+    const response = await this.#fetch(method, null, signal)
+    const { status, statusText, headers, body } = response
     const isStream = body && (headers.get('content-type') ?? '').startsWith('text/event-stream')
     const content = isStream ? this.#listenTo(body) : body
-    return new Response(status === 204 ? null : content, { status, statusText, headers: kept })
+    const init = { status, statusText, headers: decodedHeaders(response) }
+    return new Response(status === 204 ? null : content, init)
   }
 
   async #post(message: McpMessage, from?: object): Promise<WireResponse | undefined> {
@@ -122,7 +118,7 @@ export class HttpServer {
     if (this.session !== undefined) headers.set(SESSION_HEADER, this.session)
     if (after !== undefined) headers.set('last-event-id', after)
     if (method === 'GET') headers.set('accept', 'text/event-stream')
-    return runInScope('upstream', () => fetchPast(this.#url, { method, headers, body, signal }))
+    return fetchPast(this.#url, { method, headers, body, signal })
   }
 }
 
@@ -141,8 +137,6 @@ async function failureOf(response: Response, type: string): Promise<WireResponse
   const bytes = new Uint8Array(await response.arrayBuffer())
   const { status, headers } = response
   const failure = { status, headers: keepHeaders(headers), body: readBody(bytes, type) }
-  const all = new Headers([...headers])
-  for (const name of DECODED) all.delete(name)
-  headersOf.set(failure, all)
+  headersOf.set(failure, decodedHeaders(response))
   return failure
 }

@@ -189,9 +189,9 @@ export class McpConversation {
   async #introduce(first: McpMessage): Promise<void> {
     if (first.method === 'initialize' || !this.#hello) return
     const { upstream } = this.#transport
-    const told = this.#asked.wait(HANDSHAKE)
+    const answered = this.#asked.wait(HANDSHAKE)
     await upstream.send({ ...this.#hello, id: HANDSHAKE })
-    await told
+    await answered
     await upstream.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
   }
 

@@ -1,9 +1,7 @@
-import type { Answer } from '../../engine/answer.ts'
+import type { RecordAnswer } from '../../engine/answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { contentOf, isAsking, mcpAnswer, type McpMessage } from '../../wire/mcp.ts'
 import type { WireResponse } from '../../wire/message.ts'
-
-type RecordAnswer = Extract<Answer, { action: 'record' }>
 
 /** The answer of a server in a recording: all its messages since the request. */
 export class McpRecording {
@@ -72,11 +70,7 @@ export class McpRecording {
     this.#hasEnded = true
     const { recording } = this.#answer
     recording.durationMs = Math.round(performance.now() - this.#started)
-    try {
-      await recording.keep()
-      this.#kept.resolve()
-    } catch (error) {
-      this.#kept.reject(error)
-    }
+    this.#kept.resolve(recording.keep())
+    await this.#kept.promise.catch(() => {})
   }
 }

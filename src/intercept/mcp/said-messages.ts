@@ -2,15 +2,14 @@ import { isAnswering, type McpMessage } from '../../wire/mcp.ts'
 
 /** The messages of a server that answer one request over HTTP, as they arrive. */
 export class SaidMessages {
-  /** Settles at the first message. */
-  readonly first: Promise<void>
+  readonly #first = Promise.withResolvers<void>()
   readonly #waiting: McpMessage[] = []
-  #hasFirst = (): void => {}
   #stream?: ReadableStreamDefaultController<Uint8Array>
   #hasEnded = false
 
-  constructor() {
-    this.first = new Promise((resolve) => (this.#hasFirst = resolve))
+  /** Settles at the first message. */
+  get first(): Promise<void> {
+    return this.#first.promise
   }
 
   get isEmpty(): boolean {
@@ -21,7 +20,7 @@ export class SaidMessages {
     if (this.#hasEnded) return
     if (this.#stream) this.#stream.enqueue(eventOf(message))
     else this.#waiting.push(message)
-    this.#hasFirst()
+    this.#first.resolve()
   }
 
   end(): void {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { redactorFor } from '../../secrets/redactor.ts'
 import { parseMcp, type McpMessage } from '../../wire/mcp.ts'
 import { mcpAddress } from '../../wire/mcp-address.ts'
@@ -7,7 +8,6 @@ import { noteFound } from '../context/seen-servers.ts'
 import { contextHere } from '../context/request-context.ts'
 import { currentScope, runInScope } from '../context/scope.ts'
 import { callLater, nextTurn } from '../patch/next-turn.ts'
-import { Lines } from './lines.ts'
 import { McpConversation } from './mcp-conversation.ts'
 import { environmentOf, pipesOf, type Start } from './started-command.ts'
 
@@ -214,5 +214,18 @@ export class ServerProcess {
       if (!stream?.readableFlowing) stream?.resume()
     }
     void nextTurn().then(() => this.#child.emit('close', exitCode, signalCode))
+  }
+}
+
+/** Joins pieces of a stream to lines. */
+class Lines {
+  readonly #decoder = new StringDecoder('utf8')
+  #rest = ''
+
+  /** Takes one more piece, and returns the lines that are complete now. */
+  take(chunk: Buffer): string[] {
+    const lines = (this.#rest + this.#decoder.write(chunk)).split(/\r?\n/)
+    this.#rest = lines.pop()!
+    return lines.filter((line) => line !== '')
   }
 }

@@ -35,6 +35,11 @@ export function environmentOf({ envPairs = [] }: Start): Record<string, string> 
   )
 }
 
+/** The environment of a process, in the form in which a process is started. */
+export function envPairsOf(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env).map(([name, value]) => `${name}=${value}`)
+}
+
 /** Whether a client can talk to a process: by its standard input and output, and not by Node's IPC. */
 export function isPiped(start: Start): boolean {
   const [input, output, , ...more] = pipesOf(start)

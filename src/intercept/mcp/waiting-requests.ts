@@ -65,9 +65,10 @@ export class WaitingRequests {
     const all = [...this.#all]
     if (isAnswering(message)) return all.findLast(({ id }) => isSame(id, message.id))
     const token = progressTokenOf(message)
-    const told = token === undefined ? undefined : all.findLast((one) => isSame(one.token, token))
+    const withToken =
+      token === undefined ? undefined : all.findLast((one) => isSame(one.token, token))
     const { lastSent: last } = this
-    return told ?? (last && this.#all.has(last) ? last : (all.at(-1) ?? last))
+    return withToken ?? (last && this.#all.has(last) ? last : (all.at(-1) ?? last))
   }
 
   /** Ends a request that the client has given up; without an id, all of them. */

@@ -1,6 +1,6 @@
 import type { NetConnectOpts, Socket } from 'node:net'
 import { builtin } from './builtin.ts'
-import { hostToDial, nameToVerify } from './dial.ts'
+import { hostInUrl, hostToDial, nameToVerify } from './dial.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 import { openThrough, proxyFor, type OwnProxies } from './own-proxies.ts'
 import { shared } from './shared.ts'
@@ -37,7 +37,7 @@ export function connectOutside(
   const isSecure = protocol === 'https:'
   const host = hostToDial(target)
   const to = { host, port: Number(port) || (isSecure ? 443 : 80) }
-  const named = host.includes(':') ? `[${host}]` : host
+  const named = hostInUrl(host)
   const proxy = own && proxyFor(new URL(`${protocol}//${named}:${to.port}`), own)
   const fail = (error: Error): void => done(error, null)
   if (!proxy) return settle(outsideOfMsw(() => begin(target, to)))

@@ -7,6 +7,11 @@ export function hostToDial({ hostname }: { hostname: string }): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
+/** The host of a socket as addresses have it: IPv6 in brackets. */
+export function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
 /** The name that a certificate has to be for; empty for a host without a name. */
 export function nameToVerify(host: string): string {
   return builtin('node:net').isIP(host) === 0 ? host : ''

@@ -1,10 +1,8 @@
 import { standInKeys } from '../../config/stand-in-keys.ts'
 import type { Attempt } from '../../host/attempt.ts'
-import { baseUrls } from './base-urls.ts'
+import { baseUrls } from './base-url-variables.ts'
 import { pastProxies, proxies } from './proxies.ts'
 import { trustFiles } from './trust-files.ts'
-
-type Variables = Readonly<Record<string, string | undefined>>
 
 /** The settings of a program that sends its requests to the gateway. */
 export interface Redirection {
@@ -49,7 +47,7 @@ export interface Gateways {
  * @param folder takes files for the program to read; absent for programs that need none
  */
 export function redirected(
-  env: Variables,
+  env: NodeJS.ProcessEnv,
   { base, isClosed, authority, lendsKeys }: Redirection,
   folder?: string,
 ): Record<string, string> {
@@ -63,12 +61,12 @@ export function redirected(
 }
 
 /** Variables for Claude Code alone. */
-function forClaude(env: Variables): Record<string, string> {
-  const told: Record<string, string> = {
+function forClaude(env: NodeJS.ProcessEnv): Record<string, string> {
+  const variables: Record<string, string> = {
     // Its telemetry does not go to its base URL, and would be refused.
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     // It turns this off on hosts of other vendors, which would change its prompts.
     ...(env.ANTHROPIC_BASE_URL ? {} : { ENABLE_TOOL_SEARCH: 'true' }),
   }
-  return Object.fromEntries(Object.entries(told).filter(([name]) => env[name] === undefined))
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => env[name] === undefined))
 }

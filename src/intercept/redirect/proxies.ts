@@ -1,7 +1,5 @@
 import { PROXY_VARIABLES, type OwnProxies } from '../patch/own-proxies.ts'
 
-type Variables = Readonly<Record<string, string | undefined>>
-
 /** The proxy variables for each kind of address. */
 const EVERY = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
 
@@ -15,7 +13,7 @@ const HERE = '127.0.0.1,localhost,::1'
  * Makes the gateway the proxy of a program, so it also sees requests that do not go to a base URL. The password in its
  * address holds the proxies that the user has set, through which the gateway sends in turn.
  */
-export function proxies(env: Variables, base: string): Record<string, string> {
+export function proxies(env: NodeJS.ProcessEnv, base: string): Record<string, string> {
   const own = { ...pickProxies(env), ...ownProxies(env, base) }
   const address = proxyAt(base, own)
   const names = [...EVERY, ...FALLBACKS.filter((name) => own[name])]
@@ -27,7 +25,7 @@ export function proxies(env: Variables, base: string): Record<string, string> {
 }
 
 /** Lets a program reach the closed port without a proxy of the user. */
-export function pastProxies(env: Variables): Record<string, string> {
+export function pastProxies(env: NodeJS.ProcessEnv): Record<string, string> {
   const own = pickProxies(env)
   if (Object.keys(own).every((name) => /^no_/i.test(name))) return {}
   const known = (own.no_proxy ?? own.NO_PROXY ?? '').split(',').filter(Boolean)
@@ -38,7 +36,7 @@ export function pastProxies(env: Variables): Record<string, string> {
 /**
  * The variables that {@link proxies} has changed, with their earlier values; `undefined` for those that were not set.
  */
-export function ownProxies(env: Variables, base: string): OwnProxies {
+export function ownProxies(env: NodeJS.ProcessEnv, base: string): OwnProxies {
   const { host, pathname } = new URL(base)
   const ours = EVERY.map((name) => URL.parse(env[name] ?? '')).find(
     (address) => address?.host === host && address.username === pathname.slice(1),
@@ -54,7 +52,7 @@ export function ownProxies(env: Variables, base: string): OwnProxies {
 }
 
 /** The proxy variables of an environment. */
-export function pickProxies(env: Variables): OwnProxies {
+export function pickProxies(env: NodeJS.ProcessEnv): OwnProxies {
   const named = PROXY_VARIABLES.filter((name) => env[name])
   return Object.fromEntries(named.map((name) => [name, env[name]]))
 }

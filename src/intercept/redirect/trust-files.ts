@@ -4,8 +4,6 @@ import { sha256 } from '../../prompt/sha256.ts'
 import { remember } from '../../remember.ts'
 import { builtin } from '../patch/builtin.ts'
 
-type Variables = Readonly<Record<string, string | undefined>>
-
 /** Variables for a file with certificates that a program trusts in addition. */
 const BESIDE = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT']
 
@@ -37,14 +35,18 @@ const SYSTEM_FILES = [
  * @param folder takes the files
  */
 export function trustFiles(
-  env: Variables,
+  env: NodeJS.ProcessEnv,
   authority: string,
   folder: string,
 ): Record<string, string> {
   if (!existsSync(folder)) return {}
   const named = (names: string[]): string[] => names.map((name) => env[name] ?? '')
   const beside = write(folder, [authority], named(BESIDE))
-  const instead = write(folder, [authority, systemRoots()], named([...BESIDE, ...INSTEAD]))
+  const instead = write(
+    folder,
+    [authority, rootsOf(process.platform)],
+    named([...BESIDE, ...INSTEAD]),
+  )
   return Object.fromEntries([
     ...BESIDE.map((name) => [name, beside] as const),
     ...INSTEAD.map((name) => [name, instead] as const),
@@ -87,6 +89,7 @@ function readCertificates(path: string): string {
   }
 }
 
+/** The certificates that a machine trusts. */
 const rootsOf = remember((platform) => {
   const known = SYSTEM_FILES.find((path) => existsSync(path))
   // macOS and Windows keep certificates in no file, or those of a company elsewhere.
@@ -96,7 +99,3 @@ const rootsOf = remember((platform) => {
   const ofSystem = (getCACertificates as typeof getCACertificates | undefined)?.('system') ?? []
   return [...ofSystem, ...rootCertificates].join('\n')
 })
-
-function systemRoots(): string {
-  return rootsOf(process.platform)
-}

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { explainBriefly } from '../../explain/explain.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
-import type { Answer } from '../../engine/answer.ts'
+import type { Answer, RecordAnswer } from '../../engine/answer.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
 import { redactorFor, type Redactor } from '../../secrets/redactor.ts'
@@ -23,8 +23,6 @@ const SILENCE_MS = 100
 
 /** Milliseconds that a server may take before its first frame to a message. After a handshake it need not send any. */
 const FIRST_WORD_MS = 4_000
-
-type RecordAnswer = Extract<Answer, { action: 'record' }>
 
 /**
  * A WebSocket as a conversation: the handshake and each frame of the client is a request that follows the one before.

@@ -7,9 +7,6 @@ import { noteWrites } from './note-writes.ts'
 import { builtin } from '../patch/builtin.ts'
 import type { RequestContext } from '../context/request-context.ts'
 
-/** The `ws` package. It loads at the first socket, which most tests never open. */
-export type SocketLibrary = typeof import('ws')
-
 /** A client that opens a WebSocket. */
 export interface Handshake {
   url: string
@@ -26,9 +23,9 @@ export interface Handshake {
   reject(status?: number, body?: string): void
 }
 
-/** Loads the library that speaks the protocol of sockets. */
-export function socketLibrary(): SocketLibrary {
-  return createRequire(import.meta.url)('ws') as SocketLibrary
+/** Loads the library that speaks the protocol of sockets, at the first socket: most tests never open one. */
+export function socketLibrary(): typeof import('ws') {
+  return createRequire(import.meta.url)('ws') as typeof import('ws')
 }
 
 /**

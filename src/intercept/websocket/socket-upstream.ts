@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import type { WebSocket } from 'ws'
 import { readBody } from '../../wire/body.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
@@ -93,12 +94,10 @@ function within(tunnel: Socket, address: URL): Socket {
 }
 
 async function readRefusal(response: IncomingMessage): Promise<WireResponse> {
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk as Buffer)
   const headers = new Headers(response.headers as Record<string, string>)
   return {
     status: response.statusCode ?? 500,
     headers: keepHeaders(headers),
-    body: readBody(Buffer.concat(chunks), headers.get('content-type') ?? ''),
+    body: readBody(await buffer(response), headers.get('content-type') ?? ''),
   }
 }

@@ -1,8 +1,6 @@
 import type { CachingSettings } from '../../config/caching-settings.ts'
 import type { CassetteOptions } from '../../config/options.ts'
-import { loadLater } from '../../intercept/patch/load-later.ts'
-
-const loadSchema = loadLater('./schema.mjs', () => import('../../config/parse-options.ts'))
+import { loadSchema } from './check-options.ts'
 
 /**
  * Translates the settings of a conversation cache into options, with the defaults of that cache for pictures:

@@ -2,7 +2,8 @@ import type { CassetteOptions, TestOptions } from '../../config/options.ts'
 import { recognizeOptions, recognizeTestOptions } from '../../config/recognize-options.ts'
 import { loadLater } from '../../intercept/patch/load-later.ts'
 
-const loadSchema = loadLater('./schema.mjs', () => import('../../config/parse-options.ts'))
+/** Loads the schema of the options, which names each mistake. Right options need none. */
+export const loadSchema = loadLater('./schema.mjs', () => import('../../config/parse-options.ts'))
 
 /**
  * Checks options that a user wrote.

@@ -4,7 +4,7 @@ import { resolveConfig } from '../../config/resolved-config.ts'
 import type { WithSpeakers } from '../../engine/speaker.ts'
 import { CassetteError } from '../../errors.ts'
 import { checkOptions } from './check-options.ts'
-import { fileConfig } from './file-config.ts'
+import { currentFile } from './current-file.ts'
 
 /**
  * Changes options for the test file that is being set up: call it in a set-up file, or at the top of a
@@ -19,17 +19,10 @@ export function configureCassettes(
   const checked = checkOptions(options)
   for (const name of ['dir', 'orphans', 'report'])
     if (name in checked)
-      throw invalid(`${name} is an option of the plugin: cassettes({ ${name} }).`)
-  const current = fileConfig()
-  if (!current) {
-    throw invalid(
-      "configureCassettes() was called before the set-up of vitest-cassette. Import 'vitest-cassette/setup' " +
-        'first, or name the plugin in the config.',
-    )
-  }
-  Object.assign(current, resolveConfig({ ...current, ...checked }, readEnvironment(process.env)))
-}
-
-function invalid(message: string): CassetteError {
-  return new CassetteError('invalid-option', message)
+      throw new CassetteError(
+        'invalid-option',
+        `${name} is an option of the plugin: cassettes({ ${name} }).`,
+      )
+  const { config } = currentFile('configureCassettes')
+  Object.assign(config, resolveConfig({ ...config, ...checked }, readEnvironment(process.env)))
 }

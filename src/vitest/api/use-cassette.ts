@@ -5,7 +5,7 @@ import type { Attempt } from '../../host/attempt.ts'
 import { currentScope, runningTest } from '../../intercept/context/scope.ts'
 import type { WithSpeakers } from '../../engine/speaker.ts'
 import { checkTestOptions } from './check-options.ts'
-import { currentSuite } from './current-suite.ts'
+import { currentFile } from './current-file.ts'
 import { RunningCassette, type TestCassette } from './test-cassette.ts'
 
 /**
@@ -35,7 +35,7 @@ export function useCassette(options: WithSpeakers<TestOptions> = {}): TestCasset
     setOn(running)
     return new RunningCassette(() => running)
   }
-  const suite = currentSuite()
+  const suite = currentFile('useCassette').runner.getCurrentSuite()
   if (Object.keys(checked).length > 0) {
     suite.on('aroundEach', async (runTest) => {
       setOn(testHere())

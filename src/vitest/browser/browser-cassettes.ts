@@ -7,7 +7,7 @@ import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
-import { standIn } from '../setup/from-user.ts'
+import { setProject } from '../setup/from-user.ts'
 import { LateRequests } from '../setup/late-report.ts'
 import type { ProvidedConfig } from '../setup/runtime.ts'
 import { TestOwner } from '../setup/test-owner.ts'
@@ -41,11 +41,11 @@ export async function openInPage(
   const { root } = project.config
   gateway ??= new Gateway({ layers, isBackground: true })
   await gateway.ready
-  standIn(provided)
+  setProject(provided)
   const place = { file: pathFrom(root, filepath), titles, ordinal }
   const isFile = titles.length === 0
   const name = `${project.name} ${filepath}`
-  if (isFile) beginFile(name, new LateRequests(place.file, color))
+  if (isFile) openFile(name, new LateRequests(place.file, color))
   const { late, bases } = files.get(name)!
   const owner = new TestOwner(place, root, late)
   const attempt = new Attempt(owner, config, hostOn(layers), owner.isLeftOut(config))
@@ -56,7 +56,7 @@ export async function openInPage(
 }
 
 /** Begins a file, and dismisses the addresses of its earlier run, which answered late requests until now. */
-function beginFile(name: string, late: LateRequests): void {
+function openFile(name: string, late: LateRequests): void {
   for (const base of files.get(name)?.bases ?? []) gateway!.dismiss(base)
   files.set(name, { late, bases: [] })
 }
@@ -65,7 +65,7 @@ function beginFile(name: string, late: LateRequests): void {
 export async function closeInPage(base: string, outcome: PageOutcome): Promise<PageVerdict> {
   const { attempt, owner, provided, late } = open.get(base)!
   open.delete(base)
-  standIn(provided)
+  setProject(provided)
   await endRequests(attempt)
   if (outcome.refused !== undefined) attempt.reject(new CassetteError('refused', outcome.refused))
   const { failures, meta } = await judge(attempt, owner, provided, outcome)

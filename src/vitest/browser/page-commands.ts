@@ -1,5 +1,6 @@
 import type { CassetteMeta } from '../../host/count-asked.ts'
-import type { Failure, Outcome } from '../../explain/judge.ts'
+import type { Failure } from '../../explain/judge.ts'
+import type { RunnerOutcome } from '../setup/outcome.ts'
 import type { PlaceInFile } from '../setup/titles.ts'
 
 /** A test that runs in a page, or its file (without titles), as the page reports it. */
@@ -9,7 +10,7 @@ export interface PageTest extends PlaceInFile {
 }
 
 /** How the test or file ended in the page. */
-export interface PageOutcome extends Pick<Outcome, 'passed' | 'partial' | 'isTriedAgain'> {
+export interface PageOutcome extends RunnerOutcome {
   /** Why the page could not assign a request to a test. */
   refused?: string
 }

@@ -2,8 +2,8 @@ import { isLlmSocket, judgeUrl, type HostOptions } from '../../intercept/call/ll
 import { refuse } from '../../intercept/call/refuse.ts'
 import { addressOfCaught } from '../../intercept/redirect/address.ts'
 
-/** Gives the base address at which the gateway answers a request of the page, or the reason to refuse the request. */
-export type Whom = () => { base: string } | { refused: string }
+/** The base address at which the gateway answers a request that is made now, or the reason to refuse it. */
+export type Destination = () => { base: string } | { refused: string }
 
 /** The page, or a frame in it. */
 export type PageWindow = Window & typeof globalThis
@@ -12,17 +12,21 @@ export type PageWindow = Window & typeof globalThis
  * Redirects the LLM calls of a page (`fetch`, XMLHttpRequest, `sendBeacon`, WebSocket) to the gateway. Called once for
  * each page, and for each frame.
  */
-export function redirectCalls(page: PageWindow, options: () => HostOptions, whom: Whom): void {
+export function redirectCalls(
+  page: PageWindow,
+  options: () => HostOptions,
+  destination: Destination,
+): void {
   const isCall = (method: string, url: string): boolean => judgeUrl(method, url, options()) !== 'no'
-  redirectFetch(page, isCall, whom)
+  redirectFetch(page, isCall, destination)
   redirectBeacons(page, isCall)
-  redirectXhr(page, isCall, whom)
-  redirectSockets(page, (url) => isLlmSocket(new URL(url), options()), whom)
+  redirectXhr(page, isCall, destination)
+  redirectSockets(page, (url) => isLlmSocket(new URL(url), options()), destination)
 }
 
 type IsCall = (method: string, url: string) => boolean
 
-function redirectFetch(page: PageWindow, isCall: IsCall, whom: Whom): void {
+function redirectFetch(page: PageWindow, isCall: IsCall, destination: Destination): void {
   const { fetch } = page
   page.fetch = async (input, init) => {
     // A request that was made in another frame is not an instance of `Request` here.
@@ -30,7 +34,7 @@ function redirectFetch(page: PageWindow, isCall: IsCall, whom: Whom): void {
     const url = absolute(page, request?.url ?? (input as string | URL))
     const method = init?.method ?? request?.method ?? 'GET'
     if (!isCall(method.toUpperCase(), url)) return fetch(input, init)
-    const to = whom()
+    const to = destination()
     if ('refused' in to) return refuse(url, to.refused)
     const address = addressOfCaught(to.base, url)
     const asked = request ? await initOf(new Request(request, init)) : init
@@ -55,28 +59,32 @@ function redirectBeacons(page: PageWindow, isCall: IsCall): void {
   }
 }
 
-function redirectXhr(page: PageWindow, isCall: IsCall, whom: Whom): void {
+function redirectXhr(page: PageWindow, isCall: IsCall, destination: Destination): void {
   const { prototype } = page.XMLHttpRequest
   const { open } = prototype
   prototype.open = function (method: string, url: string | URL, ...rest: unknown[]) {
     const asked = absolute(page, url)
-    const address = isCall(method.toUpperCase(), asked) ? addressFor(asked, whom) : url
+    const address = isCall(method.toUpperCase(), asked) ? addressFor(asked, destination) : url
     return Reflect.apply(open, this, [method, address, ...rest]) as void
   }
 }
 
-function redirectSockets(page: PageWindow, isCall: (url: string) => boolean, whom: Whom): void {
+function redirectSockets(
+  page: PageWindow,
+  isCall: (url: string) => boolean,
+  destination: Destination,
+): void {
   page.WebSocket = new Proxy(page.WebSocket, {
     construct(target, [given, ...rest]: [string | URL, ...unknown[]], newTarget) {
       const url = absolute(page, given).replace(/^http/, 'ws')
-      const address = isCall(url) ? addressFor(url, whom).replace(/^http/, 'ws') : given
+      const address = isCall(url) ? addressFor(url, destination).replace(/^http/, 'ws') : given
       return Reflect.construct(target, [address, ...rest], newTarget) as object
     },
   })
 }
 
-function addressFor(url: string, whom: Whom): string {
-  const to = whom()
+function addressFor(url: string, destination: Destination): string {
+  const to = destination()
   if ('refused' in to) throw new TypeError(to.refused)
   return addressOfCaught(to.base, url)
 }

@@ -4,10 +4,11 @@ import { commands } from 'vitest/browser'
 import type { HostOptions } from '../../intercept/call/llm-call.ts'
 import { addressAt } from '../../intercept/redirect/address.ts'
 import type { PageCommands, PageVerdict } from '../browser/page-commands.ts'
-import { hasPassed, isTriedAgain, placesIn, statesIn } from '../setup/titles.ts'
+import { outcomeOfFile, outcomeOfTest } from '../setup/outcome.ts'
+import { placesIn } from '../setup/titles.ts'
 import { failInPage } from './fail-in-page.ts'
 import { visitFrames } from './frames.ts'
-import { redirectCalls, type PageWindow, type Whom } from './redirect-calls.ts'
+import { redirectCalls, type PageWindow, type Destination } from './redirect-calls.ts'
 
 /** The state of this page, shared by the files that it runs. */
 interface State {
@@ -32,10 +33,12 @@ const SEVERAL =
 const OUTSIDE =
   'Asked while a file was imported, where no test runs in this page yet.\nAsk in tests, or in beforeAll.'
 
-const whom: Whom = () => {
+const destination: Destination = () => {
   const running = [...state.tests]
-  if (running.length > 1) for (const [, test] of running) test.refused = SEVERAL
-  if (running.length > 1) return { refused: SEVERAL }
+  if (running.length > 1) {
+    for (const [, test] of running) test.refused = SEVERAL
+    return { refused: SEVERAL }
+  }
   const [[base, test] = [state.file, undefined]] = running
   if (test) test.asked = new Error('asked here')
   if (base !== undefined) return { base }
@@ -46,7 +49,8 @@ const whom: Whom = () => {
 if (config.mode !== 'off') {
   // A page can run several files.
   if (!state.options) {
-    const redirect = (page: PageWindow): void => redirectCalls(page, () => state.options!, whom)
+    const redirect = (page: PageWindow): void =>
+      redirectCalls(page, () => state.options!, destination)
     redirect(window)
     visitFrames(window, redirect)
   }
@@ -62,10 +66,8 @@ if (config.mode !== 'off') {
     state.refused = undefined
     await runSuite()
     state.file = undefined
-    const states = statesIn(suite.tasks)
     const verdict = await cassetteClose(base, {
-      passed: !states.includes('fail'),
-      partial: states.some((one) => one !== 'pass' && one !== 'fail'),
+      ...outcomeOfFile(suite),
       ...(refused === undefined ? {} : { refused }),
     })
     if (verdict.sent && verdict.sent.length > 0) file.meta.late = verdict.sent
@@ -83,9 +85,7 @@ if (config.mode !== 'off') {
     await runTest()
     state.tests.delete(base)
     const verdict = await cassetteClose(base, {
-      passed: hasPassed(task),
-      partial: task.result?.state === 'skip',
-      isTriedAgain: isTriedAgain(task),
+      ...outcomeOfTest(task),
       ...(own.refused === undefined ? {} : { refused: own.refused }),
     })
     end(task, verdict, own.asked)

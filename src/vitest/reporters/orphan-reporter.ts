@@ -104,5 +104,5 @@ function render(store: CassetteStore, orphans: Orphan[], fails: boolean): string
     ...(orphans.length > MAX_SHOWN ? [`and ${orphans.length - MAX_SHOWN} more`] : []),
     `See and delete them: ${paint.bold('npx vitest-cassette prune')}`,
   ]
-  return `${summaryRows('Orphans', lines, paint).join('\n')}\n`
+  return summaryRows('Orphans', lines, paint)
 }

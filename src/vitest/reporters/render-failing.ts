@@ -27,5 +27,5 @@ export function renderFailing(
     paint.yellow(`${countOf(lines.length, 'cassette')} not for the first time`),
     ...[...shown, ...more].map((line) => paint.dim(line)),
   ]
-  return `${summaryRows('Failing', rows, paint).join('\n')}\n`
+  return summaryRows('Failing', rows, paint)
 }

@@ -74,8 +74,7 @@ export class ReportReporter implements Reporter {
     const { CassetteStore, ownVersion, PriceTable, Progress, sourcesIn, writeReport } =
       await import('./at-report.ts')
     const { logger } = this.#vitest!
-    const tell = (lines: string[]): void =>
-      logger.error(`${summaryRows('Report', lines, pc).join('\n')}\n`)
+    const tell = (lines: string[]): void => logger.error(summaryRows('Report', lines, pc))
     const cwd = process.cwd()
     const folders = Map.groupBy(projects, ({ root, config }) => resolve(root, config.dir))
     const sources = [...folders].flatMap(([path, [first]]) => {

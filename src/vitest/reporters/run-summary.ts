@@ -4,7 +4,6 @@ import { costText, explainUnknown, tokensText } from '../../conversation/cost/co
 import { sumUsage, type UsageTotal } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
-import { renderInvalid } from './render-invalid.ts'
 import { MANY, sharedCauses } from './shared-causes.ts'
 import { summaryRows } from './summary-rows.ts'
 import { hasNoCassette, isInvalid, type Cause } from '../../explain/cause.ts'
@@ -26,9 +25,9 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     total('misses') > 0 && paint.red(`${total('misses')} missed`),
     total('unused') > 0 && paint.red(`${total('unused')} unused`),
   ].filter(Boolean)
-  const lines: string[] = []
+  let text = ''
   const add = (label: string, ...rows: string[]): void =>
-    void lines.push(...summaryRows(label, rows, paint))
+    void (text += summaryRows(label, rows, paint))
   add('Cassettes', `${asked.length} ${asked.length === 1 ? 'test' : 'tests'}`)
   add('Exchanges', exchanges.join(paint.dim(' | ')) || 'none')
   for (const shared of sharedCauses(tests)) {
@@ -54,8 +53,8 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     const unknown = explainUnknown(saved).map((line) => paint.dim(printable(line)))
     add('Saved', savedText(saved), ...unknown)
   }
-  lines.push(...renderInvalid(tests, paint))
-  return `${lines.join('\n')}\n`
+  add('Invalid', ...describeInvalid(tests, paint))
+  return text
 }
 
 /** The lines of tests, each `<test>: <what happened>`. If it happened to many tests, one line has their number. */
@@ -101,4 +100,23 @@ function savedText(saved: UsageTotal): string {
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
+}
+
+/** The lines of a run on cassettes that are no longer valid, each once. */
+function describeInvalid(tests: readonly CassetteMeta[], paint: Colors): string[] {
+  const invalid = new Map(
+    tests.filter(({ invalid }) => invalid.length > 0).map((test) => [test.cassette, test.invalid]),
+  )
+  if (invalid.size === 0) return []
+  const isRetired = [...invalid.values()].flat().some((reason) => reason.startsWith('models: '))
+  const count = invalid.size === 1 ? '1 cassette is' : `${invalid.size} cassettes are`
+  return [
+    paint.yellow(`${count} no longer valid`),
+    ...Array.from(invalid, ([cassette, reasons]) => [
+      printable(cassette),
+      ...reasons.map((reason) => `  ${paint.dim(printable(reason).replaceAll('\n', ' '))}`),
+    ]).flat(),
+    `To record invalid cassettes again: ${paint.bold('npx vitest-cassette record --new')}`,
+    ...(isRetired ? ['First ask other models in your code than those that are retired.'] : []),
+  ]
 }

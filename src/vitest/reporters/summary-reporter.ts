@@ -79,8 +79,7 @@ export class SummaryReporter implements Reporter {
 
   #tell(label: string, first: string, lines: readonly string[]): void {
     const paint = pc.createColors(pc.isColorSupported)
-    const rows = summaryRows(label, [paint.yellow(first), ...lines], paint)
-    this.#vitest?.logger.error(`${rows.join('\n')}\n`)
+    this.#vitest?.logger.error(summaryRows(label, [paint.yellow(first), ...lines], paint))
   }
 
   /** A worker that was killed could not report this itself. */

@@ -1,29 +1,48 @@
-import type { RunnerTestCase, RunnerTestSuite, TestError } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import type { RunnerTestCase, RunnerTestSuite } from 'vitest'
 import { pathFrom } from '../../config/paths.ts'
+import { framesOf, type CassetteError } from '../../errors.ts'
 import type { Failure } from '../../explain/judge.ts'
-import { takeConsequences } from '../../intercept/call/consequences.ts'
-import { failureError } from './failure-error.ts'
+import { failTask, reportedError } from './fail-task.ts'
+
+/** The folder of the built package, whose frames are left out. */
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Fails a test with one error, or a file with one for each of its failures. Drops errors that an application or SDK
- * made from our refusal. Other errors of the same attempt are consequences and become lines of the first.
+ * Fails a test or a file in Node, with its stack at the line of the application that made the request.
  *
- * @throws always: the error for Vitest to report
+ * @throws always, as {@link failTask} does
  */
 export function failTest(
   task: RunnerTestCase | RunnerTestSuite,
-  [failure, ...others]: [Failure, ...Failure[]],
+  failures: [Failure, ...Failure[]],
   root: string,
 ): never {
-  const consequences = takeConsequences<TestError>(task.result?.errors ?? [])
   const location = locationOf(task, root)
-  const error = failureError(failure, consequences, location)
-  if (others.length === 0) throw error
-  // Vitest reports each of them.
-  throw new AggregateError([error, ...others.map((other) => failureError(other, [], location))])
+  failTask(task, failures, (failure) => framesAt(failure, location))
+}
+
+/**
+ * The error of a failure that no test can report any more.
+ *
+ * @param location the place of the file, for requests whose stack has no frame of the application
+ */
+export function failureError(failure: Failure, location: string): CassetteError {
+  return reportedError(failure, [], framesAt(failure, location))
 }
 
 function locationOf({ file, location }: RunnerTestCase | RunnerTestSuite, root: string): string {
   const path = pathFrom(root, file.filepath)
   return location ? `${path}:${location.line}:${location.column}` : path
+}
+
+function framesAt({ callSite }: Failure, location: string): string[] {
+  const frames = framesOf(callSite).filter(isOfUser)
+  if (frames.length > 0) return frames
+  // No frame if the line is unknown: Vitest would show the first line of the file.
+  return /:\d+:\d+$/.test(location) ? [`    at ${location}`] : []
+}
+
+function isOfUser(frame: string): boolean {
+  return !/node_modules|node:/.test(frame) && !frame.includes(OWN_FOLDER)
 }

@@ -11,11 +11,11 @@ declare module 'vitest' {
 }
 
 /**
- * Reports the late requests and the MCP servers of a file to the process of the run.
+ * Writes the late requests and the MCP servers of a file into its meta, which the reporters of the run read.
  *
  * @param late the requests that were sent after their test had ended
  */
-export function tellOfFile({ meta }: RunnerTestSuite | RunnerTestFile, late: string[]): void {
+export function writeFileMeta({ meta }: RunnerTestSuite | RunnerTestFile, late: string[]): void {
   if (late.length > 0) meta.late = late
   const servers = takeSeenServers()
   if (servers.found.length + servers.others.length > 0) meta.mcpServers = servers

@@ -13,8 +13,8 @@ interface Place {
 
 const here = shared<{ place: Place }>('place-of-project', () => ({ place: {} }))
 
-/** Begins a file of a project. */
-export function standIn(place: Place): void {
+/** Sets the project of the file that begins. */
+export function setProject(place: Place): void {
   here.place = place
 }
 

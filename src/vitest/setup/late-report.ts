@@ -6,7 +6,7 @@ import type { Session } from '../../engine/session.ts'
 import { settleRequests } from '../../intercept/context/open-requests.ts'
 import { timeLimit } from '../../intercept/patch/next-turn.ts'
 import { shared } from '../../intercept/patch/shared.ts'
-import { failureError } from './failure-error.ts'
+import { failureError } from './fail-test.ts'
 import { renderLate } from '../reporters/render-late.ts'
 
 /** How long the end of a file or worker waits for answers that are being recorded. */
@@ -83,6 +83,6 @@ export class LateRequests {
   async #failRun(explain: () => Promise<Failure>): Promise<void> {
     const failure = await explain()
     // Unhandled on purpose: Vitest fails the run for it.
-    throw failureError(failure, [], this.#location)
+    throw failureError(failure, this.#location)
   }
 }

@@ -1,4 +1,6 @@
 import { standInKey, isKeyName, TWICE } from '../../config/stand-in-keys.ts'
+import { captureCallSite, framesOf } from '../../errors.ts'
+import { shared } from '../../intercept/patch/shared.ts'
 import { routeStubs } from './worker-state.ts'
 
 /** Decides whether a key is lent now. */
@@ -9,10 +11,12 @@ export interface Lender {
   isRecorded(): boolean
 }
 
-/** The key of this process's lender, for every copy of this package in the process. */
-const LENDER = Symbol.for('vitest-cassette.lender')
-
-type Lending = NodeJS.Process & { [LENDER]?: { lender: Lender; refused: Set<string> } }
+/** Shared by all copies of this package. */
+const lending = shared<{
+  lender?: Lender
+  /** The keys that tests have deleted. */
+  refused: Set<string>
+}>('lent-keys', () => ({ refused: new Set() }))
 
 /**
  * Lends harmless keys to SDKs that refuse to start without one. The environment itself stays unchanged: only
@@ -20,9 +24,9 @@ type Lending = NodeJS.Process & { [LENDER]?: { lender: Lender; refused: Set<stri
  * code of any other test it stays unset, and once a test has deleted it, to all code.
  */
 export function lendKeys(lender: Lender): void {
-  const lending = process as Lending
-  const known = lending[LENDER]
-  lending[LENDER] = { lender, refused: new Set() }
+  const { lender: known } = lending
+  lending.lender = lender
+  lending.refused.clear()
   routeStubs(isKeyName)
   if (known) return
   // An empty key of before the tests is no key. One that a test sets stays.
@@ -31,30 +35,30 @@ export function lendKeys(lender: Lender): void {
       if (process.env[name] === '' && isKeyName(name)) delete process.env[name]
   process.env = new Proxy(process.env, {
     get(env, name) {
-      return name in env || !isKeyName(name) ? env[name as string] : borrow(name, env, lending)
+      return name in env || !isKeyName(name) ? env[name as string] : borrow(name, env)
     },
     has(env, name) {
-      return name in env || (isKeyName(name) && borrow(name, env, lending) !== undefined)
+      return name in env || (isKeyName(name) && borrow(name, env) !== undefined)
     },
     set(env, name, value) {
       // Code that restores the lent key, as `vi.unstubAllEnvs()` does, restores an unset variable.
       if (isKeyName(name) && value === standInKey(name, withoutName(env, name), () => true)) {
-        lending[LENDER]!.refused.delete(name)
+        lending.refused.delete(name)
         return delete env[name]
       }
       env[name as string] = value as string
       return true
     },
     deleteProperty(env, name) {
-      if (isKeyName(name)) lending[LENDER]!.refused.add(name)
+      if (isKeyName(name)) lending.refused.add(name)
       return delete env[name as string]
     },
   })
 }
 
-function borrow(name: string, env: NodeJS.ProcessEnv, lending: Lending): string | undefined {
-  const { lender, refused } = lending[LENDER]!
-  if (refused.has(name) || !lender.isOpen()) return undefined
+function borrow(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const { lender, refused } = lending
+  if (!lender?.isOpen() || refused.has(name)) return undefined
   const isPackage = isCalledByPackage()
   const borrows = isPackage ? name !== TWICE : lender.isRecorded()
   return borrows ? standInKey(name, env, () => lender.isRecorded()) : undefined
@@ -66,11 +70,7 @@ function withoutName(env: NodeJS.ProcessEnv, name: string): NodeJS.ProcessEnv {
 
 /** True when the code that reads the variable is an installed package. */
 function isCalledByPackage(): boolean {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 5
-  const { stack = '' } = new Error('read here')
-  Error.stackTraceLimit = stackTraceLimit
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
-  // The first three frames are this function, `borrow`, and the trap of the proxy.
-  return /[\\/]node_modules[\\/]/.test(frames[3] ?? '')
+  // The first four frames are `captureCallSite`, this function, `borrow`, and the trap of the proxy.
+  const [, , , , reader = ''] = framesOf(captureCallSite('read here', 5))
+  return /[\\/]node_modules[\\/]/.test(reader)
 }

@@ -28,22 +28,22 @@ import {
 import { disarmErrors } from './disarm-errors.ts'
 import { setUpEveryFile } from './every-file.ts'
 import { failTest } from './fail-test.ts'
-import { tellOfFile } from './file-meta.ts'
-import { keepRunner } from '../api/current-suite.ts'
+import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
 import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 import { TestOwner } from './test-owner.ts'
-import { beginFile } from '../api/file-config.ts'
+import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
 import { lateMatchers } from '../api/late-matchers.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
-import { standIn } from './from-user.ts'
+import { setProject } from './from-user.ts'
 import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
-import { hasPassed, isTriedAgain, runsBesideOthers, statesIn } from './titles.ts'
+import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
+import { runsBesideOthers } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
@@ -97,12 +97,11 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   const root = projectRoot()
   const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
   const { color } = given
-  const config = beginFile(given.config)
-  standIn(given)
+  const config = beginFile(given.config, hooks.TestRunner)
+  setProject(given)
   if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
   await preloadForVmPool()
   installInterception(config, layers, answerChildren(layers))
-  keepRunner(hooks.TestRunner)
   setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
   hooks.expect.extend(lateMatchers)
 
@@ -175,11 +174,8 @@ async function closeTest(
   if (owesNothing(attempt)) return attempt.abandon()
   const shared = attempt.wasAsked ? sharedTitles(task) : undefined
   if (shared) warnOfSharedTitles([pathFrom(root, task.file.filepath), ...shared])
-  const passed = hasPassed(task)
   const { failure, meta } = await closeAttempt(attempt, {
-    passed,
-    partial: task.result?.state === 'skip',
-    isTriedAgain: isTriedAgain(task),
+    ...outcomeOfTest(task),
     now: realTime(),
     color,
   })
@@ -212,7 +208,7 @@ async function closeFile(
   const failure = await judgeFile(attempt, file, color)
   await late.settle()
   const { refused, sent } = await late.end()
-  tellOfFile(file, sent)
+  writeFileMeta(file, sent)
   const [first, ...others] = [failure ?? [], refused].flat()
   if (first) failTest(file, [first, ...others], root)
 }
@@ -223,10 +219,8 @@ async function judgeFile(
   color: boolean,
 ): Promise<Failure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
-  const states = statesIn(file.tasks)
   const { failure, meta } = await closeAttempt(attempt, {
-    passed: !states.includes('fail'),
-    partial: states.some((state) => state !== 'pass' && state !== 'fail'),
+    ...outcomeOfFile(file),
     now: realTime(),
     color,
   })

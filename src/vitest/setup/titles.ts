@@ -31,27 +31,9 @@ export function titlesOf(test: RunnerTask): string[] {
   return titles
 }
 
-/** The states of all tests below a suite. */
-export function statesIn(tasks: RunnerTask[]): Array<string | undefined> {
-  const states: Array<string | undefined> = []
-  eachTest(tasks, ({ result }) => states.push(result?.state))
-  return states
-}
-
 /** Whether other tests may run at the same time as a test. */
 export function runsBesideOthers(test: RunnerTestCase): boolean {
   for (let task: RunnerTask | undefined = test; task; task = task.suite)
     if (task.concurrent) return true
   return false
-}
-
-/** Whether Vitest retries a test that fails now; `false` if a condition on the error decides that. */
-export function isTriedAgain({ retry = 0, result }: RunnerTestCase): boolean {
-  const { count = 0, condition } = typeof retry === 'number' ? { count: retry } : retry
-  return condition === undefined && (result?.retryCount ?? 0) < count
-}
-
-/** Whether a test has passed so far; under `fails`, whether it has failed. */
-export function hasPassed({ fails, result }: RunnerTestCase): boolean {
-  return fails ? result?.state === 'fail' : result?.state !== 'fail'
 }

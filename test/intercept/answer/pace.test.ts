@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { pace } from '../../../src/intercept/answer/pace.ts'
-import { markWhole } from '../../../src/intercept/answer/whole.ts'
+import { markWhole, pace } from '../../../src/intercept/answer/pace.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { WireReader, type Told } from '../../../src/intercept/call/read-wire.ts'
+import { WireReader, type WireEvent } from '../../../src/intercept/call/read-wire.ts'
 
 const HEAD = 'HTTP/1.1\r\nHost: llm.test:4000\r\n'
 const body = '{"model":"m"}'
 const length = `Content-Length: ${body.length}\r\n\r\n`
 
 /** What is written, and what it tells, in short. */
-const TALKS: Record<string, [written: string | Buffer, told: string[]]> = {
+const TALKS: Record<string, [written: string | Buffer, event: string[]]> = {
   'a request': [`GET /x ${HEAD}\r\n`, ['llm.test:4000 http://llm.test:4000/x']],
   'a request with a body that matters': [
     `POST /chat ${HEAD}${length}${body}`,
@@ -77,11 +77,11 @@ const TALKS: Record<string, [written: string | Buffer, told: string[]]> = {
   'no end': ['x'.repeat(100_000), []],
 }
 
-test.each(Object.entries(TALKS))('tells of %s, whole or byte by byte', (_, [written, told]) => {
+test.each(Object.entries(TALKS))('tells of %s, whole or byte by byte', (_, [written, event]) => {
   const bytes = Buffer.from(written as string, 'latin1')
-  expect(tellAll([bytes])).toEqual(told)
+  expect(tellAll([bytes])).toEqual(event)
   if (bytes.length < 10_000)
-    expect(tellAll(Array.from(bytes, (byte) => Buffer.of(byte)))).toEqual(told)
+    expect(tellAll(Array.from(bytes, (byte) => Buffer.of(byte)))).toEqual(event)
 })
 
 test('holds back from where a request is one to where it is judged, and nothing else', () => {
@@ -114,9 +114,9 @@ function tellAll(pieces: Buffer[]): string[] {
   return pieces.flatMap((piece) => Array.from(reader.read(piece), inShort))
 }
 
-function inShort(told: Told): string {
-  if (told.kind === 'way') return `way by ${told.by} to ${told.host}:${told.port}`
-  const { request, host, port, url } = told
+function inShort(event: WireEvent): string {
+  if (event.kind === 'way') return `way by ${event.by} to ${event.host}:${event.port}`
+  const { request, host, port, url } = event
   if (!request) return `${host}:${port} ${url}`
   return `${request.method} ${request.url} ${Buffer.from(request.body as ArrayBuffer).toString()}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { baseUrls, ownBaseUrls } from '../../../src/intercept/redirect/base-urls.ts'
+import { baseUrls, ownBaseUrls } from '../../../src/intercept/redirect/base-url-variables.ts'
 import { redirected } from '../../../src/intercept/redirect/environment.ts'
 
 const base = 'http://127.0.0.1:4242/token'

@@ -1,26 +1,26 @@
 import { afterEach, expect, test } from 'vitest'
-import { standIn } from '../../../src/vitest/setup/from-user.ts'
+import { setProject } from '../../../src/vitest/setup/from-user.ts'
 import { recordCommand } from '../../../src/vitest/setup/record-command.ts'
 
 const place = { file: 'src/a b.test.ts', titles: ['refunds "$50"', "it's 100% & done"], ordinal: 0 }
 
-afterEach(() => standIn({}))
+afterEach(() => setProject({}))
 
 test('the command is quoted for a POSIX shell, and names the project where there are several', () => {
   const command = String.raw`RECORD=1 npx vitest run 'src/a b.test.ts' -t '^refunds "\$50"( >)? it'\''s 100% & done$'`
   expect(recordCommand(place, 'linux')).toBe(command)
-  standIn({ project: 'web (unit)' })
+  setProject({ project: 'web (unit)' })
   expect(recordCommand({ ...place, titles: [] }, 'linux')).toBe(
     "RECORD=1 npx vitest run 'src/a b.test.ts' --project 'web (unit)'",
   )
-  standIn({ project: 'unit', run: ['--config', 'e2e/vitest.e2e.config.ts'] })
+  setProject({ project: 'unit', run: ['--config', 'e2e/vitest.e2e.config.ts'] })
   expect(recordCommand({ file: 'a.test.ts', titles: [], ordinal: 0 }, 'linux')).toBe(
     'RECORD=1 npx vitest run a.test.ts --config e2e/vitest.e2e.config.ts --project unit',
   )
 })
 
 test('on Windows it needs no variable, and holds nothing that PowerShell or cmd would read', () => {
-  standIn({ project: 'web' })
+  setProject({ project: 'web' })
   expect(recordCommand(place, 'win32')).toBe(
     'npx vitest-cassette record "src/a b.test.ts" --project "web" -t "^refunds ..50.( >)? it.s 100. . done$"',
   )

@@ -22,15 +22,13 @@ const BASE_URLS: Record<string, string | undefined> = {
   OPENROUTER_BASE_URL: 'https://openrouter.ai/api/v1',
 }
 
-type Variables = Readonly<Record<string, string | undefined>>
-
 /**
  * The variables by which programs find the gateway. Each address also holds the one that the user has set, to which
  * the gateway sends in turn.
  *
  * @param base the gateway, with the token of the attempt
  */
-export function baseUrls(env: Variables, base: string): Record<string, string> {
+export function baseUrls(env: NodeJS.ProcessEnv, base: string): Record<string, string> {
   const own = { ...env, ...ownBaseUrls(env, base) }
   const found = Object.entries(BASE_URLS).flatMap(([name, usual]) => {
     const meant = upstreamOf(own, name, usual)
@@ -42,7 +40,10 @@ export function baseUrls(env: Variables, base: string): Record<string, string> {
 /**
  * The variables that {@link baseUrls} has changed, with their earlier values; `undefined` for those that were not set.
  */
-export function ownBaseUrls(env: Variables, base: string): Record<string, string | undefined> {
+export function ownBaseUrls(
+  env: NodeJS.ProcessEnv,
+  base: string,
+): Record<string, string | undefined> {
   const changed = Object.entries(BASE_URLS).filter(([name]) => env[name]?.startsWith(`${base}/`))
   return Object.fromEntries(
     changed.map(([name, usual]) => {
@@ -53,7 +54,11 @@ export function ownBaseUrls(env: Variables, base: string): Record<string, string
 }
 
 /** The address that a program would use. Two variables for one address get the same value. */
-function upstreamOf(env: Variables, name: string, usual: string | undefined): string | undefined {
+function upstreamOf(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  usual: string | undefined,
+): string | undefined {
   const names = Object.keys(BASE_URLS)
   const same = usual === undefined ? [] : names.filter((one) => BASE_URLS[one] === usual)
   const given = [name, ...same].map((one) => env[one]?.trim()).find(Boolean)

@@ -1,8 +1,6 @@
 import type { Miss } from '../../engine/miss.ts'
 import type { Session } from '../../engine/session.ts'
-import type { WireRequest } from '../../wire/message.ts'
 import { refuse } from '../call/refuse.ts'
-import { reportOutside } from '../context/outside.ts'
 
 /**
  * Refuses a request that its cassette does not answer, and says why.
@@ -20,9 +18,4 @@ export async function refuseMiss(
   if (!whole) return refuse(url, explainBriefly(session, miss))
   const { headline, details } = explainMiss(session, miss, false)
   return refuse(url, `${headline}\n\n${details}`)
-}
-
-/** Refuses a request that belongs to no test. */
-export function refuseOutside(url: string, wire: WireRequest, callSite?: Error): Response {
-  return refuse(url, reportOutside(wire, callSite))
 }

@@ -216,7 +216,7 @@ test.for(['1.2', '1.3'])(
     const { message, stack } = session.fault!
     expect(message).toContain(`agent, or what it started, asked ${HOST}, and did not trust`)
     expect(message).toContain(`cassette.baseUrl('https://${HOST}/…') needs no certificate`)
-    expect(stack).toContain('speaker.test.ts')
+    expect(stack).toContain('tunnel-server.test.ts')
   },
 )
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Failure } from '../../../src/explain/judge.ts'
-import { failureError } from '../../../src/vitest/setup/failure-error.ts'
+import { failureError } from '../../../src/vitest/setup/fail-test.ts'
 
 const failure: Failure = { code: 'miss', headline: 'Gone', details: 'All of it.' }
 
 const stackOf = (callSite: string | undefined, location: string): string | undefined => {
   const error = callSite === undefined ? undefined : Object.assign(new Error(), { stack: callSite })
-  return failureError(error ? { ...failure, callSite: error } : failure, [], location).stack
+  return failureError(error ? { ...failure, callSite: error } : failure, location).stack
 }
 
 test('a failure points at the line of the application that asked', () => {

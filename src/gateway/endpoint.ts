@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../config/host-pattern.ts'
 import { sendsNothing } from '../config/mode.ts'
-import { CassetteError } from '../errors.ts'
+import { asCassetteError, framesOf, withFrames } from '../errors.ts'
 import { STARTED_HERE } from '../engine/miss.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { answer } from '../intercept/answer/answer.ts'
@@ -26,7 +26,7 @@ import type { Started } from '../intercept/redirect/environment.ts'
 import { readRequest, writeResponse } from './http-exchange.ts'
 
 /** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
-export class Door {
+export class Endpoint {
   readonly #attempt: Attempt
   readonly #base: string
   readonly #layers: Layers
@@ -123,12 +123,9 @@ export class Door {
   }
 
   /** Fails the attempt for a program that broke off, since it does not trust the certificate of the gateway. */
-  notBelieved(origin: string, why: string): void {
+  failUntrusted(origin: string, why: string): void {
     const error = untrustedCertificate(origin, why, this.#program)
-    const [, ...frames] = this.#callSite.stack?.split('\n    at ') ?? []
-    if (frames.length > 0)
-      error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n    at ')
-    this.#attempt.reject(error)
+    this.#attempt.reject(withFrames(error, framesOf(this.#callSite)))
   }
 
   /** Makes a redirect lead the client back to the gateway. */
@@ -145,9 +142,7 @@ export class Door {
 
   /** Fails the attempt for an error of this package, since the program may swallow it. */
   #refuse(url: string, error: Error): Response {
-    const known = CassetteError.isInstance(error)
-      ? error
-      : new CassetteError('internal', `vitest-cassette failed: ${error.message}`, { cause: error })
+    const known = asCassetteError(error)
     this.#attempt.reject(known)
     return refuse(url, known.message)
   }

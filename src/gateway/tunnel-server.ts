@@ -5,27 +5,26 @@ import { builtin } from '../intercept/patch/builtin.ts'
 import { hostToDial } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { Authority } from './authority.ts'
-import type { Door } from './door.ts'
+import type { Endpoint } from './endpoint.ts'
 
-/** A tunnel: its attempt, and its origin. */
-export interface Within {
-  door: Door
+/** A tunnel that is served here. */
+export interface Tunnel {
+  endpoint: Endpoint
   /** `https://api.openai.com` */
   origin: string
   own: OwnProxies
 }
 
 /** The errors of TLS for a client that does not trust a certificate. */
-const NOT_BELIEVED =
-  /ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_|UNSUPPORTED_CERT|ACCESS_DENIED)/
+const UNTRUSTED = /ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_|UNSUPPORTED_CERT|ACCESS_DENIED)/
 
 /** The first byte of a TLS client. */
 const HANDSHAKE = 0x16
 
-/** Answers in the place of the hosts to which programs open tunnels. */
-export class Speaker {
+/** Serves tunnels of programs in the place of the hosts to which they lead. */
+export class TunnelServer {
   readonly #server: Server
-  readonly #within = new WeakMap<object, Within>()
+  readonly #tunnels = new WeakMap<object, Tunnel>()
   #authority?: Authority
 
   /** @param server answers the requests in tunnels */
@@ -39,30 +38,33 @@ export class Speaker {
   }
 
   /** The tunnel of a request; `undefined` for a request outside of tunnels. */
-  tunnelOf({ socket }: IncomingMessage): Within | undefined {
-    return this.#within.get(socket)
+  tunnelOf({ socket }: IncomingMessage): Tunnel | undefined {
+    return this.#tunnels.get(socket)
   }
 
-  /** Answers in the place of a host and its port. */
-  speakFor(authority: string, client: Duplex, head: Buffer, door: Door, own: OwnProxies): void {
+  /** Serves a tunnel to a host and its port, with TLS or without. */
+  serveTunnel(
+    authority: string,
+    client: Duplex,
+    head: Buffer,
+    endpoint: Endpoint,
+    own: OwnProxies,
+  ): void {
     client.write('HTTP/1.1 200 Connection established\r\n\r\n')
     if (head.length > 0) client.unshift(head)
     client.once('readable', () => {
       const first = client.read() as Buffer | null
       if (first === null) return void client.destroy()
       client.unshift(first)
-      const address = new URL(`https://${authority}`)
-      if (first[0] === HANDSHAKE)
-        this.#secure(hostToDial(address), client, {
-          door,
-          origin: `https://${address.host}`,
-          own,
-        })
-      else this.#serve(client, { door, origin: new URL(`http://${authority}`).origin, own })
+      const isSecure = first[0] === HANDSHAKE
+      const address = new URL(`${isSecure ? 'https' : 'http'}://${authority}`)
+      const tunnel = { endpoint, origin: address.origin, own }
+      if (isSecure) this.#secure(hostToDial(address), client, tunnel)
+      else this.#serve(client, tunnel)
     })
   }
 
-  #secure(host: string, client: Duplex, within: Within): void {
+  #secure(host: string, client: Duplex, tunnel: Tunnel): void {
     const server = builtin('node:tls').createServer({
       ...this.authority.credentialsFor(host),
       ALPNProtocols: ['h2', 'http/1.1'],
@@ -70,21 +72,21 @@ export class Speaker {
         done(null, name === host ? undefined : this.authority.contextFor(name)),
     })
     server.on('tlsClientError', ({ code = '', message }: NodeJS.ErrnoException) => {
-      if (NOT_BELIEVED.test(code)) within.door.notBelieved(within.origin, message)
+      if (UNTRUSTED.test(code)) tunnel.endpoint.failUntrusted(tunnel.origin, message)
     })
     server.on('secureConnection', (secure) => {
       secure.on('error', () => {})
-      if (secure.alpnProtocol !== 'h2') return this.#serve(secure, within)
-      const { door, origin, own } = within
+      if (secure.alpnProtocol !== 'h2') return this.#serve(secure, tunnel)
+      const { endpoint, origin, own } = tunnel
       serveHttp2(secure, new URL(origin), (request) =>
-        runThrough(own, () => door.answerRequest(request, true)),
+        runThrough(own, () => endpoint.answerRequest(request, true)),
       )
     })
     server.emit('connection', client)
   }
 
-  #serve(connection: Duplex, within: Within): void {
-    this.#within.set(connection, within)
+  #serve(connection: Duplex, tunnel: Tunnel): void {
+    this.#tunnels.set(connection, tunnel)
     this.#server.emit('connection', connection)
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Vitest } from 'vitest/node'
-import type { Mode } from '../../../src/config/mode.ts'
-import { warnOfWatching } from '../../../src/vitest/reporters/warn-of-watching.ts'
+import type { Mode } from '../../src/config/mode.ts'
+import { warnOfWatching } from '../../src/vitest/watch-mode.ts'
 
 /** What a run says whose projects have these modes. */
 function warnings(watch: boolean, ...modes: Mode[]): string[] {

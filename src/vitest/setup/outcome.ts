@@ -1,0 +1,32 @@
+import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
+import type { Outcome } from '../../explain/judge.ts'
+import { eachTest } from './titles.ts'
+
+/** How a test, or a file with all its tests, has ended in the runner. */
+export type RunnerOutcome = Pick<Outcome, 'passed' | 'partial' | 'isTriedAgain'>
+
+/** How a test has ended so far. Under `fails` it has passed if it failed. */
+export function outcomeOfTest({
+  fails,
+  result,
+  retry = 0,
+}: Pick<RunnerTestCase, 'fails' | 'result' | 'retry'>): RunnerOutcome {
+  const { state, retryCount = 0 } = result ?? {}
+  const { count = 0, condition } = typeof retry === 'number' ? { count: retry } : retry
+  return {
+    passed: fails ? state === 'fail' : state !== 'fail',
+    partial: state === 'skip',
+    // A condition on the error decides for itself.
+    isTriedAgain: condition === undefined && retryCount < count,
+  }
+}
+
+/** How the tests of a file have ended. */
+export function outcomeOfFile({ tasks }: RunnerTestSuite | RunnerTestFile): RunnerOutcome {
+  const states: Array<string | undefined> = []
+  eachTest(tasks, ({ result }) => states.push(result?.state))
+  return {
+    passed: !states.includes('fail'),
+    partial: states.some((state) => state !== 'pass' && state !== 'fail'),
+  }
+}
