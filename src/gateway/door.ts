@@ -13,17 +13,18 @@ import { refuse } from '../intercept/call/refuse.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { isLlmSocketHere, judgeHere } from '../intercept/context/judge-here.ts'
+import { noteTunnel } from '../intercept/context/note-seen.ts'
 import { closeWhenAnswered } from '../intercept/context/open-requests.ts'
 import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
 import { runInScope } from '../intercept/context/scope.ts'
 import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
-import { isAnsweredTunnel } from '../intercept/guard/test-rules.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import { addressAt, type Asked } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/environment.ts'
 import { readRequest, writeResponse } from './http-exchange.ts'
+import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
 /** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
 export class Door {
@@ -58,6 +59,11 @@ export class Door {
   /** Whether a tunnel to a host and its port is answered here. */
   isTunnelFor(authority: string): boolean {
     return isAnsweredTunnel(authority, this.#attempt)
+  }
+
+  /** Notes a tunnel that leads to its host, into which nobody here can see. */
+  notePassed(authority: string): void {
+    if (isNamedTunnel(authority, this.#attempt)) noteTunnel(authority, this.#program ?? 'a program')
   }
 
   /** Answers a request that is meant for another address. */

@@ -188,8 +188,11 @@ export class Gateway {
     this.#tunnels.add(socket)
     socket.on('error', () => {}).once('close', () => this.#tunnels.delete(socket))
     const { door, own } = found
-    if (door.isTunnelFor(authority)) this.#speaker.speakFor(authority, socket, head, door, own)
-    else void openTunnel(authority, socket, head, own)
+    if (door.isTunnelFor(authority))
+      return this.#speaker.speakFor(authority, socket, head, door, own)
+    void openTunnel(authority, socket, head, own).then((isOpen) => {
+      if (isOpen) door.notePassed(authority)
+    })
   }
 
   #explain(): string {
