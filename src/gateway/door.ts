@@ -23,7 +23,7 @@ import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import { addressAt, type Asked } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/environment.ts'
-import { readRequest, writeResponse } from './http-exchange.ts'
+import { meantRequest, readRequest, writeResponse } from './http-exchange.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
 /** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
@@ -76,6 +76,11 @@ export class Door {
     const response = await this.answerRequest(request, asked.isCaught)
     if (incoming.headers.origin !== undefined) openToPages(response, true)
     await writeResponse(response, outgoing)
+  }
+
+  /** Answers a request that came over HTTP/2, and is meant for another address. */
+  async answerHttp2(request: Request, { url, isCaught }: Asked): Promise<Response> {
+    return this.answerRequest(await meantRequest(request, url, this.#base), isCaught)
   }
 
   /** Answers a request of any entrance of the gateway. */

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import dns from 'node:dns'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { networkInterfaces } from 'node:os'
-import { isIP, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { refuse } from '../intercept/call/refuse.ts'
+import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { noteGateway } from '../intercept/context/own-servers.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { readAddress, type Asked } from '../intercept/redirect/address.ts'
@@ -17,6 +15,8 @@ import { declineUpgrade } from './decline-upgrade.ts'
 import { Door } from './door.ts'
 import { writeResponse } from './http-exchange.ts'
 import { forward } from './forward.ts'
+import { listenAtOnce, notOpened } from './listen-at-once.ts'
+import { takeHttp2 } from './plain-http2.ts'
 import { Speaker } from './speaker.ts'
 import { openTunnel } from './tunnel.ts'
 
@@ -28,6 +28,9 @@ export interface GatewayOptions {
   /** Does not keep this process from ending. */
   isBackground?: boolean
 }
+
+/** A request as it arrives, over any version of HTTP. */
+type Arrived = Pick<IncomingMessage, 'url' | 'headers'> & { socket: object }
 
 /** A request to the gateway, with the attempt that it belongs to. */
 interface Found {
@@ -51,8 +54,8 @@ export class Gateway {
   readonly #layers: Layers
   readonly #doors = new Map<string, Door>()
   readonly #speaker: Speaker
-  /** The sockets of tunnels, which `http.Server` no longer closes. */
-  readonly #tunnels = new Set<Duplex>()
+  /** All connections: `http.Server` closes neither tunnels nor those on which nothing was said. */
+  readonly #connections = new Set<Duplex>()
   /** The server for addresses without a token, where the gateway stands for one server. */
   #upstream?: string
 
@@ -62,6 +65,11 @@ export class Gateway {
     const settings = { maxHeaderSize: 2 ** 20, requestTimeout: 0, keepAliveTimeout: 60_000 }
     this.#server = createServer(settings, (incoming, outgoing) => {
       void this.#answer(incoming, outgoing).catch(() => outgoing.destroy())
+    })
+    takeHttp2(this.#server, (connection) => this.#serveHttp2(connection))
+    this.#server.on('connection', (connection: Duplex) => {
+      this.#connections.add(connection)
+      connection.once('close', () => this.#connections.delete(connection))
     })
     this.#speaker = new Speaker(this.#server)
     this.#server.on('upgrade', (...args) => this.#answerSocket(...args))
@@ -116,13 +124,13 @@ export class Gateway {
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve))
     this.#server.closeAllConnections()
-    for (const tunnel of this.#tunnels) tunnel.destroy()
+    for (const connection of this.#connections) connection.destroy()
     await closed
   }
 
-  #find(incoming: IncomingMessage): Found | undefined {
+  #find(incoming: Arrived): Found | undefined {
     const { url = '/' } = incoming
-    const within = this.#speaker.tunnelOf(incoming)
+    const within = this.#speaker.tunnelOf(incoming.socket)
     if (within) {
       const { door, origin, own } = within
       return { door, own, asked: { token: '', url: origin + url, isCaught: true } }
@@ -150,7 +158,7 @@ export class Gateway {
   }
 
   /** Finds the attempt by the proxy credentials of a request, with the proxies of the user. */
-  #findByProxy({ headers }: IncomingMessage): Pick<Found, 'door' | 'own'> | undefined {
+  #findByProxy({ headers }: Arrived): Pick<Found, 'door' | 'own'> | undefined {
     const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
     const [token = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
     const known = this.#doors.get(token)
@@ -172,6 +180,16 @@ export class Gateway {
     await runThrough(own, () => door.answer(incoming, outgoing, asked))
   }
 
+  #serveHttp2(socket: Duplex): void {
+    const origin = new URL(this.origin!)
+    serveHttp2(socket, origin, async (request) => {
+      const url = request.url.slice(origin.origin.length)
+      const found = this.#find({ url, headers: {}, socket })
+      if (!found) return refuse(request.url, this.#explain())
+      return runThrough(found.own, () => found.door.answerHttp2(request, found.asked))
+    })
+  }
+
   #answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (!/^websocket$/i.test(incoming.headers.upgrade ?? ''))
       return declineUpgrade(this.#server, incoming, socket, head)
@@ -185,8 +203,7 @@ export class Gateway {
     const { url: authority = '' } = incoming
     const found = this.#findByProxy(incoming)
     if (!found || !URL.canParse(`https://${authority}`)) return void socket.destroy()
-    this.#tunnels.add(socket)
-    socket.on('error', () => {}).once('close', () => this.#tunnels.delete(socket))
+    socket.on('error', () => {})
     const { door, own } = found
     if (door.isTunnelFor(authority))
       return this.#speaker.speakFor(authority, socket, head, door, own)
@@ -202,40 +219,4 @@ export class Gateway {
       `An address is ${this.origin}, then the path that the program was given, and then the provider: /https/api.openai.com/v1`
     )
   }
-}
-
-/**
- * Listens before this returns. Node looks up even an IP address asynchronously, and code that starts a process cannot
- * wait for that.
- */
-function listenAtOnce(server: Server, port: number): void {
-  const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
-  const hasIPv4 = addresses.some(({ family, internal }) => internal && family === 'IPv4')
-  const { lookup } = dns
-  dns.lookup = lookUpNumber as typeof lookup
-  try {
-    server.listen({ port, host: hasIPv4 ? '127.0.0.1' : '::1', exclusive: true })
-  } finally {
-    dns.lookup = lookup
-  }
-}
-
-/** Answers in both forms that the releases of Node use: one address, or all. */
-function lookUpNumber(address: string, ...rest: unknown[]): void {
-  const done = rest.at(-1) as (error: null, found: unknown, family?: number) => void
-  const family = isIP(address)
-  const [options] = rest as [{ all?: boolean }]
-  if (options.all) done(null, [{ address, family }])
-  else done(null, address, family)
-}
-
-function notOpened({ message, code }: NodeJS.ErrnoException, port: number): CassetteError {
-  const wayOut =
-    code === 'EADDRINUSE'
-      ? `Another program listens on port ${port}: name another with --port, or leave it out.`
-      : 'Requests of programs started here are not answered: their base URLs lead nowhere, and requests that bypass these are neither recorded nor refused. Let this process listen on the loopback interface.'
-  return new CassetteError(
-    'refused',
-    `The gateway for other programs could not be opened: ${message}.\n${wayOut}`,
-  )
 }
