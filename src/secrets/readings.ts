@@ -1,4 +1,5 @@
 import { encodedRuns } from './encoded-runs.ts'
+import { picturesIn } from './pictures/picture-texts.ts'
 import { undoEscapes } from './undo-escapes.ts'
 
 /** The most encodings inside of encodings: more are meant to hide something else. */
@@ -8,7 +9,8 @@ const MAX_DEPTH = 4
 const MIN_LENGTH = 8
 
 /**
- * All readings of a text: as it is, with all escapes undone, and the texts in its base64 and hexadecimal digits. Each
+ * All readings of a text: as it is, with all escapes undone, and the texts in its base64 and hexadecimal digits, the
+ * metadata of pictures included. Each
  * step reads the new results of the step before once, so that all readings together are a few times as long as the
  * text.
  */
@@ -20,6 +22,7 @@ export function readingsOf(text: string): string[] {
     const next = last.flatMap((reading) => [
       undoEscapes(reading),
       ...encodedRuns(reading).map(({ decoded }) => decoded),
+      ...picturesIn(reading).map(({ texts }) => texts),
     ])
     last = [...new Set(next)].filter(
       (reading) => reading.length >= MIN_LENGTH && !readings.has(reading),
