@@ -73,8 +73,12 @@ export function explainBriefly(session: Session, miss: Miss): string {
     )
   }
   if (miss.reason === 'fault') return printable(session.fault!.message)
-  const headline = headlineOf(session, miss, findClosest(session, session.recorded, miss.incoming))
-  return `${headline}. The test "${session.test.id}" fails with the diff.`
+  return `${explainInOneLine(session, miss)}. The test "${session.test.id}" fails with the diff.`
+}
+
+/** The difference of a request from the closest exchange, without a full stop. */
+export function explainInOneLine(session: Session, miss: Miss): string {
+  return headlineOf(session, miss, findClosest(session, session.recorded, miss.incoming))
 }
 
 function headlineOf(session: Session, miss: Miss, closest: Closest | undefined): string {

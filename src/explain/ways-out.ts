@@ -4,10 +4,14 @@ import { dollarsText } from '../conversation/cost/cost-text.ts'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { countStored, sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import { countOf } from '../diff/render/count-of.ts'
+import { textSimilarity } from '../diff/compare/word-sketch.ts'
+import type { Incoming } from '../engine/incoming.ts'
 import { keepAnswer } from '../engine/rare/keep-answer.ts'
+import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
+import { stillAsked } from './still-asked.ts'
 
 /** A command that resolves a miss, and a description of its effect and cost. */
 export interface WayOut {
@@ -21,10 +25,28 @@ export const KEEPS_ANSWERS = 'keep the recorded answers, and send no request'
 /** The description of a command that records what the cassette does not have. */
 const RECORDS_MORE = 'keep the recorded answers, and record what is missing'
 
-/** Whether the recorded answer can stay, though its prompt changed. */
+/**
+ * Whether the recorded answer can stay, though its prompt changed. A question that was added takes the place of the next
+ * one, whose own prompt then finds no place: a question in other words counts as added.
+ */
 export function canKeepAnswer(session: Session, { incoming, reason }: Miss): boolean {
-  const isReplay = session.config.mode === 'replay' && reason === 'unmatched'
-  return isReplay && keepAnswer(session, incoming).found !== undefined
+  if (session.config.mode !== 'replay' || reason !== 'unmatched') return false
+  const known = keepAnswer(session, incoming).found?.recorded.incoming
+  if (!known) return false
+  return textSimilarity(questionOf(known), questionOf(incoming)) >= SAME_QUESTION
+}
+
+/** The share of their words that two versions of one question have in common. */
+const SAME_QUESTION = 0.5
+
+/** The text of the last message of the user. */
+function questionOf(incoming: Incoming): string {
+  const { messages } = comparedPromptFor(incoming)
+  const texts = messages.flatMap(({ role, parts }) => {
+    const words = parts.flatMap((part) => (part.type === 'text' ? part.text : []))
+    return role === 'user' && words.length > 0 ? words.join(' ') : []
+  })
+  return texts.at(-1) ?? ''
 }
 
 /** The usage of the exchanges of a cassette when they were recorded. */
@@ -35,7 +57,8 @@ export function tookOf(recorded: readonly Recorded[], session: Session): UsageTo
 
 /** The ways out of a miss in a cassette, the cheapest first. */
 export function waysOut(session: Session, miss: Miss): WayOut[] {
-  const { recorded, test, config } = session
+  const { test, config } = session
+  const recorded = stillAsked(session)
   const command = test.recordCommand
   const all = { command, takes: describeTaking(tookOf(recorded, session)) }
   if (config.mode !== 'replay') return [all]

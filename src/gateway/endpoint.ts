@@ -13,17 +13,18 @@ import { refuse } from '../intercept/call/refuse.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { isLlmSocketHere, judgeHere } from '../intercept/context/judge-here.ts'
+import { noteTunnel } from '../intercept/context/note-seen.ts'
 import { closeWhenAnswered } from '../intercept/context/open-requests.ts'
 import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
 import { runInScope } from '../intercept/context/scope.ts'
 import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
-import { isAnsweredTunnel } from '../intercept/guard/test-rules.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import { addressAt, type Asked } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/environment.ts'
-import { readRequest, writeResponse } from './http-exchange.ts'
+import { meantRequest, readRequest, writeResponse } from './http-exchange.ts'
+import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
 /** Takes the requests of one attempt at the gateway. The engine answers them as it answers those of this process. */
 export class Endpoint {
@@ -60,6 +61,11 @@ export class Endpoint {
     return isAnsweredTunnel(authority, this.#attempt)
   }
 
+  /** Notes a tunnel that leads to its host, into which nobody here can see. */
+  notePassed(authority: string): void {
+    if (isNamedTunnel(authority, this.#attempt)) noteTunnel(authority, this.#program ?? 'a program')
+  }
+
   /** Answers a request that is meant for another address. */
   async answer(incoming: IncomingMessage, outgoing: ServerResponse, asked: Asked): Promise<void> {
     const left = new AbortController()
@@ -70,6 +76,11 @@ export class Endpoint {
     const response = await this.answerRequest(request, asked.isCaught)
     if (incoming.headers.origin !== undefined) openToPages(response, true)
     await writeResponse(response, outgoing)
+  }
+
+  /** Answers a request that came over HTTP/2, and is meant for another address. */
+  async answerHttp2(request: Request, { url, isCaught }: Asked): Promise<Response> {
+    return this.answerRequest(await meantRequest(request, url, this.#base), isCaught)
   }
 
   /** Answers a request of any entrance of the gateway. */

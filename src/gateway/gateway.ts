@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import dns from 'node:dns'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { networkInterfaces } from 'node:os'
-import { isIP, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { CassetteError } from '../errors.ts'
 import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { refuse } from '../intercept/call/refuse.ts'
+import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { noteGateway } from '../intercept/context/own-servers.ts'
 import { hostInUrl } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
@@ -18,6 +16,8 @@ import { declineUpgrade } from './decline-upgrade.ts'
 import { Endpoint } from './endpoint.ts'
 import { writeResponse } from './http-exchange.ts'
 import { forward } from './forward.ts'
+import { listenAtOnce, notOpened } from './listen-at-once.ts'
+import { takeHttp2 } from './plain-http2.ts'
 import { TunnelServer } from './tunnel-server.ts'
 import { openTunnel } from './tunnel.ts'
 
@@ -29,6 +29,9 @@ export interface GatewayOptions {
   /** Does not keep this process from ending. */
   isBackground?: boolean
 }
+
+/** A request as it arrives, over any version of HTTP. */
+type Arrived = Pick<IncomingMessage, 'url' | 'headers'> & { socket: object }
 
 /** A request to the gateway, with the attempt that it belongs to. */
 interface Found {
@@ -52,8 +55,8 @@ export class Gateway {
   readonly #layers: Layers
   readonly #endpoints = new Map<string, Endpoint>()
   readonly #tunnelServer: TunnelServer
-  /** The sockets of tunnels, which `http.Server` no longer closes. */
-  readonly #tunnels = new Set<Duplex>()
+  /** All connections: `http.Server` closes neither tunnels nor those on which nothing was said. */
+  readonly #connections = new Set<Duplex>()
   /** The server for addresses without a token, where the gateway stands for one server. */
   #upstream?: string
 
@@ -63,6 +66,11 @@ export class Gateway {
     const settings = { maxHeaderSize: 2 ** 20, requestTimeout: 0, keepAliveTimeout: 60_000 }
     this.#server = createServer(settings, (incoming, outgoing) => {
       void this.#answer(incoming, outgoing).catch(() => outgoing.destroy())
+    })
+    takeHttp2(this.#server, (connection) => this.#serveHttp2(connection))
+    this.#server.on('connection', (connection: Duplex) => {
+      this.#connections.add(connection)
+      connection.once('close', () => this.#connections.delete(connection))
     })
     this.#tunnelServer = new TunnelServer(this.#server)
     this.#server.on('upgrade', (...args) => this.#answerSocket(...args))
@@ -116,13 +124,13 @@ export class Gateway {
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve))
     this.#server.closeAllConnections()
-    for (const tunnel of this.#tunnels) tunnel.destroy()
+    for (const connection of this.#connections) connection.destroy()
     await closed
   }
 
-  #find(incoming: IncomingMessage): Found | undefined {
+  #find(incoming: Arrived): Found | undefined {
     const { url = '/' } = incoming
-    const tunnel = this.#tunnelServer.tunnelOf(incoming)
+    const tunnel = this.#tunnelServer.tunnelOf(incoming.socket)
     if (tunnel) {
       const { endpoint, origin, own } = tunnel
       return { endpoint, own, asked: { token: '', url: origin + url, isCaught: true } }
@@ -150,7 +158,7 @@ export class Gateway {
   }
 
   /** Finds the attempt by the proxy credentials of a request, with the proxies of the user. */
-  #findByProxy({ headers }: IncomingMessage): Pick<Found, 'endpoint' | 'own'> | undefined {
+  #findByProxy({ headers }: Arrived): Pick<Found, 'endpoint' | 'own'> | undefined {
     const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
     const [token = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
     const known = this.#endpoints.get(token)
@@ -172,6 +180,16 @@ export class Gateway {
     await runThrough(own, () => endpoint.answer(incoming, outgoing, asked))
   }
 
+  #serveHttp2(socket: Duplex): void {
+    const origin = new URL(this.origin!)
+    serveHttp2(socket, origin, async (request) => {
+      const url = request.url.slice(origin.origin.length)
+      const found = this.#find({ url, headers: {}, socket })
+      if (!found) return refuse(request.url, this.#explain())
+      return runThrough(found.own, () => found.endpoint.answerHttp2(request, found.asked))
+    })
+  }
+
   #answerSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (!/^websocket$/i.test(incoming.headers.upgrade ?? ''))
       return declineUpgrade(this.#server, incoming, socket, head)
@@ -185,12 +203,13 @@ export class Gateway {
     const { url: authority = '' } = incoming
     const found = this.#findByProxy(incoming)
     if (!found || !URL.canParse(`https://${authority}`)) return void socket.destroy()
-    this.#tunnels.add(socket)
-    socket.on('error', () => {}).once('close', () => this.#tunnels.delete(socket))
+    socket.on('error', () => {})
     const { endpoint, own } = found
     if (endpoint.isTunnelFor(authority))
-      this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
-    else void openTunnel(authority, socket, head, own)
+      return this.#tunnelServer.serveTunnel(authority, socket, head, endpoint, own)
+    void openTunnel(authority, socket, head, own).then((isOpen) => {
+      if (isOpen) endpoint.notePassed(authority)
+    })
   }
 
   #explain(): string {
@@ -200,40 +219,4 @@ export class Gateway {
       `An address is ${this.origin}, then the path that the program was given, and then the provider: /https/api.openai.com/v1`
     )
   }
-}
-
-/**
- * Listens before this returns. Node looks up even an IP address asynchronously, and code that starts a process cannot
- * wait for that.
- */
-function listenAtOnce(server: Server, port: number): void {
-  const addresses = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
-  const hasIPv4 = addresses.some(({ family, internal }) => internal && family === 'IPv4')
-  const { lookup } = dns
-  dns.lookup = lookUpNumber as typeof lookup
-  try {
-    server.listen({ port, host: hasIPv4 ? '127.0.0.1' : '::1', exclusive: true })
-  } finally {
-    dns.lookup = lookup
-  }
-}
-
-/** Answers in both forms that the releases of Node use: one address, or all. */
-function lookUpNumber(address: string, ...rest: unknown[]): void {
-  const done = rest.at(-1) as (error: null, found: unknown, family?: number) => void
-  const family = isIP(address)
-  const [options] = rest as [{ all?: boolean }]
-  if (options.all) done(null, [{ address, family }])
-  else done(null, address, family)
-}
-
-function notOpened({ message, code }: NodeJS.ErrnoException, port: number): CassetteError {
-  const wayOut =
-    code === 'EADDRINUSE'
-      ? `Another program listens on port ${port}: name another with --port, or leave it out.`
-      : 'Requests of programs started here are not answered: their base URLs lead nowhere, and requests that bypass these are neither recorded nor refused. Let this process listen on the loopback interface.'
-  return new CassetteError(
-    'refused',
-    `The gateway for other programs could not be opened: ${message}.\n${wayOut}`,
-  )
 }

@@ -42,6 +42,15 @@ export async function readRequest(
   return new Request(url, { method, headers, body, signal })
 }
 
+/** As {@link readRequest}, from a request that came over HTTP/2. */
+export async function meantRequest(request: Request, url: string, base: string): Promise<Request> {
+  const { method, signal } = request
+  const headers = new Headers([...request.headers].filter(([name]) => !OF_CONNECTION.has(name)))
+  const bytes = Buffer.from(await request.arrayBuffer())
+  const body = bytes.length > 0 ? withoutBase(bytes, headers, base) : null
+  return new Request(url, { method, headers, body, signal })
+}
+
 function withoutBase(body: Buffer<ArrayBuffer>, headers: Headers, base: string): BodyInit {
   const isText = TEXT.test(headers.get('content-type') ?? '') && !headers.has('content-encoding')
   if (!isText || !body.includes(base)) return body

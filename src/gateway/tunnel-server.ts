@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { builtin } from '../intercept/patch/builtin.ts'
@@ -37,8 +37,8 @@ export class TunnelServer {
     return (this.#authority ??= new Authority())
   }
 
-  /** The tunnel of a request; `undefined` for a request outside of tunnels. */
-  tunnelOf({ socket }: IncomingMessage): Tunnel | undefined {
+  /** The tunnel that a connection is; `undefined` for all others. */
+  tunnelOf(socket: object): Tunnel | undefined {
     return this.#tunnels.get(socket)
   }
 

@@ -5,13 +5,13 @@ import { runInScope } from '../intercept/context/scope.ts'
 import { dialHost } from '../intercept/patch/dial.ts'
 import { openThrough, proxyFor, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 
-/** Opens a tunnel for a program, through the proxies of the user. */
+/** Opens a tunnel for a program, through the proxies of the user. Resolves to whether it is open. */
 export async function openTunnel(
   authority: string,
   client: Duplex,
   head: Buffer,
   own: OwnProxies,
-): Promise<void> {
+): Promise<boolean> {
   let server: Socket
   try {
     server = await runInScope('upstream', () => reach(authority, own))
@@ -21,15 +21,20 @@ export async function openTunnel(
       /[^ -~]+/g,
       ' ',
     )
-    return void client.end(`HTTP/1.1 502 ${said}\r\n\r\n`)
+    client.end(`HTTP/1.1 502 ${said}\r\n\r\n`)
+    return false
   }
   server.on('error', () => client.destroy())
   server.on('close', () => client.destroy())
   client.on('close', () => server.destroy())
-  if (client.destroyed) return void server.destroy()
+  if (client.destroyed) {
+    server.destroy()
+    return false
+  }
   client.write('HTTP/1.1 200 Connection established\r\n\r\n')
   server.write(head)
   server.pipe(client).pipe(server)
+  return true
 }
 
 async function reach(authority: string, own: OwnProxies): Promise<Socket> {

@@ -17,6 +17,7 @@ import {
   type OpenRequest,
 } from '../intercept/context/open-requests.ts'
 import { collectReports } from '../intercept/guard/reports.ts'
+import { takeSeenServers } from '../intercept/context/seen-servers.ts'
 import { setFileScope } from '../intercept/context/scope.ts'
 import { loadLater } from '../intercept/patch/load-later.ts'
 import {
@@ -82,6 +83,9 @@ export function openProgram(
     async close(failed) {
       if (hasOpen(isOurs)) giveUp(await settleRequests(isOurs))
       collectReports(attempt)
+      const { tunnels } = takeSeenServers()
+      if (tunnels.length > 0)
+        console.warn(`[vitest-cassette] ${layers.engine().explainTunnels(tunnels)}`)
       try {
         const color = pc.isColorSupported
         const outcome = { passed: failed === undefined, failed, now: realTime(), color }

@@ -13,14 +13,19 @@ export interface HistoryEntry {
   durationMs: number
 }
 
-/** A rehearsal as a line of the history. */
+/**
+ * A rehearsal as a line of the history.
+ *
+ * @param once the questions whose usage counts: of those that share their calls, one
+ */
 export function historyEntryOf(
   drifted: readonly Judged[],
   all: readonly Judged[],
+  once: readonly Judged[],
   date: Date,
 ): HistoryEntry {
   const sum = (figure: (one: Judged) => number): number =>
-    all.reduce((total, one) => total + figure(one), 0)
+    once.reduce((total, one) => total + figure(one), 0)
   return {
     date: date.toISOString(),
     answers: all.length,

@@ -25,6 +25,8 @@ export interface Report {
 
 export interface ReportInput {
   judged: Judged[]
+  /** Those whose usage counts in totals: of the questions that are equal, and share their calls, the first. */
+  once: Judged[]
   leftOut: LeftOut[]
   spent: UsageTotal
   stopped?: string
@@ -37,10 +39,10 @@ export interface ReportInput {
 
 /** Makes the report of a rehearsal. */
 export function makeReport(input: ReportInput): Report {
-  const { judged, leftOut, spent, stopped, agree, before } = input
+  const { judged, once, leftOut, spent, stopped, agree, before } = input
   const others = judged.filter(({ verdict }) => verdict === 'other' || verdict === 'fails')
   const drifted = judged.filter((one) => hasDrifted(one, agree))
-  const total = tally('all', judged)
+  const total = tally('all', judged, once)
   const conclusion = [
     describeTotal(total, drifted.length),
     ...(before ? [describeSince(before, drifted)] : []),
@@ -50,7 +52,7 @@ export function makeReport(input: ReportInput): Report {
         ]
       : []),
     `Spent: ${usageText(spent)}.`,
-    ...(stopped === undefined ? [] : [describeStop(stopped, total, input.maxCost)]),
+    ...(stopped === undefined ? [] : [describeStop(stopped, once, input.maxCost)]),
   ]
   return {
     conclusion,
@@ -79,10 +81,11 @@ function describeTotal({ verdicts, answers }: Tally, drifted: number): string {
   return `${countOf(asked, 'answer')}: ${kinds.join(', ')}.${stable}`
 }
 
-function describeStop(why: string, { verdicts }: Tally, maxCost: number | undefined): string {
+function describeStop(why: string, once: readonly Judged[], maxCost: number | undefined): string {
+  const notAsked = once.filter(({ verdict }) => verdict === 'not asked').length
   const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} may be spent.`
   return (
-    `It stopped: ${why}.${cap} ${countOf(verdicts['not asked'], 'prompt')} ${verdicts['not asked'] === 1 ? 'was' : 'were'} not asked. ` +
+    `It stopped: ${why}.${cap} ${countOf(notAsked, 'prompt')} ${notAsked === 1 ? 'was' : 'were'} not asked. ` +
     'The paid answers are kept: the same command continues from there.'
   )
 }

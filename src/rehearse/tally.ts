@@ -16,10 +16,18 @@ export function tallyByTest(judged: readonly Judged[]): Tally[] {
   return [...Map.groupBy(judged, ({ test }) => test)].map(([name, all]) => tally(name, all))
 }
 
-/** Adds up the verdicts and the usage of several questions. */
-export function tally(name: string, judged: readonly Judged[]): Tally {
+/**
+ * Adds up the verdicts and the usage of several questions.
+ *
+ * @param once the questions whose usage counts: of those that share their calls, one
+ */
+export function tally(
+  name: string,
+  judged: readonly Judged[],
+  once: readonly Judged[] = judged,
+): Tally {
   const count = (verdict: Verdict): number => judged.filter((one) => one.verdict === verdict).length
-  const compared = judged.filter(({ took }) => took !== undefined)
+  const compared = once.filter(({ took }) => took !== undefined)
   return {
     name,
     answers: judged.length,

@@ -3,6 +3,7 @@ import { endOfRun } from './encoded-runs.ts'
 import { findHidden } from './find-hidden.ts'
 import { holdsAnyOf } from './holds-any-of.ts'
 import type { KnownValue } from './known-values.ts'
+import { picturesIn } from './pictures/picture-texts.ts'
 import { placeholderOf } from './placeholder.ts'
 import { spellingsOf, type Spellings } from './spellings.ts'
 
@@ -32,13 +33,26 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
   const holdsTrace = holdsAnyOf(spellings.flatMap(tracesOf))
   const hidden = findHidden(known)
   const mayHoldPlain = (text: string): boolean => isHiding(text) || holdsTrace(text)
-  const mayHold = (text: string): boolean => mayHoldPlain(text) || hidden.mayHold(text)
+  const mayHoldText = (text: string): boolean => mayHoldPlain(text) || hidden.mayHold(text)
+  const mayHold = (text: string): boolean =>
+    mayHoldText(text) || picturesIn(text).some(({ texts }) => mayHoldText(texts))
 
   function find(text: string): TextSpan[] {
-    const spelled = mayHoldPlain(text) ? findSpelled(text) : []
-    if (!hidden.mayHold(text)) return spelled
+    const pictured = findInPictures(text)
+    const isNew = (one: TextSpan): boolean => pictured.every((other) => isApart(one, other))
+    const spelled = mayHoldPlain(text) ? findSpelled(text).filter(isNew) : []
+    if (!hidden.mayHold(text)) return [...pictured, ...spelled]
+    const known = [...pictured, ...spelled]
     const others = hidden.find(text, find)
-    return [...spelled, ...others.filter((one) => spelled.every((other) => isApart(one, other)))]
+    return [...known, ...others.filter((one) => known.every((other) => isApart(one, other)))]
+  }
+
+  /** Replaces a picture with a value in its metadata as a whole: parts of pictures have lengths and checksums. */
+  function findInPictures(text: string): TextSpan[] {
+    return picturesIn(text).flatMap(({ start, texts }) => {
+      const [inside] = mayHoldText(texts) ? find(texts) : []
+      return inside ? { start, end: endOfRun(text, start), text: inside.text } : []
+    })
   }
 
   function findSpelled(text: string): TextSpan[] {

@@ -1,6 +1,7 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
 import { findSplit } from './find-split.ts'
 import { maskSecret } from './hit.ts'
+import { textsOfPictures } from './pictures/pictures-of-cassette.ts'
 import { readingsOf } from './readings.ts'
 import { scanTexts } from './scan-texts.ts'
 import { textsOfCassette, type Exchanges } from './texts-of-cassette.ts'
@@ -26,8 +27,8 @@ export interface FoundSecrets {
 const MAX_KEPT = 50
 
 /**
- * Scans a cassette file for credentials: every text and key, streamed texts as a whole, with escapes and encodings
- * undone. Reports each credential once for each exchange, at its first place; a credential that is split over several
+ * Scans a cassette file for credentials: every text and key, streamed texts as a whole, the texts in the metadata of
+ * pictures, with escapes and encodings undone. Reports each credential once for each exchange, at its first place; a credential that is split over several
  * texts, only at its first place in the cassette.
  *
  * @param exchanges the decoded exchanges of the same cassette
@@ -36,7 +37,7 @@ export async function findSecrets(
   stored: Exchanges,
   exchanges: readonly Exchange[],
 ): Promise<FoundSecrets> {
-  const texts = textsOfCassette(stored)
+  const texts = [...textsOfCassette(stored), ...textsOfPictures(stored, exchanges)]
   // Exchanges repeat most of their texts, so each text is scanned once.
   const places = Map.groupBy(texts.keys(), (index) => texts[index]!.text)
   const readings: string[] = []

@@ -1,4 +1,5 @@
 import { encodedRuns } from './encoded-runs.ts'
+import { picturesIn } from './pictures/picture-texts.ts'
 
 /** The most encodings inside of encodings: more are meant to hide something else. */
 const MAX_DEPTH = 4
@@ -46,9 +47,9 @@ const INVISIBLE_ALL = new RegExp(INVISIBLE, 'g')
 const WHITE: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 
 /**
- * All readings of a text: as it is, with all escapes undone, and the texts in its base64 and hexadecimal digits. Each
- * step reads the new results of the step before once, so that all readings together are a few times as long as the
- * text.
+ * All readings of a text: as it is, with all escapes undone, and the texts in its base64 and hexadecimal digits, the
+ * metadata of pictures included. Each step reads the new results of the step before once, so that all readings together
+ * are a few times as long as the text.
  */
 export function readingsOf(text: string): string[] {
   if (text.length < MIN_LENGTH) return [text]
@@ -58,6 +59,7 @@ export function readingsOf(text: string): string[] {
     const next = last.flatMap((reading) => [
       undoEscapes(reading),
       ...encodedRuns(reading).map(({ decoded }) => decoded),
+      ...picturesIn(reading).map(({ texts }) => texts),
     ])
     last = [...new Set(next)].filter(
       (reading) => reading.length >= MIN_LENGTH && !readings.has(reading),

@@ -5,7 +5,8 @@ import { explainMiss } from '../../src/explain/explain.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { readText } from '../../src/wire/body.ts'
-import { openExample, question } from '../engine/example-session.ts'
+import { chat } from '../engine/chat.ts'
+import { openExample, question, recorded } from '../engine/example-session.ts'
 
 /** Three questions, answered for a million tokens each. */
 function cassette(): Cassette {
@@ -46,6 +47,20 @@ test('a prompt that changed in its place can keep its answer, go on live from th
     '  record 3 calls again, about $3.75:',
     `    ${recordCommand}`,
   ])
+})
+
+test('a question that was added cannot keep the answer of the next one, whose prompt would find no place', () => {
+  const one = chat('Which shops are open?')
+  const added = chat('Which shops are open?', 'Two.', 'And is there any milk left there?')
+  const next = chat('Which shops are open?', 'Two.', 'Until when?')
+  const before = recorded([one, 'Two.'], [next, 'Ten.'])
+  const session = openExample(before)
+  for (const [order, asked] of [one, added].entries()) session.answer(asked, { order })
+  expect(waysOf(session).join('\n')).not.toContain('RECORD=prompts')
+  const edited = openExample(before)
+  const edit = chat('Which shops are open?', 'Two.', 'Until when, please?')
+  for (const [order, asked] of [one, edit].entries()) edited.answer(asked, { order })
+  expect(waysOf(edited).join('\n')).toContain('RECORD=prompts')
 })
 
 test('where nothing was replayed before it, going on live from there would be all of it', () => {

@@ -90,6 +90,16 @@ test('what two tests ask alike is asked once', async () => {
   expect(project.provider.seen).toHaveLength(2)
 })
 
+test('what two tests ask alike counts once in the totals, as it is paid for once', async () => {
+  await project.record('one', ['hello', 'joke'])
+  await project.record('two', ['hello'])
+  const { total, spent, tests } = await project.rehearse('--history', 'nights.jsonl')
+  expect(total.took).toMatchObject({ exchanges: 2, cost: spent.cost })
+  expect(total.was.exchanges).toBe(2)
+  expect(tests.map(({ took }) => took.exchanges)).toEqual([2, 1])
+  expect(JSON.parse(project.read('nights.jsonl'))).toMatchObject({ answers: 3, cost: spent.cost })
+})
+
 test('a filter rehearses only what has it in its path or its test', async () => {
   await project.record('one', ['hello'])
   await project.record('two', ['joke'])

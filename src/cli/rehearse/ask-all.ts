@@ -6,6 +6,7 @@ import { addEntry, lastEntry, historyEntryOf } from '../../rehearse/history.ts'
 import { judgeAsking, type UserJudge } from '../../rehearse/judge.ts'
 import { KeptAnswers } from '../../rehearse/kept-answers.ts'
 import { describeRehearsal, describeState, outlookOf } from '../../rehearse/outlook.ts'
+import { keyOf } from '../../rehearse/question.ts'
 import { callsLeft, callsOf, newState, rehearse } from '../../rehearse/rehearsal.ts'
 import { makeReport, type Report } from '../../rehearse/report.ts'
 import { hasDrifted } from '../../rehearse/tally.ts'
@@ -56,10 +57,16 @@ export async function askAll(
   }
   const { stopped, answers, spent } = state
   const judged = await Promise.all(askings.map((asking) => judgeAsking(asking, answers, judge)))
+  const shared = new Set<string>()
+  const once = judged.filter((_, index) => {
+    const { size } = shared
+    return shared.add(keyOf(askings[index]!)).size > size
+  })
   const file = history === undefined ? undefined : resolve(terminal.cwd, history)
   const before = file === undefined ? undefined : lastEntry(file)
   const report = makeReport({
     judged,
+    once,
     leftOut,
     spent: sumUsage(spent),
     ...(stopped === undefined ? {} : { stopped }),
@@ -70,6 +77,6 @@ export async function askAll(
   if (stopped !== undefined) return report
   await kept.forget(calls.map(({ key }) => key))
   const drifted = judged.filter((one) => hasDrifted(one, agree))
-  if (file !== undefined) addEntry(file, historyEntryOf(drifted, judged, new Date()))
+  if (file !== undefined) addEntry(file, historyEntryOf(drifted, judged, once, new Date()))
   return report
 }

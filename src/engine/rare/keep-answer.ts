@@ -22,20 +22,26 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   if (incoming.wire.method === 'SEND') return refuse('it was sent over a socket')
   if (isMcpAddress(incoming.wire.url))
     return refuse('the answer of a tool depends on its arguments')
-  const recorded = inPlaceOf(course, incoming)
-  if (!recorded || recorded.played) return refuse('nothing is recorded in its place')
-  const known = recorded.incoming
-  if (!known || !isRecorded(recorded.exchange)) return refuse('a person wrote the answer')
-
+  const places = placesOf(course, incoming)
+  const recorded = places?.own
   const { bindings, config } = course
   const undone = bindings.undo(incoming)
   const { before } = incoming
   const sent = undone ? readIncoming(undone, { volatile: config.volatile, before }) : incoming
+  const isOutOfOrder = (): boolean =>
+    places !== undefined && places.others.some((other) => isInItsWords(course, other, sent))
+  if (!recorded || recorded.played)
+    return refuse(isOutOfOrder() ? OTHER_PLACE : 'nothing is recorded in its place')
+  const known = recorded.incoming
+  if (!known || !isRecorded(recorded.exchange)) return refuse('a person wrote the answer')
+
   const asked = besides(known, sent)
   const difference = differenceOfOutlines(known, asked)
-  if (difference) return refuse(`${difference} changed as well`)
+  if (difference) return refuse(isOutOfOrder() ? OTHER_PLACE : `${difference} changed as well`)
   if (!isClosest(course, recorded, asked))
-    return refuse('another exchange is as much like it as the one in its place')
+    return refuse(
+      `another exchange is as much like it as the one in its place${isOutOfOrder() ? `: ${ORDER}` : ''}`,
+    )
   if (!config.unordered && course.unused[0] !== recorded) return refuse('it was asked out of turn')
 
   const between = pairsBetween(known, asked)
@@ -44,19 +50,41 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   return { found: { recorded, pairs: () => pairs, kept: true } }
 }
 
+/** The rule that requests break which are sent at once, and come in another order than in the recording. */
+const ORDER = 'conversations, and requests sent at once, have to come in the recorded order'
+const OTHER_PLACE = `the exchange most like it has another place: ${ORDER}`
+
 function refuse(notKept: string): KeptPlace {
   return { notKept }
 }
 
-function inPlaceOf(course: Course, incoming: Incoming): Recorded | undefined {
+/** The exchanges that follow the one before a prompt: the one in its place, and the unused ones in other places. */
+interface Places {
+  own?: Recorded
+  others: Recorded[]
+}
+
+function placesOf(course: Course, incoming: Incoming): Places | undefined {
   if (!course.cassette) return undefined
   const threads = threadsOf(course)
   const { linked } = threads
   const after = threads.before(incoming)?.step.asked?.replayed
   const turn = linked.filter(({ before }) => before?.step.asked?.replayed === after).length
   const places = recordedPlaces(course.cassette)
-  const place = places.filter(({ before }) => before?.step.exchange === after)[turn]
-  return place && course.recorded.find(({ exchange }) => exchange === place.step.exchange)
+    .filter(({ before }) => before?.step.exchange === after)
+    .map(({ step }) => course.recorded.find(({ exchange }) => exchange === step.exchange))
+  const own = places[turn]
+  const isOther = (one: Recorded | undefined): one is Recorded =>
+    one !== undefined && one !== own && !one.played
+  return { ...(own ? { own } : {}), others: places.filter(isOther) }
+}
+
+/** Whether a prompt differs from that of an exchange in its words alone, and from none less. */
+function isInItsWords(course: Course, recorded: Recorded, sent: Incoming): boolean {
+  const { incoming: known } = recorded
+  if (!known) return false
+  const asked = besides(known, sent)
+  return differenceOfOutlines(known, asked) === undefined && isClosest(course, recorded, asked)
 }
 
 /** The steps of a cassette, read once for all of its prompts that changed. */

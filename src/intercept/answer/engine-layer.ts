@@ -2,6 +2,7 @@
 export * from '../../host/host-engine.ts'
 export { conversationsOf } from '../../engine/turns/asked-conversation.ts'
 export { exchangesOf, usageOf } from '../../engine/turns/asked-exchange.ts'
+export { explainTunnels } from '../../explain/explain-tunnels.ts'
 export { redactorFor } from '../../secrets/redactor.ts'
 export { isLlmCall } from '../call/is-llm-call.ts'
 export { reportOutside } from '../context/outside.ts'

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { matchesHost } from '../../config/host-pattern.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { STARTED_HERE } from '../../engine/miss.ts'
@@ -127,24 +126,8 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   return new Response(error.message, { status: 403 })
 }
 
-/**
- * Whether the gateway itself answers at the end of a tunnel that a child requests: a tunnel to a provider, to the
- * target of a provider's redirect, or to a host of an LLM call in this test or its cassette. All other tunnels lead to
- * their host.
- */
-export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
-  const connection = tunnelTo(authority)
-  const { config } = attempt
-  if (config.mode === 'off') return false
-  const address = addressOf(connection)
-  if (matchesHost(new URL(address), config.allowHosts)) return false
-  if (['certain', 'beside'].includes(judgeHere('CONNECT', address, attempt, config))) return true
-  // Replay answers side requests. A recording lets them pass.
-  if (sendsNothing(config.mode) && isGuarded(connection, config)) return true
-  return attempt.wasRecordedAt(new URL(address).host)
-}
-
-function tunnelTo(authority: string): Connection {
+/** The connection of a tunnel to a host and its port. */
+export function tunnelTo(authority: string): Connection {
   const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
   return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
 }
@@ -160,7 +143,8 @@ function isClosed(
   return isGuarded(connection, config) || judgeHere('CONNECT', address, scope, config) === 'certain'
 }
 
-function addressOf({ host, port }: Connection): string {
+/** The address of the host and port of a connection. */
+export function addressOf({ host, port }: Connection): string {
   return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
 }
 

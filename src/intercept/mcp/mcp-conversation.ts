@@ -2,7 +2,7 @@ import type { Answer, Origin } from '../../engine/answer.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
-import { explainBriefly } from '../../explain/explain.ts'
+import { explainBriefly, explainInOneLine } from '../../explain/explain.ts'
 import type { JsonValue } from '../../json/json-value.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import {
@@ -210,9 +210,14 @@ export class McpConversation {
     if (typeof scope === 'object' && method !== 'roots/list') {
       const { session } = scope
       const answer = this.#ask({ ...message, method: method! }, session, { order: nextOrder() })
-      const isNew = answer?.action === 'record'
-      if (isNew && isReplayed) session.reject(leftRecording(this.#transport.server))
-      else if (isNew) new McpRecording(answer, this.#transport.redactor(session)).take()
+      const { server, redactor } = this.#transport
+      if (answer?.action === 'record') {
+        const { incoming } = answer.recording
+        const difference = (): string =>
+          explainInOneLine(session, { reason: 'unmatched', incoming })
+        if (isReplayed) session.reject(leftRecording(server, method!, difference()))
+        else new McpRecording(answer, redactor(session)).take()
+      }
       isSame = answer?.action === 'replay'
     }
     settle?.(isSame)

@@ -11,11 +11,17 @@ export function errorOf(text: string): McpMessage {
   return { error: { code: -32_000, message: `${REFUSAL_MARK} ${text}` } }
 }
 
-/** The error where a client answers a server that does not run, so that the recording cannot go on. */
-export function leftRecording(server: string): CassetteError {
+/**
+ * The error where a client answers a server that does not run, so that the recording cannot go on.
+ *
+ * @param method what the server asked for: `elicitation/create`, `sampling/createMessage`
+ * @param difference in one line
+ */
+export function leftRecording(server: string, method: string, difference: string): CassetteError {
   return new CassetteError(
     'miss',
-    `The answer to the MCP server ${server} differs from the recording\n` +
+    `The answer to ${method} of the MCP server ${server} differs from the recording\n` +
+      `${difference}\n` +
       'A tool call that is replayed cannot be continued live. Record the whole test again:',
   )
 }

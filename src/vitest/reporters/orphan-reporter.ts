@@ -7,7 +7,7 @@ import type { CassetteStore } from '../../cassette/disk/store.ts'
 import { ORPHAN_REPORT, readEnvironment } from '../../config/environment.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { printable } from '../../diff/render/printable.ts'
-import { whyPartial } from './partial-run.ts'
+import { plannedFiles, whyPartial } from './partial-run.ts'
 import { summaryRows } from './summary-rows.ts'
 
 /** Further orphans are only counted. */
@@ -52,7 +52,10 @@ export class OrphanReporter implements Reporter {
     reason: string,
   ): Promise<void> {
     const passed = reason === 'passed' && errors.length === 0
-    const silence = passed ? await whyPartial(this.#vitest!, modules) : 'not all tests passed'
+    const vitest = this.#vitest!
+    const silence = passed
+      ? whyPartial(vitest, modules, await plannedFiles(vitest))
+      : 'not all tests passed'
     const judged = await this.#judge(modules, silence)
     if (this.#report !== undefined) {
       const folders = judged.map(({ folder: { root, config }, orphans }) => ({

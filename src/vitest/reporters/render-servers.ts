@@ -8,7 +8,7 @@ import type { SeenServers } from '../../intercept/context/seen-servers.ts'
  */
 export function renderServers(
   names: readonly string[],
-  servers: readonly SeenServers[],
+  servers: ReadonlyArray<Pick<SeenServers, 'found' | 'others'>>,
 ): string | undefined {
   const found = new Set(servers.flatMap((one) => one.found))
   const others = [...new Set(servers.flatMap((one) => one.others))]

@@ -43,7 +43,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   }
   const passed = picturesText(tests.flatMap(({ pictures }) => pictures ?? []))
   if (passed !== '') add('Pictures', paint.yellow(passed))
-  const handOvers = tests.flatMap((test) => test.handOvers)
+  const handOvers = tests.flatMap(({ left = [] }) => left)
   if (handOvers.length > 0) {
     const count = paint.yellow(countOf(handOvers.length, 'conversation'))
     add('Handed over', count, ...describeAlike(handOvers).map((line) => paint.dim(printable(line))))
@@ -57,11 +57,13 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   return text
 }
 
-/** The lines of tests, each `<test>: <what happened>`. If it happened to many tests, one line has their number. */
-function describeAlike(lines: readonly string[]): string[] {
-  const groups = Map.groupBy(lines, (line) => line.slice(line.indexOf(': ') + 2))
+/** A line for each test that left its recording. If the same happened to many, one line has their number. */
+function describeAlike(left: NonNullable<CassetteMeta['left']>): string[] {
+  const groups = Map.groupBy(left, ({ what }) => what)
   return [...groups].flatMap(([what, alike]) =>
-    alike.length < MANY ? alike : `${countOf(alike.length, 'test')}: ${what}`,
+    alike.length < MANY
+      ? alike.map(({ test }) => `${test}: ${what}`)
+      : `${countOf(alike.length, 'test')}: ${what}`,
   )
 }
 

@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import type { TestError } from 'vitest'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import { plannedFiles, whyNotWhole, type PlannedFiles } from './partial-run.ts'
 import type { FailedTest } from './settled-tests.ts'
 
 /**
@@ -10,8 +11,7 @@ import type { FailedTest } from './settled-tests.ts'
 export class SharedCauseReporter implements Reporter {
   #vitest?: Vitest
   #printing?: typeof import('./at-run-end.ts')
-  /** How many test files the run would have without filters. */
-  #files = Infinity
+  #planned?: PlannedFiles
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
@@ -21,7 +21,7 @@ export class SharedCauseReporter implements Reporter {
   async onTestCaseResult(test: TestCase): Promise<void> {
     if (!test.meta().cassette?.cause || this.#printing) return
     this.#printing = await import('./at-run-end.ts')
-    this.#files = (await this.#vitest!.globTestSpecifications()).length
+    this.#planned = await plannedFiles(this.#vitest!)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -30,15 +30,16 @@ export class SharedCauseReporter implements Reporter {
     const failed = modules.flatMap((module) =>
       Array.from(module.children.allTests()).flatMap(failedTest),
     )
+    const [vitest, planned] = [this.#vitest!, this.#planned]
+    const isWhole = planned !== undefined && whyNotWhole(vitest, modules, planned) === undefined
     for (const shared of sharedCauses(failed)) {
       const projects = Map.groupBy(shared.tests, ({ test }) => test.project)
       const found = {
         files: new Set(shared.tests.map(({ test }) => test.module.moduleId)).size,
         projects: projects.size,
       }
-      const isWhole = modules.length === this.#files
       const taken = failed.filter(({ cause }) => isTaken(shared.cause, cause))
-      const settled = settledTests(this.#vitest!, shared.tests, taken, isWhole)
+      const settled = settledTests(vitest, shared.tests, taken, isWhole)
       // Vitest prints errors of two projects apart, so that each shows its own first test.
       for (const tests of projects.values()) {
         const errors = tests.flatMap(({ test, cause }) => errorsOf(test, cause.headline))

@@ -7,6 +7,7 @@ import { sendsNothing } from '../../config/mode.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
+import type { SeenServers } from '../../intercept/context/seen-servers.ts'
 import { endedIn } from './ended-in.ts'
 import { explainMissingKeys } from './missing-keys.ts'
 import { summaryRows } from './summary-rows.ts'
@@ -23,7 +24,9 @@ export class SummaryReporter implements Reporter {
     await this.#nameInterrupted()
     await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
     this.#nameMissingKeys(modules)
-    await this.#nameServers(modules)
+    const seen = modules.flatMap((module) => module.meta().seenServers ?? [])
+    await this.#nameServers(modules, seen)
+    await this.#nameTunnels(seen)
     const asked = modules.flatMap((module) =>
       countsOf(module).map((meta) => ({ project: module.project.name, meta })),
     )
@@ -54,8 +57,10 @@ export class SummaryReporter implements Reporter {
   }
 
   /** A misspelt name leaves its server real, and nothing fails for it. */
-  async #nameServers(modules: readonly TestModule[]): Promise<void> {
-    const servers = modules.flatMap((module) => module.meta().mcpServers ?? [])
+  async #nameServers(
+    modules: readonly TestModule[],
+    servers: readonly SeenServers[],
+  ): Promise<void> {
     if (!servers.some(({ others }) => others.length > 0)) return
     const names = modules.flatMap(
       ({ project }) => project.getProvidedContext()['vitest-cassette']?.config.mcp ?? [],
@@ -63,6 +68,14 @@ export class SummaryReporter implements Reporter {
     const { renderServers } = await import('./at-run-end.ts')
     const text = renderServers(names, servers)
     if (text !== undefined) this.#warn('MCP', text)
+  }
+
+  /** Calls in a tunnel are neither recorded nor replayed, and nothing fails for them. */
+  async #nameTunnels(seen: readonly SeenServers[]): Promise<void> {
+    const tunnels = seen.flatMap((one) => one.tunnels)
+    if (tunnels.length === 0) return
+    const { explainTunnels } = await import('./at-run-end.ts')
+    this.#warn('Tunnels', explainTunnels(tunnels))
   }
 
   /** The tests of all projects passed, and replay fails for one of them. */

@@ -85,6 +85,20 @@ test.for([
   },
 )
 
+test('a gateway of models that no option names is recorded and replayed, where its name says what it is', async () => {
+  const env = { ...real, OPENAI_HOST: 'llm-gateway.example' }
+  const options = '--cassette cassettes/named.json'
+  const recorded = await run('sh ask.sh', env, options)
+  expect(recorded.output).toContain('cassettes/named.json: 2 recorded')
+  const changed = await run(
+    "sh -c 'sh ask.sh || true'",
+    { ...env, RECORD: '', QUESTION: 'Bye' },
+    options,
+  )
+  expect(changed.exitCode).toBe(1)
+  expect(changed.output).toMatch(/- Hello\n +\+ Bye/)
+})
+
 test('all other hosts are reached by the proxy of the user, and believed as before', async () => {
   const before = world.asked.length
   const programs = [
@@ -96,7 +110,12 @@ test('all other hosts are reached by the proxy of the user, and believed as befo
   ]
   project.write('others.sh', programs.join('\n'))
   const env = { ...real, RECORD: '', npm_config_offline: 'false', npm_config_fetch_retries: '0' }
-  const { told, exitCode } = await run('sh others.sh', env)
+  const { told, output, exitCode } = await run('sh others.sh', env)
+  expect(output).toContain(
+    '[vitest-cassette] programs opened tunnels into which nothing here can look',
+  )
+  expect(output.match(/ {2}curl\.example \(sh\)/g)).toHaveLength(1)
+  expect(output).not.toContain('plain.example (')
   expect(exitCode).toBe(0)
   expect(told).toContain('This is curl.example')
   expect(told).toContain('This is python.example')

@@ -3,6 +3,7 @@ import { judge, type Verdict } from '../../../src/explain/judge.ts'
 import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
+import { readText } from '../../../src/wire/body.ts'
 import { chat, speak } from '../chat.ts'
 import { openExample, question, recorded } from '../example-session.ts'
 
@@ -85,6 +86,39 @@ test('likeness vetoes and never chooses', () => {
   const twins = recorded([chat('A one'), 'one'], [chat('A two'), 'two'])
   const tied = openExample(twins, { mode: 'prompts' })
   expect(speak(tied, chat('A three'))).toBe('refuse')
+})
+
+const ORDER = 'conversations, and requests sent at once, have to come in the recorded order'
+
+test('requests sent at once that come in another order are misses that say so', () => {
+  const asked = (system: string, text: string): Incoming => chat(`system: ${system}`, text)
+  const rag = recorded(
+    [asked('Be kind.', 'All about cats'), 'cats'],
+    [asked('Be kind.', 'All about dogs'), 'dogs'],
+    [asked('Be kind.', 'All about newts'), 'newts'],
+  )
+  const all = openExample(rag, { mode: 'prompts' })
+  expect(speak(all, asked('Be, kind.', 'All about dogs'))).toBe('refuse')
+  expect(notKept(all)).toBe(`another exchange is as much like it as the one in its place: ${ORDER}`)
+
+  const last = openExample(rag, { mode: 'prompts' })
+  expect(speak(last, asked('Be kind.', 'All about dogs'))).toBe('dogs')
+  expect(speak(last, asked('Be kind.', 'All about newts'))).toBe('newts')
+  expect(speak(last, asked('Be, kind.', 'All about cats'))).toBe('refuse')
+  expect(notKept(last)).toBe(`the exchange most like it has another place: ${ORDER}`)
+})
+
+test('an embedding that comes before the chat it was recorded behind is a miss that says so', () => {
+  const embedding = (text: string): Incoming =>
+    readIncoming({
+      method: 'POST',
+      url: 'https://api.openai.com/v1/embeddings',
+      body: readText(JSON.stringify({ model: 'text-embedding-3-small', input: text })),
+    })
+  const rag = recorded([chat('Rewrite: cats'), 'cats'], [embedding('All about cats'), ''])
+  const session = openExample(rag, { mode: 'prompts' })
+  expect(speak(session, embedding('All about newts'))).toBe('refuse')
+  expect(notKept(session)).toBe(`the exchange most like it has another place: ${ORDER}`)
 })
 
 test('the first prompt of a second conversation takes the place of the second', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { CassetteMeta } from '../../../src/host/count-asked.ts'
 import { renderSummary } from '../../../src/vitest/reporters/run-summary.ts'
 
-function left(number: number, why: string): CassetteMeta {
+function left(number: number, why: string, title: string = `test ${number}`): CassetteMeta {
   const took = {
     exchanges: 1,
     inputTokens: 1,
@@ -18,7 +18,8 @@ function left(number: number, why: string): CassetteMeta {
     misses: 0,
     unused: 0,
     kept: 0,
-    handOvers: [`a.test.ts > test ${number}: left its recording: ${why}`],
+    handOvers: [`a.test.ts > ${title}: left its recording: ${why}`],
+    left: [{ test: `a.test.ts > ${title}`, what: `left its recording: ${why}` }],
     saved: took as CassetteMeta['saved'],
     cassette: `__recordings__/a.test.ts/test-${number}.json`,
     invalid: [],
@@ -32,4 +33,11 @@ test('many tests that left their recordings for the same reason are one line', (
   expect(text.match(/the rule changed/g)).toHaveLength(1)
   expect(text).toContain('3 tests: left its recording: the rule changed\n')
   expect(text).toContain('a.test.ts > test 4: left its recording: the model changed\n')
+})
+
+test('tests whose titles have a colon are counted together, too', () => {
+  const metas = [1, 2, 3].map((number) => left(number, 'the rule changed', `case ${number}: asks`))
+  const text = renderSummary(metas, pc.createColors(false))
+  expect(text).toContain('3 tests: left its recording: the rule changed\n')
+  expect(text).not.toContain('asks')
 })

@@ -1,0 +1,42 @@
+import { matchesHost } from '../config/host-pattern.ts'
+import { sendsNothing } from '../config/mode.ts'
+import { isLoopback } from '../dialects/kit/providers.ts'
+import type { Attempt } from '../host/attempt.ts'
+import { isNamedAsModel } from '../intercept/call/model-name.ts'
+import { sideRequestOf } from '../intercept/call/side-request.ts'
+import { judgeHere } from '../intercept/context/judge-here.ts'
+import { isGuarded } from '../intercept/guard/guard-policy.ts'
+import { addressOf, tunnelTo } from '../intercept/guard/test-rules.ts'
+
+/**
+ * Whether the gateway itself answers at the end of a tunnel that a child requests: a tunnel to a provider, to the
+ * target of a provider's redirect, to a host of an LLM call in this test or its cassette, or to a host whose name says
+ * that a model answers there. All other tunnels lead to their host.
+ */
+export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
+  const connection = tunnelTo(authority)
+  const { config } = attempt
+  if (config.mode === 'off') return false
+  const address = new URL(addressOf(connection))
+  if (matchesHost(address, config.allowHosts)) return false
+  if (['certain', 'beside'].includes(judgeHere('CONNECT', address.href, attempt, config)))
+    return true
+  // Replay answers side requests. A recording lets them pass.
+  if (sendsNothing(config.mode) && isGuarded(connection, config)) return true
+  if (attempt.wasRecordedAt(address.host)) return true
+  return isUnknown(address) && isNamedAsModel(address, process.env)
+}
+
+/**
+ * Whether the end of the run names the host of a tunnel that leads there: LLM calls in it would be neither recorded nor
+ * replayed, and nothing would fail for them.
+ */
+export function isNamedTunnel(authority: string, { config }: Attempt): boolean {
+  if (config.mode === 'off') return false
+  const address = new URL(addressOf(tunnelTo(authority)))
+  return isUnknown(address) && !matchesHost(address, config.allowHosts)
+}
+
+function isUnknown(address: URL): boolean {
+  return !isLoopback(address) && sideRequestOf(address) === undefined
+}

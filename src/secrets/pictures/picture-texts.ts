@@ -1,0 +1,136 @@
+import { inflateSync } from 'node:zlib'
+
+/** Reads bytes of a picture; fewer at its end. */
+type ReadBytes = (from: number, length: number) => Buffer
+
+/** A picture in base64 digits in a text, and the texts in its metadata. */
+export interface PicturedText {
+  start: number
+  texts: string
+}
+
+/** The beginnings of pictures in base64: PNG, JPEG and WebP. */
+const PICTURES = ['iVBORw0KGgo', '/9j/', 'UklGR']
+
+/** The most bytes of one piece of metadata, packed or not; JPEG holds at most 64 KB in one. */
+const MAX_BYTES = 2 ** 22
+
+/** The most pieces of a picture to go through. */
+const MAX_PIECES = 100_000
+
+/** The metadata of JPEG: EXIF and XMP, IPTC, and comments. */
+const SEGMENTS = new Set([0xe1, 0xed, 0xfe])
+
+// oxlint-disable-next-line no-control-regex -- asks for control characters
+const BINARY = /[\u0000-\u0008\u000e-\u001f\ufffd]+/g
+
+/** Text of two bytes for each character, as EXIF spells some of its comments. */
+// oxlint-disable-next-line no-control-regex -- asks for control characters
+const WIDE = /(?:[ -~]\0){8,}/g
+
+/** The texts in the metadata of a picture, one below the other; empty where it has none. */
+export function textsOfPicture(bytes: Buffer): string {
+  return textsFrom((from, length) => bytes.subarray(from, from + length))
+}
+
+/** The pictures in base64 in a text that have texts in their metadata. Decodes nothing but the metadata. */
+export function picturesIn(text: string): PicturedText[] {
+  return PICTURES.flatMap((mark) => placesOf(mark, text)).flatMap((start) => {
+    const texts = textsFrom((from, length) => {
+      const group = Math.floor(from / 3)
+      const digits = text.slice(start + 4 * group, start + 4 * Math.ceil((from + length) / 3))
+      return Buffer.from(digits, 'base64').subarray(from - 3 * group, from - 3 * group + length)
+    })
+    return texts === '' ? [] : [{ start, texts }]
+  })
+}
+
+/** The places at which base64 begins with a mark. */
+function placesOf(mark: string, text: string): number[] {
+  const places: number[] = []
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length))
+    if (at === 0 || !/[\w+/-]/.test(text[at - 1]!)) places.push(at)
+  return places
+}
+
+function textsFrom(read: ReadBytes): string {
+  const head = read(0, 12).toString('latin1')
+  if (head.startsWith('\x89PNG')) return textsOf(piecesOfPng(read))
+  if (head.startsWith('\xff\xd8')) return textsOf(piecesOfJpeg(read))
+  return /^RIFF.{4}WEBP/s.test(head) ? textsOf(piecesOfWebp(read)) : ''
+}
+
+function textsOf(pieces: Iterable<Buffer>): string {
+  const texts: string[] = []
+  for (const bytes of pieces) {
+    texts.push(bytes.toString().replaceAll(BINARY, '\n').trim())
+    if (bytes.includes(0))
+      for (const [wide] of bytes.toString('latin1').matchAll(WIDE))
+        texts.push(wide.replaceAll('\0', ''))
+  }
+  return texts.filter((text) => text !== '').join('\n')
+}
+
+function* piecesOfPng(read: ReadBytes): Generator<Buffer> {
+  for (let at = 8, count = 0; count < MAX_PIECES; count++) {
+    const head = read(at, 8)
+    if (head.length < 8) return
+    const [length, type] = [head.readUInt32BE(), head.toString('latin1', 4)]
+    const data = (): Buffer => read(at + 8, Math.min(length, MAX_BYTES))
+    if (type === 'IEND') return
+    if (type === 'eXIf') yield data()
+    if (/^(?:tEXt|zTXt|iTXt)$/.test(type)) yield textOfPng(type, data())
+    at += 12 + length
+  }
+}
+
+/** A text of PNG with its keyword before it, as a variable with its name. */
+function textOfPng(type: string, data: Buffer): Buffer {
+  const named = data.indexOf(0)
+  if (named < 0) return data
+  const [keyword, rest] = [data.subarray(0, named), data.subarray(named + 1)]
+  let text = rest
+  if (type === 'zTXt') text = unpacked(rest.subarray(1))
+  if (type === 'iTXt') {
+    const language = rest.indexOf(0, 2)
+    const begin = rest.indexOf(0, language + 1) + 1
+    text = rest[0] === 1 ? unpacked(rest.subarray(begin)) : rest.subarray(begin)
+  }
+  return Buffer.concat([keyword, Buffer.from('='), text])
+}
+
+function unpacked(bytes: Buffer): Buffer {
+  try {
+    return inflateSync(bytes, { maxOutputLength: MAX_BYTES })
+  } catch {
+    return bytes
+  }
+}
+
+function* piecesOfJpeg(read: ReadBytes): Generator<Buffer> {
+  for (let at = 2, count = 0; count < MAX_PIECES; count++) {
+    const head = read(at, 4)
+    const [mark, type] = head
+    // Behind the start of the scan, the picture itself follows.
+    if (head.length < 4 || mark !== 0xff || type === 0xda) return
+    if (type === 0xff) {
+      at++
+      continue
+    }
+    const length = head.readUInt16BE(2)
+    if (SEGMENTS.has(type!)) yield read(at + 4, Math.max(0, length - 2))
+    at += 2 + length
+  }
+}
+
+function* piecesOfWebp(read: ReadBytes): Generator<Buffer> {
+  const end = read(0, 8).readUInt32LE(4) + 8
+  for (let at = 12, count = 0; at < end && count < MAX_PIECES; count++) {
+    const head = read(at, 8)
+    if (head.length < 8) return
+    const length = head.readUInt32LE(4)
+    if (/^(?:EXIF|XMP )/.test(head.toString('latin1')))
+      yield read(at + 8, Math.min(length, MAX_BYTES))
+    at += 8 + length + (length % 2)
+  }
+}
