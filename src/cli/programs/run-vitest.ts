@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
+import { RECORD_RUN } from '../../config/environment.ts'
+import type { ListedTest } from '../../recording/run-folders.ts'
 import { invalidCommand, type Terminal } from '../terminal/command.ts'
 
 /**
@@ -32,23 +34,28 @@ export async function runVitest(
   return { output, exitCode }
 }
 
-/** Lists the tests of a project in replay without running them. Loads the test files, since titles can be computed. */
+/**
+ * Lists the tests of a project in replay without running them; `undefined` if Vitest cannot. Loads the test files, since
+ * titles can be computed.
+ *
+ * @param args options of Vitest
+ * @param folder the folder of a run, in which its projects leave a line each
+ * @throws CassetteError `invalid-command` where there is no Vitest.
+ */
 export async function listTests(
-  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+  { cwd, env, progress }: Pick<Terminal, 'cwd' | 'env' | 'progress'>,
   args: readonly string[],
-  file: string,
-  more: Record<string, string>,
-): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [findVitest(cwd), 'list', '--no-static-parse', `--json=${file}`, ...args],
-    {
-      cwd,
-      stdio: 'ignore',
-      env: { ...env, RECORD: '0', ...more },
-    },
-  )
-  await new Promise((resolve) => child.on('close', resolve))
+  folder: string,
+): Promise<ListedTest[] | undefined> {
+  const file = join(folder, 'tests.json')
+  const words = [findVitest(cwd), 'list', '--no-static-parse', `--json=${file}`, ...args]
+  const child = spawn(process.execPath, words, {
+    cwd,
+    stdio: 'ignore',
+    env: { ...env, RECORD: '0', [RECORD_RUN]: folder },
+  })
+  await progress.during(new Promise((resolve) => child.on('close', resolve)), 'Listing tests')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]) : undefined
 }
 
 /**
