@@ -12,7 +12,8 @@ import { readStates, type States } from '../review/git/read-states.ts'
 import { pairCassettes } from '../review/pair-cassettes.ts'
 import { openFolders } from './sources/cassette-folders.ts'
 import { openPrices } from './terminal/open-prices.ts'
-import { invalidCommand, type OptionValues, type Terminal } from './terminal/command.ts'
+import type { Terminal } from './terminal/command.ts'
+import { invalidCommand, type OptionValues } from './terminal/options.ts'
 
 /** The cassettes that differ from git, and those that cannot be read. */
 export interface Found {

@@ -10,11 +10,12 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { readLines } from '../recording/run-folder.ts'
 import { sumUp } from '../recording/spent.ts'
 import { placesOf } from '../verify/title.ts'
-import { invalidCommand, type Command, type Terminal } from './terminal/command.ts'
+import type { Command, Terminal } from './terminal/command.ts'
 import type { ListedTest } from '../recording/run-folders.ts'
 import { replayTests } from './programs/choose-tests.ts'
 import { listTests } from './programs/run-vitest.ts'
 import { TempFolder } from './programs/temp-folder.ts'
+import { flag, invalidCommand } from './terminal/options.ts'
 
 /** A cassette folder, and the ids of its tests by the paths of their cassettes. */
 interface Folder {
@@ -36,10 +37,10 @@ export const move: Command = {
   name: 'move',
   usage: '<cassette> <cassette> | --detect',
   summary: 'move the cassette of a renamed test; --detect finds all renamed tests',
-  options: { detect: { type: 'boolean' } },
-  explains: {
-    detect:
+  options: {
+    detect: flag(
       'run the tests in replay, and move each cassette without a test to the one test without a cassette that asks its first prompt',
+    ),
   },
   async run(words, values, terminal) {
     const isDetecting = values.detect === true

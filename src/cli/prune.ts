@@ -6,6 +6,7 @@ import { tableWidthOf, type Command, type Terminal } from './terminal/command.ts
 import { isConfirmed } from './terminal/is-confirmed.ts'
 import { runAllTests, type JudgingRun } from './programs/run-all-tests.ts'
 import { writeTable, type Column } from './terminal/table.ts'
+import { flag, takesText } from './terminal/options.ts'
 
 const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]
 
@@ -15,13 +16,9 @@ export const prune: Command = {
   usage: '[-- <options of Vitest>]',
   summary: 'run all tests in replay, show the cassettes and blobs that none uses, and delete them',
   options: {
-    yes: { type: 'boolean', short: 'y' },
-    'dry-run': { type: 'boolean' },
-    width: { type: 'string' },
-  },
-  explains: {
-    yes: 'delete without asking',
-    'dry-run': 'list the unused files, and delete nothing',
+    yes: flag('delete without asking', 'y'),
+    'dry-run': flag('list the unused files, and delete nothing'),
+    width: takesText(),
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))

@@ -16,6 +16,7 @@ import { RunFolders } from '../recording/run-folders.ts'
 import { choose, hasPlugin, whyUnseen, type Chosen } from './programs/choose-tests.ts'
 import { readEnvFiles, showVitest } from './programs/run-vitest.ts'
 import { TempFolder } from './programs/temp-folder.ts'
+import { flag, takesText } from './terminal/options.ts'
 
 /** Records. Prints the cost of last time before, and the changes after. */
 export const record: Command = {
@@ -24,19 +25,22 @@ export const record: Command = {
     '[--missing | --changed | --kept | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
   summary:
     'run tests once and record their answers; prints the cost of last time before, and the changes after',
-  options: {},
-  takesAll: true,
-  explains: {
-    missing:
+  options: {
+    missing: flag(
       'replay first, then record only tests that have no recording, or whose recording misses',
-    changed: 'replay first, then record only tests whose recording misses',
-    kept: 'record only tests with answers that were kept for changed prompts',
-    'max-cost': 'in US dollars: send no call that could exceed it, and keep the answers paid for',
-    'all-bytes': 'rewrite also answers that did not change, as RECORD=all-bytes does',
-    new: 'record only the missing requests of each conversation, as RECORD=new does',
-    prompts:
+    ),
+    changed: flag('replay first, then record only tests whose recording misses'),
+    kept: flag('record only tests with answers that were kept for changed prompts'),
+    'max-cost': takesText(
+      'in US dollars: send no call that could exceed it, and keep the answers paid for',
+    ),
+    'all-bytes': flag('rewrite also answers that did not change, as RECORD=all-bytes does'),
+    new: flag('record only the missing requests of each conversation, as RECORD=new does'),
+    prompts: flag(
       'keep the answers of prompts that changed in place, as RECORD=prompts does; sends no request',
+    ),
   },
+  takesAll: true,
   async run(words, _, given) {
     const asked = readRecordWords(words)
     const env = await readEnvFiles(given, asked.others)

@@ -3,13 +3,7 @@ import { ownVersion } from '../config/own-version.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
-import {
-  invalidCommand,
-  type Command,
-  type ExitCode,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import type { Command, ExitCode, Terminal } from './terminal/command.ts'
 import { deleteCommand } from './delete.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
@@ -36,6 +30,7 @@ import { show } from './show.ts'
 import { stats } from './stats.ts'
 import { verifyCommand } from './verify.ts'
 import { workspaces } from './workspaces.ts'
+import { invalidCommand, type OptionValues } from './terminal/options.ts'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -149,7 +144,9 @@ function helpOfAll(): string {
   return `vitest-cassette <command>\n\n${lines.join('\n')}\n\nOptions of a command: vitest-cassette <command> --help\n`
 }
 
-function helpOf({ name, usage, summary, explains }: Command): string {
-  const lines = Object.entries(explains).map(([option, text]) => `  --${option.padEnd(14)} ${text}`)
+function helpOf({ name, usage, summary, options }: Command): string {
+  const lines = Object.entries(options).flatMap(([option, { isOn, help }]) =>
+    help === undefined ? [] : `  --${(isOn ? `no-${option}` : option).padEnd(14)} ${help}`,
+  )
   return `vitest-cassette ${name} ${usage}\n${summary}\n\n${lines.join('\n')}\n`
 }

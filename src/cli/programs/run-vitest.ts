@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { RECORD_RUN } from '../../config/environment.ts'
 import type { ListedTest } from '../../recording/run-folders.ts'
-import { invalidCommand, type Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand } from '../terminal/options.ts'
 
 /**
  * Runs the tests of a project in replay, and returns what Vitest prints and its exit code.

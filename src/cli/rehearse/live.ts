@@ -12,16 +12,12 @@ import { liveTests, type LiveTest } from '../../rehearse/live.ts'
 import { secondsText } from '../../rehearse/report-words.ts'
 import { listTests, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
-import {
-  tableWidthOf,
-  type ExitCode,
-  type OptionValues,
-  type Terminal,
-} from '../terminal/command.ts'
+import { tableWidthOf, type ExitCode, type Terminal } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
 import { columnsOf, writeTable } from '../terminal/table.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import type { RehearseWords } from './words.ts'
+import type { OptionValues } from '../terminal/options.ts'
 
 const TITLES = ['passes', 'calls', 'cost', 'was', 'time', 'was']
 

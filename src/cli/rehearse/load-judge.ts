@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { UserJudge } from '../../rehearse/judge.ts'
-import { invalidCommand, textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand, textOf, type OptionValues } from '../terminal/options.ts'
 
 /**
  * Loads the function that `--judge` names.

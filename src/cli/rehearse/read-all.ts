@@ -3,12 +3,8 @@ import { CassetteError } from '../../errors.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { readQuestions, type LeftOut, type Question } from '../../rehearse/question.ts'
 import { openFolders } from '../sources/cassette-folders.ts'
-import {
-  invalidCommand,
-  type ExitCode,
-  type OptionValues,
-  type Terminal,
-} from '../terminal/command.ts'
+import type { ExitCode, Terminal } from '../terminal/command.ts'
+import { invalidCommand, type OptionValues } from '../terminal/options.ts'
 
 /** The recorded prompts that can be asked again, and those that cannot. */
 export interface Recorded {

@@ -2,8 +2,9 @@ import { dialectOf } from '../../dialects/index.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { keyFor } from '../../rehearse/provider-key.ts'
 import { mostCost, type Asking } from '../../rehearse/rehearsal.ts'
-import { invalidCommand, type Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
 import type { RehearseWords } from './words.ts'
+import { invalidCommand } from '../terminal/options.ts'
 
 type Calls = ReadonlyArray<{ asking: Asking }>
 

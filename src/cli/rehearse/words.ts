@@ -4,8 +4,8 @@ import { readAddress } from '../../rehearse/other-dialect/hand-over.ts'
 import { readModelMap, type ModelMap } from '../../rehearse/other-model.ts'
 import { readOwnKeys, type OwnKeys } from '../../rehearse/provider-key.ts'
 import { openPrices } from '../terminal/open-prices.ts'
-import { numberOf } from '../terminal/number-of.ts'
-import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { numberOf, textOf, type OptionValues } from '../terminal/options.ts'
 
 /** The parsed options of `rehearse`. */
 export interface RehearseWords {

@@ -6,7 +6,8 @@ import { findSymlink } from '../../cassette/disk/symlinks.ts'
 import { TestFiles } from '../../cassette/disk/test-file.ts'
 import { CACHE_FOLDER, CONFIG_FILE } from '../../config/folders.ts'
 import { resolveConfig } from '../../config/resolved-config.ts'
-import type { OptionValues, Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { takesTexts, type OptionValues } from '../terminal/options.ts'
 
 /** A cassette folder of one of the projects below the working directory. */
 export interface CassetteFolder {
@@ -19,10 +20,10 @@ export interface CassetteFolder {
 }
 
 /** The option `--dir`, which can be given several times. */
-export const DIR_OPTION = { dir: { type: 'string', multiple: true } } as const
-
-export const DIR_EXPLAINS = {
-  dir: 'a folder of cassettes, as often as you like (default: every __recordings__ below this folder)',
+export const DIR_OPTION = {
+  dir: takesTexts(
+    'a folder of cassettes, as often as you like (default: every __recordings__ below this folder)',
+  ),
 }
 
 /** The cassette folders that the options name, or all that are found, or else the default folder here. */

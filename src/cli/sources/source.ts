@@ -11,16 +11,11 @@ import { quoteWord } from '../../config/command-line.ts'
 import { closestTo } from '../../diff/compare/closest-names.ts'
 import { CASSETTE_FOLDER } from '../../config/folders.ts'
 import { openFolders, type CassetteFolder } from './cassette-folders.ts'
-import {
-  invalidCommand,
-  textOf,
-  type ExitCode,
-  type OptionValues,
-  type Terminal,
-} from '../terminal/command.ts'
+import type { ExitCode, Terminal } from '../terminal/command.ts'
 import { isConversationFile, openFile } from '../../files/open-file.ts'
 import { WorkspaceFolder } from '../../resume/workspace-folder.ts'
 import { openStored } from '../../resume/open-stored.ts'
+import { invalidCommand, textOf, type OptionValues } from '../terminal/options.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
 export interface Source {

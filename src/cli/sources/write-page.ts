@@ -6,8 +6,9 @@ import type { Report } from '../../rehearse/report.ts'
 import { sourcesIn, type ReportSource } from '../../report/read-cassettes.ts'
 import { writeReport } from '../../report/write-report.ts'
 import { openPrices } from '../terminal/open-prices.ts'
-import { invalidCommand, type OptionValues, type Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
 import { openFolders, type CassetteFolder } from './cassette-folders.ts'
+import { invalidCommand, type OptionValues } from '../terminal/options.ts'
 
 /** A page that was written. */
 export interface WrittenPage {
