@@ -25,6 +25,7 @@ import {
   takesText,
   takesTexts,
   textOf,
+  textsOf,
   type OptionValues,
 } from './terminal/options.ts'
 
@@ -59,7 +60,7 @@ export const mutate: Command = {
     await using runs = new VitestRuns(terminal.cwd, folder.path, {
       files: positionals,
       testNamePattern: textOf(values, 'test-name-pattern'),
-      projects: (values.project as string[] | undefined) ?? [],
+      projects: textsOf(values, 'project'),
     })
     let progress = 'Replaying the tests as they are'
     const judging = judgeTests({

@@ -14,7 +14,7 @@ import type { Command, Terminal } from './terminal/command.ts'
 import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
 import { RunFolders } from '../recording/run-folders.ts'
 import { choose, hasPlugin, whyUnseen, type Chosen } from './programs/choose-tests.ts'
-import { readEnvFiles, showVitest } from './programs/run-vitest.ts'
+import { COST_UNKNOWN, readEnvFiles, showVitest } from './programs/run-vitest.ts'
 import { TempFolder } from './programs/temp-folder.ts'
 import { flag, takesText } from './terminal/options.ts'
 
@@ -53,7 +53,7 @@ export const record: Command = {
       return chosen.hasFailed ? 1 : 0
     }
     if (chosen.outlook) terminal.write(`${describe(asked, chosen.outlook)}\n`)
-    else terminal.warn(terminal.colors.yellow(UNKNOWN))
+    else terminal.warn(terminal.colors.yellow(COST_UNKNOWN))
     return recordChosen(asked, chosen, terminal)
   },
 }
@@ -85,8 +85,6 @@ async function keepAnswers({ others }: RecordWords, terminal: Terminal): Promise
     )
   return code === 0 ? 0 : 1
 }
-
-const UNKNOWN = 'The cost is not known before the run: the tests could not be listed.'
 
 function describe({ mode, maxCost }: RecordWords, outlook: Outlook): string {
   return [

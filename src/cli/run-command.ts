@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { ownVersion } from '../config/own-version.ts'
-import { layOutLine } from '../diff/render/printable.ts'
+import { layOutLine, printable } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
-import type { Command, ExitCode, Terminal } from './terminal/command.ts'
+import type { Command, Terminal } from './terminal/command.ts'
 import { deleteCommand } from './delete.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
@@ -79,10 +79,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       name,
       COMMANDS.map((known) => known.name),
     )
-    return refuse(
+    terminal.warn(
       `There is no command '${layOutLine(name)}'. Did you mean ${closest}?\n\n${helpOfAll()}`,
-      terminal,
     )
+    return 2
   }
   // The words behind `--` are for another program.
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
@@ -102,7 +102,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     }
     if (!CassetteError.isInstance(error)) throw error
     const isUsage = error.code === 'invalid-command' || error.code === 'invalid-prices'
-    terminal.warn(terminal.colors.red(error.message.split('\n').map(layOutLine).join('\n')))
+    terminal.warn(terminal.colors.red(printable(error.message)))
     return isUsage ? 2 : 1
   }
 }
@@ -132,11 +132,6 @@ function suggestOption({ options }: Command, problem: string): string {
 /** Whether an error comes from the file system or another system call. Its message needs no stack. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
-}
-
-function refuse(problem: string, terminal: Terminal): ExitCode {
-  terminal.warn(problem)
-  return 2
 }
 
 function helpOfAll(): string {

@@ -14,8 +14,7 @@ import {
   knowledgeOf,
   knowledgeRows,
   seePictures,
-  type Knowledge,
-  type SeenPicture,
+  type WholeKnowledge,
 } from './sources/knowledge.ts'
 import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources, type Source } from './sources/source.ts'
@@ -60,27 +59,17 @@ export const show: Command = {
     for (const source of sources.open(positionals)) {
       if (!isFirst && format === 'context') throw severalContexts('cassettes', source.name)
       const isTold = values.summary === true || format === 'transcript' || format === 'json'
-      const seen = isTold ? await seePictures(source) : []
-      const about = { known: knowledgeOf(source), seen }
+      const pictures = isTold ? await seePictures(source) : []
+      const known = { ...knowledgeOf(source), pictures }
       const text =
         values.summary === true
-          ? summaryOf({ ...source, taken: takenBy(source), known: rowsOf(about) })
-          : writeSource(source, format, values, terminal, about)
+          ? summaryOf({ ...source, taken: takenBy(source), known: knowledgeRows(known) })
+          : writeSource(source, format, values, terminal, known)
       terminal.write((isFirst ? '' : '\n') + text + '\n')
       isFirst = false
     }
     return sources.code
   },
-}
-
-/** The facts about a recording beside its conversations. */
-interface About {
-  known: Knowledge
-  seen: readonly SeenPicture[]
-}
-
-function rowsOf({ known, seen }: About): string[][] {
-  return knowledgeRows(known, seen)
 }
 
 /** A cassette or a stored conversation in a format. */
@@ -89,13 +78,13 @@ export function writeSource(
   format: Format,
   values: OptionValues,
   terminal: Terminal,
-  about?: About,
+  known?: WholeKnowledge,
 ): string {
   const chosen = chooseThreads(source, values)
   switch (format) {
     case 'transcript':
       return [
-        titleOf(source, terminal, about),
+        titleOf(source, terminal, known),
         ...chosen.map((one) => transcriptOf(source, one, values, terminal)),
       ].join('\n\n')
     case 'markdown':
@@ -116,7 +105,6 @@ export function writeSource(
           entries: entries.map((entry) => ({ ...entry, written: undefined })),
         }
       })
-      const known = about && { ...about.known, pictures: about.seen }
       return writeJson({ name, conversation_id: title, timestamp, ...known, threads })
     }
     case 'history':
@@ -202,9 +190,9 @@ function headingOf({ conversations }: Source, conversation: Conversation): strin
 function titleOf(
   { title, name, timestamp }: Source,
   { colors }: Terminal,
-  about: About | undefined,
+  known: WholeKnowledge | undefined,
 ): string {
-  const rows = about ? rowsOf(about) : []
+  const rows = known ? knowledgeRows(known) : []
   const lines = rows.map(([label, text]) => `${label!.padEnd(9)} ${layOutLine(text!)}`)
   const head = [`${layOutLine(name)}, recorded ${timestamp}`, ...lines]
   return [colors.bold(layOutLine(title)), ...head.map((line) => colors.dim(line))].join('\n')

@@ -8,7 +8,7 @@ import type { Finding } from '../verify/check.ts'
 import { verify, type Verification } from '../verify/verify.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from './sources/cassette-folders.ts'
 import type { Command, Terminal } from './terminal/command.ts'
-import { annotate, isGitHub, summarize } from './terminal/github.ts'
+import { annotate, isGitHub, placeOf, problemIn, summarize } from './terminal/github.ts'
 import { writeJson } from './terminal/write-json.ts'
 import { flag, invalidCommand, takesText, textOf, type OptionValues } from './terminal/options.ts'
 
@@ -128,11 +128,10 @@ function report(verification: Verification, terminal: Terminal): void {
 
 /** One line for one finding. */
 function writeFinding(finding: Finding, { colors }: Terminal): string {
-  const { check, severity, file, line, place, problem } = finding
+  const { check, severity } = finding
   const paint = severity === 'error' ? colors.red : colors.yellow
-  const where = line === undefined ? file : `${file}:${line}`
-  const what = place === undefined ? problem : `${place}: ${problem}`
-  return `${layOutLine(where)}  ${paint(check)}  ${layOutLine(what.replaceAll('\n', ' '))}`
+  const problem = layOutLine(problemIn(finding).replaceAll('\n', ' '))
+  return `${layOutLine(placeOf(finding))}  ${paint(check)}  ${problem}`
 }
 
 function conclude({ cassettes, exchanges, blobs, findings }: Verification): string {

@@ -35,6 +35,9 @@ export async function runVitest(
   return { output, exitCode }
 }
 
+/** What a command says if {@link listTests} lists nothing. */
+export const COST_UNKNOWN = 'The cost is not known before the run: the tests could not be listed.'
+
 /**
  * Lists the tests of a project in replay without running them; `undefined` if Vitest cannot. Loads the test files, since
  * titles can be computed.

@@ -10,7 +10,7 @@ import { RunFolders } from '../../recording/run-folders.ts'
 import { sumUp } from '../../recording/spent.ts'
 import { liveTests, type LiveTest } from '../../rehearse/live.ts'
 import { secondsText } from '../../rehearse/report-words.ts'
-import { listTests, showVitest } from '../programs/run-vitest.ts'
+import { COST_UNKNOWN, listTests, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
 import { tableWidthOf, type ExitCode, type Terminal } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
@@ -68,7 +68,7 @@ async function lookOut(
 }
 
 function describe(outlook: Outlook | undefined): string {
-  if (!outlook) return 'The cost is not known before the run: the tests could not be listed.'
+  if (!outlook) return COST_UNKNOWN
   const { tests, took } = outlook
   return `Runs ${countOf(tests, 'test')} live. By last time's figures: ${usageText(took)}.`
 }

@@ -1,6 +1,6 @@
 import type { PriceTable } from '../../conversation/cost/cost.ts'
 import { CassetteError } from '../../errors.ts'
-import { layOutLine } from '../../diff/render/printable.ts'
+import { layOutLine, printable } from '../../diff/render/printable.ts'
 import { readQuestions, type LeftOut, type Question } from '../../rehearse/question.ts'
 import { openFolders } from '../sources/cassette-folders.ts'
 import type { ExitCode, Terminal } from '../terminal/command.ts'
@@ -41,7 +41,7 @@ export function readAll(
       all.leftOut.push(...leftOut)
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
-      terminal.warn(terminal.colors.yellow(error.message.split('\n').map(layOutLine).join('\n')))
+      terminal.warn(terminal.colors.yellow(printable(error.message)))
       all.code = 1
     }
   }

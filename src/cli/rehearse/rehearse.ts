@@ -11,11 +11,10 @@ import { PRICES_OPTION } from '../terminal/open-prices.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import { askAll } from './ask-all.ts'
 import { rehearseLive } from './live.ts'
-import { loadJudge } from './load-judge.ts'
 import { printReport } from './print-report.ts'
 import { readAll } from './read-all.ts'
 import { readEnvFiles } from '../programs/run-vitest.ts'
-import { readWords } from './words.ts'
+import { loadJudge, readWords } from './words.ts'
 import {
   flag,
   invalidCommand,

@@ -44,6 +44,11 @@ export function textOf(values: OptionValues, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The texts of an option that can be given several times; none where it was not given. */
+export function textsOf(values: OptionValues, name: string): string[] {
+  return [values[name] ?? []].flat().map(String)
+}
+
 /** What an option may take, by the words of its message. */
 const NUMBERS = {
   'a number': (number: number) => number >= 0,
