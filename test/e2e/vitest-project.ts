@@ -35,6 +35,13 @@ export interface TestsRun extends Run {
   tests: Array<{ file: string; title: string; status: string; failureMessages: string[] }>
 }
 
+/** What a run prints for a failed test, up to the first line of its stack. */
+export function failureIn({ output }: Run, test: string): string {
+  const [, failure] = output.split(` FAIL  ${test}`)
+  if (failure === undefined) throw new Error(`${test} did not fail:\n${output}`)
+  return failure.slice(0, failure.indexOf(' ❯ '))
+}
+
 /** A run in watch mode. */
 export interface Watching {
   /** What it printed since it started, or since this was emptied. */
