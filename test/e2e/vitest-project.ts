@@ -195,6 +195,15 @@ export class VitestProject {
     this.write(file, text.replace(from, to))
   }
 
+  /** Runs Vitest once with a text in the place of another, which comes back afterwards. */
+  async runEdited(file: string, from: string, to: string, args: string[] = []): Promise<Run> {
+    const text = this.read(file)
+    this.edit(file, from, to)
+    const run = await this.run(args)
+    this.write(file, text)
+    return run
+  }
+
   remove(file: string): void {
     rmSync(join(this.dir, file), { recursive: true })
   }
