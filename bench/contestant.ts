@@ -58,6 +58,15 @@ export function respond({ answer, type }: StoredAnswer): Response {
   return new Response(ReadableStream.from(eventsOf(answer)), { headers })
 }
 
+/** Answers requests by their text, for tools that leave the matching to their user. */
+export function answerByText(setting: Setting): (request: Request) => Promise<Response> {
+  const answers = new Map(readAnswers(setting).map((stored) => [stored.prompt, stored]))
+  return async (request) => {
+    const stored = answers.get(await request.text())
+    return stored ? respond(stored) : new Response('no such prompt', { status: 404 })
+  }
+}
+
 const encoder = new TextEncoder()
 
 export function eventsOf(answer: string): Uint8Array[] {

@@ -19,22 +19,31 @@ const folder = mkdtempSync(join(tmpdir(), 'update-'))
 const upstream = fork(fileURLToPath(new URL('./renewing-upstream.ts', import.meta.url)))
 const [address] = (await once(upstream, 'message')) as [string]
 
+/** Sends a request to the provider. */
+async function send(wire: RenewingWire, request: JsonObject): Promise<Buffer> {
+  const body = JSON.stringify(request)
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(address + wire.path, { method: 'POST', headers, body })
+  return Buffer.from(await response.arrayBuffer())
+}
+
+/** Records what is asked meanwhile. */
+async function recordIn(path: string, ask: () => Promise<unknown>): Promise<void> {
+  process.env.RECORD = '1'
+  const cassette = openCassette({ path })
+  await ask()
+  await cassette.close()
+  delete process.env.RECORD
+}
+
 /** Records a conversation. */
 async function record(wire: RenewingWire, path: string, setting: Setting): Promise<void> {
   const { word, turns = 10, changed } = setting
   upstream.send({ changed })
   await once(upstream, 'message')
-  process.env.RECORD = '1'
-  const cassette = openCassette({ path })
-  const send = async (request: JsonObject): Promise<Buffer> => {
-    const body = JSON.stringify(request)
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(address + wire.path, { method: 'POST', headers, body })
-    return Buffer.from(await response.arrayBuffer())
-  }
-  await converse(wire, instructions(word), turns, send)
-  await cassette.close()
-  delete process.env.RECORD
+  await recordIn(path, () =>
+    converse(wire, instructions(word), turns, (request) => send(wire, request)),
+  )
 }
 
 /** Lines that git's diff adds and takes away. */
@@ -78,17 +87,13 @@ for (const wire of renewingWires.filter(({ name }) => wanted.test(name))) {
 async function recordCalls(calls: number, prompt: (call: number) => string): Promise<string> {
   const [wire] = renewingWires as [RenewingWire]
   const path = join(folder, `calls-${calls}-${prompt(0).length}`, 'cassette.json')
-  process.env.RECORD = '1'
-  const cassette = openCassette({ path })
   let content = 0
-  for (let call = 0; call < calls; call++) {
-    const body = JSON.stringify(wire.ask(prompt(call), [wire.question(`Order ${call}?`)]))
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(address + wire.path, { method: 'POST', headers, body })
-    content += Buffer.byteLength(body) + (await response.arrayBuffer()).byteLength
-  }
-  await cassette.close()
-  delete process.env.RECORD
+  await recordIn(path, async () => {
+    for (let call = 0; call < calls; call++) {
+      const request = wire.ask(prompt(call), [wire.question(`Order ${call}?`)])
+      content += Buffer.byteLength(JSON.stringify(request)) + (await send(wire, request)).byteLength
+    }
+  })
   const { size } = statSync(path)
   const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(0)} KB`
   return `${kb(content)} | ${kb(size)} | ${(size / content).toFixed(2)}`

@@ -2,8 +2,13 @@
 import { FetchInterceptor } from '@mswjs/interceptors/fetch'
 import { http, passthrough } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
-import { answerByText } from '../answer-by-text.ts'
-import { globalFetch, PROVIDER, recordingFetch, type Contestant } from '../contestant.ts'
+import {
+  answerByText,
+  globalFetch,
+  PROVIDER,
+  recordingFetch,
+  type Contestant,
+} from '../contestant.ts'
 
 type Handlers = Parameters<typeof defineNetwork>[0]['handlers']
 

@@ -1,8 +1,13 @@
 // Raw msw as its documentation shows it. It looks answers up by the text of the request.
 import { http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
-import { answerByText } from '../answer-by-text.ts'
-import { globalFetch, PROVIDER, recordingFetch, type Contestant } from '../contestant.ts'
+import {
+  answerByText,
+  globalFetch,
+  PROVIDER,
+  recordingFetch,
+  type Contestant,
+} from '../contestant.ts'
 
 export default {
   open(setting) {

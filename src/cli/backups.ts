@@ -3,8 +3,9 @@ import { relative, resolve } from 'node:path'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { isBackupFile, readBackup, writeBackup } from '../resume/backup.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
-import { invalidCommand, textOf, type OptionValues, type Terminal } from './terminal/command.ts'
+import type { Terminal } from './terminal/command.ts'
 import { openStore, type Sources } from './sources/source.ts'
+import { invalidCommand, textOf, type OptionValues } from './terminal/options.ts'
 
 /** Writes stored conversations into one file each, from which `import` brings them back whole. */
 export async function writeBackups(

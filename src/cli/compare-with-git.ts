@@ -12,7 +12,8 @@ import { readStates, type States } from '../review/git/read-states.ts'
 import { pairCassettes } from '../review/pair-cassettes.ts'
 import { openFolders } from './sources/cassette-folders.ts'
 import { openPrices } from './terminal/open-prices.ts'
-import { invalidCommand, type OptionValues, type Terminal } from './terminal/command.ts'
+import type { Terminal } from './terminal/command.ts'
+import { invalidCommand, textsOf, type OptionValues } from './terminal/options.ts'
 
 /** The cassettes that differ from git, and those that cannot be read. */
 export interface Found {
@@ -33,7 +34,8 @@ export function compareWithGit(
   terminal: Terminal,
 ): Found {
   const prices = openPrices(values, terminal)
-  const dir = values.dir === undefined ? CASSETTE_FOLDER : [values.dir].flat().map(String)
+  const named = textsOf(values, 'dir')
+  const dir = named.length > 0 ? named : CASSETTE_FOLDER
   const stores = openFolders(values, terminal).map(({ store }) => store)
   const git = new Git(terminal.cwd, terminal.env)
   const states = readStates(git, base.ref, stores, dir, (items) =>

@@ -2,21 +2,21 @@ import { quoteWord } from '../config/command-line.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
-import { invalidCommand, textOf, type Command } from './terminal/command.ts'
+import type { Command } from './terminal/command.ts'
 import { isConfirmed } from './terminal/is-confirmed.ts'
-import { SOURCE_EXPLAINS, STORE_OPTIONS } from './sources/source-options.ts'
+import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { openStore } from './sources/source.ts'
+import { flag, invalidCommand, takesText, textOf } from './terminal/options.ts'
 
 /** Deletes stored conversations. */
 export const deleteCommand: Command = {
   name: 'delete',
   usage: '<id…> --store <folder>',
   summary: 'delete stored conversations',
-  options: { ...STORE_OPTIONS, yes: { type: 'boolean', short: 'y' } },
-  explains: {
-    store: 'the folder of stored conversations',
-    workspace: SOURCE_EXPLAINS.workspace,
-    yes: 'delete without asking',
+  options: {
+    store: takesText('the folder of stored conversations'),
+    workspace: SOURCE_OPTIONS.workspace,
+    yes: flag('delete without asking', 'y'),
   },
   async run(ids, values, terminal) {
     const store = textOf(values, 'store')

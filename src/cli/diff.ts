@@ -9,18 +9,13 @@ import { groupChanges, type Group } from '../review/group-changes.ts'
 import { describeAll, describeTook, nameOf } from '../review/render/describe-group.ts'
 import { renderMarkdown } from '../review/render/render-markdown.ts'
 import { renderGroup } from '../review/render/render-text.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
+import { DIR_OPTION } from './sources/cassette-folders.ts'
 import { compareWithGit, namesOf, warnOfUnread, type Found } from './compare-with-git.ts'
 import { addToSummary } from './terminal/github.ts'
-import {
-  invalidCommand,
-  textOf,
-  widthOf,
-  type Command,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import { PRICES_OPTION } from './terminal/open-prices.ts'
+import { widthOf, type Command, type Terminal } from './terminal/command.ts'
 import { writeJson } from './terminal/write-json.ts'
+import { flag, formatOf, noFlag, takesText, textOf, type OptionValues } from './terminal/options.ts'
 
 const FORMATS = ['text', 'markdown']
 
@@ -30,22 +25,15 @@ export const diff: Command = {
   usage: '[ref] [path…]',
   summary: 'show what changed in cassettes since a commit, equal changes together',
   options: {
+    format: takesText('text (default), or markdown for the comment of a pull request'),
+    ...PRICES_OPTION,
+    json: flag('write JSON'),
+    pager: noFlag('write all at once, in a terminal too'),
+    width: takesText('the width in columns (default: that of the terminal)'),
+    textconv: takesText(
+      'write one file as the text that git compares; `init` tells git to call it',
+    ),
     ...DIR_OPTION,
-    format: { type: 'string' },
-    prices: { type: 'string' },
-    json: { type: 'boolean' },
-    pager: { type: 'boolean' },
-    width: { type: 'string' },
-    textconv: { type: 'string' },
-  },
-  explains: {
-    format: 'text (default), or markdown for the comment of a pull request',
-    prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
-    json: 'write JSON',
-    'no-pager': 'write all at once, in a terminal too',
-    width: 'the width in columns (default: that of the terminal)',
-    textconv: 'write one file as the text that git compares; `init` tells git to call it',
-    ...DIR_EXPLAINS,
   },
   async run(positionals, values, terminal) {
     const file = textOf(values, 'textconv')
@@ -53,11 +41,7 @@ export const diff: Command = {
       terminal.write(textconv(file, new Git(terminal.cwd, terminal.env)))
       return 0
     }
-    const format = textOf(values, 'format') ?? 'text'
-    if (!FORMATS.includes(format))
-      throw invalidCommand(
-        `--format ${format} does not exist. The formats are: ${FORMATS.join(', ')}.`,
-      )
+    const format = formatOf(values, 'format', FORMATS)
     const { base, names } = chooseBase(positionals, terminal)
     const found = compareWithGit(base, namesOf(names, terminal), values, terminal)
     const { comparisons, unread } = found

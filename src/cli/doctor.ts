@@ -11,6 +11,7 @@ import { writeJson } from './terminal/write-json.ts'
 import { runVitest } from './programs/run-vitest.ts'
 import { TempFolder } from './programs/temp-folder.ts'
 import { explainUnseenTypes } from './programs/unseen-types.ts'
+import { flag } from './terminal/options.ts'
 
 /** Compares the requests of tests with the recorded ones. */
 export const doctor: Command = {
@@ -18,10 +19,9 @@ export const doctor: Command = {
   usage: '[--twice] [-- <options of Vitest>]',
   summary:
     'run tests in replay, list the values that differ from the recording, and the rules for them',
-  options: { twice: { type: 'boolean' }, json: { type: 'boolean' } },
-  explains: {
-    twice: 'run the tests twice, and list what differs between the two runs instead',
-    json: 'write JSON',
+  options: {
+    twice: flag('run the tests twice, and list what differs between the two runs instead'),
+    json: flag('write JSON'),
   },
   async run(positionals, values, terminal) {
     if (values.twice === true) return compareTwoRuns(positionals, values.json === true, terminal)

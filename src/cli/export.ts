@@ -4,12 +4,13 @@ import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { hasGoneOn, storeConversation } from '../conversation/store/stored-conversation.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { writeBackups } from './backups.ts'
-import { invalidCommand, textOf, type Command } from './terminal/command.ts'
-import { FORMAT_EXPLAINS, FORMAT_OPTIONS, formatOf, writeSource } from './show.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import type { Command } from './terminal/command.ts'
+import { FORMAT_OPTIONS, FORMATS, writeSource } from './show.ts'
+import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { openStore, Sources, type Source } from './sources/source.ts'
 import { writeIndex } from '../resume/workspace-index.ts'
-import { openPrices } from './terminal/open-prices.ts'
+import { openPrices, PRICES_OPTION } from './terminal/open-prices.ts'
+import { formatOf, invalidCommand, takesText, textOf } from './terminal/options.ts'
 
 const EXTENSIONS = {
   transcript: 'txt',
@@ -26,16 +27,10 @@ export const exportCommand: Command = {
   summary: 'write cassettes as stored conversations (JSONL), or as files in a format of show',
   options: {
     ...SOURCE_OPTIONS,
+    store: takesText('the folder of stored conversations to write to; with --out, to read from'),
+    out: takesText('a folder to write one file for each cassette to'),
     ...FORMAT_OPTIONS,
-    out: { type: 'string' },
-    prices: { type: 'string' },
-  },
-  explains: {
-    ...SOURCE_EXPLAINS,
-    store: 'the folder of stored conversations to write to; with --out, to read from',
-    out: 'a folder to write one file for each cassette to',
-    ...FORMAT_EXPLAINS,
-    prices: 'a JSON file with prices of your own',
+    ...PRICES_OPTION,
   },
   async run(positionals, values, terminal) {
     const { store: folder, ...rest } = values
@@ -51,7 +46,7 @@ export const exportCommand: Command = {
     const store = out === undefined ? openStore(String(folder), values, terminal) : undefined
     for (const source of isBackup ? [] : sources.open(positionals)) {
       if (out !== undefined) {
-        const format = formatOf(values)
+        const format = formatOf(values, 'format', FORMATS)
         const file = resolve(terminal.cwd, out, `${idOf(source)}.${EXTENSIONS[format]}`)
         const text = writeSource(source, format, values, {
           ...terminal,

@@ -1,9 +1,10 @@
 import { hashOfText } from '../cassette/format/written-hash.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
 import { storedHashes } from '../engine/turns/stored-hashes.ts'
-import { invalidCommand, type Command } from './terminal/command.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import type { Command } from './terminal/command.ts'
+import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources } from './sources/source.ts'
+import { invalidCommand } from './terminal/options.ts'
 
 /** Prints the hash of each prompt of a history. */
 export const hash: Command = {
@@ -11,8 +12,7 @@ export const hash: Command = {
   usage: '<name or file…>',
   summary:
     'print the hash of each prompt of a history: of its text, or of the request that was recorded',
-  options: SOURCE_OPTIONS,
-  explains: SOURCE_EXPLAINS,
+  options: { ...SOURCE_OPTIONS },
   async run(positionals, values, terminal) {
     if (positionals.length === 0)
       throw invalidCommand('Name a file: vitest-cassette hash talk.json')

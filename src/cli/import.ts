@@ -14,18 +14,13 @@ import { readText } from '../wire/body.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { writeContext } from '../conversation/transcript/write-context.ts'
 import { CassetteError } from '../errors.ts'
-import {
-  invalidCommand,
-  textOf,
-  type Command,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import type { Command, Terminal } from './terminal/command.ts'
 import { backupsAmong, readBackups } from './backups.ts'
 import { refuseSecrets, withoutKnown } from '../files/refuse-secrets.ts'
 import { inPackageOfTest } from './sources/package-of-test.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { openCassettes, Sources, type Source } from './sources/source.ts'
+import { flag, invalidCommand, takesText, textOf, type OptionValues } from './terminal/options.ts'
 
 interface Imported {
   /** The file or the id, for messages. */
@@ -42,19 +37,15 @@ export const importCommand: Command = {
   summary:
     'make cassettes of contexts, histories and hand-written files, or bring stored conversations back',
   options: {
-    ...SOURCE_OPTIONS,
-    test: { type: 'string' },
-    model: { type: 'string' },
-    url: { type: 'string' },
-    force: { type: 'boolean' },
-  },
-  explains: {
-    test: "the test that the cassette is for: 'test/a.test.ts > suite > title'",
-    model:
+    test: takesText("the test that the cassette is for: 'test/a.test.ts > suite > title'"),
+    model: takesText(
       'the model that a request has to name to get the answers of a context file (default: any)',
-    url: 'the URL that a request has to go to: https://api.openai.com/v1/chat/completions, … (default: anywhere)',
-    force: 'replace a cassette that exists',
-    ...SOURCE_EXPLAINS,
+    ),
+    url: takesText(
+      'the URL that a request has to go to: https://api.openai.com/v1/chat/completions, … (default: anywhere)',
+    ),
+    force: flag('replace a cassette that exists'),
+    ...SOURCE_OPTIONS,
   },
   async run(positionals, given, terminal) {
     const values = inPackageOfTest(given, terminal)

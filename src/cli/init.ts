@@ -5,9 +5,10 @@ import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { Git } from '../review/git/git.ts'
 import { missingSetting } from '../review/git/textconv-setting.ts'
-import { textOf, type Command } from './terminal/command.ts'
+import type { Command } from './terminal/command.ts'
 import { isConfirmed } from './terminal/is-confirmed.ts'
 import { explainUnseenTypes } from './programs/unseen-types.ts'
+import { flag, takesText, textOf } from './terminal/options.ts'
 
 /** The lines that git needs for the cassettes in a folder, by file. */
 function linesFor(dir: string): Record<string, string[]> {
@@ -34,10 +35,9 @@ export const init: Command = {
   name: 'init',
   usage: '',
   summary: 'set up git to diff and merge cassettes, and to ignore temporary files',
-  options: { dir: { type: 'string' }, yes: { type: 'boolean', short: 'y' } },
-  explains: {
-    dir: 'the folder of the cassettes (default: __recordings__)',
-    yes: 'write without asking',
+  options: {
+    dir: takesText('the folder of the cassettes (default: __recordings__)'),
+    yes: flag('write without asking', 'y'),
   },
   async run(_positionals, values, terminal) {
     const named = textOf(values, 'dir')?.replace(/^\.\/|\/+$/g, '')

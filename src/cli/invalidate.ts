@@ -2,20 +2,20 @@ import type { Invalidation } from '../config/why-invalid.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import type { CassetteError } from '../errors.ts'
 import { countOf } from '../diff/render/count-of.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
-import { invalidCommand, textOf, type Command, type OptionValues } from './terminal/command.ts'
+import { DIR_OPTION } from './sources/cassette-folders.ts'
+import type { Command } from './terminal/command.ts'
 import { Sources } from './sources/source.ts'
+import { flag, invalidCommand, takesText, textOf, type OptionValues } from './terminal/options.ts'
 
 /** Marks recordings as no longer valid, for the whole team: the mark is committed with the cassette. */
 export const invalidate: Command = {
   name: 'invalidate',
   usage: '<name…> --reason <text>',
   summary: 'mark cassettes as no longer valid, or take the mark back',
-  options: { ...DIR_OPTION, reason: { type: 'string' }, undo: { type: 'boolean' } },
-  explains: {
-    reason: 'why; runs and reviewers see it',
-    undo: 'take the mark back',
-    ...DIR_EXPLAINS,
+  options: {
+    reason: takesText('why; runs and reviewers see it'),
+    undo: flag('take the mark back'),
+    ...DIR_OPTION,
   },
   async run(positionals, values, terminal) {
     const invalid = readMark(positionals, values)

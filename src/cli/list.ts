@@ -1,20 +1,20 @@
 import { countTurns } from '../conversation/conversation.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { checkIndex } from '../resume/workspace-index.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { openStore, Sources, type Source } from './sources/source.ts'
-import { textOf, tableWidthOf, type Command } from './terminal/command.ts'
+import { tableWidthOf, type Command } from './terminal/command.ts'
 import { knowledgeOf, seePictures } from './sources/knowledge.ts'
 import { writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
+import { flag, takesText, textOf } from './terminal/options.ts'
 
 /** Lists conversations. */
 export const list: Command = {
   name: 'list',
   usage: '[name…]',
   summary: 'list the recorded conversations, one line each',
-  options: { ...SOURCE_OPTIONS, json: { type: 'boolean' }, width: { type: 'string' } },
-  explains: { json: 'write JSON', ...SOURCE_EXPLAINS },
+  options: { json: flag('write JSON'), ...SOURCE_OPTIONS, width: takesText() },
   async run(positionals, values, terminal) {
     const sources = new Sources(values, terminal)
     const opened = [...sources.open(positionals)]

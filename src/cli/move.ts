@@ -1,20 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { pathFrom } from '../config/paths.ts'
 import { firstPromptOf, pairRenamed } from '../cassette/disk/find-renamed.ts'
 import { cassettePaths, conversationId, isCassettePath } from '../cassette/disk/path.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'
 import { withOrdinals } from '../cassette/disk/test-place.ts'
-import { RECORD_RUN } from '../config/environment.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { deleteRunFolder, makeRunFolder, readLines } from '../recording/run-folder.ts'
+import { readLines } from '../recording/run-folder.ts'
 import { sumUp } from '../recording/spent.ts'
 import { placesOf } from '../verify/title.ts'
-import { invalidCommand, type Command, type Terminal } from './terminal/command.ts'
+import type { Command, Terminal } from './terminal/command.ts'
 import type { ListedTest } from '../recording/run-folders.ts'
 import { replayTests } from './programs/choose-tests.ts'
 import { listTests } from './programs/run-vitest.ts'
+import { TempFolder } from './programs/temp-folder.ts'
+import { flag, invalidCommand } from './terminal/options.ts'
 
 /** A cassette folder, and the ids of its tests by the paths of their cassettes. */
 interface Folder {
@@ -36,10 +36,10 @@ export const move: Command = {
   name: 'move',
   usage: '<cassette> <cassette> | --detect',
   summary: 'move the cassette of a renamed test; --detect finds all renamed tests',
-  options: { detect: { type: 'boolean' } },
-  explains: {
-    detect:
+  options: {
+    detect: flag(
       'run the tests in replay, and move each cassette without a test to the one test without a cassette that asks its first prompt',
+    ),
   },
   async run(words, values, terminal) {
     const isDetecting = values.detect === true
@@ -47,41 +47,34 @@ export const move: Command = {
       throw invalidCommand(
         'Name two paths, that of the cassette and where its test looks for it; or use --detect alone.',
       )
-    const folder = makeRunFolder()
-    try {
-      const folders = await openLiving(folder, terminal)
-      const { moves, left } = isDetecting
-        ? await detect(folder, folders, terminal)
-        : { moves: [named(folders, words as [string, string], terminal)], left: [] }
-      for (const one of moves) await carryOut(one, terminal)
-      if (left.length > 0)
-        terminal.warn(
-          `Not moved, since several begin with the same prompt:\n${left.map((path) => `  ${layOutLine(path)}\n`).join('')}` +
-            'To move one: npx vitest-cassette move <cassette> <where its test looks>\n',
-        )
-      if (moves.length === 0)
-        terminal.write(
-          'No cassette without a test begins as a test without a cassette does, and as no other does.\n' +
-            'Where several begin alike, name two: npx vitest-cassette move <cassette> <where its test looks>\n',
-        )
-      else terminal.write(`Moved ${countOf(moves.length, 'cassette')}; no request was sent.\n`)
-      return 0
-    } finally {
-      deleteRunFolder(folder)
-    }
+    using run = new TempFolder()
+    const folders = await openLiving(run.path, terminal)
+    const { moves, left } = isDetecting
+      ? await detect(run.path, folders, terminal)
+      : { moves: [named(folders, words as [string, string], terminal)], left: [] }
+    for (const one of moves) await carryOut(one, terminal)
+    if (left.length > 0)
+      terminal.warn(
+        `Not moved, since several begin with the same prompt:\n${left.map((path) => `  ${layOutLine(path)}\n`).join('')}` +
+          'To move one: npx vitest-cassette move <cassette> <where its test looks>\n',
+      )
+    if (moves.length === 0)
+      terminal.write(
+        'No cassette without a test begins as a test without a cassette does, and as no other does.\n' +
+          'Where several begin alike, name two: npx vitest-cassette move <cassette> <where its test looks>\n',
+      )
+    else terminal.write(`Moved ${countOf(moves.length, 'cassette')}; no request was sent.\n`)
+    return 0
   },
 }
 
 /** The cassette folders of the projects, with all their tests. */
 async function openLiving(run: string, terminal: Terminal): Promise<Folder[]> {
-  const file = join(run, 'tests.json')
-  const listing = listTests(terminal, [], file, { [RECORD_RUN]: run })
-  await terminal.progress.during(listing, 'Listing tests')
-  if (!existsSync(file))
+  const tests = await listTests(terminal, [], run)
+  if (!tests)
     throw invalidCommand(
       'The tests could not be listed, so nothing was moved. To see why: npx vitest list --no-static-parse',
     )
-  const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
   const folders = new Map<string, Folder>()
   for (const line of readLines(run)) {
     if (line.kind !== 'project') continue

@@ -12,21 +12,22 @@ import {
 } from '../mutate/render-judgement.ts'
 import { percentOf, scoreOf, type JudgedTest } from '../mutate/score.ts'
 import { Git } from '../review/git/git.ts'
-import {
-  invalidCommand,
-  tableWidthOf,
-  textOf,
-  type Command,
-  type ExitCode,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import { tableWidthOf, type Command, type ExitCode, type Terminal } from './terminal/command.ts'
 import { addToSummary } from './terminal/github.ts'
-import { numberOf } from './terminal/number-of.ts'
 import { columnsOf, writeTable } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
 import { TempFolder } from './programs/temp-folder.ts'
 import { VitestRuns } from './programs/vitest-runs.ts'
+import {
+  flag,
+  invalidCommand,
+  numberOf,
+  takesText,
+  takesTexts,
+  textOf,
+  textsOf,
+  type OptionValues,
+} from './terminal/options.ts'
 
 /** The default of `--max`: how many answers are changed for each test. */
 const MOST = 20
@@ -38,29 +39,17 @@ export const mutate: Command = {
   summary:
     'change recorded answers one at a time, as models really fail, and say which tests do not notice; sends no request',
   options: {
-    'test-name-pattern': { type: 'string', short: 't' },
-    project: { type: 'string', multiple: true },
-    since: { type: 'string' },
-    max: { type: 'string' },
-    seed: { type: 'string' },
-    'time-limit': { type: 'string' },
-    min: { type: 'string' },
-    force: { type: 'boolean' },
-    json: { type: 'boolean' },
-    format: { type: 'string' },
-    width: { type: 'string' },
-  },
-  explains: {
-    'test-name-pattern': 'only tests whose name matches this pattern of Vitest',
-    project: 'only tests of this project',
-    since: 'a git ref: only tests whose file or cassette changed since then',
-    max: `the most answers to change for each test (default: ${MOST})`,
-    seed: 'any text: choose other changes where a test has more than --max',
-    'time-limit': 'in seconds: start no further change after this time',
-    min: 'in per cent: exit with 1 if the tests notice fewer changes',
-    force: 'try changes again whose result an earlier run kept',
-    json: 'write JSON',
-    format: '`markdown`: write a table for a pull request',
+    'test-name-pattern': takesText('only tests whose name matches this pattern of Vitest', 't'),
+    project: takesTexts('only tests of this project'),
+    since: takesText('a git ref: only tests whose file or cassette changed since then'),
+    max: takesText(`the most answers to change for each test (default: ${MOST})`),
+    seed: takesText('any text: choose other changes where a test has more than --max'),
+    'time-limit': takesText('in seconds: start no further change after this time'),
+    min: takesText('in per cent: exit with 1 if the tests notice fewer changes'),
+    force: flag('try changes again whose result an earlier run kept'),
+    json: flag('write JSON'),
+    format: takesText('`markdown`: write a table for a pull request'),
+    width: takesText(),
   },
   async run(positionals, values, terminal) {
     const until = Date.now() + 1_000 * (numberOf(values, 'time-limit', 'a number') ?? Infinity)
@@ -71,7 +60,7 @@ export const mutate: Command = {
     await using runs = new VitestRuns(terminal.cwd, folder.path, {
       files: positionals,
       testNamePattern: textOf(values, 'test-name-pattern'),
-      projects: (values.project as string[] | undefined) ?? [],
+      projects: textsOf(values, 'project'),
     })
     let progress = 'Replaying the tests as they are'
     const judging = judgeTests({

@@ -2,20 +2,17 @@ import type { ParamValues } from '../config/check-params.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { acceptProposal } from '../engine/turns/propose-params.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
+import { DIR_OPTION } from './sources/cassette-folders.ts'
 import type { Command } from './terminal/command.ts'
 import { Sources } from './sources/source.ts'
+import { flag } from './terminal/options.ts'
 
 /** Shows the parameters of cassettes, and accepts those that a model proposed. */
 export const params: Command = {
   name: 'params',
   usage: '[name…]',
   summary: 'show the parameters of cassettes, and those that a model proposed; accept them',
-  options: { accept: { type: 'boolean' }, ...DIR_OPTION },
-  explains: {
-    accept: 'put {{name}} in the place of the proposed values',
-    ...DIR_EXPLAINS,
-  },
+  options: { accept: flag('put {{name}} in the place of the proposed values'), ...DIR_OPTION },
   async run(positionals, values, terminal) {
     const sources = new Sources(values, terminal)
     let accepted = 0

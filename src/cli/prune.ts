@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import type { OrphanReport } from '../cassette/disk/orphans.ts'
+import { ORPHAN_REPORT } from '../config/environment.ts'
 import { deleteLeftovers, findLeftovers, type Leftover } from '../cassette/disk/prune.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { tableWidthOf, type Command, type Terminal } from './terminal/command.ts'
 import { isConfirmed } from './terminal/is-confirmed.ts'
-import { runAllTests, type JudgingRun } from './programs/run-all-tests.ts'
+import { runVitest } from './programs/run-vitest.ts'
+import { TempFolder } from './programs/temp-folder.ts'
 import { writeTable, type Column } from './terminal/table.ts'
+import { flag, takesText } from './terminal/options.ts'
 
 const COLUMNS: Column[] = [{ title: '' }, { title: '', align: 'right' }, { title: '' }]
 
@@ -15,13 +20,9 @@ export const prune: Command = {
   usage: '[-- <options of Vitest>]',
   summary: 'run all tests in replay, show the cassettes and blobs that none uses, and delete them',
   options: {
-    yes: { type: 'boolean', short: 'y' },
-    'dry-run': { type: 'boolean' },
-    width: { type: 'string' },
-  },
-  explains: {
-    yes: 'delete without asking',
-    'dry-run': 'list the unused files, and delete nothing',
+    yes: flag('delete without asking', 'y'),
+    'dry-run': flag('list the unused files, and delete nothing'),
+    width: takesText(),
   },
   async run(positionals, values, terminal) {
     terminal.warn(terminal.colors.dim('Running all tests, in replay …'))
@@ -48,6 +49,28 @@ export const prune: Command = {
     terminal.write(`Deleted ${files}.\n`)
     return 0
   },
+}
+
+/** The output of a run of all tests, and its report on cassettes; no report if the plugin took no part in it. */
+interface JudgingRun {
+  output: string
+  report?: OrphanReport
+}
+
+/** Runs the tests of a project in replay, to find out which tests exist. */
+async function runAllTests(terminal: Terminal, args: readonly string[]): Promise<JudgingRun> {
+  using folder = new TempFolder()
+  const file = folder.file('orphans.json')
+  const { output } = await runVitest(terminal, args, { [ORPHAN_REPORT]: file })
+  return { output, ...tryRead(file) }
+}
+
+function tryRead(file: string): { report?: OrphanReport } {
+  try {
+    return { report: JSON.parse(readFileSync(file, 'utf8')) as OrphanReport }
+  } catch {
+    return {}
+  }
 }
 
 function explain({ report, output }: JudgingRun, { warn, colors }: Terminal): 1 {

@@ -8,13 +8,15 @@ import { countOf } from '../diff/render/count-of.ts'
 import { countInterrupted } from '../cassette/disk/read-journals.ts'
 import { describeChanges } from '../recording/changes.ts'
 import { describeOutlook, describeProgress, usageText, type Outlook } from '../recording/outlook.ts'
-import { deleteRunFolder, makeRunFolder, readLines, writePlan } from '../recording/run-folder.ts'
+import { readLines, writePlan } from '../recording/run-folder.ts'
 import { sumUp, type Spent } from '../recording/spent.ts'
 import type { Command, Terminal } from './terminal/command.ts'
 import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
 import { RunFolders } from '../recording/run-folders.ts'
 import { choose, hasPlugin, whyUnseen, type Chosen } from './programs/choose-tests.ts'
-import { readEnvFiles, showVitest } from './programs/run-vitest.ts'
+import { COST_UNKNOWN, readEnvFiles, showVitest } from './programs/run-vitest.ts'
+import { TempFolder } from './programs/temp-folder.ts'
+import { flag, takesText } from './terminal/options.ts'
 
 /** Records. Prints the cost of last time before, and the changes after. */
 export const record: Command = {
@@ -23,19 +25,22 @@ export const record: Command = {
     '[--missing | --changed | --kept | --new | --prompts] [--max-cost 2] [arguments of vitest run]',
   summary:
     'run tests once and record their answers; prints the cost of last time before, and the changes after',
-  options: {},
-  takesAll: true,
-  explains: {
-    missing:
+  options: {
+    missing: flag(
       'replay first, then record only tests that have no recording, or whose recording misses',
-    changed: 'replay first, then record only tests whose recording misses',
-    kept: 'record only tests with answers that were kept for changed prompts',
-    'max-cost': 'in US dollars: send no call that could exceed it, and keep the answers paid for',
-    'all-bytes': 'rewrite also answers that did not change, as RECORD=all-bytes does',
-    new: 'record only the missing requests of each conversation, as RECORD=new does',
-    prompts:
+    ),
+    changed: flag('replay first, then record only tests whose recording misses'),
+    kept: flag('record only tests with answers that were kept for changed prompts'),
+    'max-cost': takesText(
+      'in US dollars: send no call that could exceed it, and keep the answers paid for',
+    ),
+    'all-bytes': flag('rewrite also answers that did not change, as RECORD=all-bytes does'),
+    new: flag('record only the missing requests of each conversation, as RECORD=new does'),
+    prompts: flag(
       'keep the answers of prompts that changed in place, as RECORD=prompts does; sends no request',
+    ),
   },
+  takesAll: true,
   async run(words, _, given) {
     const asked = readRecordWords(words)
     const env = await readEnvFiles(given, asked.others)
@@ -48,7 +53,7 @@ export const record: Command = {
       return chosen.hasFailed ? 1 : 0
     }
     if (chosen.outlook) terminal.write(`${describe(asked, chosen.outlook)}\n`)
-    else terminal.warn(terminal.colors.yellow(UNKNOWN))
+    else terminal.warn(terminal.colors.yellow(COST_UNKNOWN))
     return recordChosen(asked, chosen, terminal)
   },
 }
@@ -70,22 +75,16 @@ function warnOfAddresses(names: readonly string[], { warn, colors }: Terminal): 
 
 /** Accepts changed prompts. Sends no request, so it announces no cost. */
 async function keepAnswers({ others }: RecordWords, terminal: Terminal): Promise<0 | 1> {
-  const folder = makeRunFolder()
-  try {
-    const run = { RECORD: 'prompts', [RECORD_RUN]: folder }
-    const code = await showVitest(terminal, others, run)
-    const keeping = sumUp(readLines(folder)).cassettes.filter(({ kept = 0 }) => kept > 0)
-    if (keeping.length > 0)
-      terminal.write(
-        `${countOf(keeping.length, 'cassette')} ${keeping.length === 1 ? 'has' : 'have'} changed prompts, whose answers are kept.\n${howToReview(terminal)}`,
-      )
-    return code === 0 ? 0 : 1
-  } finally {
-    deleteRunFolder(folder)
-  }
+  using folder = new TempFolder()
+  const run = { RECORD: 'prompts', [RECORD_RUN]: folder.path }
+  const code = await showVitest(terminal, others, run)
+  const keeping = sumUp(readLines(folder.path)).cassettes.filter(({ kept = 0 }) => kept > 0)
+  if (keeping.length > 0)
+    terminal.write(
+      `${countOf(keeping.length, 'cassette')} ${keeping.length === 1 ? 'has' : 'have'} changed prompts, whose answers are kept.\n${howToReview(terminal)}`,
+    )
+  return code === 0 ? 0 : 1
 }
-
-const UNKNOWN = 'The cost is not known before the run: the tests could not be listed.'
 
 function describe({ mode, maxCost }: RecordWords, outlook: Outlook): string {
   return [
@@ -102,31 +101,28 @@ async function recordChosen(
   { outlook, cassettes, before }: Chosen,
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const folder = makeRunFolder()
-  writePlan(folder, {
+  using folder = new TempFolder()
+  const run = folder.path
+  writePlan(run, {
     ...(which === 'all' ? {} : { chosen: cassettes }),
     ...(maxCost === undefined ? {} : { maxCost }),
   })
-  try {
-    const code = await terminal.progress.during(
-      showVitest(terminal, others, { RECORD: mode, [RECORD_RUN]: folder }),
-      () => describeProgress(sumUp(readLines(folder)), outlook),
-    )
-    const lines = readLines(folder)
-    const spent = sumUp(lines)
-    // Without the plugin, a set-up that is imported by hand tells of its calls.
-    if (!hasPlugin(lines) && spent.calls === 0) {
-      terminal.warn(terminal.colors.red(`Nothing was recorded: ${whyUnseen(code)}`))
-      return 1
-    }
-    const folders = new RunFolders(lines, terminal.cwd)
-    // Without a list of the tests, their earlier cassettes are unknown.
-    if (outlook) tellChanges(spent, folders, before, terminal)
-    tellSpent(spent, folders, terminal)
-    return code === 0 && spent.refused === 0 ? 0 : 1
-  } finally {
-    deleteRunFolder(folder)
+  const code = await terminal.progress.during(
+    showVitest(terminal, others, { RECORD: mode, [RECORD_RUN]: run }),
+    () => describeProgress(sumUp(readLines(run)), outlook),
+  )
+  const lines = readLines(run)
+  const spent = sumUp(lines)
+  // Without the plugin, a set-up that is imported by hand tells of its calls.
+  if (!hasPlugin(lines) && spent.calls === 0) {
+    terminal.warn(terminal.colors.red(`Nothing was recorded: ${whyUnseen(code)}`))
+    return 1
   }
+  const folders = new RunFolders(lines, terminal.cwd)
+  // Without a list of the tests, their earlier cassettes are unknown.
+  if (outlook) tellChanges(spent, folders, before, terminal)
+  tellSpent(spent, folders, terminal)
+  return code === 0 && spent.refused === 0 ? 0 : 1
 }
 
 function tellChanges(

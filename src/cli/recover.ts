@@ -2,12 +2,13 @@ import { rmSync } from 'node:fs'
 import { whyUnwritten } from '../cassette/disk/why-unwritten.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
+import { DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
 import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
 import { tableWidthOf, type Command, type Terminal } from './terminal/command.ts'
 import { isConfirmed } from './terminal/is-confirmed.ts'
 import { planRecovery, type Recovery } from './plan-recovery.ts'
 import { writeTable, type Column } from './terminal/table.ts'
+import { flag, takesText } from './terminal/options.ts'
 
 const COLUMNS: Column[] = [
   { title: '' },
@@ -23,15 +24,10 @@ export const recover: Command = {
   summary:
     'write the cassettes of interrupted or failed recordings from the answers that were kept',
   options: {
-    yes: { type: 'boolean', short: 'y' },
-    overwrite: { type: 'boolean' },
+    yes: flag('write without asking', 'y'),
+    overwrite: flag('write also where the cassette was recorded later'),
     ...DIR_OPTION,
-    width: { type: 'string' },
-  },
-  explains: {
-    yes: 'write without asking',
-    overwrite: 'write also where the cassette was recorded later',
-    ...DIR_EXPLAINS,
+    width: takesText(),
   },
   async run(_, values, terminal) {
     const isOverwriting = values.overwrite === true

@@ -1,20 +1,21 @@
 import { REPORT_FOLDER } from '../config/folders.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from './sources/cassette-folders.ts'
+import { DIR_OPTION } from './sources/cassette-folders.ts'
 import { writePage } from './sources/write-page.ts'
-import { invalidCommand, textOf, type Command } from './terminal/command.ts'
+import type { Command } from './terminal/command.ts'
+import { PRICES_OPTION } from './terminal/open-prices.ts'
+import { invalidCommand, takesText, textOf } from './terminal/options.ts'
 
 /** Writes all cassettes as a page. */
 export const report: Command = {
   name: 'report',
   usage: '',
   summary: 'write all conversations as a page for a browser, without a server',
-  options: { ...DIR_OPTION, out: { type: 'string' }, prices: { type: 'string' } },
-  explains: {
-    out: `the folder to write (default: ${REPORT_FOLDER})`,
-    prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
-    ...DIR_EXPLAINS,
+  options: {
+    out: takesText(`the folder to write (default: ${REPORT_FOLDER})`),
+    ...PRICES_OPTION,
+    ...DIR_OPTION,
   },
   async run(positionals, values, terminal) {
     if (positionals.length > 0)

@@ -8,8 +8,9 @@ import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { Git } from '../review/git/git.ts'
-import { DIR_EXPLAINS, DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
+import { DIR_OPTION, openFolders } from './sources/cassette-folders.ts'
 import type { Command, Terminal } from './terminal/command.ts'
+import { flag } from './terminal/options.ts'
 
 /** The number under which the index of git keeps a side of a conflict. */
 const STAGES: Record<Side, string> = { ours: '2', theirs: '3' }
@@ -19,11 +20,12 @@ export const resolveCommand: Command = {
   name: 'resolve',
   usage: '--ours | --theirs [name…]',
   summary: 'settle a merge conflict of cassettes: take one side whole',
-  options: { ours: { type: 'boolean' }, theirs: { type: 'boolean' }, ...DIR_OPTION },
-  explains: {
-    ours: 'the recording of the branch that you are on (in a rebase: of the branch that you go onto)',
-    theirs: 'the recording of the branch that comes in (in a rebase: your own)',
-    ...DIR_EXPLAINS,
+  options: {
+    ours: flag(
+      'the recording of the branch that you are on (in a rebase: of the branch that you go onto)',
+    ),
+    theirs: flag('the recording of the branch that comes in (in a rebase: your own)'),
+    ...DIR_OPTION,
   },
   async run(names, values, terminal) {
     const git = new Git(terminal.cwd, terminal.env)

@@ -1,22 +1,14 @@
-import {
-  countOnlyNamed,
-  PROVIDER_FORMATS,
-  type ProviderFormat,
-} from '../conversation/transcript/provider-content.ts'
+import { countOnlyNamed, PROVIDER_FORMATS } from '../conversation/transcript/provider-content.ts'
 import { providerMessages } from '../conversation/transcript/provider-messages.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
-import {
-  invalidCommand,
-  type Command,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import type { Command, Terminal } from './terminal/command.ts'
 import { importCommand } from './import.ts'
 import { chooseThreads } from './show.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources } from './sources/source.ts'
 import { writeJson } from './terminal/write-json.ts'
+import { flag, formatOf, invalidCommand, takesText, type OptionValues } from './terminal/options.ts'
 
 /** Turns a conversation into messages that a provider takes. */
 export const resume: Command = {
@@ -24,22 +16,15 @@ export const resume: Command = {
   usage: '<name>',
   summary: 'turn a conversation into messages ready for a provider, as JSON',
   options: {
+    for: takesText(`${PROVIDER_FORMATS.join(', ')} (default: openai-chat)`),
+    thread: takesText('one conversation of a cassette that holds several: its number'),
+    test: takesText("the test that goes on from there with RECORD=new: 'test/a.test.ts > title'"),
+    force: flag('with --test, replace a cassette that exists'),
     ...SOURCE_OPTIONS,
-    for: { type: 'string' },
-    thread: { type: 'string' },
-    test: { type: 'string' },
-    force: { type: 'boolean' },
-  },
-  explains: {
-    for: `${PROVIDER_FORMATS.join(', ')} (default: openai-chat)`,
-    thread: 'one conversation of a cassette that holds several: its number',
-    test: "the test that goes on from there with RECORD=new: 'test/a.test.ts > title'",
-    force: 'with --test, replace a cassette that exists',
-    ...SOURCE_EXPLAINS,
   },
   async run(positionals, values, terminal) {
     if (values.test !== undefined) return await resumeInTest(positionals, values, terminal)
-    const format = providerFormat(values)
+    const format = formatOf(values, 'for', PROVIDER_FORMATS)
     const sources = new Sources(values, terminal)
     const found = positionals.length === 0 ? [] : [...sources.open(positionals)]
     const [source, ...others] = found
@@ -80,13 +65,4 @@ async function resumeInTest(
   if (code === 0)
     terminal.write(`Go on from there with: npx vitest-cassette record --new ${file}\n`)
   return code
-}
-
-function providerFormat(values: OptionValues): ProviderFormat {
-  const format = values.for ?? 'openai-chat'
-  const known = PROVIDER_FORMATS.find((name) => name === format)
-  if (known) return known
-  throw invalidCommand(
-    `--for ${String(format)} does not exist. The formats are: ${PROVIDER_FORMATS.join(', ')}.`,
-  )
 }

@@ -13,25 +13,23 @@ import { Marks } from '../review/judge/marks.ts'
 import { Review, type Outcome } from '../review/judge/judge-groups.ts'
 import type { Folder, Recording } from '../review/judge/recording.ts'
 import { TreeRecording } from '../review/judge/tree-recording.ts'
-import {
-  DIR_EXPLAINS,
-  DIR_OPTION,
-  openFolders,
-  type CassetteFolder,
-} from './sources/cassette-folders.ts'
-import { browseCassette } from './programs/browse-cassette.ts'
+import { DIR_OPTION, openFolders, type CassetteFolder } from './sources/cassette-folders.ts'
+import { browseCassette } from './programs/browser.ts'
 import { compareWithGit, isMeant, namesOf, warnOfUnread } from './compare-with-git.ts'
 import { planRecovery } from './plan-recovery.ts'
 import { Person } from './terminal/person.ts'
-import { widthOf, type Command, type OptionValues, type Terminal } from './terminal/command.ts'
+import { widthOf, type Command, type Terminal } from './terminal/command.ts'
+import { takesText, type OptionValues } from './terminal/options.ts'
 
 /** Lets the user judge the recordings that differ from git. */
 export const review: Command = {
   name: 'review',
   usage: '[path…]',
   summary: 'accept or reject changes of recordings, one group of equal changes at a time',
-  options: { ...DIR_OPTION, width: { type: 'string' } },
-  explains: { width: 'the width in columns (default: that of the terminal)', ...DIR_EXPLAINS },
+  options: {
+    width: takesText('the width in columns (default: that of the terminal)'),
+    ...DIR_OPTION,
+  },
   async run(words, values, terminal) {
     const names = namesOf(words, terminal)
     if (!terminal.openKeys) {

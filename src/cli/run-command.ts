@@ -1,15 +1,9 @@
 import { parseArgs } from 'node:util'
 import { ownVersion } from '../config/own-version.ts'
-import { layOutLine } from '../diff/render/printable.ts'
+import { layOutLine, printable } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { closestTo } from '../diff/compare/closest-names.ts'
-import {
-  invalidCommand,
-  type Command,
-  type ExitCode,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import type { Command, Terminal } from './terminal/command.ts'
 import { deleteCommand } from './delete.ts'
 import { diff } from './diff.ts'
 import { doctor } from './doctor.ts'
@@ -36,6 +30,7 @@ import { show } from './show.ts'
 import { stats } from './stats.ts'
 import { verifyCommand } from './verify.ts'
 import { workspaces } from './workspaces.ts'
+import { invalidCommand, type OptionValues } from './terminal/options.ts'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -84,10 +79,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       name,
       COMMANDS.map((known) => known.name),
     )
-    return refuse(
+    terminal.warn(
       `There is no command '${layOutLine(name)}'. Did you mean ${closest}?\n\n${helpOfAll()}`,
-      terminal,
     )
+    return 2
   }
   // The words behind `--` are for another program.
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
@@ -107,7 +102,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     }
     if (!CassetteError.isInstance(error)) throw error
     const isUsage = error.code === 'invalid-command' || error.code === 'invalid-prices'
-    terminal.warn(terminal.colors.red(error.message.split('\n').map(layOutLine).join('\n')))
+    terminal.warn(terminal.colors.red(printable(error.message)))
     return isUsage ? 2 : 1
   }
 }
@@ -139,17 +134,14 @@ function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
-function refuse(problem: string, terminal: Terminal): ExitCode {
-  terminal.warn(problem)
-  return 2
-}
-
 function helpOfAll(): string {
   const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`)
   return `vitest-cassette <command>\n\n${lines.join('\n')}\n\nOptions of a command: vitest-cassette <command> --help\n`
 }
 
-function helpOf({ name, usage, summary, explains }: Command): string {
-  const lines = Object.entries(explains).map(([option, text]) => `  --${option.padEnd(14)} ${text}`)
+function helpOf({ name, usage, summary, options }: Command): string {
+  const lines = Object.entries(options).flatMap(([option, { isOn, help }]) =>
+    help === undefined ? [] : `  --${(isOn ? `no-${option}` : option).padEnd(14)} ${help}`,
+  )
   return `vitest-cassette ${name} ${usage}\n${summary}\n\n${lines.join('\n')}\n`
 }

@@ -9,24 +9,25 @@ import { writeContext } from '../conversation/transcript/write-context.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
-import {
-  invalidCommand,
-  widthOf,
-  type Command,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import { widthOf, type Command, type Terminal } from './terminal/command.ts'
 import {
   knowledgeOf,
   knowledgeRows,
   seePictures,
-  type Knowledge,
-  type SeenPicture,
+  type WholeKnowledge,
 } from './sources/knowledge.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources, type Source } from './sources/source.ts'
 import { takenBy } from './stats.ts'
 import { writeJson } from './terminal/write-json.ts'
+import {
+  flag,
+  formatOf,
+  invalidCommand,
+  noFlag,
+  takesText,
+  type OptionValues,
+} from './terminal/options.ts'
 
 /** The formats in which a conversation can be written. */
 export const FORMATS = ['transcript', 'context', 'history', 'json', 'markdown'] as const
@@ -34,19 +35,11 @@ export const FORMATS = ['transcript', 'context', 'history', 'json', 'markdown'] 
 export type Format = (typeof FORMATS)[number]
 
 export const FORMAT_OPTIONS = {
-  format: { type: 'string' },
-  thread: { type: 'string' },
-  full: { type: 'boolean' },
-  emoji: { type: 'boolean' },
-  width: { type: 'string' },
-} as const
-
-export const FORMAT_EXPLAINS = {
-  format: `${FORMATS.join(', ')} (default: transcript)`,
-  thread: 'one conversation of a cassette that holds several: its number',
-  full: 'write long texts out',
-  'no-emoji': 'write plain ASCII marks',
-  width: 'the width in columns (default: that of the terminal)',
+  format: takesText(`${FORMATS.join(', ')} (default: transcript)`),
+  thread: takesText('one conversation of a cassette that holds several: its number'),
+  full: flag('write long texts out'),
+  emoji: noFlag('write plain ASCII marks'),
+  width: takesText('the width in columns (default: that of the terminal)'),
 }
 
 /** Shows conversations. */
@@ -54,50 +47,29 @@ export const show: Command = {
   name: 'show',
   usage: '[name or file…]',
   summary: 'show requests and answers, as a conversation or as data',
-  options: { ...SOURCE_OPTIONS, ...FORMAT_OPTIONS, summary: { type: 'boolean' } },
-  explains: {
-    summary: 'summarise it in a few lines, with its model, times and tokens',
-    ...FORMAT_EXPLAINS,
-    ...SOURCE_EXPLAINS,
+  options: {
+    summary: flag('summarise it in a few lines, with its model, times and tokens'),
+    ...FORMAT_OPTIONS,
+    ...SOURCE_OPTIONS,
   },
   async run(positionals, values, terminal) {
-    const format = formatOf(values)
+    const format = formatOf(values, 'format', FORMATS)
     const sources = new Sources(values, terminal)
     let isFirst = true
     for (const source of sources.open(positionals)) {
       if (!isFirst && format === 'context') throw severalContexts('cassettes', source.name)
       const isTold = values.summary === true || format === 'transcript' || format === 'json'
-      const seen = isTold ? await seePictures(source) : []
-      const about = { known: knowledgeOf(source), seen }
+      const pictures = isTold ? await seePictures(source) : []
+      const known = { ...knowledgeOf(source), pictures }
       const text =
         values.summary === true
-          ? summaryOf({ ...source, taken: takenBy(source), known: rowsOf(about) })
-          : writeSource(source, format, values, terminal, about)
+          ? summaryOf({ ...source, taken: takenBy(source), known: knowledgeRows(known) })
+          : writeSource(source, format, values, terminal, known)
       terminal.write((isFirst ? '' : '\n') + text + '\n')
       isFirst = false
     }
     return sources.code
   },
-}
-
-/** The facts about a recording beside its conversations. */
-interface About {
-  known: Knowledge
-  seen: readonly SeenPicture[]
-}
-
-function rowsOf({ known, seen }: About): string[][] {
-  return knowledgeRows(known, seen)
-}
-
-/** The format that the options name. */
-export function formatOf(values: OptionValues): Format {
-  const format = values.format ?? 'transcript'
-  const known = FORMATS.find((name) => name === format)
-  if (known) return known
-  throw invalidCommand(
-    `--format ${String(format)} does not exist. The formats are: ${FORMATS.join(', ')}.`,
-  )
 }
 
 /** A cassette or a stored conversation in a format. */
@@ -106,13 +78,13 @@ export function writeSource(
   format: Format,
   values: OptionValues,
   terminal: Terminal,
-  about?: About,
+  known?: WholeKnowledge,
 ): string {
   const chosen = chooseThreads(source, values)
   switch (format) {
     case 'transcript':
       return [
-        titleOf(source, terminal, about),
+        titleOf(source, terminal, known),
         ...chosen.map((one) => transcriptOf(source, one, values, terminal)),
       ].join('\n\n')
     case 'markdown':
@@ -133,7 +105,6 @@ export function writeSource(
           entries: entries.map((entry) => ({ ...entry, written: undefined })),
         }
       })
-      const known = about && { ...about.known, pictures: about.seen }
       return writeJson({ name, conversation_id: title, timestamp, ...known, threads })
     }
     case 'history':
@@ -219,9 +190,9 @@ function headingOf({ conversations }: Source, conversation: Conversation): strin
 function titleOf(
   { title, name, timestamp }: Source,
   { colors }: Terminal,
-  about: About | undefined,
+  known: WholeKnowledge | undefined,
 ): string {
-  const rows = about ? rowsOf(about) : []
+  const rows = known ? knowledgeRows(known) : []
   const lines = rows.map(([label, text]) => `${label!.padEnd(9)} ${layOutLine(text!)}`)
   const head = [`${layOutLine(name)}, recorded ${timestamp}`, ...lines]
   return [colors.bold(layOutLine(title)), ...head.map((line) => colors.dim(line))].join('\n')

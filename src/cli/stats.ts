@@ -4,18 +4,13 @@ import { layOutLine } from '../diff/render/printable.ts'
 import { PriceTable, PRICES } from '../conversation/cost/cost.ts'
 import { costText, explainUnknown } from '../conversation/cost/cost-text.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
-import { openPrices } from './terminal/open-prices.ts'
-import { SOURCE_EXPLAINS, SOURCE_OPTIONS } from './sources/source-options.ts'
+import { openPrices, PRICES_OPTION } from './terminal/open-prices.ts'
+import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources, type Source } from './sources/source.ts'
-import {
-  tableWidthOf,
-  widthOf,
-  type Command,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
+import { tableWidthOf, widthOf, type Command, type Terminal } from './terminal/command.ts'
 import { columnsOf, writeBar, writeTable, type Column } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
+import { flag, noFlag, takesText, type OptionValues } from './terminal/options.ts'
 
 interface Row extends UsageTotal {
   name: string
@@ -31,19 +26,12 @@ export const stats: Command = {
   usage: '[name…]',
   summary: 'count tokens, cost and time: by test, by file, and in all',
   options: {
+    ...PRICES_OPTION,
+    coverage: flag('list what no recorded answer covers: tools, ends, failures, streams'),
+    json: flag('write JSON'),
+    emoji: noFlag('draw bars in plain ASCII'),
     ...SOURCE_OPTIONS,
-    prices: { type: 'string' },
-    coverage: { type: 'boolean' },
-    json: { type: 'boolean' },
-    emoji: { type: 'boolean' },
-    width: { type: 'string' },
-  },
-  explains: {
-    prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
-    coverage: 'list what no recorded answer covers: tools, ends, failures, streams',
-    json: 'write JSON',
-    'no-emoji': 'draw bars in plain ASCII',
-    ...SOURCE_EXPLAINS,
+    width: takesText(),
   },
   async run(positionals, values, terminal) {
     const prices = openPrices(values, terminal)

@@ -6,21 +6,11 @@ import { parseOptions } from '../config/parse-options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import type { Finding } from '../verify/check.ts'
 import { verify, type Verification } from '../verify/verify.ts'
-import {
-  DIR_EXPLAINS,
-  DIR_OPTION,
-  openFolders,
-  type CassetteFolder,
-} from './sources/cassette-folders.ts'
-import {
-  invalidCommand,
-  textOf,
-  type Command,
-  type OptionValues,
-  type Terminal,
-} from './terminal/command.ts'
-import { annotate, isGitHub, summarize } from './terminal/github.ts'
+import { DIR_OPTION, openFolders, type CassetteFolder } from './sources/cassette-folders.ts'
+import type { Command, Terminal } from './terminal/command.ts'
+import { annotate, isGitHub, placeOf, problemIn, summarize } from './terminal/github.ts'
 import { writeJson } from './terminal/write-json.ts'
+import { flag, invalidCommand, takesText, textOf, type OptionValues } from './terminal/options.ts'
 
 /** Verifies cassettes. */
 export const verifyCommand: Command = {
@@ -29,21 +19,14 @@ export const verifyCommand: Command = {
   summary: 'check that cassettes are whole, unedited and safe to commit; for CI',
   options: {
     ...DIR_OPTION,
-    json: { type: 'boolean' },
-    'max-age': { type: 'string' },
-    'max-failures': { type: 'string' },
-    'retired-models': { type: 'string' },
-    invalid: { type: 'string' },
-    'allow-hosts': { type: 'string' },
-  },
-  explains: {
-    ...DIR_EXPLAINS,
-    json: 'write JSON',
-    'max-age': 'the days after which a recording is no longer valid',
-    'max-failures': 'the failures in a row, on this machine, that it may have',
-    'retired-models': 'the models that it may not be of: gpt-4-0314,claude-2*',
-    invalid: 'for a recording that is no longer valid: warn (default) or fail',
-    'allow-hosts': 'the hosts to which a location may lead: cdn.example.com,*.example.org',
+    json: flag('write JSON'),
+    'max-age': takesText('the days after which a recording is no longer valid'),
+    'max-failures': takesText('the failures in a row, on this machine, that it may have'),
+    'retired-models': takesText('the models that it may not be of: gpt-4-0314,claude-2*'),
+    invalid: takesText('for a recording that is no longer valid: warn (default) or fail'),
+    'allow-hosts': takesText(
+      'the hosts to which a location may lead: cdn.example.com,*.example.org',
+    ),
   },
   async run(positionals, values, terminal) {
     const folders = openFolders(values, terminal)
@@ -145,11 +128,10 @@ function report(verification: Verification, terminal: Terminal): void {
 
 /** One line for one finding. */
 function writeFinding(finding: Finding, { colors }: Terminal): string {
-  const { check, severity, file, line, place, problem } = finding
+  const { check, severity } = finding
   const paint = severity === 'error' ? colors.red : colors.yellow
-  const where = line === undefined ? file : `${file}:${line}`
-  const what = place === undefined ? problem : `${place}: ${problem}`
-  return `${layOutLine(where)}  ${paint(check)}  ${layOutLine(what.replaceAll('\n', ' '))}`
+  const problem = layOutLine(problemIn(finding).replaceAll('\n', ' '))
+  return `${layOutLine(placeOf(finding))}  ${paint(check)}  ${problem}`
 }
 
 function conclude({ cassettes, exchanges, blobs, findings }: Verification): string {

@@ -1,17 +1,21 @@
 import { resolve } from 'node:path'
 import { layOutLine } from '../diff/render/printable.ts'
 import { ConversationStore } from '../resume/conversation-store.ts'
-import { invalidCommand, tableWidthOf, textOf, type Command } from './terminal/command.ts'
+import { tableWidthOf, type Command } from './terminal/command.ts'
 import { writeTable } from './terminal/table.ts'
 import { writeJson } from './terminal/write-json.ts'
+import { flag, invalidCommand, takesText, textOf } from './terminal/options.ts'
 
 /** Lists the working directories whose conversations a store holds. */
 export const workspaces: Command = {
   name: 'workspaces',
   usage: '--store <folder>',
   summary: 'list the working directories whose conversations a store holds',
-  options: { store: { type: 'string' }, json: { type: 'boolean' }, width: { type: 'string' } },
-  explains: { store: 'the folder of stored conversations', json: 'write JSON' },
+  options: {
+    store: takesText('the folder of stored conversations'),
+    json: flag('write JSON'),
+    width: takesText(),
+  },
   async run(_, values, terminal) {
     const store = textOf(values, 'store')
     if (store === undefined) throw invalidCommand('Say which store: workspaces --store <folder>')

@@ -2,8 +2,9 @@ import { coverageOf, uncoveredBy } from '../conversation/coverage.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import type { Source } from './sources/source.ts'
-import type { OptionValues, Terminal } from './terminal/command.ts'
+import type { Terminal } from './terminal/command.ts'
 import { writeJson } from './terminal/write-json.ts'
+import type { OptionValues } from './terminal/options.ts'
 
 /** Writes the cases that the recorded answers cover, and those that none covers. */
 export function writeCoverage(

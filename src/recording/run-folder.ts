@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Price } from '../config/price.ts'
 import type { UsageTotal } from '../conversation/cost/usage.ts'
@@ -53,16 +52,6 @@ export interface TestCassetteLine {
 
 const PLAN = 'plan.json'
 const LINES = 'lines.jsonl'
-
-/** Makes the folder of a run. The process that made it deletes it. */
-export function makeRunFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'vitest-cassette-record-'))
-}
-
-/** Deletes the folder of a run. */
-export function deleteRunFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true })
-}
 
 /** Writes the plan of a run. */
 export function writePlan(folder: string, plan: RecordPlan): void {

@@ -9,16 +9,7 @@ import { sortKeys } from '../../src/json/sort-keys.ts'
 import { parseJson, type JsonValue } from '../../src/json/json-value.ts'
 import type { StreamEvent } from '../../src/wire/event-stream.ts'
 import { exampleCassette, exampleExchange } from './example-cassette.ts'
-
-function throughFile(cassette: Cassette): {
-  loaded: Cassette
-  text: string
-  blobs: Map<string, Buffer>
-} {
-  const { stored, blobs } = encodeCassette(cassette, 'schema.json')
-  const text = printCassette(stored)
-  return { loaded: decodeCassette(parseCassette(text), (name) => blobs.get(name)!), text, blobs }
-}
+import { throughFile } from './through-file.ts'
 
 function requestBodies({ exchanges }: Cassette): JsonValue[] {
   return exchanges.map(({ wire }) =>

@@ -1,26 +1,24 @@
 import { expect, test } from 'vitest'
-import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
-import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
-import { parseCassette } from '../../src/cassette/format/parse.ts'
-import { printCassette } from '../../src/cassette/format/print.ts'
 import type { Body } from '../../src/wire/body.ts'
 import { exampleCassette, exampleExchange } from './example-cassette.ts'
+import { throughFile } from './through-file.ts'
 
 const MP3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(3_000, 0xfb)])
 
-function throughFile(answer: Body, asked?: Body): { text: string; blobs: string[]; read: Body[] } {
+function bodiesThroughFile(
+  answer: Body,
+  asked?: Body,
+): { text: string; blobs: string[]; read: Body[] } {
   const exchange = exampleExchange(1, {}, answer)
   if (asked) exchange.wire!.request.body = asked
   const cassette = { ...exampleCassette({}), exchanges: [exchange] }
-  const { stored, blobs } = encodeCassette(cassette, 'schema.json')
-  const text = printCassette(stored)
-  const { exchanges } = decodeCassette(parseCassette(text), (name) => blobs.get(name)!)
-  const { request, response } = exchanges[0]!.wire!
+  const { loaded, text, blobs } = throughFile(cassette)
+  const { request, response } = loaded.exchanges[0]!.wire!
   return { text, blobs: [...blobs.keys()], read: [request.body, response!.body] }
 }
 
 test('speech becomes a file that a person can hear', () => {
-  const { text, blobs, read } = throughFile({ kind: 'bytes', bytes: MP3 })
+  const { text, blobs, read } = bodiesThroughFile({ kind: 'bytes', bytes: MP3 })
   expect(blobs).toEqual([expect.stringMatching(/\.mp3$/)])
   expect(text).toContain(`"$base64": { "$blob": "${blobs[0]}" }`)
   expect(read[1]).toEqual({ kind: 'bytes', bytes: MP3 })
@@ -28,7 +26,7 @@ test('speech becomes a file that a person can hear', () => {
 
 test('bytes that no one can open stay in the cassette', () => {
   const bytes = Buffer.alloc(2_000, 0xff)
-  const { blobs, read } = throughFile({ kind: 'bytes', bytes })
+  const { blobs, read } = bodiesThroughFile({ kind: 'bytes', bytes })
   expect(blobs).toEqual([])
   expect(read[1]).toEqual({ kind: 'bytes', bytes })
 })
@@ -43,7 +41,7 @@ test('a form comes back part by part, its recordings as files', () => {
       { name: 'options', json: { $form: 1, $same: 'exchange-1' } },
     ],
   }
-  const { text, blobs, read } = throughFile({ kind: 'text', text: 'Hello.' }, asked)
+  const { text, blobs, read } = bodiesThroughFile({ kind: 'text', text: 'Hello.' }, asked)
   expect(blobs).toHaveLength(1)
   expect(text).not.toContain(base64)
   expect(text).toContain('{ "name": "model", "text": "whisper-1" }')
@@ -60,7 +58,7 @@ test('frames come back, whatever their keys are called', () => {
       { bytes: 'AAAA' },
     ],
   }
-  const { text, read } = throughFile(answer)
+  const { text, read } = bodiesThroughFile(answer)
   expect(read[1]).toEqual(answer)
   expect(text.split('\n').filter((line) => line.includes('"event":'))).toHaveLength(2)
 })

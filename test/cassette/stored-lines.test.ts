@@ -2,19 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
 import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
-import { parseCassette } from '../../src/cassette/format/parse.ts'
-import { printCassette } from '../../src/cassette/format/print.ts'
 import { readBody, textOf, type Body } from '../../src/wire/body.ts'
 import { exampleCassette, exampleExchange } from './example-cassette.ts'
+import { throughFile } from './through-file.ts'
 
 const lines = (text: string): Body => readBody(new TextEncoder().encode(text), 'application/jsonl')
-
-function throughFile(cassette: Cassette): { text: string; loaded: Cassette } {
-  const { stored, blobs } = encodeCassette(cassette, 'schema.json')
-  const text = printCassette(stored)
-  return { text, loaded: decodeCassette(parseCassette(text), (name) => blobs.get(name)!) }
-}
 
 test('newline-delimited JSON is stored one value per line', () => {
   const cassette = exampleCassette({})

@@ -3,15 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
-import { question, recorded } from '../engine/example-session.ts'
 import { GitProject } from './git-project.ts'
 import { CliProject } from './run-cli.ts'
-
-const PATH = 'a.test.ts/asks-0123456789.json'
-
-function answered(answer: string): [string, Cassette] {
-  return [PATH, recorded([question('Hi'), answer])]
-}
+import { answered, PATH } from './answered.ts'
 
 test('without a repository it says so, and how to begin one', async () => {
   using project = new CliProject()

@@ -9,13 +9,9 @@ import { recordTurns, type Variant } from '../rerecord/record-turns.ts'
 import { renewingWires } from '../rerecord/renewing-wires.ts'
 import { suiteOf41 } from '../review/suite-of-41.ts'
 import { GitProject } from './git-project.ts'
+import { answered, PATH } from './answered.ts'
 
-const PATH = 'a.test.ts/asks-0123456789.json'
 const FILE = `__recordings__/${PATH}`
-
-function answered(answer: string): [string, Cassette] {
-  return [PATH, recorded([question('Hi'), answer])]
-}
 
 test('two changes of 41 cassettes are two groups, the larger one first', async () => {
   using project = new GitProject()

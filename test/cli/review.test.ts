@@ -11,27 +11,14 @@ import { renewingWires } from '../rerecord/renewing-wires.ts'
 import { suiteOf41 } from '../review/suite-of-41.ts'
 import { GitProject } from './git-project.ts'
 import { CliProject } from './run-cli.ts'
+import { answered, PATH, withOtherAnswer } from './answered.ts'
 
-const PATH = 'a.test.ts/asks-0123456789.json'
 const FILE = `__recordings__/${PATH}`
 const COPIES =
   /Copies of the rejected changes:\n {2}(node_modules\/\.cache\/vitest-cassette\/rejected\/\S+)/
 
-function answered(answer: string, path = PATH): [string, Cassette] {
-  return [path, recorded([question('Hi'), answer])]
-}
-
 function read(project: GitProject, file = FILE): string {
   return readFileSync(join(project.root, file), 'utf8')
-}
-
-/** A project in which one cassette has another answer than the last commit. */
-async function withOtherAnswer(): Promise<GitProject> {
-  const project = new GitProject()
-  writeFileSync(join(project.root, '.gitignore'), 'node_modules\n')
-  await project.commit(answered('one'))
-  await project.saveAll([answered('two')])
-  return project
 }
 
 test('where nobody can press a key it says so, and exits with 2', async () => {

@@ -1,10 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
-import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
-import { parseCassette } from '../../src/cassette/format/parse.ts'
-import { printCassette } from '../../src/cassette/format/print.ts'
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { contentOf } from '../../src/conversation/context/context-content.ts'
 import type { ContextEntry } from '../../src/conversation/context/context-entry.ts'
 import { readConversations } from '../../src/conversation/conversation.ts'
@@ -15,11 +10,7 @@ import type { JsonObject } from '../../src/json/json-value.ts'
 import { anyContext } from './any-context.ts'
 import { recordAgent } from './example-agent.ts'
 import { chatWire } from './example-wires.ts'
-
-function throughFile(cassette: Cassette): Cassette {
-  const { stored, blobs } = encodeCassette(cassette, 'schema')
-  return decodeCassette(parseCassette(printCassette(stored)), (name) => blobs.get(name)!)
-}
+import { throughFile } from '../cassette/through-file.ts'
 
 test('a context comes back from the cassette that is made of it', () => {
   fc.assert(
@@ -27,7 +18,7 @@ test('a context comes back from the cassette that is made of it', () => {
       fc.pre(entries.some(({ role }) => role !== 'assistant'))
       const read = readContext(JSON.stringify(entries), 'a.json')
       expect(read).toEqual(entries)
-      const conversations = readConversations(throughFile(cassetteOfContext(read, 'a')))
+      const conversations = readConversations(throughFile(cassetteOfContext(read, 'a')).loaded)
       expect(conversations).toHaveLength(1)
       expect(writeContext(conversations[0]!, new Map())).toEqual(entries)
     }),
@@ -87,7 +78,7 @@ test('fields that are not known are kept', () => {
   const known = good.map((entry) => ({ ...entry, channel: 'C1' }))
   const entries = [...known.slice(0, 2), { ...known[2], content: { text: 'Hello', mood: 'good' } }]
   const read = readContext(JSON.stringify(entries), 'talk.json')
-  const [conversation] = readConversations(throughFile(cassetteOfContext(read, 'a')))
+  const [conversation] = readConversations(throughFile(cassetteOfContext(read, 'a')).loaded)
   expect(JSON.stringify(writeContext(conversation!, new Map()))).toBe(JSON.stringify(entries))
 })
 
@@ -102,7 +93,7 @@ test.for([
     return { index, turn: turns[index], timestamp, role, content: `says ${index}` }
   })
   const read = readContext(JSON.stringify(entries), 'talk.json')
-  const [conversation] = readConversations(throughFile(cassetteOfContext(read, 'a')))
+  const [conversation] = readConversations(throughFile(cassetteOfContext(read, 'a')).loaded)
   expect(writeContext(conversation!, new Map())).toEqual(entries)
   expect(conversation!.entries.map(({ turn }) => turn)).toEqual(turns)
 })
@@ -130,7 +121,7 @@ test('what nobody has answered yet stays at its end', () => {
     content: 'And?',
   }
   const entries = [...good, more] as ContextEntry[]
-  const [conversation] = readConversations(throughFile(cassetteOfContext(entries, 'a')))
+  const [conversation] = readConversations(throughFile(cassetteOfContext(entries, 'a')).loaded)
   expect(writeContext(conversation!, new Map())).toEqual(entries)
 })
 

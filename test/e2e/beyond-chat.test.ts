@@ -21,26 +21,24 @@ test('files, batches, pictures, sound and counts are recorded, and replayed offl
 })
 
 test('every poll is an exchange of its own, answered in the order recorded', () => {
-  const exchanges = exchangesOf('a-response-in-the-background')
+  const exchanges = project.exchanges('a-response-in-the-background')
   expect(exchanges.map(({ prompt, response }) => [prompt.text, response.finish_reasons])).toEqual([
     ['Take your time', ['queued']],
     [expect.stringMatching(/^GET \/v1\/responses\/resp_\d+$/), ['queued']],
     [expect.stringMatching(/^GET \/v1\/responses\/resp_\d+$/), ['in_progress']],
     [expect.stringMatching(/^GET \/v1\/responses\/resp_\d+$/), ['completed']],
   ])
-  expect(exchanges.at(-1)!.response).toMatchObject({
+  expect(exchanges.at(-1).response).toMatchObject({
     text: 'It took its time.',
     usage: { input_tokens: 9, output_tokens: 5 },
   })
-  const batch = exchangesOf('a-batch-from-the-file-to-its-results')
+  const batch = project.exchanges('a-batch-from-the-file-to-its-results')
   const operations = batch.map(({ prompt }) => prompt.metadata.operation)
   expect(operations).toEqual(['files', 'batches', 'batches', 'batches', 'batches', 'content'])
 })
 
 test('polls stand in the conversation that they look after, and say nothing in it', async () => {
-  const shown = await project.shell(
-    'node ../node_modules/vitest-cassette/dist/cli.mjs show background --no-emoji',
-  )
+  const shown = await project.cli('show background --no-emoji')
   expect(shown.output).toContain('Take your time')
   expect(shown.output).toContain('It took its time.')
   expect(shown.output).not.toMatch(/thread-2|\(nothing\)|queued/)
@@ -62,10 +60,10 @@ test('pictures and sound are files that a person can open', () => {
     'webp 1',
     'zip 1',
   ])
-  const [edit] = exchangesOf('a-picture-from-a-picture')
-  expect(edit!.prompt.text).toBe('user: Mow the lawn\nuser: [image/png, 1408 bytes]')
-  expect(edit!.response.text).toBe('{"created":1,"data":[{"b64_json":"[2009 bytes]"}]}')
-  expect(exchangesOf('what-was-said')[0]!.response.text).toBe('I heard 1304 bytes.')
+  const [edit] = project.exchanges('a-picture-from-a-picture')
+  expect(edit.prompt.text).toBe('user: Mow the lawn\nuser: [image/png, 1408 bytes]')
+  expect(edit.response.text).toBe('{"created":1,"data":[{"b64_json":"[2009 bytes]"}]}')
+  expect(project.exchanges('what-was-said')[0].response.text).toBe('I heard 1304 bytes.')
 })
 
 test('an edited part of a form fails with a diff of that part; its boundary is never compared', async () => {
@@ -84,13 +82,3 @@ test('an edited part of a form fails with a diff of that part; its boundary is n
   expect(output).toContain('requests[1].custom_id: Two → Three')
   expect(output).toMatch(/- Mow the lawn\.\n +\+ Mow the grass\./)
 })
-
-interface Exchange {
-  prompt: { text: string; metadata: { operation: string } }
-  response: { text: string; finish_reasons?: string[]; usage?: object }
-}
-
-function exchangesOf(slug: string): Exchange[] {
-  const file = project.cassette(slug)
-  return (JSON.parse(project.read(file)) as { exchanges: Exchange[] }).exchanges
-}

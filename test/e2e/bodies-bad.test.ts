@@ -24,9 +24,9 @@ test('the application gets the same of it in both runs', () => {
 
 test('a redirect is recorded as one, and what it leads to as an exchange of its own', () => {
   for (const status of [301, 302, 303, 307, 308]) {
-    const [first, second] = exchanges(`a-redirect-that-is-followed-${status}`)
-    expect(first!.response).not.toHaveProperty('incomplete')
-    expect(first!.wire.response).toMatchObject({
+    const [first, second] = project.exchanges(`a-redirect-that-is-followed-${status}`)
+    expect(first.response).not.toHaveProperty('incomplete')
+    expect(first.wire.response).toMatchObject({
       status,
       headers: {
         'content-type': 'text/plain',
@@ -34,7 +34,7 @@ test('a redirect is recorded as one, and what it leads to as an exchange of its 
       },
       body: { $text: 'Moved.' },
     })
-    expect(second!.wire.request).toMatchObject({
+    expect(second.wire.request).toMatchObject({
       method: status < 304 ? 'GET' : 'POST',
       url: expect.stringMatching(/\/moved\/v1\/chat\/completions\?api-version=2$/),
     })
@@ -46,7 +46,7 @@ test('a redirect is recorded as one, and what it leads to as an exchange of its 
 test('an answer that a content-length cuts off is no whole answer', () => {
   for (const kind of ['short-length', 'long-length'])
     for (const slug of [`a-content-length-that-lies-${kind}`, `under-an-sdk-${kind}`])
-      expect(exchanges(slug)[0]!.response).toMatchObject({ incomplete: true })
+      expect(project.exchanges(slug)[0].response).toMatchObject({ incomplete: true })
   expect(result('short-length')).toEqual(['{"id":"odd-1', null])
   expect(result('long-length')).toEqual([
     expect.stringContaining('Odd: long-length'),
@@ -55,31 +55,22 @@ test('an answer that a content-length cuts off is no whole answer', () => {
 })
 
 test('the readable half says incomplete where it cannot know, and passes over what it need not', () => {
-  const [broken] = exchanges('a-stream-under-an-sdk-bad-event')
-  expect(broken!.response).toMatchObject({ text: 'one ', incomplete: true })
+  const [broken] = project.exchanges('a-stream-under-an-sdk-bad-event')
+  expect(broken.response).toMatchObject({ text: 'one ', incomplete: true })
   expect(result('bad-event')).toEqual([['one '], expect.stringContaining('JSON')])
-  const [unknown] = exchanges('a-stream-under-an-sdk-new-event')
-  expect(unknown!.response).toEqual({
+  const [unknown] = project.exchanges('a-stream-under-an-sdk-new-event')
+  expect(unknown.response).toEqual({
     text: 'one two 🎈',
     finish_reasons: ['stop'],
     duration_ms: expect.any(Number),
   })
   for (const kind of ['broken', 'empty', 'nothing'])
-    expect(exchanges(`under-an-sdk-${kind}`)[0]!.response).toMatchObject({
+    expect(project.exchanges(`under-an-sdk-${kind}`)[0].response).toMatchObject({
       text: '',
       incomplete: true,
     })
 })
 
-interface Exchange {
-  response: object
-  wire: { request: object; response: object }
-}
-
-function exchanges(slug: string): Exchange[] {
-  return (JSON.parse(project.read(project.cassette(slug))) as { exchanges: Exchange[] }).exchanges
-}
-
 function result(name: string): unknown {
-  return JSON.parse(project.read(`replayed/${name}.json`))
+  return project.json(`replayed/${name}.json`)
 }

@@ -82,8 +82,8 @@ test('audio and text in another encoding come back byte for byte', () => {
 
 test('a stream is replayed one event a chunk, however it had arrived', () => {
   for (const name of ['chunks-lump', 'chunks-slow']) {
-    const recorded = JSON.parse(project.read(`recorded/${name}.json`)) as string[]
-    const replayed = JSON.parse(project.read(`replayed/${name}.json`)) as string[]
+    const recorded = project.json(`recorded/${name}.json`) as string[]
+    const replayed = project.json(`replayed/${name}.json`) as string[]
     expect(replayed.join('')).toBe(recorded.join(''))
     expect(replayed).toEqual(recorded.join('').split(/(?<=\n\n)/))
     expect(replayed.length).toBeGreaterThanOrEqual(3)
@@ -114,26 +114,16 @@ test('an empty body and an answer without one stay what they are', () => {
   })
 })
 
-interface Exchange {
-  prompt: { text: string }
-  wire: {
-    request: { url: string; body: unknown }
-    response: { headers: Record<string, string>; body?: unknown }
-  }
-}
-
 /** The one exchange of a cassette. */
-function exchange(slug: string): Exchange {
-  const { exchanges } = JSON.parse(project.read(project.cassette(slug))) as {
-    exchanges: Exchange[]
-  }
+function exchange(slug: string): any {
+  const exchanges = project.exchanges(slug)
   expect(exchanges).toHaveLength(1)
-  return exchanges[0]!
+  return exchanges[0]
 }
 
 /** What the application got, which has to be the same in both runs. */
 function result(name: string): unknown {
-  const recorded: unknown = JSON.parse(project.read(`recorded/${name}.json`))
-  expect(JSON.parse(project.read(`replayed/${name}.json`))).toEqual(recorded)
+  const recorded: unknown = project.json(`recorded/${name}.json`)
+  expect(project.json(`replayed/${name}.json`)).toEqual(recorded)
   return recorded
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -56,8 +57,8 @@ test('one picture is one file, however a client encodes it', () => {
 test('every call of a tool reads the same, whatever its dialect', () => {
   const calls = [{ tool_name: 'look_up', parameters: { order: 7 } }]
   for (const file of project.files().filter((path) => path.includes('/tool-call-'))) {
-    const { exchanges } = JSON.parse(project.read(`__recordings__/${file}`)) as Cassette
-    expect(exchanges[0]!.response.tool_calls, file).toEqual(calls)
+    const { exchanges } = project.json(`__recordings__/${file}`)
+    expect(exchanges[0].response.tool_calls, file).toEqual(calls)
   }
 })
 
@@ -87,31 +88,18 @@ test('docs/providers.md is the table of this run', async () => {
   await expect(page).toMatchFileSnapshot('../../docs/providers.md')
 })
 
-interface Cassette {
-  exchanges: { response: { tool_calls?: object[] } }[]
-}
-
 interface Report {
   run: Run
   tests: { client: string; operation: string; message?: string }[]
 }
 
 async function report(env: Record<string, string>, ...args: string[]): Promise<Report> {
-  const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=run.json']
-  const run = await project.run([...reporters, ...args], env)
-  const { testResults } = JSON.parse(project.read('run.json')) as {
-    testResults: {
-      name: string
-      assertionResults: { title: string; failureMessages: string[] }[]
-    }[]
-  }
-  const tests = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ title, failureMessages }) => ({
-      client: /([^/]+)\.test\.ts$/.exec(name)![1]!,
-      operation: title,
-      ...(failureMessages.length > 0 ? { message: failureMessages.join('\n') } : {}),
-    })),
-  )
+  const run = await project.runTests(args, env)
+  const tests = run.tests.map(({ file, title, failureMessages }) => ({
+    client: basename(file, '.test.ts'),
+    operation: title,
+    ...(failureMessages.length > 0 ? { message: failureMessages.join('\n') } : {}),
+  }))
   return { run, tests }
 }
 

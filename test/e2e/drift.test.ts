@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 let upstream: Upstream
 let run: Run
@@ -28,7 +28,7 @@ test.each([
     ['tool "look_up_order"', 'description', '[-Looks up-]', '{+Finds+}'],
   ],
 ])('a single edit fails the test and is what the diff names: %s', (title, shown) => {
-  const block = blockOf(title)
+  const block = failureIn(run, `drift.test.ts > ${title}\n`)
   for (const text of shown) expect(block).toContain(text)
   // One change, whatever it is: nothing else is called changed.
   expect(block).toContain('1 change away')
@@ -36,7 +36,9 @@ test.each([
 })
 
 test('messages in another order fail the test, and the diff says which', () => {
-  expect(blockOf('the order of two messages')).toMatch(/messages \d and \d: swapped/)
+  expect(failureIn(run, 'drift.test.ts > the order of two messages\n')).toMatch(
+    /messages \d and \d: swapped/,
+  )
 })
 
 test('without an edit the same request passes', () => {
@@ -44,10 +46,3 @@ test('without an edit the same request passes', () => {
   expect(run.exitCode).toBe(1)
   expect(run.output).toMatch(/Tests {2}8 failed \| 1 passed/)
 })
-
-/** What is printed for one failed test, up to the first line of its stack. */
-function blockOf(title: string): string {
-  const [, block] = run.output.split(` FAIL  drift.test.ts > ${title}\n`)
-  expect(block, run.output).toBeDefined()
-  return block!.slice(0, block!.indexOf(' ❯ '))
-}

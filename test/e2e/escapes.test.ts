@@ -113,18 +113,11 @@ async function tryAll(env: Record<string, string>): Promise<Escape> {
   told = ''
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const project = new VitestProject('escapes', { HOST, GATEWAY, PATH, ...env })
-  const reporters = ['--reporter=default', '--reporter=json', '--outputFile=run.json']
-  const { output } = await project.run(reporters)
-  const { testResults } = JSON.parse(project.read('run.json')) as {
-    testResults: Array<{
-      name: string
-      assertionResults: Array<{ title: string; failureMessages: string[] }>
-    }>
-  }
-  const failures = ['escapes', 'children', 'wire'].flatMap((file) =>
-    testResults
-      .find(({ name }) => name.endsWith(`/${file}.test.ts`))!
-      .assertionResults.map(({ title, failureMessages }) => [title, failureMessages[0]!] as const),
+  const { output, tests } = await project.runTests()
+  const failures = ['escapes', 'children', 'wire'].flatMap((name) =>
+    tests
+      .filter(({ file }) => file === `${name}.test.ts`)
+      .map(({ title, failureMessages }) => [title, failureMessages[0]!] as const),
   )
   return { output, connections, told, failures: new Map(failures) }
 }

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { CHROMIUM } from '../../examples/screen-agent/test/chromium.ts'
-import { workspace } from './install-package.ts'
 import { VitestProject } from './vitest-project.ts'
 
 if (!CHROMIUM)
@@ -19,10 +17,7 @@ test.each(Object.entries(EXAMPLES))(
   async (name, words) => {
     const example = fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
     const project = new VitestProject(example)
-    const cli = join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
-    const { exitCode, output } = await project.shell(
-      `${process.execPath} ${cli} mutate ${words} --min 100`,
-    )
+    const { exitCode, output } = await project.cli(`mutate ${words} --min 100`)
     expect(exitCode, output).toBe(0)
     expect(output).toMatch(/\d+ changed answers: \d+ noticed \(100 %\)/)
   },

@@ -23,9 +23,14 @@ describe.skipIf(!CHROMIUM)('the screen agent', () => {
     // Until the stand-in is started, nothing could answer.
     const committed = cassette()
     const unchanged = await project.run(ORDERING, { CI: '1' })
-    const moved = await withEdit(project, '    margin: 0;', '    margin: 1px 0 0 1px;')
-    const other = await withEdit(project, 'amount = 1', 'amount = 2')
-    const gone = await withEdit(project, '<button>Order</button>', '')
+    const moved = await project.runEdited(
+      page,
+      '    margin: 0;',
+      '    margin: 1px 0 0 1px;',
+      ORDERING,
+    )
+    const other = await project.runEdited(page, 'amount = 1', 'amount = 2', ORDERING)
+    const gone = await project.runEdited(page, '<button>Order</button>', '', ORDERING)
 
     project.edit(page, 'margin-top: 60px', 'margin: 60px 0 0 300px')
     standIn = spawn(process.execPath, [join(example, 'test/stand-in.ts'), '0'])
@@ -81,11 +86,3 @@ describe.skipIf(!CHROMIUM)('the screen agent', () => {
     expect(cassettes.handedOver).not.toBe(cassettes.committed)
   })
 })
-
-async function withEdit(project: VitestProject, from: string, to: string): Promise<Run> {
-  const text = project.read(page)
-  project.edit(page, from, to)
-  const run = await project.run(ORDERING)
-  project.write(page, text)
-  return run
-}

@@ -19,7 +19,10 @@ describe.skipIf(!CHROMIUM)('the screen agent executes a recording', () => {
     project = new VitestProject(example)
     const file = 'test/screen-agent.test.ts'
     const steps = await project.run(['-t', 'step by step'])
-    const more = await edited(file, "action.action === 'type'", 'false', 'step by step')
+    const more = await project.runEdited(file, "action.action === 'type'", 'false', [
+      '-t',
+      'step by step',
+    ])
     // It ends well, but for what nobody asked.
     const text = project.read(file)
     project.edit(
@@ -27,23 +30,21 @@ describe.skipIf(!CHROMIUM)('the screen agent executes a recording', () => {
       '  expect(performance',
       '  if (steps.length === 1) return\n  expect(performance',
     )
-    const fewer = await edited(file, "action.action === 'type'", 'true', 'step by step')
+    const fewer = await project.runEdited(file, "action.action === 'type'", 'true', [
+      '-t',
+      'step by step',
+    ])
     project.write(file, text)
     project.edit(config, 'import { cassettes }', 'import { cachingSettings, cassettes }')
-    const defaults = await edited(config, IMAGES, 'cachingSettings()', 'orders a lamp')
+    const defaults = await project.runEdited(config, IMAGES, 'cachingSettings()', [
+      '-t',
+      'orders a lamp',
+    ])
     project.edit(page, '<button>Order</button>', '')
     const skipping = 'cachingSettings({ executionSettings: { skipVisualValidation: true } })'
-    const skipped = await edited(config, IMAGES, skipping, 'orders a lamp')
+    const skipped = await project.runEdited(config, IMAGES, skipping, ['-t', 'orders a lamp'])
     runs = { steps, more, fewer, defaults, skipped }
   }, 240_000)
-
-  async function edited(file: string, from: string, to: string, title: string): Promise<Run> {
-    const text = project.read(file)
-    project.edit(file, from, to)
-    const run = await project.run(['-t', title])
-    project.write(file, text)
-    return run
-  }
 
   test('step by step, with a delay between actions, and to where it is to stop', () => {
     expect(runs.steps.exitCode, runs.steps.output).toBe(0)

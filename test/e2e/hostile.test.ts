@@ -10,7 +10,7 @@ import { chatWire } from '../conversation/example-wires.ts'
 import { expectDocumented } from '../docs-section.ts'
 import type { EditedCassette, HostileEdit } from '../verify/hostile-edit.ts'
 import { HOSTILE_EDITS } from '../verify/hostile-edits.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { VitestProject, type Run, type TestsRun } from './vitest-project.ts'
 
 const LONG = 'The order was handed to the carrier, who lost it. '.repeat(20).trim()
 const CLI = 'node --max-old-space-size=1024 ../node_modules/vitest-cassette/dist/cli.mjs'
@@ -27,7 +27,7 @@ interface Outcome {
 let project: VitestProject
 let outside: string
 let before: string[]
-let replay: Run
+let replay: TestsRun
 let commands: Run[]
 let outcomes: Outcome[]
 
@@ -40,8 +40,7 @@ beforeAll(async () => {
   for (const [index, { edit }] of HOSTILE_EDITS.entries()) vandalize(paths[index]!, edit)
   before = readdirSync(outside)
 
-  const reporters = ['default', 'github-actions', 'json'].map((name) => `--reporter=${name}`)
-  replay = await project.run([...reporters, '--outputFile.json=run.json'], GITHUB)
+  replay = await project.runTests(['--reporter=github-actions'], GITHUB)
   commands = []
   // Standard error says how far it is, where it takes long.
   await runCommands('verify --json 2>/dev/null')
@@ -140,15 +139,9 @@ function vandalize(path: string, edit: HostileEdit['edit']): void {
 }
 
 function judge(paths: string[]): Outcome[] {
-  const { testResults } = JSON.parse(project.read('run.json')) as {
-    testResults: Array<{
-      assertionResults: Array<{ title: string; status: string; failureMessages: string[] }>
-    }>
-  }
   const { findings } = JSON.parse(commands[0]!.output) as { findings: Finding[] }
-  const results = testResults.flatMap(({ assertionResults }) => assertionResults)
   return HOSTILE_EDITS.map(({ name }, index) => {
-    const result = results.find(({ title }) => title === name)
+    const result = replay.tests.find(({ title }) => title === name)
     const file = `__recordings__/${paths[index]!}`
     const upper = file.toLowerCase()
     return {

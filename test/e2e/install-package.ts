@@ -40,7 +40,8 @@ export default async function installPackage(): Promise<() => void> {
   }
   await bundleSdks(`${path}/node_modules`)
   // Beside the projects, as it lies beside their originals.
-  cpSync(`${root}test/projects/ask.ts`, `${path}/ask.ts`)
+  for (const file of ['ask.ts', 'keep.ts'])
+    cpSync(`${root}test/projects/${file}`, `${path}/${file}`)
   // As npm links it, so that npx finds the command.
   mkdirSync(`${path}/node_modules/.bin`)
   symlinkSync('../vitest-cassette/dist/cli.mjs', `${path}/node_modules/.bin/vitest-cassette`)

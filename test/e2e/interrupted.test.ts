@@ -7,7 +7,6 @@ import { startUpstream } from '../upstream/start-upstream.ts'
 import { VitestProject } from './vitest-project.ts'
 
 const KILLS = 10
-const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
 const JOURNALS = 'node_modules/.cache/vitest-cassette/journal/__recordings__'
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 
@@ -35,7 +34,7 @@ test(
     const run = await project.run(['saving.test.ts'])
     expect(run.output).toMatch(/Interrupted {2}1 recording.*npx vitest-cassette recover/s)
 
-    const recovery = await project.shell(`${CLI} recover --yes`)
+    const recovery = await project.cli('recover --yes')
     expect(recovery.exitCode, recovery.output).toBe(0)
     const recovered = Number(/(\d+) answers? /.exec(recovery.output)?.[1])
     const before = await upstream.count()

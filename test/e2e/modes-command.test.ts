@@ -32,15 +32,9 @@ test.each([
   ['quotes, $ and regular expressions', 3, /\/its-5-00-a-b/],
   ['a line break', 4, /\/ends-one-line/],
 ])('the command works when it is pasted into a shell: %s', async (_, index, cassette) => {
-  const before = contents()
+  const before = project.contents()
   const run = await project.shell(commands[index]!)
   expect(run.exitCode, run.output).toBe(0)
-  const changed = Object.entries(contents()).filter(([file, text]) => before[file] !== text)
+  const changed = Object.entries(project.contents()).filter(([file, text]) => before[file] !== text)
   expect(changed).toEqual([[expect.stringMatching(cassette), expect.any(String)]])
 })
-
-function contents(): Record<string, string> {
-  return Object.fromEntries(
-    project.files().map((file) => [file, project.read(`__recordings__/${file}`)]),
-  )
-}

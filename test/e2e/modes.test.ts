@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
@@ -25,10 +23,10 @@ test('recording makes one cassette for each test that asks, and none for the oth
 })
 
 test('replay is the default: nothing is asked and no file is touched', async () => {
-  const before = snapshot(recorded)
+  const before = recorded.snapshot()
   const run = await recorded.run()
   expect(run.exitCode, run.output).toBe(0)
-  expect(snapshot(recorded)).toEqual(before)
+  expect(recorded.snapshot()).toEqual(before)
 })
 
 test.each([
@@ -92,14 +90,14 @@ test('recording over an old cassette leaves the exchanges of this run alone', as
   project.edit('questions.test.ts', 'Odd: How are you?', 'Odd: How do you do?')
   const run = await project.record()
   expect(run.exitCode, run.output).toBe(0)
-  expect(questionsOf(project, 'asks-two-questions')).toEqual(['Who are you?'])
-  expect(questionsOf(project, 'asks-one-question')).toEqual(['How do you do?'])
+  expect(project.prompts('asks-two-questions')).toEqual(['Who are you?'])
+  expect(project.prompts('asks-one-question')).toEqual(['How do you do?'])
   expect(run.output).not.toContain('unused')
 })
 
 test('RECORD=new keeps known answers byte for byte and records the missing', async () => {
   const project = newRecordedProject()
-  const untouched = snapshot(project, 'asks-two-questions')
+  const untouched = project.snapshot('asks-two-questions')
   const known = firstExchange(project.read(project.cassette('asks-one-question')))
   const before = await upstream.count()
   project.edit(
@@ -110,14 +108,14 @@ test('RECORD=new keeps known answers byte for byte and records the missing', asy
   const run = await project.run([], { RECORD: 'new' })
   expect(run.exitCode, run.output).toBe(0)
   expect(await upstream.count()).toBe(before + 1)
-  expect(questionsOf(project, 'asks-one-question')).toEqual(['How are you?', 'Sure?'])
+  expect(project.prompts('asks-one-question')).toEqual(['How are you?', 'Sure?'])
   expect(firstExchange(project.read(project.cassette('asks-one-question')))).toBe(known)
-  expect(snapshot(project, 'asks-two-questions')).toEqual(untouched)
+  expect(project.snapshot('asks-two-questions')).toEqual(untouched)
 })
 
 test('RECORD=off asks the provider and touches no file, whatever is recorded', async () => {
   const project = newRecordedProject()
-  const files = snapshot(project)
+  const files = project.snapshot()
   const before = await upstream.count()
   project.edit('questions.test.ts', "await ask('And where?')", "'Odd: And where?'")
   project.edit('questions.test.ts', "ask('How are you?')", "ask('numbered off')")
@@ -125,7 +123,7 @@ test('RECORD=off asks the provider and touches no file, whatever is recorded', a
   const run = await project.run([], { RECORD: 'off' })
   expect(run.exitCode, run.output).toBe(0)
   expect(await upstream.count()).toBe(before + 2)
-  expect(snapshot(project)).toEqual(files)
+  expect(project.snapshot()).toEqual(files)
 })
 
 function newProject(): VitestProject {
@@ -135,21 +133,6 @@ function newProject(): VitestProject {
 /** A project with the recordings that were made once. */
 function newRecordedProject(): VitestProject {
   return new VitestProject(recorded.dir, { UPSTREAM_URL: upstream.oddUrl })
-}
-
-/** What there is of cassettes, and when each was last written. */
-function snapshot(project: VitestProject, part = ''): object {
-  const files = project.files().filter((file) => file.includes(part))
-  return Object.fromEntries(
-    files.map((file) => [file, statSync(join(project.dir, '__recordings__', file)).mtimeMs]),
-  )
-}
-
-function questionsOf(project: VitestProject, slug: string): string[] {
-  const { exchanges } = JSON.parse(project.read(project.cassette(slug))) as {
-    exchanges: Array<{ prompt: { text: string } }>
-  }
-  return exchanges.map(({ prompt }) => prompt.text)
 }
 
 /** The lines of the first exchange as they stand in the file, without what follows its last brace. */

@@ -2,7 +2,6 @@ import { cp, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { workspace } from './install-package.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 const KEY = { OPENAI_API_KEY: 'not-a-key-at-all' }
@@ -85,6 +84,5 @@ test('a cassette is moved over no other, and to no place where no test looks', a
 })
 
 function cli(words: string): Promise<Run> {
-  const path = join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
-  return project.shell(`${process.execPath} ${path} ${words}`)
+  return project.cli(words)
 }

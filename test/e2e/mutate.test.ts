@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream } from '../upstream/start-upstream.ts'
-import { workspace } from './install-package.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 interface Report {
@@ -23,9 +21,7 @@ let project: VitestProject
 let report: Report
 
 const mutate = (words: string, where: VitestProject = project): Promise<Run> =>
-  where.shell(
-    `${process.execPath} ${join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')} mutate ${words}`,
-  )
+  where.cli(`mutate ${words}`)
 
 async function judge(words = '', where: VitestProject = project): Promise<Report> {
   const { exitCode, output } = await mutate(`--json ${words}`, where)
@@ -123,15 +119,13 @@ describe('the planted gaps are found, and nothing else', () => {
 })
 
 test('the score is the same again, at once where nothing changed, and no cassette is touched', async () => {
-  const contents = (): string[] =>
-    project.files().map((file) => project.read(`__recordings__/${file}`))
-  const before = contents()
+  const before = project.contents()
   const byTitle = ({ tests, ...rest }: Report): unknown => ({
     ...rest,
     tests: tests.map(({ mutants, ...one }) => ({ ...one, mutants: new Set(mutants) })),
   })
   expect(byTitle(await judge('--time-limit 0'))).toEqual(byTitle(report))
-  expect(contents()).toEqual(before)
+  expect(project.contents()).toEqual(before)
 })
 
 test('a test that changed, or what it loads, is tried again, within its time', async () => {

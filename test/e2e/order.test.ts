@@ -37,10 +37,8 @@ test('a recording is the same byte for byte whichever answer ended first', () =>
 })
 
 test('prompts are recorded in the order in which they were asked, not in which they arrived', () => {
-  const { exchanges } = JSON.parse(project.read(project.cassette('asks-while-it-uploads'))) as {
-    exchanges: Array<{ prompt: { text: string } }>
-  }
-  expect(exchanges.map(({ prompt }) => prompt.text)).toEqual(['What comes late?', 'What is quick?'])
+  const prompts = project.prompts('asks-while-it-uploads')
+  expect(prompts).toEqual(['What comes late?', 'What is quick?'])
 })
 
 test('a prompt asked twice gets its answers in order, prompts asked at once their own', async () => {

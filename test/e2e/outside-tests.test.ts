@@ -16,15 +16,15 @@ afterAll(() => upstream.stop())
 
 test('what is asked outside of tests goes to the cassette of the file, hooks of a test to its own', () => {
   expect(recording.exitCode, recording.output).toBe(0)
-  expect(questionsIn('hooks.test.ts/_file.json')).toEqual([
+  expect(project.prompts('hooks.test.ts/_file.json')).toEqual([
     'module',
     'beforeAll',
     'beforeAll of the suite',
     'afterAll',
   ])
   const test = ['automatic fixture', 'beforeEach', 'fixture', 'test', 'afterEach', 'onTestFinished']
-  expect(questionsIn('hooks.test.ts/asks-in-hooks').toSorted()).toEqual(test.toSorted())
-  expect(questionsIn('hooks.test.ts/asks-in-a-suite')).toEqual([
+  expect(project.prompts('hooks.test.ts/asks-in-hooks').toSorted()).toEqual(test.toSorted())
+  expect(project.prompts('hooks.test.ts/asks-in-a-suite')).toEqual([
     'automatic fixture',
     'beforeEach',
     'test in a suite',
@@ -37,17 +37,17 @@ test('a request made after its test ended is named, and no other test notices', 
   expect(project.files().filter((file) => file.startsWith('late.test.ts/'))).toEqual([
     expect.stringContaining('runs-meanwhile'),
   ])
-  expect(questionsIn('late.test.ts/runs-meanwhile')).toEqual(['What is early?'])
+  expect(project.prompts('late.test.ts/runs-meanwhile')).toEqual(['What is early?'])
 })
 
 test('-t with RECORD records that test alone again', async () => {
-  const before = contents()
+  const before = project.contents()
   project.edit('other.test.ts', "ask('Which file?')", "ask('numbered file')")
   project.edit('other.test.ts', 'Odd: Which file?', 'Odd: numbered file (1)')
   const count = await upstream.count()
   const run = await project.record(['-t', 'asks in another file'])
   expect(run.exitCode, run.output).toBe(0)
-  const changed = Object.entries(contents()).filter(([file, text]) => before[file] !== text)
+  const changed = Object.entries(project.contents()).filter(([file, text]) => before[file] !== text)
   expect(changed.map(([file]) => file)).toEqual([expect.stringContaining('asks-in-another-file')])
   // The module level runs for its file all the same.
   expect(await upstream.count()).toBe(count + 2)
@@ -105,7 +105,7 @@ test('greets', async ({ persona }) => void (await ask('greet ' + persona)))
 test('parts', async ({ persona }) => void (await ask('part ' + persona)))
 `,
     )
-  const questions = (name: string): string[] => questionsIn(`fixture.test.ts/${name}`, own)
+  const questions = (name: string): string[] => own.prompts(`fixture.test.ts/${name}`)
   write('')
   await own.record(['fixture'])
   expect(questions('greets')).toEqual(['persona', 'greet Odd: persona'])
@@ -117,17 +117,3 @@ test('parts', async ({ persona }) => void (await ask('part ' + persona)))
   const run = await own.run(['fixture', '-t', 'parts'], { UPSTREAM_URL: 'http://127.0.0.1:2' })
   expect(run.exitCode, run.output).toBe(0)
 })
-
-function questionsIn(path: string, from: VitestProject = project): string[] {
-  const [file] = from.files().filter((file) => file.startsWith(path))
-  const { exchanges } = JSON.parse(from.read(`__recordings__/${file}`)) as {
-    exchanges: Array<{ prompt: { text: string } }>
-  }
-  return exchanges.map(({ prompt }) => prompt.text)
-}
-
-function contents(): Record<string, string> {
-  return Object.fromEntries(
-    project.files().map((file) => [file, project.read(`__recordings__/${file}`)]),
-  )
-}

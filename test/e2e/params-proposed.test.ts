@@ -20,7 +20,7 @@ test('a proposal is asked for once, stored for review, and has no effect', async
   const again = await project.record()
   expect(again.exitCode, again.output).toBe(0)
   expect(await upstream.count()).toBe(5)
-  const stored = JSON.parse(project.read(project.cassette('order')))
+  const stored = project.json(project.cassette('order'))
   expect(stored.proposed_params).toEqual({ orderId: 'B-4711' })
   expect(stored.params).toBeUndefined()
   expect(project.files()).toHaveLength(2)

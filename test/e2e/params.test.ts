@@ -18,7 +18,7 @@ afterAll(() => upstream.stop())
 
 test('a cassette names its parameters, and holds their values nowhere else', async () => {
   for (const slug of ['openai', 'anthropic']) {
-    const { params, ...rest } = JSON.parse(project.read(project.cassette(slug)))
+    const { params, ...rest } = project.json(project.cassette(slug))
     expect(params).toEqual({ orderId: 4711, customer: 'Ada Lovelace' })
     const text = JSON.stringify(rest)
     expect(text).not.toMatch(/4711|Lovelace/)

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drawScreen, screenshot } from '../engine/screens.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 const ASKED = 'node_modules/.cache/vitest-cassette/asked'
 
@@ -33,7 +33,7 @@ test('a pixel that moved is replayed, and what clients tell apart misses', () =>
 test.for(['anthropic', 'openai'])(
   '%s: a missing button shows both files and how far apart',
   (sdk) => {
-    const block = blockOf(`${sdk}: none`)
+    const block = failureIn(run, `pictures.test.ts > ${sdk}: none\n`)
     const [, recorded, asked] =
       /picture +(\S+), phash [\da-f]{16}\n +asked +(\S+), phash [\da-f]{16}\n/.exec(block)!
     expect(readFileSync(join(project.dir, recorded!))).toEqual(bytesOf('plain'))
@@ -50,18 +50,24 @@ test('what is asked is kept once, and beside it nothing', () => {
 
 test('a region looks at what will be clicked, and at nothing else', () => {
   expect(run.output).toContain('✓ region: banner')
-  expect(blockOf('region: none')).toMatch(
+  expect(failureIn(run, 'pictures.test.ts > region: none\n')).toMatch(
     /distance +\d+ of 64 bits in the square of 160 pixels around 480, 400, /,
   )
 })
 
 test('a picture that cannot be compared misses, and it is said why', () => {
-  expect(blockOf('anthropic: broken')).toMatch(/distance +none: the one asked cannot be read: /)
-  expect(blockOf('anthropic: animated')).toMatch(/distance +none: the one asked is animated/)
+  expect(failureIn(run, 'pictures.test.ts > anthropic: broken\n')).toMatch(
+    /distance +none: the one asked cannot be read: /,
+  )
+  expect(failureIn(run, 'pictures.test.ts > anthropic: animated\n')).toMatch(
+    /distance +none: the one asked is animated/,
+  )
 })
 
 test('where pictures compare by their content, a miss names the option', () => {
-  expect(blockOf('exact: moved')).toContain("images: { match: 'phash' }")
+  expect(failureIn(run, 'pictures.test.ts > exact: moved\n')).toContain(
+    "images: { match: 'phash' }",
+  )
 })
 
 test('without sharp, a picture that would have to be looked at fails the test with the way out', async () => {
@@ -97,11 +103,4 @@ async function drawPictures(): Promise<void> {
 
 function bytesOf(name: string): Buffer {
   return readFileSync(join(project.dir, `${name}.png`))
-}
-
-/** What is printed for one failed test, up to the first line of its stack. */
-function blockOf(title: string): string {
-  const [, block] = run.output.split(` FAIL  pictures.test.ts > ${title}\n`)
-  expect(block, run.output).toBeDefined()
-  return block!.slice(0, block!.indexOf(' ❯ '))
 }

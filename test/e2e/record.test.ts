@@ -1,13 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, describe } from 'vitest'
-import { workspace } from './install-package.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
-
-const cli = (): string => join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
+import { builtCli, VitestProject, type Run } from './vitest-project.ts'
 
 let upstream: Upstream
 let project: VitestProject
@@ -32,11 +28,11 @@ describe('one suite, step by step', { shuffle: false }, () => {
   })
 
   test('--missing asks for what has no recording, and for nothing else', async () => {
-    const before = contents()
+    const before = project.contents()
     const run = await record(['--missing'])
     expect(run).toMatchObject({ exitCode: 0, calls: 3 })
     expect(run.output).toContain('Records 3 tests. The cost is not known')
-    expect(contents()).toMatchObject(before)
+    expect(project.contents()).toMatchObject(before)
     expect(project.files()).toHaveLength(6)
   })
 
@@ -58,12 +54,12 @@ describe('one suite, step by step', { shuffle: false }, () => {
   })
 
   test('what did not change is called as it was, though the provider renews its ids', async () => {
-    const before = contents()
+    const before = project.contents()
     const run = await record(['two', '-t', 'two 1'])
     expect(run, run.output).toMatchObject({ exitCode: 0, calls: 1 })
     expect(run.output).toContain('Records 1 test. Last time: 1 call, 7 tokens, $0.0070.')
     expect(run.output).toContain('1 cassette as it was.\n')
-    expect(contents()).toEqual(before)
+    expect(project.contents()).toEqual(before)
   })
 
   test('--max-cost sends no call that could pass it, and keeps the cassettes of what was paid for', async () => {
@@ -74,7 +70,7 @@ describe('one suite, step by step', { shuffle: false }, () => {
     expect(run.calls).toBeGreaterThan(10)
     expect(run.calls * 0.007).toBeLessThanOrEqual(0.2)
     expect(run.output).toContain(`Spent: ${run.calls} calls`)
-    const paid = Object.values(contents()).filter((text) => text.includes('Be dear.'))
+    const paid = Object.values(project.contents()).filter((text) => text.includes('Be dear.'))
     expect(paid).toHaveLength(run.calls)
     const rest = await record(['one', '--missing'], { SYSTEM: 'Be dear.', COUNT: '40' })
     expect(rest).toMatchObject({ exitCode: 0, calls: 40 - run.calls })
@@ -94,7 +90,7 @@ describe('one suite, step by step', { shuffle: false }, () => {
   test('a run that is killed in the middle loses nothing that was paid for', async () => {
     const env = { SYSTEM: 'Be killed.', COUNT: '40' }
     const before = await upstream.count()
-    const child = spawn(process.execPath, [cli(), 'record', 'one'], {
+    const child = spawn(process.execPath, [builtCli(), 'record', 'one'], {
       cwd: project.dir,
       detached: true,
       stdio: 'ignore',
@@ -106,7 +102,7 @@ describe('one suite, step by step', { shuffle: false }, () => {
     await ended
     await delay(100)
     const paid = (await upstream.count()) - before
-    await project.shell(`${process.execPath} ${cli()} recover --yes`)
+    await project.cli('recover --yes')
     const rest = await record(['one', '--missing'], env)
     expect(rest.exitCode, rest.output).toBe(0)
     // What was on its way when it was killed has not arrived.
@@ -218,12 +214,6 @@ async function record(
 ): Promise<Run & { calls: number }> {
   const before = await upstream.count()
   const words = ['record', ...args].map((word) => `'${word}'`).join(' ')
-  const run = await where.shell(`${process.execPath} ${cli()} ${words}`, env)
+  const run = await where.cli(words, env)
   return { ...run, calls: (await upstream.count()) - before }
-}
-
-function contents(): Record<string, string> {
-  return Object.fromEntries(
-    project.files().map((file) => [file, project.read(`__recordings__/${file}`)]),
-  )
 }

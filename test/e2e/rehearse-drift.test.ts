@@ -9,7 +9,6 @@ import type { Judged } from '../../src/rehearse/judge.ts'
 import type { Report } from '../../src/rehearse/report.ts'
 import { recordedFrom, type Drift } from '../rehearse/drifting-provider.ts'
 import { PROMPTS } from '../rehearse/rehearsal-project.ts'
-import { workspace } from './install-package.ts'
 import { openReport } from './report-pages.ts'
 import { VitestProject } from './vitest-project.ts'
 
@@ -117,8 +116,7 @@ async function run(
   words: string,
 ): Promise<{ exitCode: number; output: string; asked: number }> {
   await tell(drifts)
-  const cli = join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
-  const said = await project.shell(`${process.execPath} ${cli} rehearse ${words}`)
+  const said = await project.cli(`rehearse ${words}`)
   return { ...said, asked: (await tell({})).length }
 }
 

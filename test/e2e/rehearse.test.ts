@@ -1,10 +1,6 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { workspace } from './install-package.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
-
-const cli = (): string => join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
 
 let upstream: Upstream
 let project: VitestProject
@@ -23,31 +19,31 @@ afterAll(() => upstream.stop())
 describe('a suite that was recorded', { shuffle: false }, () => {
   test('its prompts are asked again, one by one, and no cassette is touched', async () => {
     await run('record')
-    const before = contents()
+    const before = project.contents()
     const said = await run('rehearse', '--prices', 'prices.json')
     expect(said, said.output).toMatchObject({ exitCode: 0, calls: 6 })
     expect(said.output).toContain('6 answers: 6 the same')
-    expect(contents()).toEqual(before)
+    expect(project.contents()).toEqual(before)
   })
 
   test('its tests run live with another model, and no cassette is touched', async () => {
-    const before = contents()
+    const before = project.contents()
     const said = await run('rehearse', '--live', 'two', '--model', 'gpt-6')
     expect(said, said.output).toMatchObject({ exitCode: 0, calls: 3 })
     expect(said.output).toContain("Runs 3 tests live. By last time's figures: 3 calls, 21 tokens")
     expect(said.output).toMatch(/two\.test\.ts > two 1 +yes +1 /)
     expect(said.output).toContain('3 of 3 tests that asked a model pass.\n')
-    expect(contents()).toEqual(before)
+    expect(project.contents()).toEqual(before)
     expect(await project.run()).toMatchObject({ exitCode: 0 })
   })
 
   test('a test that fails live is named, on CI too', async () => {
-    const before = contents()
+    const before = project.contents()
     const env = { CI: '1', WANTED: 'something else' }
     const said = await runWith(env, 'rehearse', '--live', 'two')
     expect(said).toMatchObject({ exitCode: 1, calls: 3 })
     expect(said.output).toContain('0 of 3 tests that asked a model pass.\n')
-    expect(contents()).toEqual(before)
+    expect(project.contents()).toEqual(before)
   })
 
   test('one whose worker is killed leaves nothing to recover', async () => {
@@ -91,12 +87,6 @@ async function runWith(
 ): Promise<Run & { calls: number }> {
   const before = await upstream.count()
   const words = args.map((word) => `'${word}'`).join(' ')
-  const said = await project.shell(`${process.execPath} ${cli()} ${words}`, env)
+  const said = await project.cli(words, env)
   return { ...said, calls: (await upstream.count()) - before }
-}
-
-function contents(): Record<string, string> {
-  return Object.fromEntries(
-    project.files().map((file) => [file, project.read(`__recordings__/${file}`)]),
-  )
 }

@@ -56,9 +56,7 @@ test('every repetition is a recording of its own, and replays from the beginning
 })
 
 test('a 429 that a retry of the SDK overcame is replayed with the answer that followed', () => {
-  const { exchanges } = JSON.parse(project.read(project.cassette('overcomes-a-full'))) as {
-    exchanges: Array<{ wire: { response: { status: number } } }>
-  }
+  const exchanges = project.exchanges('overcomes-a-full')
   expect(exchanges.map(({ wire }) => wire.response.status)).toEqual([429, 200])
   expect(replay.output).toMatch(/✓.*overcomes a full provider/)
 })
@@ -80,7 +78,7 @@ test('a recording that ends in an error of the provider fails, and is parked', a
   const provider = await startUpstream()
   const errors = new VitestProject('retries', { UPSTREAM_URL: provider.oddUrl })
   await errors.record(['errors'], { HEALTHY: '1' })
-  const before = contents(errors)
+  const before = errors.contents()
   const failed = await errors.record(['errors'])
 
   expect(failed.exitCode).toBe(1)
@@ -90,7 +88,7 @@ test('a recording that ends in an error of the provider fails, and is parked', a
       `The provider answered ${status}, which is not saved as its last word`,
     )
     const file = errors.cassette(`survives-${status}`)
-    expect(errors.read(file)).toBe(before[file])
+    expect(errors.read(file)).toBe(before[file.replace('__recordings__/', '')])
     const [parked] = new RegExp(`node_modules/\\S*survives-${status}\\S*\\.json`).exec(
       failed.output,
     )!
@@ -110,13 +108,5 @@ test('a recording that ends in an error of the provider fails, and is parked', a
 
 /** The question and the answer of each exchange. */
 function textsOf(slug: string): Array<[string, string]> {
-  const { exchanges } = JSON.parse(project.read(project.cassette(slug))) as {
-    exchanges: Array<{ prompt: { text: string }; response: { text: string } }>
-  }
-  return exchanges.map(({ prompt, response }) => [prompt.text, response.text])
-}
-
-function contents(from: VitestProject): Record<string, string> {
-  const files = from.files().map((file) => `__recordings__/${file}`)
-  return Object.fromEntries(files.map((file) => [file, from.read(file)]))
+  return project.exchanges(slug).map(({ prompt, response }) => [prompt.text, response.text])
 }

@@ -2,29 +2,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { GitProject } from '../cli/git-project.ts'
-import { question, recorded } from '../engine/example-session.ts'
 import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
+import { PATH, withOtherAnswer } from '../cli/answered.ts'
 
 const BUILT = fileURLToPath(new URL('../../dist/cli.mjs', import.meta.url))
 const CLI = `'${process.execPath}' '${BUILT}'`
-const PATH = 'a.test.ts/asks-0123456789.json'
-
-function answered(answer: string): [string, Cassette] {
-  return [PATH, recorded([question('Hi'), answer])]
-}
 
 function read({ root }: GitProject): string {
   return readFileSync(join(root, '__recordings__', PATH), 'utf8')
-}
-
-async function withOtherAnswer(): Promise<GitProject> {
-  const project = new GitProject()
-  writeFileSync(join(project.root, '.gitignore'), 'node_modules\n*.stty\n')
-  await project.commit(answered('one'))
-  await project.saveAll([answered('two')])
-  return project
 }
 
 beforeAll(() => {

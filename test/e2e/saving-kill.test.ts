@@ -77,7 +77,7 @@ function expectWhole(before: number[]): number[] {
 
 /** The number that the upstream put behind each answer: it grows with every recording. */
 function answerNumbers(): number[] {
-  const { exchanges } = JSON.parse(project.read(cassette)) as {
+  const { exchanges } = project.json(cassette) as {
     exchanges: Array<{ response: { text: string } }>
   }
   return exchanges.map(({ response }) => Number(/\((\d+)\)$/.exec(response.text)?.[1]))

@@ -21,11 +21,11 @@ describe('a call that a server in the process of the tests makes belongs to the 
     ['each time it is tried', 'before-all.test.ts/tries-again', ['again']],
     ['started by the test itself', 'lazy-one.test.ts/starts-it', ['one starts']],
     ['started by a test before it', 'lazy-one.test.ts/finds-it', ['one finds', 'one again']],
-  ])('%s', (_, path, questions) => expect(questionsIn(path)).toEqual(questions))
+  ])('%s', (_, path, questions) => expect(project.prompts(path)).toEqual(questions))
 
   test('calls of hooks of the file, and of tests that run at the same time, belong to the file', () => {
     expect(recording.exitCode, recording.output).toBe(0)
-    const [first, ...others] = questionsIn('before-all.test.ts/_file.json')
+    const [first, ...others] = project.prompts('before-all.test.ts/_file.json')
     expect(first).toBe('warm up')
     expect(others.toSorted()).toEqual(['good bye', 'one', 'other'])
   })
@@ -64,7 +64,7 @@ test('calls that an older release recorded for the file are found there, until t
   const [ofFile, ...ofTests] = ['_file', 'asks-first', 'tries-again'].map((name) =>
     cassettes.find((file) => file.includes(`/${name}`))!,
   ) as [string, string, string]
-  const read = (file: string) => JSON.parse(older.read(`__recordings__/${file}`))
+  const read = (file: string) => older.json(`__recordings__/${file}`)
   const whole = read(ofFile)
   for (const file of ofTests) {
     whole.exchanges.push(...read(file).exchanges)
@@ -118,11 +118,3 @@ test.for(['one', 'other'])('serves %s', async (name, { onTestFinished }) => {
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('2 replayed')
 })
-
-function questionsIn(path: string): string[] {
-  const [file] = project.files().filter((one) => one.startsWith(path))
-  const { exchanges } = JSON.parse(project.read(`__recordings__/${file}`)) as {
-    exchanges: Array<{ prompt: { text: string } }>
-  }
-  return exchanges.map(({ prompt }) => prompt.text)
-}

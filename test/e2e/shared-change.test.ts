@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { workspace } from './install-package.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
 /** How many tests each file has: 41 in 9. */
@@ -169,7 +167,6 @@ async function record(
   env: Record<string, string> = {},
 ): Promise<Run & { calls: number }> {
   const before = await upstream.count()
-  const cli = join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
-  const run = await project.shell(`node ${cli} record ${args.join(' ')}`, env)
+  const run = await project.cli(`record ${args.join(' ')}`, env)
   return { ...run, calls: (await upstream.count()) - before }
 }

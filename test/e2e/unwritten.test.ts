@@ -77,7 +77,7 @@ describe.runIf(mayMount)('a disk that cannot be written', () => {
     )
 
     const asked = await upstream.count()
-    const recovery = await project.shell(`${CLI} recover --yes`)
+    const recovery = await project.cli('recover --yes')
     expect(recovery.exitCode, recovery.output).toBe(0)
     expect(recovery.output).toMatch(/1 answer .* changes the cassette\nWrote 1 cassette\./)
     expect(project.read(cassette)).not.toBe(
@@ -114,7 +114,7 @@ describe.runIf(mayMount)('a disk that cannot be written', () => {
     )
     expect(run.exitCode).toBe(1)
     const asked = await upstream.count()
-    const recovery = await project.shell(`${CLI} recover --yes`)
+    const recovery = await project.cli('recover --yes')
     expect(recovery.exitCode, recovery.output).toBe(0)
     const replay = await project.run(['saving.test.ts'])
     expect(replay.exitCode, replay.output).toBe(0)

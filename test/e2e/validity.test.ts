@@ -4,7 +4,6 @@ import { printCassette } from '../../src/cassette/format/print.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
-const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
 const LIMIT = '{"maxAge":90}'
 
 let upstream: Upstream
@@ -22,9 +21,7 @@ beforeAll(async () => {
   old = project.cassette('is-old')
   often = project.cassette('fails-often')
   recordedAt = timestampOf(project, old)
-  const marked = await succeeds(
-    project.shell(`${CLI} invalidate "was called" --reason "the tool is gone"`),
-  )
+  const marked = await succeeds(project.cli('invalidate "was called" --reason "the tool is gone"'))
   expect(marked.output).toContain(`${called}\n1 cassette marked as invalid.`)
   // As it would have been written then: its hash counts the date.
   const then = { ...JSON.parse(project.read(old)), timestamp: '2020-01-01T00:00:00.000Z' }
@@ -68,25 +65,25 @@ test('record --changed records nothing that is only invalid, and names the comma
   const count = await upstream.count()
   const named =
     '2 cassettes are no longer valid. To record them again:\n  npx vitest-cassette record --new\n'
-  const warned = await succeeds(project.shell(`${CLI} record --changed`, { OPTIONS: LIMIT }))
+  const warned = await succeeds(project.cli('record --changed', { OPTIONS: LIMIT }))
   expect(warned.output).toContain(`Nothing to record: no test misses.\n${named}`)
   const options = '{"maxAge":90,"invalid":"fail"}'
-  const failed = await project.shell(`${CLI} record --missing`, { OPTIONS: options })
+  const failed = await project.cli('record --missing', { OPTIONS: options })
   expect(failed.exitCode).toBe(1)
   expect(failed.output).toContain(named)
   expect(await upstream.count()).toBe(count)
 })
 
 test('verify says what each strategy says', async () => {
-  const verify = `${CLI} verify --max-age 90 --retired-models "gpt-4*"`
-  const warned = await succeeds(project.shell(verify))
+  const verify = 'verify --max-age 90 --retired-models "gpt-4*"'
+  const warned = await succeeds(project.cli(verify))
   expect(warned.output).toMatch(
     /:6 {2}validity {2}\/invalid: The recording is no longer valid\. × mark: .*the tool is gone; ✓ age: recorded 0 days ago, .*; ✓ models: no model of it is retired\./,
   )
   expect(warned.output).toMatch(
     /:5 {2}validity {2}\/timestamp: .*✓ mark: .*; × age: recorded [\d,]+ days/,
   )
-  const failed = await project.shell(`${verify} --invalid fail`)
+  const failed = await project.cli(`${verify} --invalid fail`)
   expect(failed.exitCode).toBe(1)
   expect(failed.output).toContain('2 problems')
 })
@@ -115,7 +112,7 @@ test('a recording of a retired model is recorded again only when the code asks a
   expect(failed.output).toContain('Ask another model in your code, and record it again:\n')
   expect(failed.output).toContain('To record invalid cassettes again: npx vitest-cassette record')
   expect(failed.output).toContain('First ask other models in your code than those')
-  await succeeds(copy.shell(`${CLI} invalidate --undo called`))
+  await succeeds(copy.cli('invalidate --undo called'))
   const alike = await copy.run([], { OPTIONS: retired })
   expect(alike.output.match(/^CassetteError: /gm)).toHaveLength(1)
   expect(alike.output).toContain(

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
@@ -29,11 +30,28 @@ export interface Run {
   output: string
 }
 
+/** A run, and the outcome of each of its tests as the reporter of JSON gives it. */
+export interface TestsRun extends Run {
+  tests: Array<{ file: string; title: string; status: string; failureMessages: string[] }>
+}
+
+/** What a run prints for a failed test, up to the first line of its stack. */
+export function failureIn({ output }: Run, test: string): string {
+  const [, failure] = output.split(` FAIL  ${test}`)
+  if (failure === undefined) throw new Error(`${test} did not fail:\n${output}`)
+  return failure.slice(0, failure.indexOf(' ❯ '))
+}
+
 /** A run in watch mode. */
 export interface Watching {
   /** What it printed since it started, or since this was emptied. */
   output: string
   stop(): Promise<void>
+}
+
+/** The file of the command in the package that is built. */
+export function builtCli(): string {
+  return join(workspace(), 'node_modules/vitest-cassette/dist/cli.mjs')
 }
 
 /** A copy of a project, on which Vitest really runs. */
@@ -83,6 +101,21 @@ export class VitestProject {
     return this.#spawn('sh', ['-c', command], { PATH, npm_config_offline: 'true', ...env })
   }
 
+  /** Runs `vitest-cassette` of the package that is built. */
+  cli(words: string, env: Environment = {}): Promise<Run> {
+    return this.shell(`${process.execPath} ${builtCli()} ${words}`, env)
+  }
+
+  /** Runs Vitest once, and reads the outcome of each test. */
+  async runTests(args: string[] = [], env: Environment = {}): Promise<TestsRun> {
+    const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=run.json']
+    const run = await this.run([...reporters, ...args], env)
+    const tests = this.json('run.json').testResults.flatMap(({ name, assertionResults }: any) =>
+      assertionResults.map((test: object) => ({ ...test, file: basename(name) })),
+    )
+    return { ...run, tests }
+  }
+
   /** Records every test, and returns the run. */
   record(args: string[] = [], env: Environment = {}): Promise<Run> {
     return this.run(args, { RECORD: '1', ...env })
@@ -99,12 +132,46 @@ export class VitestProject {
       .sort()
   }
 
-  /** The path of the one cassette whose file name begins with a slug. */
+  /** The path of the one cassette whose file name, or path below its folder, begins with a slug. */
   cassette(slug: string): string {
-    const found = this.files().filter((file) => basename(file).startsWith(slug))
+    const found = this.files().filter((file) =>
+      (slug.includes('/') ? file : basename(file)).startsWith(slug),
+    )
     if (found.length !== 1)
       throw new Error(`${found.length} cassettes begin with "${slug}": ${this.files().join(', ')}`)
     return `__recordings__/${found[0]}`
+  }
+
+  /** The exchanges of this cassette, as they are stored. */
+  exchanges(slug: string): any[] {
+    return this.json(this.cassette(slug)).exchanges
+  }
+
+  /** The prompts of this cassette. */
+  prompts(slug: string): string[] {
+    return this.exchanges(slug).map(({ prompt }) => prompt.text)
+  }
+
+  /** The text of each cassette, by its path below their folder. */
+  contents(): Record<string, string> {
+    return Object.fromEntries(
+      this.files().map((file) => [file, this.read(`__recordings__/${file}`)]),
+    )
+  }
+
+  /** Each cassette and picture as hexadecimal digits, with the time when it was last written. */
+  snapshot(part: string = ''): Record<string, string> {
+    const entries = this.files().flatMap((file) => {
+      if (!file.includes(part)) return []
+      const path = join(this.dir, '__recordings__', file)
+      return [[file, `${readFileSync(path).toString('hex')} ${statSync(path).mtimeMs}`]]
+    })
+    return Object.fromEntries(entries) as Record<string, string>
+  }
+
+  /** The value in a JSON file. */
+  json(file: string): any {
+    return JSON.parse(this.read(file))
   }
 
   read(file: string): string {
@@ -126,6 +193,15 @@ export class VitestProject {
     const text = this.read(file)
     if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`)
     this.write(file, text.replace(from, to))
+  }
+
+  /** Runs Vitest once with a text in the place of another, which comes back afterwards. */
+  async runEdited(file: string, from: string, to: string, args: string[] = []): Promise<Run> {
+    const text = this.read(file)
+    this.edit(file, from, to)
+    const run = await this.run(args)
+    this.write(file, text)
+    return run
   }
 
   remove(file: string): void {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 let upstream: Upstream
 let project: VitestProject
@@ -28,11 +28,13 @@ test('declared values may differ, and come back in the answer, plain, streamed a
 })
 
 test('values that change places between two requests fail the test', () => {
-  expect(blockOf('swapped')).toContain('A volatile value is another one than before')
+  expect(failureIn(run, 'volatile.test.ts > swapped: ')).toContain(
+    'A volatile value is another one than before',
+  )
 })
 
 test('a word beside them fails the test, and is all that the diff shows', () => {
-  const block = blockOf('word')
+  const block = failureIn(run, 'volatile.test.ts > word: ')
   expect(block).toContain('[-brief-]')
   expect(block).toContain('{+kind+}')
   expect(block).not.toContain('November')
@@ -40,7 +42,7 @@ test('a word beside them fails the test, and is all that the diff shows', () => 
 })
 
 test('a miss in which only values of a known kind differ prints the line that settles it', () => {
-  const block = blockOf('folder')
+  const block = failureIn(run, 'volatile.test.ts > folder: ')
   expect(block).toContain('The prompt changed only in values that vary between runs (tmp-path)')
   expect(block).toContain('"/tmp/agent-a1" → "/tmp/agent-b2"  tmp-path')
   expect(block).toContain(
@@ -52,10 +54,3 @@ test.for(['threads', 'vmThreads', 'vmForks'])('rules travel to the pool %s', asy
   const other = await project.run(['--pool', pool, '-t', 'plain|streamed'], { CHANGED: '1' })
   expect(other.exitCode, other.output).toBe(0)
 })
-
-/** What is printed for one failed test, up to the first line of its stack. */
-function blockOf(title: string): string {
-  const [, block] = run.output.split(` FAIL  volatile.test.ts > ${title}: `)
-  expect(block, run.output).toBeDefined()
-  return block!.slice(0, block!.indexOf(' ❯ '))
-}

@@ -35,13 +35,14 @@ test('verify finds nothing in what was recorded', async () => {
 })
 
 test('each frame of the client is an exchange that follows the one before', () => {
-  const { exchanges } = JSON.parse(recorded.read(recorded.cassette('gemini-live')))
-  const wires = exchanges.map(({ id, wire }: { id: string; wire: any }) => [
-    id,
-    wire.request.method,
-    wire.request.after,
-    wire.response.body?.$lines.length ?? 0,
-  ])
+  const wires = recorded
+    .exchanges('gemini-live')
+    .map(({ id, wire }) => [
+      id,
+      wire.request.method,
+      wire.request.after,
+      wire.response.body?.$lines.length ?? 0,
+    ])
   expect(wires).toEqual([
     ['exchange-1', 'GET', undefined, 0],
     ['exchange-2', 'SEND', 'exchange-1', 1],
@@ -51,9 +52,7 @@ test('each frame of the client is an exchange that follows the one before', () =
 
 test('every frame reads as what it says', () => {
   const texts = (slug: string): unknown[] =>
-    JSON.parse(recorded.read(recorded.cassette(slug))).exchanges.map(
-      ({ prompt, response }: any) => [prompt.text, response.text],
-    )
+    recorded.exchanges(slug).map(({ prompt, response }) => [prompt.text, response.text])
   expect(texts('the-ws-package')).toEqual([
     ['GET /v1/realtime', ''],
     ['Hello', ''],
@@ -70,15 +69,13 @@ test('every frame reads as what it says', () => {
     ['SEND setup', ''],
     ['Hello', 'You said: Hello'],
   ])
-  const [, , answered] = JSON.parse(recorded.read(recorded.cassette('gemini-live'))).exchanges
+  const [, , answered] = recorded.exchanges('gemini-live')
   expect(answered.response).toMatchObject({ finish_reasons: ['turnComplete'] })
   expect(answered.response).not.toHaveProperty('incomplete')
 })
 
 test('a socket is one conversation, whatever else is open', async () => {
-  const { output } = await recorded.shell(
-    'node ../node_modules/vitest-cassette/dist/cli.mjs show two-conversations --no-emoji',
-  )
+  const { output } = await recorded.cli('show two-conversations --no-emoji')
   const [, one, two] = output.split(/--- thread-\d of 2.*---/)
   expect([...one!.matchAll(/(?:You said: .*|I am \w+|Same)$/gm)].map(String)).toEqual([
     'I am one',

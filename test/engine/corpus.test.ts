@@ -1,14 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
-import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
-import { parseCassette } from '../../src/cassette/format/parse.ts'
-import { printCassette } from '../../src/cassette/format/print.ts'
 import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import { readBody, writeBody } from '../../src/wire/body.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { addressOf, bytesOf, readCorpus, type CorpusExchange } from '../corpus.ts'
+import { throughFile } from '../cassette/through-file.ts'
 
 const corpus = readCorpus()
 
@@ -70,9 +67,7 @@ function replayedThroughFile(exchange: CorpusExchange, bytes: Buffer): Buffer {
     timestamp: '2026-01-01T00:00:00.000Z',
     exchanges: describeTurns([{ incoming, response }]),
   }
-  const { stored, blobs } = encodeCassette(cassette, 'schema')
-  const loaded = decodeCassette(parseCassette(printCassette(stored)), (name) => blobs.get(name)!)
-  const [replayed] = loaded.exchanges
+  const [replayed] = throughFile(cassette).loaded.exchanges
   expect(readIncoming(replayed!.wire!.request).hash, exchange.url).toBe(incoming.hash)
   return Buffer.concat(writeBody(replayed!.wire!.response!.body))
 }

@@ -3,7 +3,6 @@ import { VitestProject, type Run } from '../e2e/vitest-project.ts'
 import { times } from '../effort.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 
-const CLI = 'node ../node_modules/vitest-cassette/dist/cli.mjs'
 const BY_SOCKET = `--import ${new URL('../e2e/by-socket.mjs', import.meta.url).href}`
 
 /** The transports by which test/projects/late-requests/transports.ts asks. */
@@ -110,7 +109,7 @@ describe.each(OVER.slice(0, times(1, OVER.length)))('over %s', (_, transport, ow
     for (const name of Object.keys(LATE)) expect(recording.output).toContain(`  ${name}: `)
     expect(recording.output).toContain('Await all requests in the test that starts them')
     expect(recording.output).toContain('npx vitest-cassette recover')
-    const recovery = await project.shell(`${CLI} recover --yes --overwrite`)
+    const recovery = await project.cli('recover --yes --overwrite')
     expect(recovery.output).toContain(`Wrote ${Object.keys(LATE).length} cassettes`)
     const texts = project.files().map((file) => project.read(`__recordings__/${file}`))
     for (const question of late)

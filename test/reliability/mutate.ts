@@ -150,7 +150,8 @@ function isObject(value: Json): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function placesIn(root: Json): Array<{ parent: Record<string, Json>; name: string }> {
+/** Every place in a value: what holds it, and its name there. */
+export function placesIn(root: Json): Array<{ parent: Record<string, Json>; name: string }> {
   if (typeof root !== 'object' || root === null) return []
   return Object.entries(root).flatMap(([name, child]) => [
     { parent: root as Record<string, Json>, name },

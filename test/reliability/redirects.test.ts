@@ -107,7 +107,7 @@ test('a redirect is recorded with what it leads to on another host, without its 
   await Promise.all([api, files].map((server) => server[Symbol.asyncDispose]()))
   expect(recording.exitCode, recording.output).toBe(0)
   for (const file of live.files()) {
-    const { exchanges } = JSON.parse(live.read(`__recordings__/${file}`))
+    const { exchanges } = live.json(`__recordings__/${file}`)
     expect(exchanges, file).toHaveLength(2)
     expect(exchanges[1].wire.request.url).toMatch(/^http:\/\/localhost:\d+\/files\/7\?part=/)
     expect(JSON.stringify(exchanges)).not.toContain('hunter2')
@@ -151,16 +151,12 @@ async function replayTests(
   project: VitestProject,
   env: Record<string, string>,
 ): ReturnType<Replay> {
-  const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=run.json']
-  const { output } = await project.run(reporters, env)
-  const { testResults } = JSON.parse(project.read('run.json'))
-  const results = testResults
-    .flatMap(({ assertionResults }: any) => assertionResults)
-    .map(({ title, status, failureMessages }: any) => ({
-      title,
-      status,
-      said: `${failureMessages}`,
-    }))
+  const { output, tests } = await project.runTests([], env)
+  const results = tests.map(({ title, status, failureMessages }) => ({
+    title,
+    status,
+    said: `${failureMessages}`,
+  }))
   return { output, results }
 }
 

@@ -17,6 +17,7 @@ import { recordAgent } from '../conversation/example-agent.ts'
 import { anthropicWire, chatWire } from '../conversation/example-wires.ts'
 import { times } from '../effort.ts'
 import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
+import { placesIn, type Json } from '../reliability/mutate.ts'
 
 /** So long each property looks for an input; its seed is printed, and named when one is found. */
 const TIME = times(300, 4_000)
@@ -46,8 +47,6 @@ const files = cassettes.map((cassette) => {
   const { stored, blobs } = encodeCassette(cassette, 'cassette.schema.json')
   return { text: printCassette(stored), blobs }
 })
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** What stands in a cassette at places where something else is meant. */
 const value: fc.Arbitrary<Json> = fc.oneof(
@@ -206,14 +205,6 @@ function apply(root: Json, { at, how, value, key }: Change): void {
       configurable: true,
       writable: true,
     })
-}
-
-function placesIn(root: Json): Array<{ parent: Record<string, Json>; name: string }> {
-  if (typeof root !== 'object' || root === null) return []
-  return Object.entries(root).flatMap(([name, child]) => [
-    { parent: root as Record<string, Json>, name },
-    ...placesIn(child),
-  ])
 }
 
 function check<T>(property: fc.IProperty<T>): void {

@@ -3,24 +3,18 @@ import { constants } from 'node:os'
 import { slugOf } from '../../cassette/disk/path.ts'
 import { withoutEmptyKeys } from '../../config/stand-in-keys.ts'
 import { CASSETTE_FOLDER } from '../../config/folders.ts'
-import { invalidCommand, textOf, type Command, type Terminal } from '../terminal/command.ts'
-import {
-  CASSETTE_OPTIONS,
-  closeWithVerdict,
-  MODE_EXPLAINS,
-  modeOf,
-  spellRecording,
-} from './served.ts'
+import type { Command, Terminal } from '../terminal/command.ts'
+import { closeWithVerdict, MODE_OPTION, modeOf, spellRecording } from './served.ts'
+import { invalidCommand, takesText, textOf } from '../terminal/options.ts'
 
 /** Runs one command, and answers its LLM calls from a cassette. */
 export const run: Command = {
   name: 'run',
   usage: '[--cassette <file>] [--mode new] -- <command>',
   summary: 'run a command in any language, and answer its LLM calls with a cassette',
-  options: CASSETTE_OPTIONS,
-  explains: {
-    cassette: 'the file of the cassette; __recordings__/<the command>.json, without it',
-    ...MODE_EXPLAINS,
+  options: {
+    cassette: takesText('the file of the cassette; __recordings__/<the command>.json, without it'),
+    ...MODE_OPTION,
   },
   async run(command, values, terminal) {
     if (command.length === 0)

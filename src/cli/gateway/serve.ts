@@ -1,24 +1,18 @@
 import type { ServeOptions, ServedCassette } from '../../program/serve-cassette.ts'
-import { invalidCommand, textOf, type Command, type OptionValues } from '../terminal/command.ts'
-import {
-  CASSETTE_OPTIONS,
-  closeWithVerdict,
-  MODE_EXPLAINS,
-  modeOf,
-  spellRecording,
-} from './served.ts'
+import type { Command } from '../terminal/command.ts'
+import { closeWithVerdict, MODE_OPTION, modeOf, spellRecording } from './served.ts'
+import { invalidCommand, takesText, textOf, type OptionValues } from '../terminal/options.ts'
 
 /** Serves a cassette to programs that others start, until a signal stops it. */
 export const serve: Command = {
   name: 'serve',
   usage: '--cassette <file> [--mode new] [--upstream <url>] [--port 4242]',
   summary: 'answer the LLM calls of other programs with a cassette, at an address of this machine',
-  options: { ...CASSETTE_OPTIONS, upstream: { type: 'string' }, port: { type: 'string' } },
-  explains: {
-    cassette: 'the file of the cassette, such as __recordings__/agent.json',
-    ...MODE_EXPLAINS,
-    upstream: 'stand for this one server, at the address of the gateway itself',
-    port: 'where to listen on the loopback interface; any that is free, without it',
+  options: {
+    cassette: takesText('the file of the cassette, such as __recordings__/agent.json'),
+    ...MODE_OPTION,
+    upstream: takesText('stand for this one server, at the address of the gateway itself'),
+    port: takesText('where to listen on the loopback interface; any that is free, without it'),
   },
   async run(_, values, terminal) {
     const options = readOptions(values)

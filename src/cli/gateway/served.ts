@@ -2,16 +2,11 @@ import type { CachingStrategy, Mode } from '../../config/mode.ts'
 import { quoteWord, recording } from '../../config/command-line.ts'
 import { describeAnswers } from '../../program/describe-answers.ts'
 import type { OpenProgram } from '../../program/open-program.ts'
-import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { takesText, textOf, type OptionValues } from '../terminal/options.ts'
 
-/** The options of every command that answers other programs with a cassette. */
-export const CASSETTE_OPTIONS = {
-  cassette: { type: 'string' },
-  mode: { type: 'string' },
-} as const
-
-export const MODE_EXPLAINS = {
-  mode: 'replay (the default), new, all, prompts or off; RECORD goes before it',
+export const MODE_OPTION = {
+  mode: takesText('replay (the default), new, all, prompts or off; RECORD goes before it'),
 }
 
 /** The mode that the options name, if any. Its reader refuses an unknown one. */

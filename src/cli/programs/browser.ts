@@ -1,7 +1,32 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CACHE_FOLDER } from '../../config/folders.ts'
+import { ownVersion } from '../../config/own-version.ts'
+import { PriceTable } from '../../conversation/cost/cost.ts'
+import { linkToCassette } from '../../report/data/report-link.ts'
+import { writeReport } from '../../report/write-report.ts'
+import type { CassetteFolder } from '../sources/cassette-folders.ts'
+import { reportSources } from '../sources/write-page.ts'
+import type { Terminal } from '../terminal/command.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+/** Shows a cassette in a browser, on a page that is written outside git, and prints the address of the page. */
+export async function browseCassette(
+  name: string,
+  folders: readonly CassetteFolder[],
+  { cwd, env, write, progress }: Terminal,
+): Promise<void> {
+  const { page } = await writeReport(resolve(cwd, CACHE_FOLDER, 'review'), {
+    sources: progress.over(reportSources(folders), 'cassettes read'),
+    prices: new PriceTable(),
+    version: ownVersion(),
+    now: new Date(),
+  })
+  const url = pathToFileURL(page).href + linkToCassette(name)
+  const isOpen = await openInBrowser(url, env)
+  write(isOpen ? `Opened ${url}\n` : `No browser opens here. The page is ${url}\n`)
+}
 
 /**
  * Opens an address in the user's browser: that of `BROWSER`, or else the one of the system.
@@ -10,7 +35,7 @@ type Env = Readonly<Record<string, string | undefined>>
  */
 export async function openInBrowser(
   url: string,
-  env: Env,
+  env: Terminal['env'],
   platform: NodeJS.Platform = process.platform,
 ): Promise<boolean> {
   const [command, ...args] = browserOf(env, platform)
@@ -25,7 +50,7 @@ export async function openInBrowser(
 }
 
 /** The command that opens an address, without the address. */
-export function browserOf({ BROWSER }: Env, platform: NodeJS.Platform): string[] {
+export function browserOf({ BROWSER }: Terminal['env'], platform: NodeJS.Platform): string[] {
   if (BROWSER) return [BROWSER]
   if (platform === 'darwin') return ['open']
   // `start` takes its first quoted argument as a title.

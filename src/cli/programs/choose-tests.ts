@@ -1,21 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { FILE_SCOPE } from '../../cassette/disk/path.ts'
 import { isRecorded, type Cassette } from '../../cassette/format/cassette.ts'
 import { RECORD_RUN } from '../../config/environment.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import type { Outlook } from '../../recording/outlook.ts'
 import type { RecordWords } from '../../recording/record-words.ts'
-import {
-  deleteRunFolder,
-  makeRunFolder,
-  readLines,
-  type RunLine,
-  type TestCassetteLine,
-} from '../../recording/run-folder.ts'
-import { RunFolders, type CassetteFile, type ListedTest } from '../../recording/run-folders.ts'
+import { readLines, type RunLine, type TestCassetteLine } from '../../recording/run-folder.ts'
+import { RunFolders, type CassetteFile } from '../../recording/run-folders.ts'
 import { sumUp } from '../../recording/spent.ts'
 import { listTests, runVitest } from './run-vitest.ts'
+import { TempFolder } from './temp-folder.ts'
 import type { Terminal } from '../terminal/command.ts'
 
 /** The cassettes to record, as far as they are known before the run. */
@@ -39,14 +32,10 @@ export async function choose(
   { which, others }: RecordWords,
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
-  const folder = makeRunFolder()
-  try {
-    return which === 'all' || which === 'kept'
-      ? await chooseListed(folder, others, which === 'kept', terminal)
-      : await chooseMissing(folder, others, which === 'missing', terminal)
-  } finally {
-    deleteRunFolder(folder)
-  }
+  using folder = new TempFolder()
+  return which === 'all' || which === 'kept'
+    ? await chooseListed(folder.path, others, which === 'kept', terminal)
+    : await chooseMissing(folder.path, others, which === 'missing', terminal)
 }
 
 async function chooseListed(
@@ -55,11 +44,8 @@ async function chooseListed(
   isOfKept: boolean,
   terminal: Terminal,
 ): Promise<Chosen | Nothing> {
-  const file = join(folder, 'tests.json')
-  const listing = listTests(terminal, others, file, { [RECORD_RUN]: folder })
-  await terminal.progress.during(listing, 'Listing tests')
-  if (!existsSync(file)) return { cassettes: [], before: new Map() }
-  const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
+  const tests = await listTests(terminal, others, folder)
+  if (!tests) return { cassettes: [], before: new Map() }
   if (tests.length === 0) return { nothing: NO_TEST, hasFailed: true }
   const folders = new RunFolders(readLines(folder), terminal.cwd)
   const all = folders.cassettesOf(tests)

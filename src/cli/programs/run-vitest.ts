@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import { invalidCommand, type Terminal } from '../terminal/command.ts'
+import { RECORD_RUN } from '../../config/environment.ts'
+import type { ListedTest } from '../../recording/run-folders.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand } from '../terminal/options.ts'
 
 /**
  * Runs the tests of a project in replay, and returns what Vitest prints and its exit code.
@@ -32,23 +35,31 @@ export async function runVitest(
   return { output, exitCode }
 }
 
-/** Lists the tests of a project in replay without running them. Loads the test files, since titles can be computed. */
+/** What a command says if {@link listTests} lists nothing. */
+export const COST_UNKNOWN = 'The cost is not known before the run: the tests could not be listed.'
+
+/**
+ * Lists the tests of a project in replay without running them; `undefined` if Vitest cannot. Loads the test files, since
+ * titles can be computed.
+ *
+ * @param args options of Vitest
+ * @param folder the folder of a run, in which its projects leave a line each
+ * @throws CassetteError `invalid-command` where there is no Vitest.
+ */
 export async function listTests(
-  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
+  { cwd, env, progress }: Pick<Terminal, 'cwd' | 'env' | 'progress'>,
   args: readonly string[],
-  file: string,
-  more: Record<string, string>,
-): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [findVitest(cwd), 'list', '--no-static-parse', `--json=${file}`, ...args],
-    {
-      cwd,
-      stdio: 'ignore',
-      env: { ...env, RECORD: '0', ...more },
-    },
-  )
-  await new Promise((resolve) => child.on('close', resolve))
+  folder: string,
+): Promise<ListedTest[] | undefined> {
+  const file = join(folder, 'tests.json')
+  const words = [findVitest(cwd), 'list', '--no-static-parse', `--json=${file}`, ...args]
+  const child = spawn(process.execPath, words, {
+    cwd,
+    stdio: 'ignore',
+    env: { ...env, RECORD: '0', [RECORD_RUN]: folder },
+  })
+  await progress.during(new Promise((resolve) => child.on('close', resolve)), 'Listing tests')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]) : undefined
 }
 
 /**

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { RECORD_RUN } from '../../config/environment.ts'
 import { costText, dollarsText } from '../../conversation/cost/cost-text.ts'
 import { sumUsage } from '../../conversation/cost/usage.ts'
@@ -7,28 +5,19 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { escapeMarkdown } from '../../diff/render/markdown-text.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { describeProgress, usageText, type Outlook } from '../../recording/outlook.ts'
-import {
-  deleteRunFolder,
-  makeRunFolder,
-  readLines,
-  writePlan,
-  type RunLine,
-} from '../../recording/run-folder.ts'
-import { RunFolders, type ListedTest } from '../../recording/run-folders.ts'
+import { readLines, writePlan, type RunLine } from '../../recording/run-folder.ts'
+import { RunFolders } from '../../recording/run-folders.ts'
 import { sumUp } from '../../recording/spent.ts'
 import { liveTests, type LiveTest } from '../../rehearse/live.ts'
 import { secondsText } from '../../rehearse/report-words.ts'
-import { listTests, showVitest } from '../programs/run-vitest.ts'
-import {
-  tableWidthOf,
-  type ExitCode,
-  type OptionValues,
-  type Terminal,
-} from '../terminal/command.ts'
+import { COST_UNKNOWN, listTests, showVitest } from '../programs/run-vitest.ts'
+import { TempFolder } from '../programs/temp-folder.ts'
+import { tableWidthOf, type ExitCode, type Terminal } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
 import { columnsOf, writeTable } from '../terminal/table.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import type { RehearseWords } from './words.ts'
+import type { OptionValues } from '../terminal/options.ts'
 
 const TITLES = ['passes', 'calls', 'cost', 'was', 'time', 'was']
 
@@ -44,29 +33,26 @@ export async function rehearseLive(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { models, maxCost } = words
-  const folder = makeRunFolder()
-  try {
-    const outlook = await lookOut(filters, terminal)
-    const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
-    terminal.warn(`${describe(outlook)}${cap}`)
-    writePlan(folder, {
-      ...(models.size > 0 ? { models: Object.fromEntries(models) } : {}),
-      ...(maxCost === undefined ? {} : { maxCost }),
-      ...(accepts ? {} : { discards: true }),
-    })
-    // The user named this run, so it records on CI too. The output of Vitest goes to standard error.
-    const env = { RECORD: '1', RECORD_IN_CI: '1', [RECORD_RUN]: folder }
-    const quiet = { ...terminal, write: (text: string) => terminal.warn(text.trimEnd()) }
-    const code = await terminal.progress.during(showVitest(quiet, filters, env), () =>
-      describeProgress(sumUp(readLines(folder)), outlook),
-    )
-    const lines = readLines(folder)
-    const tests = liveTests(lines, new RunFolders(lines, terminal.cwd))
-    tell(tests, lines, accepts, words, values, terminal)
-    return code === 0 && sumUp(lines).refused === 0 ? 0 : 1
-  } finally {
-    deleteRunFolder(folder)
-  }
+  using folder = new TempFolder()
+  const run = folder.path
+  const outlook = await lookOut(filters, terminal)
+  const cap = maxCost === undefined ? '' : ` At most ${dollarsText(maxCost)} is spent.`
+  terminal.warn(`${describe(outlook)}${cap}`)
+  writePlan(run, {
+    ...(models.size > 0 ? { models: Object.fromEntries(models) } : {}),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(accepts ? {} : { discards: true }),
+  })
+  // The user named this run, so it records on CI too. The output of Vitest goes to standard error.
+  const env = { RECORD: '1', RECORD_IN_CI: '1', [RECORD_RUN]: run }
+  const quiet = { ...terminal, write: (text: string) => terminal.warn(text.trimEnd()) }
+  const code = await terminal.progress.during(showVitest(quiet, filters, env), () =>
+    describeProgress(sumUp(readLines(run)), outlook),
+  )
+  const lines = readLines(run)
+  const tests = liveTests(lines, new RunFolders(lines, terminal.cwd))
+  tell(tests, lines, accepts, words, values, terminal)
+  return code === 0 && sumUp(lines).refused === 0 ? 0 : 1
 }
 
 /** The usage of the tests when they were recorded, found without a request to a provider. */
@@ -74,22 +60,15 @@ async function lookOut(
   filters: readonly string[],
   terminal: Terminal,
 ): Promise<Outlook | undefined> {
-  const folder = makeRunFolder()
-  try {
-    const file = join(folder, 'tests.json')
-    const listing = listTests(terminal, filters, file, { [RECORD_RUN]: folder })
-    await terminal.progress.during(listing, 'Listing tests')
-    if (!existsSync(file)) return undefined
-    const tests = JSON.parse(readFileSync(file, 'utf8')) as ListedTest[]
-    const folders = new RunFolders(readLines(folder), terminal.cwd)
-    return folders.outlook(folders.cassettesOf(tests), tests.length)
-  } finally {
-    deleteRunFolder(folder)
-  }
+  using folder = new TempFolder()
+  const tests = await listTests(terminal, filters, folder.path)
+  if (!tests) return undefined
+  const folders = new RunFolders(readLines(folder.path), terminal.cwd)
+  return folders.outlook(folders.cassettesOf(tests), tests.length)
 }
 
 function describe(outlook: Outlook | undefined): string {
-  if (!outlook) return 'The cost is not known before the run: the tests could not be listed.'
+  if (!outlook) return COST_UNKNOWN
   const { tests, took } = outlook
   return `Runs ${countOf(tests, 'test')} live. By last time's figures: ${usageText(took)}.`
 }

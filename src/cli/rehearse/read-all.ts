@@ -1,14 +1,10 @@
 import type { PriceTable } from '../../conversation/cost/cost.ts'
 import { CassetteError } from '../../errors.ts'
-import { layOutLine } from '../../diff/render/printable.ts'
+import { layOutLine, printable } from '../../diff/render/printable.ts'
 import { readQuestions, type LeftOut, type Question } from '../../rehearse/question.ts'
 import { openFolders } from '../sources/cassette-folders.ts'
-import {
-  invalidCommand,
-  type ExitCode,
-  type OptionValues,
-  type Terminal,
-} from '../terminal/command.ts'
+import type { ExitCode, Terminal } from '../terminal/command.ts'
+import { invalidCommand, type OptionValues } from '../terminal/options.ts'
 
 /** The recorded prompts that can be asked again, and those that cannot. */
 export interface Recorded {
@@ -45,7 +41,7 @@ export function readAll(
       all.leftOut.push(...leftOut)
     } catch (error) {
       if (!CassetteError.isInstance(error)) throw error
-      terminal.warn(terminal.colors.yellow(error.message.split('\n').map(layOutLine).join('\n')))
+      terminal.warn(terminal.colors.yellow(printable(error.message)))
       all.code = 1
     }
   }

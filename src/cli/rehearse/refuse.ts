@@ -3,8 +3,9 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { keyFor } from '../../rehearse/provider-key.ts'
 import type { Asking } from '../../rehearse/asking.ts'
 import { highestCostOf } from '../../rehearse/rehearsal.ts'
-import { invalidCommand, type Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
 import type { RehearseWords } from './words.ts'
+import { invalidCommand } from '../terminal/options.ts'
 
 type Calls = ReadonlyArray<{ asking: Asking }>
 

@@ -3,25 +3,26 @@ import { CassetteError } from '../../errors.ts'
 import { renderMarkdown } from '../../rehearse/render-markdown.ts'
 import type { Report } from '../../rehearse/report.ts'
 import { refuseForeign } from '../../report/report-folder.ts'
-import { DIR_EXPLAINS, DIR_OPTION } from '../sources/cassette-folders.ts'
+import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { writePage } from '../sources/write-page.ts'
-import {
-  invalidCommand,
-  tableWidthOf,
-  textOf,
-  type Command,
-  type OptionValues,
-  type Terminal,
-} from '../terminal/command.ts'
+import { tableWidthOf, type Command, type Terminal } from '../terminal/command.ts'
 import { addToSummary } from '../terminal/github.ts'
+import { PRICES_OPTION } from '../terminal/open-prices.ts'
 import { writeJson } from '../terminal/write-json.ts'
 import { askAll } from './ask-all.ts'
 import { rehearseLive } from './live.ts'
-import { loadJudge } from './load-judge.ts'
 import { printReport } from './print-report.ts'
 import { readAll } from './read-all.ts'
 import { readEnvFiles } from '../programs/run-vitest.ts'
-import { readWords } from './words.ts'
+import { loadJudge, readWords } from './words.ts'
+import {
+  flag,
+  invalidCommand,
+  takesText,
+  takesTexts,
+  textOf,
+  type OptionValues,
+} from '../terminal/options.ts'
 
 /** Asks recorded prompts again, and reports which answers behave differently. */
 export const rehearse: Command = {
@@ -30,46 +31,41 @@ export const rehearse: Command = {
   summary:
     'ask recorded prompts again, and say which answers behave otherwise; costs money, and writes no cassette',
   options: {
-    ...DIR_OPTION,
-    samples: { type: 'string' },
-    agree: { type: 'string' },
-    model: { type: 'string' },
-    map: { type: 'string', multiple: true },
-    at: { type: 'string' },
-    'max-cost': { type: 'string' },
-    key: { type: 'string', multiple: true },
-    live: { type: 'boolean' },
-    accept: { type: 'boolean' },
-    judge: { type: 'string' },
-    history: { type: 'string' },
-    report: { type: 'string' },
-    'at-once': { type: 'string' },
-    timeout: { type: 'string' },
-    prices: { type: 'string' },
-    format: { type: 'string' },
-    json: { type: 'boolean' },
-    width: { type: 'string' },
-  },
-  explains: {
-    samples: 'how often to ask each prompt; says how many answers behave as recorded',
-    agree: 'how many of the samples have to behave as recorded (default: all)',
-    model: 'ask this model in the place of all that are recorded',
-    map: 'ask one model in the place of another: --map gpt-5=gpt-6, as often as you like',
-    at: 'where to ask the other model: the address of chat completions, or of messages (default: by its name)',
-    'max-cost': 'in US dollars: send no call that could exceed it, and keep the answers paid for',
-    key: 'the variable with the key of a host: --key llm.example.com=LLM_KEY, as often as you like',
-    live: 'run the tests themselves live, and say which pass; Vitest takes the other words as filters of test files',
-    accept: 'with --live: record the tests that pass',
-    judge:
+    samples: takesText('how often to ask each prompt; says how many answers behave as recorded'),
+    agree: takesText('how many of the samples have to behave as recorded (default: all)'),
+    model: takesText('ask this model in the place of all that are recorded'),
+    map: takesTexts(
+      'ask one model in the place of another: --map gpt-5=gpt-6, as often as you like',
+    ),
+    at: takesText(
+      'where to ask the other model: the address of chat completions, or of messages (default: by its name)',
+    ),
+    'max-cost': takesText(
+      'in US dollars: send no call that could exceed it, and keep the answers paid for',
+    ),
+    key: takesTexts(
+      'the variable with the key of a host: --key llm.example.com=LLM_KEY, as often as you like',
+    ),
+    live: flag(
+      'run the tests themselves live, and say which pass; Vitest takes the other words as filters of test files',
+    ),
+    accept: flag('with --live: record the tests that pass'),
+    judge: takesText(
       'a file whose default export gets two answers and says whether the new one is good enough',
-    history: 'a file to which each rehearsal adds a line; prints the changes since the last line',
-    report: 'the folder to write a page to: the differing answers side by side, and all cassettes',
-    'at-once': 'how many calls to send at the same time (default: 4)',
-    timeout: 'seconds that an answer may take (default: 120)',
-    prices: 'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
-    format: 'markdown, for an issue or a pull request',
-    json: 'write JSON',
-    ...DIR_EXPLAINS,
+    ),
+    history: takesText(
+      'a file to which each rehearsal adds a line; prints the changes since the last line',
+    ),
+    report: takesText(
+      'the folder to write a page to: the differing answers side by side, and all cassettes',
+    ),
+    'at-once': takesText('how many calls to send at the same time (default: 4)'),
+    timeout: takesText('seconds that an answer may take (default: 120)'),
+    ...PRICES_OPTION,
+    format: takesText('markdown, for an issue or a pull request'),
+    json: flag('write JSON'),
+    ...DIR_OPTION,
+    width: takesText(),
   },
   async run(filters, values, given) {
     const words = readWords(values, given)

@@ -1,11 +1,20 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { PriceTable } from '../../conversation/cost/cost.ts'
 import { readCap } from '../../recording/record-words.ts'
+import type { UserJudge } from '../../rehearse/judge.ts'
 import { readAddress } from '../../rehearse/other-dialect/translate.ts'
 import { readModelMap, type ModelMap } from '../../rehearse/other-model.ts'
 import { readOwnKeys, type OwnKeys } from '../../rehearse/provider-key.ts'
 import { openPrices } from '../terminal/open-prices.ts'
-import { numberOf } from '../terminal/number-of.ts'
-import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
+import {
+  invalidCommand,
+  numberOf,
+  textOf,
+  textsOf,
+  type OptionValues,
+} from '../terminal/options.ts'
 
 /** The parsed options of `rehearse`. */
 export interface RehearseWords {
@@ -44,12 +53,31 @@ export function readWords(values: OptionValues, terminal: Terminal): RehearseWor
     atOnce: numberOf(values, 'at-once', COUNT) ?? 4,
     timeoutMs: (numberOf(values, 'timeout', COUNT) ?? 120) * 1_000,
     ...(at === undefined ? {} : { at: readAddress(at) }),
-    keys: readOwnKeys(listOf(values.key)),
-    models: readModelMap(textOf(values, 'model'), listOf(values.map)),
+    keys: readOwnKeys(textsOf(values, 'key')),
+    models: readModelMap(textOf(values, 'model'), textsOf(values, 'map')),
     prices: openPrices(values, terminal),
   }
 }
 
-function listOf(value: OptionValues[string]): string[] {
-  return [value ?? []].flat().map(String)
+/**
+ * Loads the function that `--judge` names.
+ *
+ * @throws CassetteError `invalid-command` if the file cannot be loaded, or has no such function.
+ */
+export async function loadJudge(
+  values: OptionValues,
+  { cwd }: Terminal,
+): Promise<UserJudge | undefined> {
+  const name = textOf(values, 'judge')
+  if (name === undefined) return undefined
+  let loaded: { default?: unknown }
+  try {
+    loaded = (await import(pathToFileURL(resolve(cwd, name)).href)) as { default?: unknown }
+  } catch (error) {
+    throw invalidCommand(`${name} cannot be loaded: ${(error as Error).message}`, { cause: error })
+  }
+  if (typeof loaded.default === 'function') return loaded.default as UserJudge
+  throw invalidCommand(
+    `${name} has no function as its default export. Write: export default ({ before, now }) => now.text.includes('Paris')`,
+  )
 }

@@ -5,8 +5,10 @@ import { CassetteStore } from '../../cassette/disk/store.ts'
 import { findSymlink } from '../../cassette/disk/symlinks.ts'
 import { TestFiles } from '../../cassette/disk/test-file.ts'
 import { CACHE_FOLDER, CONFIG_FILE } from '../../config/folders.ts'
+import type { CassetteError } from '../../errors.ts'
 import { resolveConfig } from '../../config/resolved-config.ts'
-import type { OptionValues, Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { invalidCommand, takesTexts, textsOf, type OptionValues } from '../terminal/options.ts'
 
 /** A cassette folder of one of the projects below the working directory. */
 export interface CassetteFolder {
@@ -19,23 +21,32 @@ export interface CassetteFolder {
 }
 
 /** The option `--dir`, which can be given several times. */
-export const DIR_OPTION = { dir: { type: 'string', multiple: true } } as const
-
-export const DIR_EXPLAINS = {
-  dir: 'a folder of cassettes, as often as you like (default: every __recordings__ below this folder)',
+export const DIR_OPTION = {
+  dir: takesTexts(
+    'a folder of cassettes, as often as you like (default: every __recordings__ below this folder)',
+  ),
 }
 
 /** The cassette folders that the options name, or all that are found, or else the default folder here. */
 export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFolder[] {
   const { dir, maxCassetteBytes } = resolveConfig({}, { ci: false, recordInCi: false })
-  const named = values.dir === undefined ? undefined : [values.dir].flat().map(String)
-  const found = named?.map((name) => resolve(cwd, name)) ?? findFolders(cwd, dir)
+  const named = textsOf(values, 'dir').map((name) => resolve(cwd, name))
+  const found = named.length > 0 ? named : findFolders(cwd, dir)
   const folders = [...new Set(found.length > 0 ? found : [join(cwd, dir)])]
   return folders.map((folder) => {
     const store = new CassetteStore(cwd, relative(cwd, folder) || '.', maxCassetteBytes)
     const root = rootOf(folder, cwd, store)
     return { store, root, ...(root === cwd ? {} : { project: nameOf(root, cwd) }) }
   })
+}
+
+/** The error for folders without cassettes. */
+export function noCassette(values: OptionValues): CassetteError {
+  const named = textsOf(values, 'dir')
+  const place = named.length > 0 ? named.join(', ') : '__recordings__, here or below'
+  return invalidCommand(
+    `There is no cassette in ${place}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,
+  )
 }
 
 /** The folders that hold cassettes, or whose project holds answers that a run left and that are in no cassette yet. */

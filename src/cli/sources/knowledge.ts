@@ -7,7 +7,7 @@ import { factsOf, judgeValidity } from '../../validity/judge-validity.ts'
 import { readStatistics, type SeenRuns } from '../../validity/statistics.ts'
 import type { Source } from './source.ts'
 
-/** The facts about a recording beside its conversations. */
+/** The facts about a recording beside its conversations and pictures. */
 export interface Knowledge {
   /** The first request of a user. */
   goal?: string
@@ -78,15 +78,17 @@ export async function seePictures({ pictures }: Source): Promise<SeenPicture[]> 
   return seen
 }
 
-/** The facts and pictures in words, as rows of a label and a text. */
-export function knowledgeRows(
-  { runs, invalid }: Knowledge,
-  seen: readonly SeenPicture[],
-): string[][] {
+/** The facts about a recording beside its conversations, with its pictures. */
+export interface WholeKnowledge extends Knowledge {
+  pictures: readonly SeenPicture[]
+}
+
+/** The facts in words, as rows of a label and a text. */
+export function knowledgeRows({ runs, invalid, pictures }: WholeKnowledge): string[][] {
   return [
     ...(runs ? [['runs', runsText(runs)], ...failureRows(runs)] : []),
     ...invalid.map((reason) => ['invalid', reason]),
-    ...seen.map(({ file, phash }) => ['picture', `${file}, phash ${phash}`]),
+    ...pictures.map(({ file, phash }) => ['picture', `${file}, phash ${phash}`]),
   ]
 }
 

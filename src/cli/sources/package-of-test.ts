@@ -3,8 +3,9 @@ import { join, posix, resolve } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
 import { folderOfFile } from '../../cassette/disk/test-place.ts'
 import { CASSETTE_FOLDER, CONFIG_FILE } from '../../config/folders.ts'
-import { textOf, type OptionValues, type Terminal } from '../terminal/command.ts'
+import type { Terminal } from '../terminal/command.ts'
 import { namesIn } from './cassette-folders.ts'
+import { textOf, type OptionValues } from '../terminal/options.ts'
 
 /**
  * The options with the test of `--test` as its package names it, and with the cassette folder of that package. They

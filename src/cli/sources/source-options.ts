@@ -1,13 +1,11 @@
-import { DIR_EXPLAINS, DIR_OPTION } from './cassette-folders.ts'
+import { DIR_OPTION } from './cassette-folders.ts'
+import { takesText } from '../terminal/options.ts'
 
-/** The options that name stored conversations. */
-export const STORE_OPTIONS = { store: { type: 'string' }, workspace: { type: 'string' } } as const
-
-export const SOURCE_OPTIONS = { ...DIR_OPTION, ...STORE_OPTIONS } as const
-
-export const SOURCE_EXPLAINS = {
-  ...DIR_EXPLAINS,
-  store: 'a folder of stored conversations, in the place of cassettes',
-  workspace:
+/** The options that name cassettes or stored conversations. */
+export const SOURCE_OPTIONS = {
+  ...DIR_OPTION,
+  store: takesText('a folder of stored conversations, in the place of cassettes'),
+  workspace: takesText(
     'the working directory of the conversations, or its name in `workspaces` (default: this one)',
+  ),
 }

@@ -5,22 +5,17 @@ import { readConversations, type Conversation } from '../../conversation/convers
 import { findPictures, type Pictures } from '../../conversation/transcript/pictures.ts'
 import type { ConversationMetadata } from '../../conversation/store/conversation-metadata.ts'
 import type { ConversationProblem } from '../../conversation/store/stored-message.ts'
-import { layOutLine } from '../../diff/render/printable.ts'
+import { layOutLine, printable } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'
 import { quoteWord } from '../../config/command-line.ts'
 import { closestTo } from '../../diff/compare/closest-names.ts'
 import { CASSETTE_FOLDER } from '../../config/folders.ts'
-import { openFolders, type CassetteFolder } from './cassette-folders.ts'
-import {
-  invalidCommand,
-  textOf,
-  type ExitCode,
-  type OptionValues,
-  type Terminal,
-} from '../terminal/command.ts'
+import { noCassette, openFolders, type CassetteFolder } from './cassette-folders.ts'
+import type { ExitCode, Terminal } from '../terminal/command.ts'
 import { isConversationFile, openFile } from '../../files/open-file.ts'
 import { WorkspaceFolder } from '../../resume/workspace-folder.ts'
 import { openStored } from '../../resume/open-stored.ts'
+import { invalidCommand, textOf, type OptionValues } from '../terminal/options.ts'
 
 /** A cassette, or a conversation of the store, as every command reads it. */
 export interface Source {
@@ -112,7 +107,7 @@ export class Sources {
 
   /** Prints a problem, and remembers it for the exit code. */
   report(problem: string): void {
-    this.#terminal.warn(this.#terminal.colors.yellow(layOutProblem(problem)))
+    this.#terminal.warn(this.#terminal.colors.yellow(printable(problem)))
     this.code = 1
   }
 
@@ -179,16 +174,10 @@ export class Sources {
 
   #nothing(): CassetteError {
     const store = textOf(this.#values, 'store')
-    const { dir = '__recordings__, here or below' } = this.#values
-    const place =
-      store === undefined
-        ? `no cassette in ${[dir].flat().join(', ')}`
-        : `no conversation in ${store}`
-    const wayOut =
-      store === undefined
-        ? 'Name the folder with --dir, or record one with: RECORD=1 npx vitest'
-        : 'Store some with: vitest-cassette export --store <folder>'
-    return invalidCommand(`There is ${place}.\n${wayOut}`)
+    if (store === undefined) return noCassette(this.#values)
+    return invalidCommand(
+      `There is no conversation in ${store}.\nStore some with: vitest-cassette export --store <folder>`,
+    )
   }
 }
 
@@ -238,8 +227,4 @@ function unknownName(pattern: string, names: string[], store: string | undefined
     `Nothing is called '${layOutLine(pattern)}'. The closest are:\n${close.join('\n')}\n` +
       `List all with: vitest-cassette list${store === undefined ? '' : ` --store ${quoteWord(store)}`}`,
   )
-}
-
-function layOutProblem(problem: string): string {
-  return problem.split('\n').map(layOutLine).join('\n')
 }

@@ -6,8 +6,9 @@ import type { Report } from '../../rehearse/report.ts'
 import { sourcesIn, type ReportSource } from '../../report/read-cassettes.ts'
 import { writeReport } from '../../report/write-report.ts'
 import { openPrices } from '../terminal/open-prices.ts'
-import { invalidCommand, type OptionValues, type Terminal } from '../terminal/command.ts'
-import { openFolders, type CassetteFolder } from './cassette-folders.ts'
+import type { Terminal } from '../terminal/command.ts'
+import { noCassette, openFolders, type CassetteFolder } from './cassette-folders.ts'
+import type { OptionValues } from '../terminal/options.ts'
 
 /** A page that was written. */
 export interface WrittenPage {
@@ -33,13 +34,7 @@ export async function writePage(
   const { cwd, progress, colors } = terminal
   const folders = openFolders(values, terminal)
   const sources = reportSources(folders)
-  if (sources.length === 0) {
-    const where =
-      values.dir === undefined ? '__recordings__, here or below' : [values.dir].flat().join(', ')
-    throw invalidCommand(
-      `There is no cassette in ${where}.\nName the folder with --dir, or record one with: RECORD=1 npx vitest`,
-    )
-  }
+  if (sources.length === 0) throw noCassette(values)
   const { page, cassettes, unread } = await writeReport(resolve(cwd, folder), {
     sources: progress.over(sources, 'cassettes read'),
     prices: openPrices(values, terminal),

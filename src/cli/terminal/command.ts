@@ -1,7 +1,7 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Colors } from 'picocolors/types.js'
-import { CassetteError } from '../../errors.ts'
+import type { Option } from './options.ts'
 import type { Progress } from './progress.ts'
+import type { OptionValues } from './options.ts'
 
 /** The surroundings that a command uses, so that tests can replace them and read its output. */
 export interface Terminal {
@@ -34,9 +34,6 @@ export interface Keys {
   close(): void
 }
 
-/** Values of options, as `node:util` parses them. */
-export type OptionValues = Record<string, string | boolean | string[] | undefined>
-
 /** 0: done. 1: some of it could not be read, or was not found. 2: the command line is wrong. */
 export type ExitCode = 0 | 1 | 2
 
@@ -46,11 +43,9 @@ export interface Command {
   /** The arguments behind the name, for the help. */
   usage: string
   summary: string
-  options: ParseArgsOptionsConfig
+  options: Readonly<Record<string, Option>>
   /** Passes the words to `run` unparsed, since they are for another program. */
   takesAll?: true
-  /** The help text of each option. Options without one are common to many commands. */
-  explains: Record<string, string>
   /** Resolves to an exit code: one of {@link ExitCode}, or that of a command that it ran. */
   run(positionals: string[], values: OptionValues, terminal: Terminal): Promise<number>
 }
@@ -68,15 +63,4 @@ export function widthOf(terminal: Terminal, values: OptionValues): number {
 export function tableWidthOf(terminal: Terminal, values: OptionValues): number {
   const isForEyes = terminal.columns !== undefined || values.width !== undefined
   return isForEyes ? widthOf(terminal, values) : Infinity
-}
-
-/** The text of an option, or `undefined` where it was not given. */
-export function textOf(values: OptionValues, name: string): string | undefined {
-  const value = values[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-/** The error for a command line that is wrong; its command ends with code 2. */
-export function invalidCommand(problem: string, options?: ErrorOptions): CassetteError {
-  return new CassetteError('invalid-command', problem, options)
 }

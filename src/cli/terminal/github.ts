@@ -14,15 +14,24 @@ export function isGitHub({ env }: Terminal): boolean {
 
 /** A finding as the workflow command that shows it beside its line in a pull request. */
 export function annotate(finding: Finding, terminal: Terminal): string {
-  const { check, severity, line, place, problem } = finding
+  const { check, severity, line } = finding
   const properties = {
     file: fromRepository(finding.file, terminal),
     ...(line === undefined ? {} : { line: String(line) }),
     title: `vitest-cassette verify: ${check}`,
   }
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`)
-  const text = place === undefined ? problem : `${place}: ${problem}`
-  return `::${severity} ${list.join(',')}::${escapeData(text)}\n`
+  return `::${severity} ${list.join(',')}::${escapeData(problemIn(finding))}\n`
+}
+
+/** The file of a finding, and the line where one is known. */
+export function placeOf({ file, line }: Finding): string {
+  return line === undefined ? file : `${file}:${line}`
+}
+
+/** The problem of a finding, with its place in the cassette. */
+export function problemIn({ place, problem }: Finding): string {
+  return place === undefined ? problem : `${place}: ${problem}`
 }
 
 /** Adds the findings to the summary of the job. */
@@ -31,10 +40,9 @@ export function summarize(
   conclusion: string,
   terminal: Terminal,
 ): void {
-  const rows = findings.map(({ check, file, line, place, problem }) => {
-    const where = line === undefined ? file : `${file}:${line}`
-    const what = place === undefined ? problem : `${place}: ${problem}`
-    return `| ${[where, check, what].map(escapeMarkdown).join(' | ')} |\n`
+  const rows = findings.map((finding) => {
+    const cells = [placeOf(finding), finding.check, problemIn(finding)]
+    return `| ${cells.map(escapeMarkdown).join(' | ')} |\n`
   })
   const table =
     rows.length > 0 ? `\n| file | check | problem |\n|---|---|---|\n${rows.join('')}` : ''

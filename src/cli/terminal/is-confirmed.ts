@@ -1,4 +1,5 @@
-import type { OptionValues, Terminal } from './command.ts'
+import type { Terminal } from './command.ts'
+import type { OptionValues } from './options.ts'
 
 const DONE = { Delete: 'deleted', Write: 'written' }
 

@@ -3,7 +3,14 @@ import { resolve } from 'node:path'
 import { PriceTable } from '../../conversation/cost/cost.ts'
 import { parsePrices } from '../../conversation/cost/parse-prices.ts'
 import { CassetteError } from '../../errors.ts'
-import { textOf, type OptionValues, type Terminal } from './command.ts'
+import type { Terminal } from './command.ts'
+import { takesText, textOf, type OptionValues } from './options.ts'
+
+export const PRICES_OPTION = {
+  prices: takesText(
+    'a JSON file with prices of your own: { "model": { "input": 1, "output": 2 } }',
+  ),
+}
 
 /**
  * The prices that `--prices` gives, over ours.

@@ -3,21 +3,14 @@ import { expect, test } from 'vitest'
 import type { Cassette } from '../../../src/cassette/format/cassette.ts'
 import { decodeCassette } from '../../../src/cassette/format/decode-cassette.ts'
 import { encodeCassette } from '../../../src/cassette/format/encode-cassette.ts'
-import { parseCassette } from '../../../src/cassette/format/parse.ts'
-import { printCassette } from '../../../src/cassette/format/print.ts'
 import { parseJson, type JsonValue } from '../../../src/json/json-value.ts'
 import { sortKeys } from '../../../src/json/sort-keys.ts'
 import { recordAgent, type AgentTurn } from '../../conversation/example-agent.ts'
 import { agentWires } from '../../conversation/example-wires.ts'
 import { exampleCassette, exampleExchange } from '../example-cassette.ts'
+import { throughFile } from '../through-file.ts'
 
 const noFile = (): Buffer => expect.unreachable()
-
-function throughFile(cassette: Cassette): { loaded: Cassette; text: string } {
-  const { stored, blobs } = encodeCassette(cassette, 'schema.json')
-  const text = printCassette(stored)
-  return { text, loaded: decodeCassette(parseCassette(text), (name) => blobs.get(name)!) }
-}
 
 function wiresOf({ exchanges }: Cassette): JsonValue[] {
   return exchanges.map(({ wire }) => {

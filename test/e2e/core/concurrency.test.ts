@@ -62,11 +62,8 @@ function questionsIn(folder: string): Record<string, string[]> {
   const files = project.files().filter((file) => file.startsWith(folder))
   return Object.fromEntries(
     files.map((file) => {
-      const { conversation_id, exchanges } = JSON.parse(project.read(`__recordings__/${file}`)) as {
-        conversation_id: string
-        exchanges: Array<{ prompt: { text: string } }>
-      }
-      return [conversation_id, exchanges.map(({ prompt }) => prompt.text)]
+      const { conversation_id: id } = project.json(`__recordings__/${file}`)
+      return [id, project.prompts(file)]
     }),
   )
 }

@@ -63,8 +63,8 @@ test.each([
 })
 
 test('another host is read by the dialect that knows no format', () => {
-  const { exchanges } = JSON.parse(project.read(project.cassette('a-host-of-the-option')))
-  expect(exchanges[0].prompt).toMatchObject({
+  const [exchange] = project.exchanges('a-host-of-the-option')
+  expect(exchange.prompt).toMatchObject({
     text: 'Draw.',
     metadata: { provider: 'localhost', operation: 'generate' },
   })
@@ -72,7 +72,7 @@ test('another host is read by the dialect that knows no format', () => {
 
 test('traffic that is no LLM call passes in every mode, its headers untouched', () => {
   for (const results of ['recorded', 'replayed']) {
-    const seen = JSON.parse(project.read(`${results}/seen.json`)) as Record<string, object>
+    const seen = project.json(`${results}/seen.json`) as Record<string, object>
     expect(Object.keys(seen)).toHaveLength(PASSING)
     for (const headers of Object.values(seen)) {
       expect(headers).toHaveProperty('x-own', 'yes')

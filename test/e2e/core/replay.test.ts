@@ -1,5 +1,3 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Finding } from '../../../src/verify/check.ts'
 import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
@@ -28,10 +26,10 @@ beforeAll(async () => {
   recording = await project.record([], { RESULTS: 'recorded' })
   seen = await upstream.seen()
   await upstream.stop()
-  files = snapshot()
+  files = project.snapshot()
   findings = await project.findings()
   replay = await project.run([], { RESULTS: 'replayed' })
-  filesAfterReplay = snapshot()
+  filesAfterReplay = project.snapshot()
   for (const file of Object.keys(files)) {
     if (file.startsWith('blobs/')) continue
     const path = `__recordings__/${file}`
@@ -75,9 +73,9 @@ const results = [
 ]
 
 test.each(results)('the application gets the same when replayed: %s', (name) => {
-  const recorded = JSON.parse(project.read(`recorded/${name}.json`)) as object
+  const recorded = project.json(`recorded/${name}.json`) as object
   expect(Object.keys(recorded)).not.toHaveLength(0)
-  expect(JSON.parse(project.read(`replayed/${name}.json`))).toEqual(recorded)
+  expect(project.json(`replayed/${name}.json`)).toEqual(recorded)
 })
 
 test('no result goes uncompared', () => {
@@ -110,7 +108,7 @@ test('events of a stream that go on alike stand on one line of the cassette, wit
   expect(lines).toHaveLength(1)
   const { next } = JSON.parse(lines[0]!.trim().replace(/,$/, ''))
   expect(next['/data/choices/0/delta/content'].length).toBeGreaterThan(1)
-  expect(exchanges('chat-stream')[0]!.response.text).toBe('You said: Tell me a long story')
+  expect(project.exchanges('chat-stream')[0]!.response.text).toBe('You said: Tell me a long story')
 })
 
 test('streams with event names keep them', () => {
@@ -123,7 +121,7 @@ test('streams with event names keep them', () => {
 
 test('a tool call reads as one story: call, parameters and what was sent back', () => {
   for (const slug of ['tool-calls', 'tool-use']) {
-    const [first, second] = exchanges(slug)
+    const [first, second] = project.exchanges(slug)
     expect(first!.response.tool_calls).toEqual([
       {
         tool_name: 'look_up',
@@ -146,7 +144,10 @@ test('an image sent three times is one file that opens as the image', () => {
 })
 
 test('reasoning stands apart from the answer', () => {
-  for (const { response } of [...exchanges('reasoning'), ...exchanges('message-stream')]) {
+  for (const { response } of [
+    ...project.exchanges('reasoning'),
+    ...project.exchanges('message-stream'),
+  ]) {
     expect(response).toMatchObject({
       text: 'I have thought.',
       reasoning: 'The question is about thinking.',
@@ -155,7 +156,7 @@ test('reasoning stands apart from the answer', () => {
 })
 
 test('structured output reads as the JSON it is, and its schema is part of the prompt', () => {
-  for (const { response } of exchanges('structured-output')) {
+  for (const { response } of project.exchanges('structured-output')) {
     expect(JSON.parse(response.text)).toEqual({ city: 'Bern', degrees: 7 })
   }
   expect(project.read(project.cassette('structured-output')).match(/"json_schema"/g)).toHaveLength(
@@ -170,9 +171,9 @@ test('cached and reasoning tokens are part of the usage', () => {
     cache_read_input_tokens: 60,
     reasoning_output_tokens: 20,
   }
-  const [chat, plain, streamed, claude, claudeStreamed] = exchanges('cached-and-reasoning').map(
-    ({ response }) => response.usage,
-  )
+  const [chat, plain, streamed, claude, claudeStreamed] = project
+    .exchanges('cached-and-reasoning')
+    .map(({ response }) => response.usage)
   expect([chat, plain, streamed]).toEqual([openai, openai, openai])
   for (const usage of [claude, claudeStreamed]) {
     expect(usage).toMatchObject({
@@ -182,26 +183,3 @@ test('cached and reasoning tokens are part of the usage', () => {
     })
   }
 })
-
-interface Exchange {
-  prompt: { text: string }
-  response: {
-    text: string
-    reasoning?: string
-    tool_calls?: object[]
-    usage?: Record<string, number>
-  }
-}
-
-function exchanges(slug: string): Exchange[] {
-  return (JSON.parse(project.read(project.cassette(slug))) as { exchanges: Exchange[] }).exchanges
-}
-
-/** All that is recorded, as hexadecimal digits, and when it was last written. */
-function snapshot(): Record<string, string> {
-  const entries = project.files().map((file) => {
-    const path = join(project.dir, '__recordings__', file)
-    return [file, `${readFileSync(path).toString('hex')} ${statSync(path).mtimeMs}`]
-  })
-  return Object.fromEntries(entries) as Record<string, string>
-}

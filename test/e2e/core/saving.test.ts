@@ -1,5 +1,3 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
 import { VitestProject } from '../vitest-project.ts'
@@ -18,18 +16,16 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  before = snapshot()
+  before = project.snapshot()
 })
 
 afterAll(() => upstream.stop())
 
 test('recording the same answers again touches no byte, and a new answer changes its file alone', async () => {
-  expect(before[project.cassette('asks-the-same').replace('__recordings__/', '')]).toMatch(
-    /"odd-[0-9a-f]{8}-/,
-  )
+  expect(project.read(project.cassette('asks-the-same'))).toMatch(/"odd-[0-9a-f]{8}-/)
   const { exitCode, output } = await project.record([FILE])
   expect(exitCode, output).toBe(0)
-  const after = snapshot()
+  const after = project.snapshot()
   const changed = Object.keys(after).filter((file) => after[file] !== before[file])
   expect(Object.keys(after)).toEqual(Object.keys(before))
   expect(changed).toEqual([expect.stringContaining('fails-when-it-is-told-to')])
@@ -38,7 +34,7 @@ test('recording the same answers again touches no byte, and a new answer changes
 test('RECORD=all-bytes writes what says the same too', async () => {
   const { exitCode, output } = await project.run([FILE], { RECORD: 'all-bytes' })
   expect(exitCode, output).toBe(0)
-  const after = snapshot()
+  const after = project.snapshot()
   const changed = Object.keys(after).filter((file) => after[file] !== before[file])
   expect(changed).toHaveLength(2)
 })
@@ -46,7 +42,7 @@ test('RECORD=all-bytes writes what says the same too', async () => {
 test('a failing test leaves its cassette alone and keeps the new answers outside git', async () => {
   const { exitCode, output } = await project.record([FILE], { FAIL: '1' })
   expect(exitCode).toBe(1)
-  expect(snapshot()).toEqual(before)
+  expect(project.snapshot()).toEqual(before)
   const [parked] = /node_modules\/\.cache\/vitest-cassette\/parked\/\S+\.json/.exec(output) ?? []
   expect(parked, output).toBeDefined()
   const kept = answerNumber(project.cassette('fails-when-it-is-told-to'))
@@ -56,7 +52,7 @@ test('a failing test leaves its cassette alone and keeps the new answers outside
 test('a provider that cannot be reached leaves the cassette alone, and the failure says both', async () => {
   const { exitCode, output } = await project.record([FILE], { UPSTREAM_URL: 'http://127.0.0.1:2' })
   expect(exitCode).toBe(1)
-  expect(snapshot()).toEqual(before)
+  expect(project.snapshot()).toEqual(before)
   expect(output).toMatch(
     /CassetteError: The provider could not be reached .*so nothing was recorded\n/,
   )
@@ -68,13 +64,4 @@ test('a provider that cannot be reached leaves the cassette alone, and the failu
 /** The number that the upstream put behind an answer: it grows with every recording. */
 function answerNumber(file: string): number {
   return Number(/Odd: numbered, .* \((\d+)\)/.exec(project.read(file))?.[1])
-}
-
-/** All that is recorded and when it was last written. */
-function snapshot(): Record<string, string> {
-  const entries = project.files().map((file) => {
-    const path = join(project.dir, '__recordings__', file)
-    return [file, `${statSync(path).mtimeMs} ${readFileSync(path, 'utf8')}`]
-  })
-  return Object.fromEntries(entries) as Record<string, string>
 }

@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 async function cli(words: string, own: VitestProject = project): Promise<string> {
-  const { output } = await own.shell(`node ../node_modules/vitest-cassette/dist/cli.mjs ${words}`)
+  const { output } = await own.cli(words)
   return output
 }
 

@@ -1,6 +1,7 @@
 import Anthropic, { toFile } from '@anthropic-ai/sdk'
 import { test } from 'vitest'
-import { keep, polled } from './keep.ts'
+import { keep } from '../keep.ts'
+import { polled } from './polled.ts'
 
 const anthropic = new Anthropic({ apiKey: 'sk-none', baseURL: process.env.UPSTREAM! })
 

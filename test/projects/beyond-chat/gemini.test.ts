@@ -1,6 +1,6 @@
 import { GoogleGenAI } from '@google/genai'
 import { test } from 'vitest'
-import { keep } from './keep.ts'
+import { keep } from '../keep.ts'
 
 test('a file for Gemini', async () => {
   const httpOptions = { baseUrl: process.env.UPSTREAM! }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { keep } from './keep.ts'
+import { keep } from '../keep.ts'
 
 const openai = new OpenAI({ apiKey: 'sk-none', baseURL: `${process.env.UPSTREAM}/v1` })
 const KINDS = ['jpg', 'png', 'gif', 'webp', 'wav', 'mp3', 'mp4', 'ogg', 'flac', 'pdf', 'zip', 'pcm']

@@ -1,6 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { expect, test } from 'vitest'
-import { keep, polled } from './keep.ts'
+import { keep } from '../keep.ts'
+import { polled } from './polled.ts'
 
 const openai = new OpenAI({ apiKey: 'sk-none', baseURL: `${process.env.UPSTREAM}/v1` })
 const PICTURE = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(1_400, 7)])

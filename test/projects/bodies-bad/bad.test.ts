@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { request as requestByHttp } from 'node:http'
 import { text } from 'node:stream/consumers'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
+import { keep } from '../keep.ts'
 
-const { ODD_URL, RESULTS } = process.env
+const { ODD_URL } = process.env
 const address = `${ODD_URL}/v1/chat/completions`
 const openai = new OpenAI({ apiKey: 'sk-none', baseURL: `${ODD_URL}/v1`, maxRetries: 0 })
 
@@ -87,10 +87,4 @@ function ask(content: string, options: RequestInit = {}): Promise<Response> {
 
 function causeOf({ message, cause }: Error): string[] {
   return [message, String(cause)]
-}
-
-/** Keeps what the application got, for a comparison of two runs. */
-function keep(name: string, result: unknown): void {
-  mkdirSync(RESULTS!, { recursive: true })
-  writeFileSync(`${RESULTS}/${name}.json`, JSON.stringify(result, null, 2))
 }

@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import OpenAI from 'openai'
 import { request } from 'undici'
 import { expect, test, vi } from 'vitest'
+import { keep } from '../keep.ts'
 
-const { ODD_URL, RESULTS } = process.env
+const { ODD_URL } = process.env
 
 const openai = new OpenAI({ apiKey: 'sk-none', baseURL: `${ODD_URL}/v1` })
 
@@ -153,9 +153,4 @@ async function readOf(body: AsyncIterable<any>): Promise<{ pieces: string; probl
   } catch (problem) {
     return { pieces, problem }
   }
-}
-
-function keep(name: string, result: unknown): void {
-  mkdirSync(RESULTS!, { recursive: true })
-  writeFileSync(`${RESULTS}/${name}.json`, JSON.stringify(result, null, 2))
 }

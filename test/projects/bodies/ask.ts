@@ -1,6 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-
-const { ODD_URL, RESULTS } = process.env
+const { ODD_URL } = process.env
 
 export const address = `${ODD_URL}/v1/chat/completions`
 
@@ -10,10 +8,4 @@ export function requestOf(content: string): string {
 
 export function ask(content: string, options: RequestInit = {}): Promise<Response> {
   return fetch(address, { method: 'POST', body: requestOf(content), ...options })
-}
-
-/** Keeps what the application got, for a comparison of two runs. */
-export function keep(name: string, result: unknown): void {
-  mkdirSync(RESULTS!, { recursive: true })
-  writeFileSync(`${RESULTS}/${name}.json`, JSON.stringify(result, null, 2))
 }

@@ -2,7 +2,8 @@ import { request as requestByHttp } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { address, ask, keep, requestOf } from './ask.ts'
+import { address, ask, requestOf } from './ask.ts'
+import { keep } from '../keep.ts'
 
 const { ODD_URL, SECRET = '', COMPRESSED } = process.env
 

@@ -1,5 +1,6 @@
 import { test, vi } from 'vitest'
-import { ask, keep } from './ask.ts'
+import { ask } from './ask.ts'
+import { keep } from '../keep.ts'
 
 test('a stream while timers are faked', async () => {
   vi.useFakeTimers()

@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
-const { ODD_URL, RESULTS } = process.env
+const { ODD_URL } = process.env
 
 export const address = `${ODD_URL}/v1/chat/completions`
 
@@ -20,10 +19,4 @@ export function answerTo(content: string): object {
       expect.objectContaining({ message: { role: 'assistant', content: `Odd: ${content}` } }),
     ],
   })
-}
-
-/** Keeps what the test saw, for the test of the test. */
-export function keep(name: string, result: unknown): void {
-  mkdirSync(RESULTS!, { recursive: true })
-  writeFileSync(`${RESULTS}/${name}.json`, JSON.stringify(result, null, 2))
 }

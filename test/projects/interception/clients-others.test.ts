@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { answerTo, bodyOf, keep } from './ask.ts'
+import { answerTo, bodyOf } from './ask.ts'
+import { keep } from '../keep.ts'
 
 const { APP_URL } = process.env
 

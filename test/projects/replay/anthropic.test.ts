@@ -1,6 +1,7 @@
 import { test } from 'vitest'
-import { anthropic, collect, keep, oddAnthropic, oddOpenai } from './clients.ts'
+import { anthropic, collect, oddAnthropic, oddOpenai } from './clients.ts'
 import { redSquare } from './red-square.ts'
+import { keep } from '../keep.ts'
 
 const claude = { model: 'claude-sonnet-5', max_tokens: 100 }
 const tokens = { role: 'user' as const, content: 'tokens' }

@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 
-const { UPSTREAM_URL, ODD_URL, API_KEY, USER_AGENT = 'one/1.0', RESULTS } = process.env
+const { UPSTREAM_URL, ODD_URL, API_KEY, USER_AGENT = 'one/1.0' } = process.env
 
 const defaultHeaders = {
   'user-agent': USER_AGENT,
@@ -21,12 +20,6 @@ export const anthropic = new Anthropic({ apiKey: API_KEY, baseURL: UPSTREAM_URL,
 /** Clients of the server that counts cached and reasoning tokens. */
 export const oddOpenai = openai.withOptions({ baseURL: `${ODD_URL}/v1` })
 export const oddAnthropic = anthropic.withOptions({ baseURL: ODD_URL })
-
-/** Keeps what the application got, for a comparison of two runs. */
-export function keep(name: string, result: unknown): void {
-  mkdirSync(RESULTS!, { recursive: true })
-  writeFileSync(`${RESULTS}/${name}.json`, JSON.stringify(result, null, 2))
-}
 
 export async function collect<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = []

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { collect, keep, openai } from './clients.ts'
+import { collect, openai } from './clients.ts'
 import { redSquare } from './red-square.ts'
+import { keep } from '../keep.ts'
 
 const user = (content: string): { role: 'user'; content: string } => ({ role: 'user', content })
 

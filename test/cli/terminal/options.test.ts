@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numberOf } from '../../../src/cli/terminal/number-of.ts'
+import { numberOf } from '../../../src/cli/terminal/options.ts'
 
 test('an option gives a number, or none where it was not given', () => {
   expect(numberOf({ min: '0.5' }, 'min', 'a number')).toBe(0.5)

@@ -1,0 +1,96 @@
+import { CassetteError } from '../../errors.ts'
+
+/** An option of a command, as `parseArgs` of `node:util` takes it, with its help. */
+export interface Option {
+  type: 'string' | 'boolean'
+  multiple?: true
+  short?: string
+  /** Set for a flag that is on until `--no-…` turns it off. */
+  isOn?: true
+  /** Absent for an option that is common to many commands. */
+  help?: string
+}
+
+/** The values of options, as `parseArgs` returns them. */
+export type OptionValues = Record<string, string | boolean | string[] | undefined>
+
+/** An option with a text. */
+export function takesText(help?: string, short?: string): Option {
+  return {
+    type: 'string',
+    ...(help === undefined ? {} : { help }),
+    ...(short === undefined ? {} : { short }),
+  }
+}
+
+/** An option with a text, which can be given several times. */
+export function takesTexts(help: string): Option {
+  return { type: 'string', multiple: true, help }
+}
+
+/** An option that is given or not. */
+export function flag(help: string, short?: string): Option {
+  return { type: 'boolean', help, ...(short === undefined ? {} : { short }) }
+}
+
+/** An option that is on until `--no-…` turns it off. */
+export function noFlag(help: string): Option {
+  return { type: 'boolean', isOn: true, help }
+}
+
+/** The text of an option, or `undefined` where it was not given. */
+export function textOf(values: OptionValues, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The texts of an option that can be given several times; none where it was not given. */
+export function textsOf(values: OptionValues, name: string): string[] {
+  return [values[name] ?? []].flat().map(String)
+}
+
+/** What an option may take, by the words of its message. */
+const NUMBERS = {
+  'a number': (number: number) => number >= 0,
+  'a whole number above 0': (number: number) => number > 0 && Number.isInteger(number),
+}
+
+/**
+ * The number that an option gives, or `undefined` where it was not given.
+ *
+ * @throws CassetteError `invalid-command` for any other text.
+ */
+export function numberOf(
+  values: OptionValues,
+  name: string,
+  kind: keyof typeof NUMBERS,
+): number | undefined {
+  const text = textOf(values, name)
+  if (text === undefined) return undefined
+  const number = Number(text.trim() || NaN)
+  if (NUMBERS[kind](number)) return number
+  throw invalidCommand(`--${name} takes ${kind}, not "${text}".`)
+}
+
+/**
+ * The format that an option gives, or the first where it was not given.
+ *
+ * @throws CassetteError `invalid-command` for any other text.
+ */
+export function formatOf<Format extends string>(
+  values: OptionValues,
+  name: string,
+  formats: readonly Format[],
+): Format {
+  const format = textOf(values, name) ?? formats[0]!
+  const known = formats.find((one) => one === format)
+  if (known) return known
+  throw invalidCommand(
+    `--${name} ${format} does not exist. The formats are: ${formats.join(', ')}.`,
+  )
+}
+
+/** The error for a command line that is wrong; its command ends with code 2. */
+export function invalidCommand(problem: string, options?: ErrorOptions): CassetteError {
+  return new CassetteError('invalid-command', problem, options)
+}
