@@ -36,10 +36,8 @@ export interface CassetteMeta {
   kept: number
   /** Pictures that differ from the recorded files and matched nevertheless; absent where there are none. */
   pictures?: PassedPictures
-  /** One line, with the test, for each conversation that left its recording in mode `new`. */
-  handOvers: string[]
-  /** The same as data: the id of the test, and what happened. */
-  left?: Array<{ test: string; what: string }>
+  /** The conversations that left their recording in mode `new`: the id of the test, and what happened. */
+  handOvers: Array<{ test: string; what: string }>
   /** The tokens, time and cost that replay saved. */
   saved: UsageTotal
   /** The path of the cassette, relative to the working directory. */
@@ -99,8 +97,7 @@ export function countAsked(counted: Counted, passed: boolean, verdict: Verdict =
     unused,
     kept: save ? asked.filter(({ kept }) => kept).length : 0,
     ...passedPictures(counted),
-    handOvers: handOvers.map(({ headline }) => `${test.id}: ${headline}`),
-    left: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
+    handOvers: handOvers.map(({ headline: what }) => ({ test: test.id, what })),
     saved: sumUsage(replayed.map((exchange) => countStored(exchange, prices))),
     cassette: test.cassette,
     recording: (save ?? cassette)?.timestamp,

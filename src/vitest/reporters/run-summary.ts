@@ -43,7 +43,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   }
   const passed = picturesText(tests.flatMap(({ pictures }) => pictures ?? []))
   if (passed !== '') add('Pictures', paint.yellow(passed))
-  const handOvers = tests.flatMap(({ left = [] }) => left)
+  const handOvers = tests.flatMap((test) => test.handOvers)
   if (handOvers.length > 0) {
     const count = paint.yellow(countOf(handOvers.length, 'conversation'))
     add('Handed over', count, ...describeAlike(handOvers).map((line) => paint.dim(printable(line))))
@@ -58,8 +58,8 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
 }
 
 /** A line for each test that left its recording. If the same happened to many, one line has their number. */
-function describeAlike(left: NonNullable<CassetteMeta['left']>): string[] {
-  const groups = Map.groupBy(left, ({ what }) => what)
+function describeAlike(handOvers: CassetteMeta['handOvers']): string[] {
+  const groups = Map.groupBy(handOvers, ({ what }) => what)
   return [...groups].flatMap(([what, alike]) =>
     alike.length < MANY
       ? alike.map(({ test }) => `${test}: ${what}`)
