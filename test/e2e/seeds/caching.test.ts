@@ -47,6 +47,14 @@ beforeAll(async () => {
 
 afterAll(() => upstream.stop())
 
+/** A copy whose last run passed, whatever the other tests did with theirs. */
+async function freshCopy(): Promise<VitestProject> {
+  const own = new VitestProject(project.dir, { UPSTREAM_URL: upstream.url })
+  const passing = await own.run(ACTS)
+  expect(passing.exitCode, passing.output).toBe(0)
+  return own
+}
+
 async function cli(words: string, own: VitestProject = project): Promise<string> {
   const { output } = await own.cli(words)
   return output
@@ -102,7 +110,7 @@ test('strategy: read | write | both | no', async () => {
 })
 
 test('CacheMetadata: goal, created_at, last_executed_at, execution_attempts, failures, token_usage, visual_validation', async () => {
-  const own = new VitestProject(project.dir, { UPSTREAM_URL: upstream.url })
+  const own = await freshCopy()
   const before = (await listed(own)).runs!.attempts
   await own.run(ACTS, { FAILS: '1' })
   const told = await listed(own)
@@ -117,7 +125,7 @@ test('CacheMetadata: goal, created_at, last_executed_at, execution_attempts, fai
 })
 
 test('Validation strategies (stale, failure count, etc.): is_valid and invalidation_reason', async () => {
-  const own = new VitestProject(project.dir, { UPSTREAM_URL: upstream.url })
+  const own = await freshCopy()
   const runs: Run[] = []
   for (let count = 0; count < 3; count++) runs.push(await own.run(ACTS, { FAILS: '1' }))
   expect(runs[1]!.output).toContain('Failing  1 cassette not for the first time')
