@@ -12,7 +12,7 @@ import {
   mcpRequest,
   withProgressToken,
   type McpMessage,
-} from '../../wire/mcp.ts'
+} from '../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import { waitForNothing } from '../context/open-requests.ts'
 import { reportOutside } from '../context/outside.ts'

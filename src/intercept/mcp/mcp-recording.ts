@@ -1,6 +1,6 @@
 import type { RecordAnswer } from '../../engine/answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
-import { contentOf, isAsking, mcpAnswer, type McpMessage } from '../../wire/mcp.ts'
+import { contentOf, isAsking, mcpAnswer, type McpMessage } from '../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
 /** The answer of a server in a recording: all its messages since the request. */

@@ -1,4 +1,4 @@
-import { isAnswering, type McpMessage } from '../../wire/mcp.ts'
+import { isAnswering, type McpMessage } from '../../wire/mcp-messages.ts'
 
 /** The messages of a server that answer one request over HTTP, as they arrive. */
 export class SaidMessages {

@@ -4,7 +4,7 @@ import { assembleCassette } from '../../../src/engine/turns/assemble.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import { McpConversation } from '../../../src/intercept/mcp/mcp-conversation.ts'
 import { judge, type Failure } from '../../../src/explain/judge.ts'
-import type { McpMessage } from '../../../src/wire/mcp.ts'
+import type { McpMessage } from '../../../src/wire/mcp-messages.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../host/example-attempt.ts'
 
