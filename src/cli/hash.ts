@@ -1,6 +1,6 @@
 import { hashOfText } from '../cassette/format/written-hash.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
-import { storedHashes } from '../engine/turns/stored-hashes.ts'
+import { storedHashes } from '../engine/turns/hash-stored-requests.ts'
 import type { Command } from './terminal/command.ts'
 import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources } from './sources/source.ts'

@@ -1,5 +1,5 @@
 import type { CassetteError } from '../errors.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './session-answer.ts'
 import type { Asked } from './asked.ts'
 import type { Miss } from './miss.ts'
 import type { Recording } from './recording.ts'

@@ -1,4 +1,4 @@
-import { storedHashes } from '../engine/turns/stored-hashes.ts'
+import { storedHashes } from '../engine/turns/hash-stored-requests.ts'
 import { RESTORE, type CassetteCheck } from './check.ts'
 
 /** Matching never trusts the stored hash; a wrong one shows that the recorded request was edited. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge, type Outcome, type Verdict } from '../../src/explain/judge.ts'
-import type { Answer } from '../../src/engine/answer.ts'
+import type { Answer } from '../../src/engine/session-answer.ts'
 import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
 import { Session } from '../../src/engine/session.ts'
 import { CassetteError } from '../../src/errors.ts'

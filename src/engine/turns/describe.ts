@@ -15,7 +15,7 @@ import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { Incoming } from '../incoming.ts'
-import { storedHashes } from './stored-hashes.ts'
+import { storedHashes } from './hash-stored-requests.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */

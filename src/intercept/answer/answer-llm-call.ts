@@ -1,6 +1,6 @@
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import type { Answer, Origin, ReplayAnswer } from '../../engine/answer.ts'
+import type { Answer, Origin, ReplayAnswer } from '../../engine/session-answer.ts'
 import { keepsBeside } from '../../engine/gateways.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'

@@ -1,5 +1,5 @@
 import { sendsNothing } from '../../config/mode.ts'
-import type { Answer, Origin } from '../../engine/answer.ts'
+import type { Answer, Origin } from '../../engine/session-answer.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import { askSpeakers } from '../../engine/rare/ask-speakers.ts'
 import type { Session } from '../../engine/session.ts'

@@ -1,6 +1,6 @@
 import { WITHOUT_BODY } from '../../cassette/format/patterns.ts'
 import type { Recording } from '../../engine/recording.ts'
-import type { RecordAnswer } from '../../engine/answer.ts'
+import type { RecordAnswer } from '../../engine/session-answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { readBody, writeBody, type Body } from '../../wire/body.ts'
 import { LEADING_HEADERS } from '../../wire/answer-headers.ts'

@@ -1,4 +1,4 @@
-import type { Answer, Origin } from '../../engine/answer.ts'
+import type { Answer, Origin } from '../../engine/session-answer.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'

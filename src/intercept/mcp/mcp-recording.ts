@@ -1,4 +1,4 @@
-import type { RecordAnswer } from '../../engine/answer.ts'
+import type { RecordAnswer } from '../../engine/session-answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { contentOf, isAsking, mcpAnswer, type McpMessage } from '../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../wire/message.ts'
