@@ -1,5 +1,5 @@
 import type { UsageTotal } from '../conversation/cost/usage.ts'
-import type { Change } from '../diff/compare/change.ts'
+import type { Change } from '../diff/compare/prompt-change.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
 import { sha256 } from '../prompt/sha256.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '../diff/compare/change.ts'
+import type { Change } from '../diff/compare/prompt-change.ts'
 import { diffFields } from '../diff/compare/diff-fields.ts'
 import { diffPrompts } from '../diff/compare/diff-prompts.ts'
 import { similarity } from '../diff/compare/similarity.ts'

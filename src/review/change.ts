@@ -1,5 +1,5 @@
 import { contentKey, placeKey as keyOfInside } from '../diff/compare/change-key.ts'
-import type { Content, Place as InsidePlace } from '../diff/compare/change.ts'
+import type { Content, Place as InsidePlace } from '../diff/compare/prompt-change.ts'
 import { sha256 } from '../prompt/sha256.ts'
 
 /** One difference between two states of a cassette: its place, and the content before and after. */

@@ -1,6 +1,6 @@
 import { isRecorded } from '../cassette/format/cassette.ts'
 import { PREVIOUS } from '../conversation/threads/thread-ids.ts'
-import type { Change as Difference } from '../diff/compare/change.ts'
+import type { Change as Difference } from '../diff/compare/prompt-change.ts'
 import { diffMessages } from '../diff/compare/diff-messages.ts'
 import { diffPrompts } from '../diff/compare/diff-prompts.ts'
 import { messageKey } from '../diff/compare/message-key.ts'

@@ -1,5 +1,5 @@
 import { isRecorded } from '../cassette/format/cassette.ts'
-import type { Change as Difference } from '../diff/compare/change.ts'
+import type { Change as Difference } from '../diff/compare/prompt-change.ts'
 import { diffFields } from '../diff/compare/diff-fields.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { foldAnswer, isMark } from '../rerecord/fold-answer.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '../../src/diff/compare/change.ts'
+import type { Change } from '../../src/diff/compare/prompt-change.ts'
 import { diffPrompts } from '../../src/diff/compare/diff-prompts.ts'
 import { summarizeChange } from '../../src/diff/render/summarize-change.ts'
 import type { Message, Prompt } from '../../src/prompt/prompt.ts'

@@ -1,4 +1,4 @@
-import type { Content, Place } from './change.ts'
+import type { Content, Place } from './prompt-change.ts'
 import { jsonKey } from './json-key.ts'
 import { messageKey, partKey, toolKey } from './message-key.ts'
 

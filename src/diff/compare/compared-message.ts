@@ -1,4 +1,4 @@
-import type { Change, MessagePlace } from './change.ts'
+import type { Change, MessagePlace } from './prompt-change.ts'
 import type { MessagePair } from './pair-messages.ts'
 import type { ItemPair } from './pair-sequences.ts'
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import { alignSequences } from './align.ts'
-import { changeOf, type Change, type Content, type Place } from './change.ts'
+import { changeOf, type Change, type Content, type Place } from './prompt-change.ts'
 import { jsonKey, keysOf } from './json-key.ts'
 import { pairOpposites } from './pair-opposites.ts'
 import { textSimilarity } from './word-sketch.ts'

@@ -1,6 +1,12 @@
 import type { Message } from '../../prompt/prompt.ts'
 import { diffAnsweredCalls } from './answered-calls.ts'
-import { changeOf, diffTexts, type Change, type Content, type MessagePlace } from './change.ts'
+import {
+  changeOf,
+  diffTexts,
+  type Change,
+  type Content,
+  type MessagePlace,
+} from './prompt-change.ts'
 import { messagePlace, type ComparedMessage, type MessageChange } from './compared-message.ts'
 import { diffJson } from './diff-fields.ts'
 import { diffPart, pairParts } from './diff-parts.ts'

@@ -6,7 +6,7 @@ import {
   type Content,
   type MessagePlace,
   type PartPlace,
-} from './change.ts'
+} from './prompt-change.ts'
 import { diffJson } from './diff-fields.ts'
 import { omitCallIds } from './json-key.ts'
 import { partKey } from './message-key.ts'

@@ -1,5 +1,5 @@
 import type { Prompt } from '../../prompt/prompt.ts'
-import { diffTexts, type Change } from './change.ts'
+import { diffTexts, type Change } from './prompt-change.ts'
 import { diffFields } from './diff-fields.ts'
 import { diffMessages } from './diff-messages.ts'
 import { diffTools } from './diff-tools.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Tool } from '../../prompt/prompt.ts'
-import { changeOf, diffTexts, type Change, type Content, type ToolPlace } from './change.ts'
+import { changeOf, diffTexts, type Change, type Content, type ToolPlace } from './prompt-change.ts'
 import { diffJson } from './diff-fields.ts'
 import { toolKey } from './message-key.ts'
 

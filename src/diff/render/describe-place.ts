@@ -1,4 +1,4 @@
-import type { Change, MessagePlace, PartPlace } from '../compare/change.ts'
+import type { Change, MessagePlace, PartPlace } from '../compare/prompt-change.ts'
 
 const PART_NAMES: Record<PartPlace['type'], string> = {
   text: '',

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors'
-import type { Change, Content, MessagePlace } from '../compare/change.ts'
+import type { Change, Content, MessagePlace } from '../compare/prompt-change.ts'
 import { countOf } from './count-of.ts'
 import { describePlace, isWhole } from './describe-place.ts'
 import { writeOut, writeOutUnseen } from './printable.ts'

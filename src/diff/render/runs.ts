@@ -1,4 +1,4 @@
-import type { Change, MessagePlace } from '../compare/change.ts'
+import type { Change, MessagePlace } from '../compare/prompt-change.ts'
 
 /** Changes that a reader takes as one. */
 export type Run =

@@ -1,4 +1,4 @@
-import type { Change, Place } from '../compare/change.ts'
+import type { Change, Place } from '../compare/prompt-change.ts'
 import { commonEnd, commonStart } from '../compare/common-ends.ts'
 import { countOf } from './count-of.ts'
 import { describePlace } from './describe-place.ts'
