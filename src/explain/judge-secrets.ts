@@ -4,7 +4,7 @@ import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
 import { LEFT, labelTest, labelled } from './labelled.ts'
-import { judge, type Outcome, type Failure, type Verdict } from './judge.ts'
+import { judge, type Outcome, type Failure, type Verdict } from './judge-attempt.ts'
 import type { Session } from '../engine/session.ts'
 
 /** The number of places that are shown. */

@@ -4,7 +4,7 @@ import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts
 import type { Session } from '../engine/session.ts'
 import { hostOf, isGateway } from '../engine/gateways.ts'
 import type { CassetteError } from '../errors.ts'
-import type { Outcome } from '../explain/judge.ts'
+import type { Outcome } from '../explain/judge-attempt.ts'
 import type { Ended, Host, OpenSession, Owner } from './owner.ts'
 
 /**

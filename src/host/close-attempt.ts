@@ -1,6 +1,6 @@
 import { sendsNothing } from '../config/mode.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
+import type { Failure, Outcome, Verdict } from '../explain/judge-attempt.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
 import { journalOf, storeOf } from './keeping-places.ts'

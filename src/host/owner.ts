@@ -3,7 +3,7 @@ import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Journal } from '../cassette/disk/journal.ts'
-import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
+import type { Failure, Outcome, Verdict } from '../explain/judge-attempt.ts'
 
 /** The owner of a cassette, and where the cassette is kept: one test, one file outside of its tests, or one program. */
 export interface Owner {

@@ -1,5 +1,5 @@
 import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
-import type { Judged, Verdict } from './judge.ts'
+import type { Judged, Verdict } from './judge-asking.ts'
 
 /** The verdicts and the usage of one test, or of all. */
 export interface Tally {

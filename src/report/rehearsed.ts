@@ -1,5 +1,5 @@
 import type { Completion } from '../prompt/completion.ts'
-import type { Judged } from '../rehearse/judge.ts'
+import type { Judged } from '../rehearse/judge-asking.ts'
 import type { Report } from '../rehearse/report.ts'
 import { verdictText } from '../rehearse/report-words.ts'
 import { writeDataFile } from './data-file.ts'

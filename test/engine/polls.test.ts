@@ -3,7 +3,7 @@ import type { CassetteOptions } from '../../src/config/options.ts'
 import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
-import { judge } from '../../src/explain/judge.ts'
+import { judge } from '../../src/explain/judge-attempt.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
 import { openExample } from './example-session.ts'
 

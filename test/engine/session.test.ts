@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge, type Outcome, type Verdict } from '../../src/explain/judge.ts'
+import { judge, type Outcome, type Verdict } from '../../src/explain/judge-attempt.ts'
 import type { Answer } from '../../src/engine/session-answer.ts'
 import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
 import { Session } from '../../src/engine/session.ts'

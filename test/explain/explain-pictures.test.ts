@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerSeeing } from '../../src/intercept/answer/answer-seeing.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
-import { judge } from '../../src/explain/judge.ts'
+import { judge } from '../../src/explain/judge-attempt.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { pathFrom } from '../../config/paths.ts'
 import { CassetteError } from '../../errors.ts'
-import type { Failure } from '../../explain/judge.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
 import { Gateway } from '../../gateway/gateway.ts'
 import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'

@@ -1,6 +1,6 @@
 import type { Journal } from '../../cassette/disk/journal.ts'
 import { printable } from '../../diff/render/printable.ts'
-import type { Failure } from '../../explain/judge.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
 import type { LateRequest } from '../../engine/late-requests.ts'
 import type { Session } from '../../engine/session.ts'
 import { settleRequests } from '../../intercept/context/open-requests.ts'

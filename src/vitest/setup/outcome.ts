@@ -1,5 +1,5 @@
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
-import type { Outcome } from '../../explain/judge.ts'
+import type { Outcome } from '../../explain/judge-attempt.ts'
 import { eachTest } from './titles.ts'
 
 /** How a test, or a file with all its tests, has ended in the runner. */

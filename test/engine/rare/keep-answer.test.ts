@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge, type Verdict } from '../../../src/explain/judge.ts'
+import { judge, type Verdict } from '../../../src/explain/judge-attempt.ts'
 import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../../src/explain/judge.ts'
+import { judge } from '../../../src/explain/judge-attempt.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import { chat, speak } from '../chat.ts'
 import { openExample, question, recorded } from '../example-session.ts'

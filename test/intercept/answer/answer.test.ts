@@ -5,7 +5,7 @@ import type { Cassette, RecordedExchange } from '../../../src/cassette/format/ca
 import type { CassetteOptions } from '../../../src/config/options.ts'
 import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { Matcher } from '../../../src/engine/match.ts'
-import { judge } from '../../../src/explain/judge.ts'
+import { judge } from '../../../src/explain/judge-attempt.ts'
 import { Attempt } from '../../../src/host/attempt.ts'
 import { answer } from '../../../src/intercept/answer/answer.ts'
 import * as engineLayer from '../../../src/intercept/answer/engine-layer.ts'
