@@ -8,7 +8,7 @@ import { describeProgress, usageText, type Outlook } from '../../recording/outlo
 import { readLines, writePlan, type RunLine } from '../../recording/run-folder.ts'
 import { RunFolders } from '../../recording/run-folders.ts'
 import { sumUp } from '../../recording/spent.ts'
-import { liveTests, type LiveTest } from '../../rehearse/live.ts'
+import { liveTests, type LiveTest } from '../../rehearse/live-tests.ts'
 import { secondsText } from '../../rehearse/report-words.ts'
 import { COST_UNKNOWN, listTests, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'

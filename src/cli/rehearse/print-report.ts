@@ -1,7 +1,7 @@
 import { explainUnknown } from '../../conversation/cost/cost-text.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import type { Judged } from '../../rehearse/judge-asking.ts'
-import type { Report } from '../../rehearse/report.ts'
+import type { Report } from '../../rehearse/make-report.ts'
 import { answerText, FIGURES, figuresOf, verdictText } from '../../rehearse/report-words.ts'
 import type { Terminal } from '../terminal/command.ts'
 import { columnsOf, writeTable } from '../terminal/table.ts'

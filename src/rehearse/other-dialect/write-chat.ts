@@ -2,7 +2,7 @@ import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf, type ToolChoice } from './carried.ts'
-import { isPicture, type Pictures } from './pictures.ts'
+import { isPicture, type Pictures } from './carried-pictures.ts'
 
 /** Writes a prompt as OpenAI's chat completions, which most providers accept. */
 export function writeChat(

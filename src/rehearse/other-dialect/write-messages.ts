@@ -2,7 +2,7 @@ import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf } from './carried.ts'
-import { isPicture, type Pictures } from './pictures.ts'
+import { isPicture, type Pictures } from './carried-pictures.ts'
 
 /** The limit for a prompt without one, as Anthropic requires it. Few answers are longer. */
 const USUAL_LIMIT = 4_096

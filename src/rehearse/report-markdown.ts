@@ -1,6 +1,6 @@
 import { countOf } from '../diff/render/count-of.ts'
 import { escapeMarkdown } from '../diff/render/markdown-text.ts'
-import type { Report } from './report.ts'
+import type { Report } from './make-report.ts'
 import { answerText, FIGURES, figuresOf, verdictText } from './report-words.ts'
 
 /** The most answers that are shown, as GitHub limits a summary; `--json` has all of them. */
