@@ -7,7 +7,10 @@ import {
   countAnew,
   type ConversationMetadata,
 } from '../conversation/store/conversation-metadata.ts'
-import { statisticsOf, type ConversationStatistics } from '../conversation/store/statistics.ts'
+import {
+  statisticsOf,
+  type ConversationStatistics,
+} from '../conversation/store/conversation-statistics.ts'
 import {
   conversationsOf,
   type StoredConversation,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import { pathFrom } from '../../config/paths.ts'
-import type { CountedAttempt } from '../../validity/statistics.ts'
+import type { CountedAttempt } from '../../validity/run-statistics.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 import { endedIn } from './ended-in.ts'
 
