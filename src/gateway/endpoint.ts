@@ -22,7 +22,7 @@ import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import { addressAt, type Asked } from '../intercept/redirect/address.ts'
-import type { Started } from '../intercept/redirect/environment.ts'
+import type { Started } from '../intercept/redirect/redirection.ts'
 import { meantRequest, readRequest, writeResponse } from './http-exchange.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 

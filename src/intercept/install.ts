@@ -13,7 +13,7 @@ import type { TestRules } from './guard/test-rules.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
 import { interception } from './patch/interception.ts'
 import { answering } from './redirect/base-url.ts'
-import type { Gateways } from './redirect/environment.ts'
+import type { Gateways } from './redirect/redirection.ts'
 
 /** The interception of this process. Later files only change its configuration. */
 let installed: { config: ResolvedConfig } | undefined

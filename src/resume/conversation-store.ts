@@ -17,14 +17,14 @@ import {
 } from '../conversation/store/stored-conversation.ts'
 import type { ConversationProblem, StoredMessage } from '../conversation/store/stored-message.ts'
 import { readBackup, writeBackup } from './backup.ts'
-import { Conversation } from './conversation.ts'
+import { Conversation } from './workspace-conversation.ts'
 import { WorkspaceFolder } from './workspace-folder.ts'
 import { directoryOf, writeIndex } from './workspace-index.ts'
 import { workspaceFolders } from './workspace.ts'
 
 export { CassetteError, type ErrorCode } from '../errors.ts'
 export type { JsonObject, JsonValue } from '../json/json-value.ts'
-export type { Conversation, NewCall, NewMessage, TokenUsage } from './conversation.ts'
+export type { Conversation, NewCall, NewMessage, TokenUsage } from './workspace-conversation.ts'
 export type { ConversationMetadata, ConversationProblem, ConversationStatistics, StoredMessage }
 export type { StoredTokens } from '../conversation/store/stored-message.ts'
 

@@ -6,7 +6,7 @@ import type { CassetteStore } from '../cassette/disk/store.ts'
 import { lineOf } from '../json/line-of.ts'
 import { readStatistics } from '../validity/run-statistics.ts'
 import type { CheckedCassette, Circumstances, Finding, Remark } from './check.ts'
-import { CASSETTE_CHECKS } from './checks.ts'
+import { CASSETTE_CHECKS } from './cassette-checks.ts'
 import { FOLDER_CHECKS } from './folder-checks.ts'
 import { isOfProgram } from './title.ts'
 

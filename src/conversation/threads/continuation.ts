@@ -1,6 +1,6 @@
 import { commonStart } from '../../diff/compare/common-ends.ts'
 import type { Message } from '../../prompt/prompt.ts'
-import { dialogOf, isAssistant, type Dialog } from './dialog.ts'
+import { dialogOf, isAssistant, type Dialog } from './keyed-messages.ts'
 import { echoLength, findEcho, findResult } from './echo.ts'
 import type { Step } from './step.ts'
 

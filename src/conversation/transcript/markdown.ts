@@ -3,7 +3,7 @@ import { printable } from '../../diff/render/printable.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './find-pictures.ts'
 import { printExtra, printParts, printResult, printValue } from './print-part.ts'
 import {
   nameTools,

@@ -6,7 +6,7 @@ import { hostInUrl } from '../patch/dial.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { isLlmSocket, judgeAddress, type HostOptions } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
-import type { Redirection } from '../redirect/environment.ts'
+import type { Redirection } from '../redirect/redirection.ts'
 import type { NamedHeaders } from '../../wire/message.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 

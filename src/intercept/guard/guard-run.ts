@@ -6,7 +6,7 @@ import { guardChildren } from './guard-children.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { currentScope } from '../context/scope.ts'
 import { shared } from '../patch/shared.ts'
-import { closedBy } from '../redirect/environment.ts'
+import { closedBy } from '../redirect/redirection.ts'
 import { withShim } from './guard-folder.ts'
 import {
   GUARD_FILE,

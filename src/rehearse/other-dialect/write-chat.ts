@@ -1,4 +1,4 @@
-import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
+import { isAssistant, isSystem } from '../../conversation/threads/keyed-messages.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf, type ToolChoice } from './carried.ts'
