@@ -7,7 +7,7 @@ import {
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, defined, objectOf, stringOf } from '../kit/fields.ts'

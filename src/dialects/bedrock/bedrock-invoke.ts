@@ -6,7 +6,7 @@ import {
   type AnswerEvent,
   type AnswerFormat,
   type JoinedAnswer,
-} from '../kit/answer.ts'
+} from '../kit/read-answer.ts'
 import { anthropicFormat, anthropicMessages } from '../anthropic/anthropic-messages.ts'
 import { readConversePrompt } from './bedrock-converse.ts'
 import { bedrockFormat } from './bedrock-format.ts'

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
-import { errorMessage, readAnswer } from '../kit/answer.ts'
+import { errorMessage, readAnswer } from '../kit/read-answer.ts'
 import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
+import type { AnswerEvent, JoinedAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, objectOf, stringOf, stringsIn } from '../kit/fields.ts'

@@ -2,7 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import {
+  errorMessage,
+  readAnswer,
+  type AnswerEvent,
+  type JoinedAnswer,
+} from '../kit/read-answer.ts'
 import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
