@@ -1,5 +1,5 @@
 import type { UsageTotal } from '../conversation/cost/usage.ts'
-import type { Change } from '../diff/compare/prompt-change.ts'
+import type { PromptChange } from '../diff/compare/prompt-change.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -59,7 +59,7 @@ export function causeOf(
  * A key of the whole diff, so that no other change hides behind the headline. Of texts only the changed lines count:
  * prompts that share a rule have different texts around it.
  */
-function keyOf(changes: readonly Change[]): string {
+function keyOf(changes: readonly PromptChange[]): string {
   const lines = changes.flatMap(({ kind, place, ...contents }) =>
     splitText(makeChange({ kind, place: { of: 'prompt', inside: place }, ...contents })),
   )

@@ -1,4 +1,4 @@
-import type { Change } from '../diff/compare/prompt-change.ts'
+import type { PromptChange } from '../diff/compare/prompt-change.ts'
 import { diffFields } from '../diff/compare/diff-fields.ts'
 import { diffPrompts } from '../diff/compare/diff-prompts.ts'
 import { similarity } from '../diff/compare/similarity.ts'
@@ -16,7 +16,7 @@ import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
 /** The exchange with which a failure compares a miss. It is never replayed for the miss. */
 export interface Closest {
   recorded: Recorded
-  changes: Change[]
+  changes: PromptChange[]
   /** Set where all that differs are values that vary between runs. */
   suggestion?: Suggestion
   /** Set where all that differs is which of the volatile values are equal. */
@@ -71,7 +71,7 @@ export function changesBetween(
   { config: { volatile }, pictures }: Session,
   recorded: Recorded,
   sent: Incoming,
-): Change[] {
+): PromptChange[] {
   const known = recorded.incoming
   if (!known) return diffPrompts(promptOf(recorded, sent), comparedPromptFor(sent))
   const received = besides(known, sent)

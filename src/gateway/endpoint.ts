@@ -21,7 +21,7 @@ import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
-import { addressAt, type Asked } from '../intercept/redirect/address.ts'
+import { addressAt, type GatewayAddress } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/redirection.ts'
 import { meantRequest, readRequest, writeResponse } from './http-exchange.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
@@ -67,7 +67,11 @@ export class Endpoint {
   }
 
   /** Answers a request that is meant for another address. */
-  async answer(incoming: IncomingMessage, outgoing: ServerResponse, asked: Asked): Promise<void> {
+  async answer(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    asked: GatewayAddress,
+  ): Promise<void> {
     const left = new AbortController()
     outgoing.once('close', () => {
       if (!outgoing.writableFinished) left.abort()
@@ -79,7 +83,7 @@ export class Endpoint {
   }
 
   /** Answers a request that came over HTTP/2, and is meant for another address. */
-  async answerHttp2(request: Request, { url, isCaught }: Asked): Promise<Response> {
+  async answerHttp2(request: Request, { url, isCaught }: GatewayAddress): Promise<Response> {
     return this.answerRequest(await meantRequest(request, url, this.#base), isCaught)
   }
 
@@ -119,7 +123,7 @@ export class Endpoint {
     incoming: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-    { url, isCaught }: Asked,
+    { url, isCaught }: GatewayAddress,
   ): void {
     socket.on('error', () => {})
     const handshake = {

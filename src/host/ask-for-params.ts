@@ -1,7 +1,7 @@
 import { printable } from '../diff/render/printable.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { CACHE_FOLDER } from '../config/folders.ts'
-import type { Outcome } from '../explain/judge-attempt.ts'
+import type { AttemptOutcome } from '../explain/judge-attempt.ts'
 import { promptForParams, readProposal } from '../engine/turns/propose-params.ts'
 import { journalOf, storeOf } from './keeping-places.ts'
 import type { OpenSession } from './owner.ts'
@@ -19,7 +19,7 @@ export type AskInside = <Result>(open: OpenSession, run: () => Result) => Result
 export async function askForParams(
   open: OpenSession,
   save: Cassette,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   askInside: AskInside,
 ): Promise<Cassette> {
   const { session, owner } = open

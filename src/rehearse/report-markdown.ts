@@ -7,7 +7,7 @@ import { answerText, FIGURES, figuresOf, verdictText } from './report-words.ts'
 const MAX_SHOWN = 20
 
 /** A report for a pull request, an issue, or the summary of a job. */
-export function renderMarkdown(report: Report): string {
+export function renderReportMarkdown(report: Report): string {
   const { conclusion, tests, total, others, leftOut } = report
   const rows = [...tests, total].map(
     (row) => `| ${[escapeMarkdown(row.name), ...figuresOf(row)].join(' | ')} |`,

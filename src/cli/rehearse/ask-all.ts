@@ -4,7 +4,7 @@ import { sumUsage } from '../../conversation/cost/usage.ts'
 import { askingOf } from '../../rehearse/asking.ts'
 import { addEntry, lastEntry, historyEntryOf } from '../../rehearse/history.ts'
 import { judgeAsking, type UserJudge } from '../../rehearse/judge-asking.ts'
-import { KeptAnswers } from '../../rehearse/paid-answers-file.ts'
+import { PaidAnswersFile } from '../../rehearse/paid-answers-file.ts'
 import { describeRehearsal, describeState, outlookOf } from '../../rehearse/outlook.ts'
 import { keyOf } from '../../rehearse/question.ts'
 import { callsLeft, callsOf, newState, rehearse } from '../../rehearse/rehearsal.ts'
@@ -31,7 +31,7 @@ export async function askAll(
   const askings = asked.flatMap((one) => ('why' in one ? [] : [one]))
   const leftOut = [...recorded.leftOut, ...asked.flatMap((one) => ('why' in one ? [one] : []))]
   const calls = callsOf(askings, samples)
-  const kept = new KeptAnswers(terminal.cwd)
+  const kept = new PaidAnswersFile(terminal.cwd)
   const left = callsLeft(calls, kept)
   const prompts = calls.length / samples
   const outlook = describeRehearsal(prompts, calls.length, left.length, outlookOf(left, prices))

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { CassetteError } from '../../errors.ts'
-import { renderMarkdown } from '../../rehearse/report-markdown.ts'
+import { renderReportMarkdown } from '../../rehearse/report-markdown.ts'
 import type { Report } from '../../rehearse/make-report.ts'
 import { refuseForeign } from '../../report/report-folder.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
@@ -116,8 +116,8 @@ async function envFilesOf(terminal: Terminal): Promise<Record<string, string>> {
 }
 
 function tell(report: Report, format: string, values: OptionValues, terminal: Terminal): void {
-  addToSummary(() => `${renderMarkdown(report)}\n`, terminal)
+  addToSummary(() => `${renderReportMarkdown(report)}\n`, terminal)
   if (format === 'json') terminal.write(`${writeJson(report)}\n`)
-  else if (format === 'markdown') terminal.write(renderMarkdown(report))
+  else if (format === 'markdown') terminal.write(renderReportMarkdown(report))
   else terminal.write(printReport(report, tableWidthOf(terminal, values), terminal))
 }

@@ -13,7 +13,7 @@ import { sendsNothing } from '../../config/mode.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
-import type { Failure, Outcome } from '../../explain/judge-attempt.ts'
+import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
@@ -190,7 +190,7 @@ async function closeTest(
 /** Ends an attempt, and counts what it asked. */
 async function closeAttempt(
   attempt: Attempt,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
 ): Promise<{ failure?: Failure; meta: CassetteMeta }> {
   const { failure, verdict } = await attempt.close(outcome)
   return { failure, meta: layers.replay().countAsked(attempt.session, outcome.passed, verdict) }
