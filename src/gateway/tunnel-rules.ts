@@ -4,7 +4,7 @@ import { isLoopback } from '../dialects/kit/providers.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { isNamedAsModel } from '../intercept/call/model-name.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
-import { judgeHere } from '../intercept/context/judge-here.ts'
+import { judgeHere } from '../intercept/context/judge-in-scope.ts'
 import { isGuarded } from '../intercept/guard/guard-policy.ts'
 import { addressOf, tunnelTo } from '../intercept/guard/test-rules.ts'
 

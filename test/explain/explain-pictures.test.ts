@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerSeeing } from '../../src/intercept/answer/answer-seeing.ts'
+import { answerSeeing } from '../../src/intercept/answer/answer-by-pictures.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import type { Session } from '../../src/engine/session.ts'

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
-import { answerSeeing } from '../../src/intercept/answer/answer-seeing.ts'
+import { answerSeeing } from '../../src/intercept/answer/answer-by-pictures.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { describeTurns } from '../../src/engine/turns/describe.ts'
 import type { Answer } from '../../src/engine/session-answer.ts'

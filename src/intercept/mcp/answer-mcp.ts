@@ -12,7 +12,7 @@ import { nextTurn } from '../patch/next-turn.ts'
 import { noteFound } from '../context/note-seen.ts'
 import { shared } from '../patch/shared.ts'
 import { failedResponse, HttpServer, SESSION_HEADER } from './http-server.ts'
-import { SaidMessages } from './said-messages.ts'
+import { SaidMessages } from './answer-messages.ts'
 
 /** The MCP servers of this process: by session, and without a session by scope. */
 const known = shared('mcp-servers', () => ({

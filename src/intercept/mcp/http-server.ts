@@ -5,7 +5,7 @@ import { readBody, writeBody } from '../../wire/body.ts'
 import { isAnswering, isAsking, parseMcp, type McpMessage } from '../../wire/mcp-messages.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
 import type { SentHeaders } from '../call/whole-request.ts'
-import { decodedHeaders, fetchPast, withoutHops } from '../http/fetch-past.ts'
+import { decodedHeaders, fetchPast, withoutHops } from '../http/fetch-past-interception.ts'
 import { McpConversation } from './mcp-conversation.ts'
 
 /** The header with the id of a session, which the server chooses. */

@@ -15,7 +15,7 @@ import {
 } from '../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import { waitForNothing } from '../context/open-requests.ts'
-import { reportOutside } from '../context/outside.ts'
+import { reportOutside } from '../context/report-outside-test.ts'
 import { nextOrder, type RequestContext } from '../context/request-context.ts'
 import { nextTurn, waitFor } from '../patch/next-turn.ts'
 import { McpRecording } from './mcp-recording.ts'

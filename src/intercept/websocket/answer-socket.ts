@@ -1,6 +1,6 @@
 import { keepUrl } from '../../wire/url.ts'
 import { closeWhenAnswered, markSent } from '../context/open-requests.ts'
-import { reportOutside } from '../context/outside.ts'
+import { reportOutside } from '../context/report-outside-test.ts'
 import type { Handshake } from './socket-server.ts'
 import type { RequestContext } from '../context/request-context.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportOutside } from '../../../src/intercept/context/outside.ts'
+import { reportOutside } from '../../../src/intercept/context/report-outside-test.ts'
 
 test('a request of no test fails the run, with what to do and where it was made', async () => {
   const listeners = process.listeners('unhandledRejection')

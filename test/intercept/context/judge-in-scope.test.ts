@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
-import { judgeHere } from '../../../src/intercept/context/judge-here.ts'
+import { judgeHere } from '../../../src/intercept/context/judge-in-scope.ts'
 import type { Attempt } from '../../../src/host/attempt.ts'
 import { setFileScope } from '../../../src/intercept/context/scope.ts'
 import { openExample } from '../../engine/example-session.ts'
