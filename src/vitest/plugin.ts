@@ -13,7 +13,7 @@ import {
   guardBeforeProjects,
   OWN_MODULES,
   PLUGIN,
-} from './run-coverage.ts'
+} from './set-up-projects.ts'
 
 export { cachingSettings } from './api/caching-settings.ts'
 export type { CachingSettings } from '../config/caching-settings.ts'

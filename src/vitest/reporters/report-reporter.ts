@@ -12,7 +12,7 @@ import { labelled } from '../../explain/labelled.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 import { linkToCassette } from '../../report/data/report-link.ts'
 import type { RunFailure } from '../../report/run-failures.ts'
-import { endedIn, type Ended } from './ended-in.ts'
+import { endedIn, type Ended } from './ended-tests.ts'
 import { summaryRows } from './summary-rows.ts'
 
 /** A project whose cassettes go into a report. */

@@ -4,7 +4,7 @@ import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import { pathFrom } from '../../config/paths.ts'
 import type { CountedAttempt } from '../../validity/run-statistics.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
-import { endedIn } from './ended-in.ts'
+import { endedIn } from './ended-tests.ts'
 
 /** Counts how tests with a cassette end: once for a run, not in its workers. */
 export class StatisticsReporter implements Reporter {

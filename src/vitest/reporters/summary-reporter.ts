@@ -8,7 +8,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 import type { SeenServers } from '../../intercept/context/seen-servers.ts'
-import { endedIn } from './ended-in.ts'
+import { endedIn } from './ended-tests.ts'
 import { explainMissingKeys } from './missing-keys.ts'
 import { summaryRows } from './summary-rows.ts'
 

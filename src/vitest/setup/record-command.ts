@@ -1,6 +1,6 @@
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
 import { quoteWord, recording } from '../../config/command-line.ts'
-import { optionsHere } from './from-user.ts'
+import { optionsHere } from './current-project.ts'
 
 /** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '

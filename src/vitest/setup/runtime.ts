@@ -37,10 +37,10 @@ import type { CassetteMeta } from '../../host/count-asked.ts'
 import { TestOwner } from './test-owner.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
-import { lateMatchers } from '../api/late-matchers.ts'
+import { lateMatchers } from '../api/load-matchers.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
-import { setProject } from './from-user.ts'
+import { setProject } from './current-project.ts'
 import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
 import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
 import { runsBesideOthers } from './titles.ts'
@@ -183,7 +183,7 @@ async function closeTest(
   disarmErrors(task)
   if (!failure) return
   if (failure.code === 'miss' && !attempt.session.cassette)
-    (await import('./name-renamed.ts')).nameRenamed(attempt, failure, task, root)
+    (await import('./suggest-move.ts')).nameRenamed(attempt, failure, task, root)
   failTest(task, [failure], root)
 }
 

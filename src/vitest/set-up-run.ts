@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { coverRun } from './run-coverage.ts'
+import { coverRun } from './set-up-projects.ts'
 
 /** A global set-up of the root config: Vitest hands its plugin none of the projects that have a config of their own. */
 export default function coverProjects({ vitest }: TestProject): void {

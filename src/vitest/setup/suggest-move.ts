@@ -5,7 +5,7 @@ import { quoteWord } from '../../config/command-line.ts'
 import { findRenamed } from '../../cassette/disk/find-renamed.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
 import type { Attempt } from '../../host/attempt.ts'
-import { fromUser } from './from-user.ts'
+import { fromUser } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
 
 /** Adds to the miss of a test without a cassette the one it had under another name, and the command that moves it. */
