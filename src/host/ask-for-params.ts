@@ -3,7 +3,7 @@ import type { Cassette } from '../cassette/format/cassette.ts'
 import { CACHE_FOLDER } from '../config/folders.ts'
 import type { AttemptOutcome } from '../explain/judge-attempt.ts'
 import { promptForParams, readProposal } from '../engine/turns/propose-params.ts'
-import { journalOf, storeOf } from './keeping-places.ts'
+import { journalOf, storeOf } from './stores-of-attempt.ts'
 import type { OpenSession } from './owner.ts'
 
 /** Outside of git: reviewers see the proposal in the cassette of the test. */

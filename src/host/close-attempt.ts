@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
-import { journalOf, storeOf } from './keeping-places.ts'
+import { journalOf, storeOf } from './stores-of-attempt.ts'
 import type { Ended, OpenSession } from './owner.ts'
 import { reportAsked, reportDiagnosis } from './report-diagnosis.ts'
 

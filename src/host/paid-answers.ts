@@ -4,7 +4,7 @@ import { saidBefore } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { recordedTurn } from '../engine/turns/assemble.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
-import { journalOf, newJournal } from './keeping-places.ts'
+import { journalOf, newJournal } from './stores-of-attempt.ts'
 import type { OpenSession } from './owner.ts'
 import { reportUsage } from './spending.ts'
 

@@ -10,7 +10,7 @@ import type { WireResponse } from '../../wire/message.ts'
 import type { Incoming } from '../incoming.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 import type { Recorded } from '../recorded.ts'
-import { messagesMeant } from './context-meant.ts'
+import { messagesMeant } from './context-for-diff.ts'
 import { sameText, saysContext } from './written-context.ts'
 
 /** Clients that add up tokens, or validate an answer, need token counts. */

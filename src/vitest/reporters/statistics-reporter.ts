@@ -3,7 +3,7 @@ import pc from 'picocolors'
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import { pathFrom } from '../../config/paths.ts'
 import type { CountedAttempt } from '../../validity/run-statistics.ts'
-import type { CassetteMeta } from '../../host/count-asked.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
 import { endedIn } from './ended-tests.ts'
 
 /** Counts how tests with a cassette end: once for a run, not in its workers. */
