@@ -67,7 +67,7 @@ export function readIncoming(wire: WireRequest, reading: Reading = {}): Incoming
 }
 
 /** A request in the form in which it compares with a recorded one. */
-export function besides(known: Incoming, asked: Incoming): Incoming {
+export function comparableTo(known: Incoming, asked: Incoming): Incoming {
   return known.wire.older ? asked.asOlder : asked
 }
 

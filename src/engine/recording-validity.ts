@@ -45,7 +45,7 @@ export class Validity {
   }
 
   /** The exchange, unless it is to be recorded again. Hand-written exchanges are only changed by their authors. */
-  keep(found: Found | undefined): Found | undefined {
+  unlessRenewed(found: Found | undefined): Found | undefined {
     return found && this.renews && isRecorded(found.recorded.exchange) ? undefined : found
   }
 }

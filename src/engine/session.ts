@@ -101,10 +101,10 @@ export class Session {
 
   /** The exchange of the cassette that answers a request. */
   find(incoming: Incoming): Found | undefined {
-    const { bindings, config } = this
-    const { rare } = this.#options
+    const { bindings, config, validity } = this
     const matcher = this.#open()
-    return this.validity.keep(matcher && findRecorded(matcher, bindings, incoming, config, rare))
+    const found = matcher && findRecorded(matcher, bindings, incoming, config, this.#options.rare)
+    return validity.unlessRenewed(found)
   }
 
   /**
@@ -129,8 +129,8 @@ export class Session {
   }
 
   /** Waits until every answer that is being recorded has ended. */
-  settle(): Promise<void> {
-    return this.#pending.settle()
+  waitForAnswers(): Promise<void> {
+    return this.#pending.waitForAll()
   }
 
   /** Fails this attempt with an error, such as a refused connection; after its end, the error is reported as late. */

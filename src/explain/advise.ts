@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { suggestPart } from '../engine/rare/suggest.ts'
-import { besides } from '../engine/incoming.ts'
+import { comparableTo } from '../engine/incoming.ts'
 import { STARTED_HERE, type Miss } from '../engine/miss.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
@@ -85,7 +85,7 @@ function volatileHintsOf(
   const rules = incoming.volatile.map(({ rule }) => rule)
   if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(miss), color)]
   const known = closest?.recorded.incoming
-  const part = known && suggestPart(known, besides(known, incoming), session.config.volatile)
+  const part = known && suggestPart(known, comparableTo(known, incoming), session.config.volatile)
   return part ? [adviseOnPart(part, session, color)] : []
 }
 

@@ -4,13 +4,13 @@ import { diffPrompts } from '../diff/compare/diff-prompts.ts'
 import { similarity } from '../diff/compare/similarity.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Prompt } from '../prompt/prompt.ts'
-import { besides, type Incoming } from '../engine/incoming.ts'
+import { comparableTo, type Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
 import { promptForDiff, withRecordedPictures } from './prompt-for-diff.ts'
 import type { Suggestion } from '../engine/found.ts'
 import { differsInIdentity, suggestRules } from '../engine/rare/suggest.ts'
-import { promptMeant } from '../engine/rare/hand-written.ts'
+import { promptWritten } from '../engine/rare/hand-written.ts'
 import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
 
 /** The exchange with which a failure compares a miss. It is never replayed for the miss. */
@@ -52,7 +52,7 @@ function compare(session: Session, recorded: Recorded, sent: Incoming): Closest 
   const changes = changesBetween(session, recorded, sent)
   const known = recorded.incoming
   if (!known) return { recorded, changes }
-  const received = besides(known, sent)
+  const received = comparableTo(known, sent)
   return {
     recorded,
     changes,
@@ -63,7 +63,9 @@ function compare(session: Session, recorded: Recorded, sent: Incoming): Closest 
 
 function promptOf(recorded: Recorded, received: Incoming): Prompt {
   const { incoming } = recorded
-  return incoming ? comparedPromptFor(incoming) : promptMeant(recorded, comparedPromptFor(received))
+  return incoming
+    ? comparedPromptFor(incoming)
+    : promptWritten(recorded, comparedPromptFor(received))
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */
@@ -74,7 +76,7 @@ export function changesBetween(
 ): PromptChange[] {
   const known = recorded.incoming
   if (!known) return diffPrompts(promptOf(recorded, sent), comparedPromptFor(sent))
-  const received = besides(known, sent)
+  const received = comparableTo(known, sent)
   const shown = promptForDiff(received, volatile)
   const changes = diffPrompts(
     promptForDiff(known, volatile),

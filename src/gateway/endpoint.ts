@@ -12,7 +12,7 @@ import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../intercept/call/refuse.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
-import { isLlmSocketHere, judgeHere } from '../intercept/context/judge-in-scope.ts'
+import { isLlmSocketInScope, judgeInScope } from '../intercept/context/judge-in-scope.ts'
 import { noteTunnel } from '../intercept/context/note-seen.ts'
 import { closeWhenAnswered } from '../intercept/context/open-requests.ts'
 import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
@@ -52,7 +52,7 @@ export class Endpoint {
     if (config.mode === 'off') return false
     const address = new URL(url)
     if (matchesHost(address, config.allowHosts)) return false
-    if (judgeHere(method, url, this.#attempt, config) !== 'no') return true
+    if (judgeInScope(method, url, this.#attempt, config) !== 'no') return true
     return sendsNothing(config.mode) && sideRequestOf(address) !== undefined
   }
 
@@ -131,7 +131,7 @@ export class Endpoint {
       url: url.replace(/^http/, 'ws'),
       orderOfMessage: nextOrder,
     }
-    if (isCaught && !isLlmSocketHere(new URL(url), this.#attempt, this.#attempt.config))
+    if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
       return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
     const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
     void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))

@@ -34,7 +34,7 @@ export async function askForParams(
   })
   try {
     const answer = await askInside(own, () => params.propose(promptForParams(save)))
-    await own.session.settle()
+    await own.session.waitForAnswers()
     own.session.late.end(-1)
     const { judgeWhole } = await import('../explain/judge-secrets.ts')
     const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })

@@ -105,7 +105,7 @@ export class Attempt {
    */
   async close(outcome: AttemptOutcome): Promise<Ended> {
     const { session } = this
-    await session.settle()
+    await session.waitForAnswers()
     this.end(-1)
     const isPlain = outcome.passed && session.onlyReplayed && !session.config.doctorAsked
     return isPlain ? {} : this.#host.close(this.#open!, outcome)

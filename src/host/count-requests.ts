@@ -74,7 +74,11 @@ interface Counted {
  * @param passed whether the test passed, apart from its requests
  * @param verdict the verdict, where one was needed
  */
-export function countAsked(counted: Counted, passed: boolean, verdict: Verdict = {}): CassetteMeta {
+export function countRequests(
+  counted: Counted,
+  passed: boolean,
+  verdict: Verdict = {},
+): CassetteMeta {
   const { test, asked, misses, cassette, config, validity } = counted
   const { unused = 0, handOvers = [], failure, save, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))

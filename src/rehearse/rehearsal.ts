@@ -84,7 +84,7 @@ export async function rehearse(
       const call = calls[next++]!
       const known = kept.find(call.key, call.sample)
       if (known) {
-        take(call, known, true)
+        addAnswer(call, known, true)
         continue
       }
       if (signal.aborted) return void stop('it was interrupted')
@@ -107,9 +107,9 @@ export async function rehearse(
     if (asked.kind === 'stop') return void stop(asked.why)
     if (asked.kind === 'refused') return void add(call.key, { why: asked.why })
     kept.add(call.key, call.sample, asked)
-    return take(call, asked, false)
+    return addAnswer(call, asked, false)
   }
-  function take({ key, asking }: Call, answer: PaidAnswer, isKept: boolean): UsageTotal {
+  function addAnswer({ key, asking }: Call, answer: PaidAnswer, isKept: boolean): UsageTotal {
     const sample = readSample(asking, answer, options.prices, isKept)
     if (isKept) state.kept++
     else state.spent.push(sample.took)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerSeeing } from '../../src/intercept/answer/answer-by-pictures.ts'
+import { answerByPictures } from '../../src/intercept/answer/answer-by-pictures.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import type { Session } from '../../src/engine/session.ts'
@@ -47,7 +47,7 @@ test('no more than three pictures are shown, and the others are counted', async 
 
 /** Asks as interception does; what goes live is answered with `live`. */
 async function ask(session: Session, incoming: Incoming): Promise<string> {
-  const answer = await answerSeeing(session, incoming, { order: session.asked.length })
+  const answer = await answerByPictures(session, incoming, { order: session.asked.length })
   if (answer.action === 'record') {
     const body = { choices: [{ message: { content: 'live' }, finish_reason: 'stop' }] }
     const headers = { 'content-type': 'application/json' }

@@ -93,7 +93,7 @@ async function record(
   beforeClosing()
   const outcome = { passed: true, now: new Date(), color: false }
   const closing = await countWork(async () => {
-    await open.session.settle()
+    await open.session.waitForAnswers()
     open.session.late.end(-1)
     expect((await engine.closeAttempt(open, outcome, (_, run) => run())).failure).toBeUndefined()
   })

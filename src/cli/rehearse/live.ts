@@ -51,7 +51,7 @@ export async function rehearseLive(
   )
   const lines = readLines(run)
   const tests = liveTests(lines, new RunFolders(lines, terminal.cwd))
-  tell(tests, lines, accepts, words, values, terminal)
+  printLiveTests(tests, lines, accepts, words, values, terminal)
   return code === 0 && sumUp(lines).refused === 0 ? 0 : 1
 }
 
@@ -73,7 +73,7 @@ function describe(outlook: Outlook | undefined): string {
   return `Runs ${countOf(tests, 'test')} live. By last time's figures: ${usageText(took)}.`
 }
 
-function tell(
+function printLiveTests(
   tests: LiveTest[],
   lines: readonly RunLine[],
   accepts: boolean,

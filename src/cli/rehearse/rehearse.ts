@@ -82,7 +82,7 @@ export const rehearse: Command = {
     if (folder !== undefined) refuseForeign(resolve(given.cwd, folder))
     const recorded = readAll(filters, values, words.prices, terminal)
     const report = await askAll(recorded, words, judge, terminal)
-    tell(report, format, values, terminal)
+    printResult(report, format, values, terminal)
     if (folder !== undefined) {
       const { page } = await writePage(folder, values, terminal, report)
       terminal.warn(`The answers side by side: ${page}`)
@@ -115,7 +115,12 @@ async function envFilesOf(terminal: Terminal): Promise<Record<string, string>> {
   }
 }
 
-function tell(report: Report, format: string, values: OptionValues, terminal: Terminal): void {
+function printResult(
+  report: Report,
+  format: string,
+  values: OptionValues,
+  terminal: Terminal,
+): void {
   addToSummary(() => `${renderReportMarkdown(report)}\n`, terminal)
   if (format === 'json') terminal.write(`${writeJson(report)}\n`)
   else if (format === 'markdown') terminal.write(renderReportMarkdown(report))

@@ -7,7 +7,7 @@ import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
-import { say, unknownMessage } from '../kit/messages.ts'
+import { messageOf, unknownMessage } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
@@ -31,9 +31,9 @@ export const cohereChatV1: Dialect = {
     return {
       ...readEnvelope(request, 'chat', read),
       messages: [
-        ...(typeof preamble === 'string' ? [say('system', preamble)] : []),
+        ...(typeof preamble === 'string' ? [messageOf('system', preamble)] : []),
         ...arrayOf(history).map(readTurn),
-        ...(typeof message === 'string' ? [say('user', message)] : []),
+        ...(typeof message === 'string' ? [messageOf('user', message)] : []),
       ],
       tools: arrayOf(tools).map(readOpenAiTool),
     }

@@ -16,7 +16,7 @@ import {
   stringOf,
   flatten,
 } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { providerOf } from '../kit/providers.ts'
 import { readOllamaAnswer, readOllamaImages, readOllamaMessage } from './ollama-messages.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
@@ -84,7 +84,7 @@ function readTexts(body: JsonObject): { messages: Message[]; read: string[] } {
   const read = listsIn(body, 'images')
   if (typeof system === 'string') {
     read.push('system')
-    messages.push(say('system', system))
+    messages.push(messageOf('system', system))
   }
   const parts = readOllamaImages(images)
   if (typeof prompt === 'string') {

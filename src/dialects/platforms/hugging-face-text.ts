@@ -6,7 +6,7 @@ import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { numberOf, objectOf, stringOf, flatten } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
 /** A model's own address, the address of a server that has one model, or that of an endpoint. */
@@ -30,7 +30,7 @@ export const huggingFaceText: Dialect = {
       ...(model === undefined ? {} : { model }),
       ...envelope,
       parameters: flatten(envelope.parameters, 'parameters'),
-      messages: text === undefined ? [] : [say('user', text)],
+      messages: text === undefined ? [] : [messageOf('user', text)],
       tools: [],
     }
   },

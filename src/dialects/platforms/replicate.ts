@@ -23,7 +23,7 @@ import {
   without,
   flatten,
 } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
 import { providerOf } from '../kit/providers.ts'
 import { isReplicateStream, writePrediction } from './replicate-write.ts'
@@ -79,7 +79,7 @@ function modelOf(request: WireRequest): string | undefined {
 function readSaid(name: string, value: JsonValue): Message[] {
   if (Array.isArray(value)) return value.map(readOpenAiMessage)
   const role = name === 'prompt' ? 'user' : 'system'
-  return [say(role, String(value))]
+  return [messageOf(role, String(value))]
 }
 
 function read(body: JsonObject): Completion {

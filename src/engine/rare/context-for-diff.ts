@@ -12,7 +12,7 @@ import {
  * The messages for which a context was written, to show how a prompt differs from it. They are those of the prompt,
  * with the words, parameters and results of the context where these differ. What is not compared stays as it is.
  */
-export function messagesMeant(
+export function contextForDiff(
   exchange: Exchange,
   earlier: readonly Exchange[],
   asked: Prompt,

@@ -8,7 +8,7 @@ import { pairsBetween } from '../bind.ts'
 import type { KeptPlace } from '../found.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
 import type { Course } from '../rare-cases.ts'
-import { besides, readIncoming, type Incoming } from '../incoming.ts'
+import { comparableTo, readIncoming, type Incoming } from '../incoming.ts'
 import type { Recorded } from '../recorded.ts'
 import { comparedPromptFor } from '../reading/read-prompt.ts'
 import { differenceOfOutlines } from './outline.ts'
@@ -35,7 +35,7 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   const known = recorded.incoming
   if (!known || !isRecorded(recorded.exchange)) return refuse('a person wrote the answer')
 
-  const asked = besides(known, sent)
+  const asked = comparableTo(known, sent)
   const difference = differenceOfOutlines(known, asked)
   if (difference) return refuse(isOutOfOrder() ? OTHER_PLACE : `${difference} changed as well`)
   if (!isClosest(course, recorded, asked))
@@ -83,7 +83,7 @@ function placesOf(course: Course, incoming: Incoming): Places | undefined {
 function isInItsWords(course: Course, recorded: Recorded, sent: Incoming): boolean {
   const { incoming: known } = recorded
   if (!known) return false
-  const asked = besides(known, sent)
+  const asked = comparableTo(known, sent)
   return differenceOfOutlines(known, asked) === undefined && isClosest(course, recorded, asked)
 }
 

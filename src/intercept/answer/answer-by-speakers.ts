@@ -11,7 +11,7 @@ import { CassetteError } from '../../errors.ts'
  * @throws CassetteError `speaker` as {@link askSpeakers} does, and where a speaker leaves the answer to the provider
  * in a run that sends nothing
  */
-export async function answerSpeaking(
+export async function answerBySpeakers(
   session: Session,
   incoming: Incoming,
   origin: Origin,

@@ -89,7 +89,7 @@ function answerWhole(
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
     const wire = redactorOf(request, config, engine).request(sent)
-    return refuse(request.url, engine().reportOutside(wire, context.callSite))
+    return refuse(request.url, engine().reportOutsideTest(wire, context.callSite))
   }
   const { session } = scope
   let redactor: Redactor | undefined
@@ -98,15 +98,15 @@ function answerWhole(
   const incoming = readAsked(session, sent, redact)
   const asking = { request, incoming, context, session, redact, isLlmCall, engine }
   return session.config.speakers.length > 0 && isLlmCall()
-    ? answerSpeaking(asking)
+    ? letSpeakersAnswer(asking)
     : answerAsked(asking, context)
 }
 
 /** Lets the speakers of the test answer, and then the cassette. */
-async function answerSpeaking(asking: Asking): Promise<Response | undefined> {
+async function letSpeakersAnswer(asking: Asking): Promise<Response | undefined> {
   const { session, incoming, context, engine } = asking
   const origin = originOf(context)
-  const answer = await engine().answerSpeaking(session, incoming, origin)
+  const answer = await engine().answerBySpeakers(session, incoming, origin)
   return answer ? respondTo(answer, asking) : answerAsked(asking, origin)
 }
 
@@ -116,7 +116,7 @@ function answerAsked(asking: Asking, origin: Origin): Answered {
     return respondTo(session.answer(incoming, origin, isLlmCall), asking)
   if (!isLlmCall()) return undefined
   return engine()
-    .answerSeeing(session, incoming, originOf(origin))
+    .answerByPictures(session, incoming, originOf(origin))
     .then((answer) => respondTo(answer, asking))
 }
 

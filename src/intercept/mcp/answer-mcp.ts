@@ -12,7 +12,7 @@ import { nextTurn } from '../patch/next-turn.ts'
 import { noteFound } from '../context/note-seen.ts'
 import { shared } from '../patch/shared.ts'
 import { failedResponse, HttpServer, SESSION_HEADER } from './http-server.ts'
-import { SaidMessages } from './answer-messages.ts'
+import { AnswerMessages } from './answer-messages.ts'
 
 /** The MCP servers of this process: by session, and without a session by scope. */
 const known = shared('mcp-servers', () => ({
@@ -108,7 +108,7 @@ async function answerMessages(
   context: RequestContext,
 ): Promise<Response> {
   const { conversation } = server
-  const said = new SaidMessages()
+  const said = new AnswerMessages()
   const answered = messages.map((message) =>
     conversation.receive(message, context, (one) => said.add(one), signal),
   )

@@ -68,14 +68,14 @@ export async function closeInPage(base: string, outcome: PageOutcome): Promise<P
   setProject(provided)
   await endRequests(attempt)
   if (outcome.refused !== undefined) attempt.reject(new CassetteError('refused', outcome.refused))
-  const { failures, meta } = await judge(attempt, owner, provided, outcome)
+  const { failures, meta } = await closeAttempt(attempt, owner, provided, outcome)
   if (!late) return { failures, meta }
-  await late.settle()
+  await late.waitForRequests()
   const { refused, sent } = await late.end()
   return { failures: [...failures, ...refused.map(withoutCallSite)], meta, sent }
 }
 
-async function judge(
+async function closeAttempt(
   attempt: Attempt,
   owner: TestOwner,
   { config, color }: ProvidedConfig,
@@ -92,7 +92,7 @@ async function judge(
     now: realTime(),
     color,
   })
-  const meta = layers.replay().countAsked(attempt.session, passed, verdict)
+  const meta = layers.replay().countRequests(attempt.session, passed, verdict)
   return { failures: failure ? [withoutCallSite(failure)] : [], meta }
 }
 

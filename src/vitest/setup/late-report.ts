@@ -58,7 +58,7 @@ export class LateRequests {
   }
 
   /** Waits for open requests, and for answers that are being recorded. */
-  async settle(): Promise<void> {
+  async waitForRequests(): Promise<void> {
     await settleRequests(() => true)
     const limit = timeLimit(PATIENCE_MS)
     // An answer can be followed by the next request.

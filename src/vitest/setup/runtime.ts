@@ -124,7 +124,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
     await runInScope(ofFile, runSuite)
-    beforeWorkerEnds(() => late.settle())
+    beforeWorkerEnds(() => late.waitForRequests())
     await closeFile(ofFile, late, suite, root, color)
   })
 
@@ -193,7 +193,7 @@ async function closeAttempt(
   outcome: AttemptOutcome,
 ): Promise<{ failure?: Failure; meta: CassetteMeta }> {
   const { failure, verdict } = await attempt.close(outcome)
-  return { failure, meta: layers.replay().countAsked(attempt.session, outcome.passed, verdict) }
+  return { failure, meta: layers.replay().countRequests(attempt.session, outcome.passed, verdict) }
 }
 
 async function closeFile(
@@ -206,7 +206,7 @@ async function closeFile(
   setFileScope(undefined)
   await endRequests(attempt)
   const failure = await judgeFile(attempt, file, color)
-  await late.settle()
+  await late.waitForRequests()
   const { refused, sent } = await late.end()
   writeFileMeta(file, sent)
   const [first, ...others] = [failure ?? [], refused].flat()

@@ -90,7 +90,7 @@ test.each<[string, string, Cassette | undefined, CassetteOptions, number, number
     const redactor = vi.spyOn(engineLayer, 'redactorFor')
     const { answered, session } = ask(body, cassette, options, options.mode ? url : CHAT)
     const response = await answered
-    await session.settle()
+    await session.waitForAnswers()
     const parsed = parse.mock.calls.filter(([json]) => json === body).length
     const lookedUp = next.mock.calls.length
     parse.mockRestore()

@@ -45,7 +45,7 @@ class Booking {
 
   /** What becomes of it. */
   async end(): Promise<Cassette | undefined> {
-    await this.session.settle()
+    await this.session.waitForAnswers()
     return assembleCassette(this.session, new Date('2026-01-02'))
   }
 
