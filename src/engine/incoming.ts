@@ -66,7 +66,7 @@ export function readIncoming(wire: WireRequest, reading: Reading = {}): Incoming
   return new ReadRequest(wire, reading)
 }
 
-/** A request in the form in which it compares with a recorded one. */
+/** A live request as the release that recorded `known` would have kept it, for a comparison of the two. */
 export function comparableTo(known: Incoming, asked: Incoming): Incoming {
   return known.wire.older ? asked.asOlder : asked
 }

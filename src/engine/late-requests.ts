@@ -18,7 +18,7 @@ export interface LateRequest {
 
 /** Decides which requests of an attempt come too late, and passes them to the reporter of late requests. */
 export class LateRequests {
-  /** Called with each late request; the verdict does not see them. */
+  /** Called with each late request. The verdict on the test ignores them. */
   hear: (request: LateRequest) => void = () => {}
   /** The number of the last request that counts. */
   #last = Infinity

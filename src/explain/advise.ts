@@ -54,7 +54,7 @@ function adviseTurn(turn: Recorded, record: string, color: boolean): string {
   return `${next}\n\nIf the new order is meant, record this test again:${record}`
 }
 
-/** The hints that a miss gives: values to declare, variables to set, another address. */
+/** Hints for a miss: values to declare, variables to set, a changed address. */
 export function hintsOf(
   session: Session,
   miss: Miss,

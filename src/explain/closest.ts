@@ -17,16 +17,16 @@ import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
 export interface Closest {
   recorded: Recorded
   changes: PromptChange[]
-  /** Set where all that differs are values that vary between runs. */
+  /** Set where only values differ that vary between runs. */
   suggestion?: Suggestion
-  /** Set where all that differs is which of the volatile values are equal. */
+  /** Set where the only difference is which of the volatile values are equal. */
   identity?: boolean
 }
 
-/** How much less like a request an exchange may be that nobody has asked for yet. */
+/** How much an unused exchange gains over a used one when they are compared with a request. */
 const STILL_TO_COME = 0.15
 
-/** The exchange among some that is most like a request, with what differs. */
+/** The exchange that is most similar to a request, with the differences. */
 export function findClosest(
   session: Session,
   among: readonly Recorded[],

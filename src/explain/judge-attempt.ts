@@ -125,7 +125,7 @@ function failureOf(
     return { code: 'miss', ...explainMiss(session, miss, outcome.color), callSite: miss.callSite }
   const undeclared = explainUndeclared(session, outcome.color)
   if (undeclared) return { code: 'miss', ...undeclared }
-  // Also where the test itself has failed: this explains its error.
+  // Also if the test itself has failed, since an unreachable provider explains its error.
   const unreachable = recordings.find(({ error }) => error)
   if (unreachable) return explainUnreachable(session, unreachable, outcome.color)
   if (!outcome.passed) return undefined

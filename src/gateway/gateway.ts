@@ -148,7 +148,7 @@ export class Gateway {
     return endpoint && { endpoint, asked, own: asked.isCaught ? {} : pickProxies(process.env) }
   }
 
-  /** Reads an address, also where a program got one of ours as its own and asks for it through another one of ours. */
+  /** Reads an address. If it leads to another address of the gateway, reads that one. */
   #innermost(path: string): GatewayAddress | undefined {
     const asked = readAddress(path)
     const { origin } = this

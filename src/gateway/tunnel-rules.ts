@@ -28,8 +28,8 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
 }
 
 /**
- * Whether the end of the run names the host of a tunnel that leads there: LLM calls in it would be neither recorded nor
- * replayed, and nothing would fail for them.
+ * Whether the summary of the run names the host of a tunnel that passes: LLM calls in it would be neither recorded nor
+ * replayed, and would fail no test.
  */
 export function isNamedTunnel(authority: string, { config }: Attempt): boolean {
   if (config.mode === 'off') return false

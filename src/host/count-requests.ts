@@ -134,7 +134,7 @@ function passedPictures({ asked, recorded, pictures }: Counted): Pick<CassetteMe
   return passed.alike + passed.ignored > 0 ? { pictures: passed } : {}
 }
 
-/** Leaves out the order, in which requests at the same time can come as they like. */
+/** Leaves out the order, since requests sent at the same time can arrive in any. */
 function hashOfAll(asked: Counted['asked']): string {
   const hashes = asked.flatMap(({ recording }) => recording?.incoming.hash ?? [])
   return sha256(hashes.toSorted().join())

@@ -56,7 +56,7 @@ export function reportUsage({ config, test }: Session, asked: AskedRequest): voi
   appendLine(config.recordRun, { kind: 'answer', key, took, cassette: test.cassette })
 }
 
-/** @param isDiscarded whether the run records nothing: a rehearsal begins anew */
+/** @param isDiscarded whether the run discards its recordings, as a rehearsal does, so that none can continue it */
 function tooMuch(
   maxCost: number,
   spent: number,

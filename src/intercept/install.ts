@@ -46,7 +46,7 @@ export function installInterception(
   let ofTests: TestRules | undefined
   const rules = (): TestRules =>
     (ofTests ??= connections().rulesOfTests(() => state.config, gateways, layers.mcp))
-  // In replay nothing is sent to a provider, whatever opens the connection, and the test fails whose connection is
+  // In replay nothing is sent to a provider, whatever opens the connection, and a test fails if its connection is
   // refused.
   const guard = (): (() => void) => {
     const endSockets = guardSockets(

@@ -46,7 +46,7 @@ class AskedThreads {
     return this.#linked
   }
 
-  /** The step that a request continues, where that request is to be answered now. */
+  /** The step that the request to be answered now continues. */
   before(incoming: Incoming): LinkedStep<AskedStep> | undefined {
     this.#catchUp()
     return this.#threads.before(stepOf(incoming))

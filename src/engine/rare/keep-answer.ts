@@ -50,7 +50,7 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   return { found: { recorded, pairs: () => pairs, kept: true } }
 }
 
-/** The rule that requests break which are sent at once, and come in another order than in the recording. */
+/** The rule that requests sent at the same time break if they arrive in another order than the recorded one. */
 const ORDER = 'conversations, and requests sent at once, have to come in the recorded order'
 const OTHER_PLACE = `the exchange most like it has another place: ${ORDER}`
 
@@ -79,7 +79,7 @@ function placesOf(course: Course, incoming: Incoming): Places | undefined {
   return { ...(own ? { own } : {}), others: places.filter(isOther) }
 }
 
-/** Whether a prompt differs from that of an exchange in its words alone, and from none less. */
+/** Whether a prompt differs from that of an exchange in words alone, and no other exchange is more similar. */
 function isInItsWords(course: Course, recorded: Recorded, sent: Incoming): boolean {
   const { incoming: known } = recorded
   if (!known) return false

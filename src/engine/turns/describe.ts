@@ -23,7 +23,7 @@ export interface Turn {
   incoming: Incoming
   response: WireResponse
   durationMs?: number
-  /** The answer was given to another prompt, and kept when that changed. */
+  /** The provider gave the answer to an earlier prompt, and mode `prompts` kept it. */
   kept?: true
 }
 

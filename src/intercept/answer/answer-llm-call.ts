@@ -50,7 +50,7 @@ export function answerLlmCall(
     const answered = isPlain(request)
       ? answerWhole(request, call, engine)
       : readWhole(request).then((whole) => answerWhole(whole, call, engine))
-    // An error that leaves here would become a 500, which every SDK retries.
+    // An error thrown from here would become a 500, which every SDK retries.
     return answered instanceof Promise ? answered.catch(fail) : answered
   } catch (error) {
     return fail(error)
@@ -120,7 +120,7 @@ function answerAsked(asking: Asking, origin: Origin): Answered {
     .then((answer) => respondTo(answer, asking))
 }
 
-/** Whether a request to a gateway that is no LLM call is recorded, or was. */
+/** Whether a request to a gateway that is no LLM call is recorded now, or was recorded earlier. */
 function countsBeside({ scope }: RequestContext, url: string): boolean {
   if (typeof scope !== 'object') return false
   const { session } = scope

@@ -1,4 +1,4 @@
-// What loads where a plain replay is not all: one file for all.
+// The parts that load when an attempt does more than a plain replay, as one file.
 export * from '../../host/host-engine.ts'
 export { conversationsOf } from '../../engine/turns/asked-conversation.ts'
 export { exchangesOf, usageOf } from '../../engine/turns/asked-exchange.ts'

@@ -5,7 +5,7 @@ import { outsideDispatcher, upstreamDispatcher } from '../patch/upstream-dispatc
 import { othersIntercept } from '../patch/outside-of-msw.ts'
 import { nodeFetch } from './fetch-interceptor.ts'
 
-/** Headers of one connection, which the next one makes for itself. */
+/** Hop-by-hop headers: they belong to one connection, and the next connection gets its own. */
 const HOP_HEADERS = [
   'connection',
   'content-length',
@@ -18,7 +18,7 @@ const HOP_HEADERS = [
 /** Headers that no longer hold once fetch has decoded the body. */
 const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
 
-/** The headers without those of one connection, for a request that is sent on. */
+/** The headers of a request that is sent on, without the hop-by-hop ones. */
 export function withoutHopHeaders(
   headers: Iterable<[name: string, value: string]>,
 ): Array<[name: string, value: string]> {

@@ -56,7 +56,7 @@ async function answerBeside(
   markSent(context.open)
   if (method === 'DELETE' && session !== null) known.bySession.delete(session)
   if (server?.conversation.isLive) return server.ask(method as 'GET' | 'DELETE', signal)
-  // 405 says that there is no such stream. Many servers answer so, and clients go on without one.
+  // 405 means that there is no such stream. Many servers answer with it, and clients go on without one.
   return method === 'GET'
     ? new Response(null, { status: 405, headers: { allow: 'POST' } })
     : new Response(null, { status: 200 })
@@ -95,7 +95,7 @@ function serverFor(
   server.heard(headers)
   noteFound(server.name)
   if (begins || session === undefined) ofScope.set(url, server)
-  // The session was opened before interception: the server knows it.
+  // The client opened the session before interception began, so only the server knows it.
   else if (!found) known.bySession.set((server.session = session), server)
   return server
 }

@@ -1,6 +1,6 @@
-/** The meaning of a request to the gateway. */
+/** The parts of an address at the gateway. */
 export interface GatewayAddress {
-  /** Names the attempt; `''` where the gateway has a single cassette. */
+  /** Identifies the attempt; `''` where the gateway has a single cassette. */
   token: string
   /** The address for which the program meant it. */
   url: string

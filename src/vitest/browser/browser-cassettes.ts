@@ -18,7 +18,7 @@ interface Open {
   attempt: Attempt
   owner: TestOwner
   provided: ProvidedConfig
-  /** Set for the file alone. Requests that its tests did not await fail it. */
+  /** Set for the file alone, which fails for requests that its tests did not await. */
   late?: LateRequests
 }
 

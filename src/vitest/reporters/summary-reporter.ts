@@ -56,7 +56,7 @@ export class SummaryReporter implements Reporter {
     this.#warn('Late', renderLate(sent))
   }
 
-  /** A misspelt name leaves its server real, and nothing fails for it. */
+  /** Names MCP servers that a misspelt name in the option leaves real: no test fails for them. */
   async #nameServers(
     modules: readonly TestModule[],
     servers: readonly SeenServers[],

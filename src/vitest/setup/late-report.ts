@@ -41,7 +41,7 @@ export class LateRequests {
       else this.#sent.push(sent)
       return
     }
-    // A queue goes on after the request that failed its test. What it sends then says nothing more.
+    // A queue goes on after the request that failed its test. Later requests of the queue tell nothing new.
     if (session.misses.length > 0) return
     const explain = async (): Promise<Failure> => {
       const { explainLate } = await import('../../explain/explain-late.ts')

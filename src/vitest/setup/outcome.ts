@@ -16,7 +16,7 @@ export function outcomeOfTest({
   return {
     passed: fails ? state === 'fail' : state !== 'fail',
     partial: state === 'skip',
-    // A condition on the error decides for itself.
+    // If `retry` has a condition on the error, we cannot know whether Vitest tries again.
     isTriedAgain: condition === undefined && retryCount < count,
   }
 }

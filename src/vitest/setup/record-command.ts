@@ -32,6 +32,6 @@ function windowsCommand(file: string, titles: readonly string[]): string {
 }
 
 function escapePattern(text: string): string {
-  // Line breaks and other control characters would not survive the way over a terminal.
+  // A terminal would not pass line breaks and other control characters on unchanged.
   return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/\p{Cc}/gu, '[^]')
 }

@@ -183,7 +183,7 @@ async function closeTest(
   disarmErrors(task)
   if (!failure) return
   if (failure.code === 'miss' && !attempt.session.cassette)
-    (await import('./suggest-move.ts')).nameRenamed(attempt, failure, task, root)
+    (await import('./suggest-move.ts')).suggestMove(attempt, failure, task, root)
   failTest(task, [failure], root)
 }
 
