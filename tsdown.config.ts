@@ -47,7 +47,7 @@ const library = defineConfig({
   entry: {
     index: 'src/index.ts',
     plugin: 'src/vitest/plugin.ts',
-    'cover-run': 'src/vitest/cover-run.ts',
+    'set-up-run': 'src/vitest/set-up-run.ts',
     setup: 'src/vitest/setup/setup.ts',
     runtime: 'src/vitest/setup/runtime.ts',
     replay: 'src/intercept/answer/replay-layer.ts',

@@ -1,6 +1,6 @@
 import { hashOfText } from '../cassette/format/written-hash.ts'
 import { layOutLine, quoteStart } from '../diff/render/printable.ts'
-import { storedHashes } from '../engine/turns/stored-hashes.ts'
+import { hashStoredRequests } from '../engine/turns/hash-stored-requests.ts'
 import type { Command } from './terminal/command.ts'
 import { SOURCE_OPTIONS } from './sources/source-options.ts'
 import { Sources } from './sources/source.ts'
@@ -23,7 +23,9 @@ export const hash: Command = {
         continue
       }
       const { exchanges } = cassette
-      const hashes = storedHashes(exchanges.map(({ id, wire }) => ({ id, request: wire?.request })))
+      const hashes = hashStoredRequests(
+        exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
+      )
       for (const [index, { id, prompt }] of exchanges.entries()) {
         const text = quoteStart(prompt.text.replace(/\s+/g, ' ').trim())
         const line = `${id}  ${hashes[index] ?? hashOfText(prompt.text)}  ${text}`

@@ -6,7 +6,7 @@ import { cassetteOfContext, type ContextMetadata } from '../engine/turns/context
 import type { CassetteStore } from '../cassette/disk/store.ts'
 import type { ContextEntry } from '../conversation/context/context-entry.ts'
 import type { Conversation } from '../conversation/conversation.ts'
-import type { Pictures } from '../conversation/transcript/pictures.ts'
+import type { Pictures } from '../conversation/transcript/find-pictures.ts'
 import { dialectOf } from '../dialects/index.ts'
 import { redactKnown } from '../secrets/redactor.ts'
 import { openFile } from '../files/open-file.ts'

@@ -120,12 +120,12 @@ async function recordChosen(
   }
   const folders = new RunFolders(lines, terminal.cwd)
   // Without a list of the tests, their earlier cassettes are unknown.
-  if (outlook) tellChanges(spent, folders, before, terminal)
-  tellSpent(spent, folders, terminal)
+  if (outlook) printChanges(spent, folders, before, terminal)
+  printSpent(spent, folders, terminal)
   return code === 0 && spent.refused === 0 ? 0 : 1
 }
 
-function tellChanges(
+function printChanges(
   { cassettes }: Spent,
   folders: RunFolders,
   before: Chosen['before'],
@@ -147,7 +147,7 @@ function howToReview({ colors }: Pick<Terminal, 'colors'>): string {
   return `To see it and judge it:\n  ${colors.bold('npx vitest-cassette review')}\n`
 }
 
-function tellSpent(spent: Spent, folders: RunFolders, terminal: Terminal): void {
+function printSpent(spent: Spent, folders: RunFolders, terminal: Terminal): void {
   const { write, colors } = terminal
   const { took, refused } = spent
   write(`Spent: ${usageText(took)}.\n`)

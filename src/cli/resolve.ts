@@ -45,7 +45,7 @@ export const resolveCommand: Command = {
     for (const conflict of conflicts) {
       const whole = conflict.sides[side]
       if (whole === undefined) left++
-      else await take(conflict, whole, git)
+      else await writeResolved(conflict, whole, git)
       terminal.write(
         whole === undefined
           ? `${layOutLine(conflict.path)}: ${side} is not there whole. Record its test again: npx vitest-cassette record --changed\n`
@@ -87,7 +87,11 @@ function isWhole(text: string): boolean {
   }
 }
 
-async function take({ path, isUnmerged }: Conflict, text: string, git: Git): Promise<void> {
+async function writeResolved(
+  { path, isUnmerged }: Conflict,
+  text: string,
+  git: Git,
+): Promise<void> {
   await writeAtomically(resolve(git.cwd, path), text)
   if (isUnmerged) git.try(['add', '--', path])
 }

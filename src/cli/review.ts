@@ -10,7 +10,7 @@ import { Copies } from '../review/judge/keep-copy.ts'
 import { KeptRecording } from '../review/judge/kept-recording.ts'
 import { moveLeftPictures } from '../review/judge/left-pictures.ts'
 import { Marks } from '../review/judge/marks.ts'
-import { Review, type Outcome } from '../review/judge/judge-groups.ts'
+import { Review, type ReviewResult } from '../review/judge/judge-groups.ts'
 import type { Folder, Recording } from '../review/judge/recording.ts'
 import { TreeRecording } from '../review/judge/tree-recording.ts'
 import { DIR_OPTION, openFolders, type CassetteFolder } from './sources/cassette-folders.ts'
@@ -124,7 +124,7 @@ function describeNothing(accepted: number): string {
   return `Nothing to review: ${countOf(accepted, 'recording')} ${accepted === 1 ? 'differs' : 'differ'} from git, and you have accepted all. To see what changed:\n  npx vitest-cassette diff\n`
 }
 
-function conclude({ accepted, rejected, left, copies }: Outcome): string {
+function conclude({ accepted, rejected, left, copies }: ReviewResult): string {
   const parts = [
     accepted.length > 0 ? `${countOf(accepted.length, 'cassette')} accepted` : '',
     rejected.length > 0 ? `${countOf(rejected.length, 'cassette')} rejected` : '',

@@ -3,12 +3,12 @@ import { findBase64 } from '../prompt/base64.ts'
 import type { Message } from '../prompt/prompt.ts'
 import { textOf, type Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
-import { readAnswer } from './kit/answer.ts'
+import { readAnswer } from './kit/read-answer.ts'
 import { blobOf } from './kit/blob.ts'
 import type { Dialect } from './kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from './kit/envelope.ts'
 import { objectOf, type Field } from './kit/fields.ts'
-import { hasRole, say } from './kit/messages.ts'
+import { hasRole, messageOf } from './kit/messages.ts'
 import { formFiles } from './kit/form-fields.ts'
 import { readOpenAiMessage } from './openai/openai-messages.ts'
 import { readOpenAiUsage } from './openai/openai-usage.ts'
@@ -81,10 +81,10 @@ function isSaid(value: Field): boolean {
 }
 
 function readSaid(value: Field): Message[] {
-  if (!Array.isArray(value)) return [say('user', value ?? null)]
+  if (!Array.isArray(value)) return [messageOf('user', value ?? null)]
   // An array of numbers is one text in tokens.
-  if (typeof value[0] === 'number') return [say('user', value)]
-  return value.map((item) => (hasRole(item) ? readOpenAiMessage(item) : say('user', item)))
+  if (typeof value[0] === 'number') return [messageOf('user', value)]
+  return value.map((item) => (hasRole(item) ? readOpenAiMessage(item) : messageOf('user', item)))
 }
 
 /** A body without fields is the prompt as a whole. */
@@ -95,7 +95,7 @@ function readOtherBody(body: Body): Message[] {
     return [{ role: 'user', parts: [blobOf(Buffer.from(body.bytes).toString('base64'))] }]
   const text = textOf(body)
   const value = body.kind === 'json' ? body.value : tryParseJson(text)
-  return isJsonObject(value) ? [] : [say('user', value ?? text)]
+  return isJsonObject(value) ? [] : [messageOf('user', value ?? text)]
 }
 
 /** Shows a transcript as its text, and files in any other answer by their size. */

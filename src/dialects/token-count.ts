@@ -1,6 +1,6 @@
 import type { WireRequest } from '../wire/message.ts'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
-import { readAnswer } from './kit/answer.ts'
+import { readAnswer } from './kit/read-answer.ts'
 import type { Dialect } from './kit/dialect.ts'
 import { bodyOf, isSentTo } from './kit/envelope.ts'
 import { arrayOf, jsonObject, numberOf } from './kit/fields.ts'

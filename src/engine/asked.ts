@@ -5,7 +5,7 @@ import type { Suggestion } from './found.ts'
 import type { Recording } from './recording.ts'
 
 /** A request of this attempt that was replayed or sent to the provider. `order` is its number in order of creation. */
-export type Asked = { order: number } & (
+export type AskedRequest = { order: number } & (
   | {
       replayed: Exchange
       incoming: Incoming

@@ -31,7 +31,7 @@ export function pairsBetween(recorded: Incoming, live: Incoming): Pair[] {
 
 /**
  * Maps recorded values to the values of this run, across all conversations of a test. The mapping is one-to-one:
- * a request that contradicts it does not match. Only times may be the same or not, by chance.
+ * a request that contradicts it does not match. Times are exempt, since two of them can be equal by chance.
  */
 export class Bindings {
   readonly #byRecorded: Map<string, Pair> = new Map()

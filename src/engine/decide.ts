@@ -24,10 +24,10 @@ export function decide(mode: Mode, answered: boolean): Decision {
 export function speaksLive(
   course: Course,
   incoming: Incoming,
-  rare: () => Pick<RareCases, 'speakerOf'>,
+  rare: () => Pick<RareCases, 'cassetteOrLive'>,
 ): boolean {
   const { mode } = course.config
   if (mode !== 'new') return !sendsNothing(mode)
   const isAlone = course.arrived.every(({ replayed }) => replayed)
-  return !isAlone && rare().speakerOf(course, incoming) === 'live'
+  return !isAlone && rare().cassetteOrLive(course, incoming) === 'live'
 }

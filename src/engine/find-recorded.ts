@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import { pairsBetween, type Bindings, type Pair } from './bind.ts'
-import { besides, readIncoming, type Incoming } from './incoming.ts'
+import { comparableTo, readIncoming, type Incoming } from './incoming.ts'
 import type { Found } from './found.ts'
 import type { Matcher, MatchRules } from './match.ts'
 import type { Miss } from './miss.ts'
@@ -20,7 +20,7 @@ export function findRecorded(
 ): Found | undefined {
   const find = (asked: Incoming, read: (pairs: Pair[]) => Pair[]): Found | undefined => {
     const pairsOf = ({ incoming: known }: Recorded): Pair[] =>
-      known ? read(pairsBetween(known, besides(known, asked))) : []
+      known ? read(pairsBetween(known, comparableTo(known, asked))) : []
     const next = matcher.next(
       asked,
       options,

@@ -2,13 +2,13 @@ import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { isProviderPath } from '../dialects/kit/provider-paths.ts'
 import { endpointOf } from '../dialects/kit/providers.ts'
 import { remember, rememberFor } from '../remember.ts'
-import type { Asked } from './asked.ts'
+import type { AskedRequest } from './asked.ts'
 
 /** The host of a URL with its port; `''` for an invalid URL. */
 export const hostOf: (url: string) => string = remember((url) => URL.parse(url)?.host ?? '')
 
 /** Whether this attempt made an LLM call to a host. Gateways are in no list of providers, so calls identify them. */
-export function isGateway(host: string, arrived: readonly Asked[]): boolean {
+export function isGateway(host: string, arrived: readonly AskedRequest[]): boolean {
   return arrived.some((asked) => {
     const { wire } = (asked.recording ?? asked).incoming
     return hostOf(wire.url) === host && isProviderPath(wire.method, new URL(wire.url))

@@ -66,8 +66,8 @@ export function readIncoming(wire: WireRequest, reading: Reading = {}): Incoming
   return new ReadRequest(wire, reading)
 }
 
-/** A request in the form in which it compares with a recorded one. */
-export function besides(known: Incoming, asked: Incoming): Incoming {
+/** A live request as the release that recorded `known` would have kept it, for a comparison of the two. */
+export function comparableTo(known: Incoming, asked: Incoming): Incoming {
   return known.wire.older ? asked.asOlder : asked
 }
 

@@ -1,6 +1,6 @@
 import type { CassetteError } from '../errors.ts'
-import type { Answer } from './answer.ts'
-import type { Asked } from './asked.ts'
+import type { Answer } from './session-answer.ts'
+import type { AskedRequest } from './asked.ts'
 import type { Miss } from './miss.ts'
 import type { Recording } from './recording.ts'
 
@@ -18,12 +18,12 @@ export interface LateRequest {
 
 /** Decides which requests of an attempt come too late, and passes them to the reporter of late requests. */
 export class LateRequests {
-  /** Called with each late request; the verdict does not see them. */
+  /** Called with each late request. The verdict on the test ignores them. */
   hear: (request: LateRequest) => void = () => {}
   /** The number of the last request that counts. */
   #last = Infinity
   /** The late requests that are sent nevertheless. */
-  readonly asked: Asked[] = []
+  readonly asked: AskedRequest[] = []
 
   /** Requests that are created after this one come too late. */
   end(order: number): void {
@@ -40,7 +40,7 @@ export class LateRequests {
   }
 
   /** Lets a late request be sent. Its answer is paid for, so it is kept whenever it arrives. */
-  record(asked: Asked, recording: Recording): Answer {
+  record(asked: AskedRequest, recording: Recording): Answer {
     this.asked.push(asked)
     const late: LateRequest = { recording }
     this.hear(late)

@@ -5,7 +5,7 @@ import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import type { Incoming } from './incoming.ts'
 
-/** An address in an answer at which its client is to continue. */
+/** An address in an answer to which its client sends the next request, such as the target of a redirect. */
 export interface Lead {
   /** The request that was answered. */
   asked: WireRequest

@@ -88,7 +88,7 @@ export class Matcher {
     }
     if (unordered) {
       const open = answering.filter((entry) => !entry.played)
-      // Of agents that ask the same at the same time, each sends back the ids of its own calls.
+      // Agents that ask the same at the same time each send back the ids of their own calls.
       const own = open.length > 1 ? open.find((entry) => isAsked(entry, incoming)) : undefined
       return own && accepts(own) ? own : open.find(accepts)
     }

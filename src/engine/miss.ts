@@ -16,7 +16,7 @@ export interface Miss {
   incoming: Incoming
   /** Set where the prompt was recorded, but its volatile values contradict earlier ones of this run. */
   conflict?: Conflict
-  /** Set where the prompt was recorded, and another one has to be asked before it. */
+  /** Set where the prompt was recorded, but the test has to ask another one first. */
   turn?: Recorded
   /** Set in mode `prompts`: why the answer in its place is not kept for it. */
   notKept?: string

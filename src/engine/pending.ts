@@ -8,7 +8,7 @@ export class Pending {
   }
 
   /** Waits until all work has ended, including work that begins meanwhile. */
-  async settle(): Promise<void> {
+  async waitForAll(): Promise<void> {
     while (this.#open.size > 0) await Promise.all(this.#open)
   }
 }

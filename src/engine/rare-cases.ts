@@ -4,7 +4,7 @@ import type { ImageOptions } from '../config/image-options.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import type { PictureComparer } from '../pictures/compare-pictures.ts'
 import type { WireResponse } from '../wire/message.ts'
-import type { Asked } from './asked.ts'
+import type { AskedRequest } from './asked.ts'
 import type { Bindings } from './bind.ts'
 import type { Found, KeptPlace } from './found.ts'
 import type { Incoming } from './incoming.ts'
@@ -24,7 +24,7 @@ export interface RareCases {
   /** The answer that a person wrote, in the format of the request. */
   writtenAnswer(exchange: WrittenExchange, incoming: Incoming): WireResponse
   /** Decides whether the cassette or the provider answers, in mode `new`. */
-  speakerOf(course: Course, incoming: Incoming): 'cassette' | 'live'
+  cassetteOrLive(course: Course, incoming: Incoming): 'cassette' | 'live'
   /** Finds the exchange whose answer is kept for a changed prompt, in mode `prompts`. */
   keepAnswer(course: Course, incoming: Incoming): KeptPlace
   /** Finds the exchange that would answer a request if its volatile values were declared, for `doctor`. */
@@ -46,7 +46,7 @@ export interface Course {
   bindings: Bindings
   cassette?: Cassette
   /** The requests so far, in order of arrival. */
-  arrived: readonly Asked[]
+  arrived: readonly AskedRequest[]
   recorded: Recorded[]
   unused: Recorded[]
 }

@@ -8,7 +8,7 @@ export interface Recorded {
   exchange: Exchange
   /** The request that was recorded; absent where a person wrote the exchange. */
   incoming?: Incoming
-  /** The exchanges before it, where it was made of a context that continues theirs. */
+  /** Set for an exchange imported from a context: the exchanges before it, whose conversation it continues. */
   earlier?: readonly Exchange[]
   /** How often this attempt replayed it. */
   played: number
@@ -29,7 +29,7 @@ export function readRecorded(
   })
 }
 
-/** Reads stored requests in their order: on a socket, each stands after the one that its `after` names. */
+/** Reads stored requests in order. On a socket, `after` names the request before. */
 export class RequestReader {
   readonly #volatile?: readonly VolatileRule[]
   readonly #read: Map<string, Incoming> = new Map()

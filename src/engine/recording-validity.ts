@@ -6,7 +6,7 @@ import type { Found } from './found.ts'
 /** Asks every strategy about a cassette. */
 export type JudgeValidity = (cassette: Cassette, config: ResolvedConfig) => ValidityVerdict[]
 
-/** Whether the recording of a session is still valid, and what follows where it is not. */
+/** Whether the recording of a session is still valid, and whether the attempt replaces it. */
 export class Validity {
   /** The verdict of each strategy about the cassette, once it is loaded. */
   verdicts: ValidityVerdict[] = []
@@ -31,7 +31,7 @@ export class Validity {
    * The objections to the cassette after the attempt.
    *
    * @param saved what the attempt recorded, if it is saved
-   * @param renewed whether that is all new: otherwise the age of the old answers still counts
+   * @param renewed whether `saved` replaces every answer: if not, the age of the old ones still counts
    */
   objections(
     saved: Cassette | undefined,
@@ -44,8 +44,8 @@ export class Validity {
     return verdicts.filter(({ valid }) => !valid)
   }
 
-  /** The exchange, unless it is to be recorded again. Hand-written exchanges are only changed by their authors. */
-  keep(found: Found | undefined): Found | undefined {
+  /** The exchange, unless the attempt records it again. Only authors change hand-written exchanges. */
+  unlessRenewed(found: Found | undefined): Found | undefined {
     return found && this.renews && isRecorded(found.recorded.exchange) ? undefined : found
   }
 }

@@ -2,7 +2,7 @@ import type { Mode } from '../config/mode.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { CassetteError } from '../errors.ts'
-import type { Asked } from './asked.ts'
+import type { AskedRequest } from './asked.ts'
 import type { RareCases } from './rare-cases.ts'
 import type { JudgeValidity } from './recording-validity.ts'
 
@@ -15,9 +15,9 @@ export interface SessionOptions {
   /** Loads the features that few attempts use. */
   rare(): RareCases
   /** Called before a call is sent and recorded; returns the reason where it must not be sent. */
-  mayAsk?(asked: Asked): CassetteError | undefined
+  mayAsk?(asked: AskedRequest): CassetteError | undefined
   /** Keeps an answer that has arrived, until the cassette is written. */
-  keep?(asked: Asked, isLate: boolean): Promise<void>
+  keep?(asked: AskedRequest, isLate: boolean): Promise<void>
   /** Says whether the cassette may still be replayed. */
   judge?: JudgeValidity
   /** The environment. Its values that are no secret here replace their placeholders in a recording. */

@@ -6,8 +6,8 @@ import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import type { PictureComparer } from '../pictures/compare-pictures.ts'
-import type { Answer, Origin, ReplayAnswer } from './answer.ts'
-import type { Asked } from './asked.ts'
+import type { Answer, Origin, ReplayAnswer } from './session-answer.ts'
+import type { AskedRequest } from './asked.ts'
 import { Bindings } from './bind.ts'
 import { decide, speaksLive } from './decide.ts'
 import { findRecorded, whyMissed } from './find-recorded.ts'
@@ -23,7 +23,7 @@ import { Pending } from './pending.ts'
 import type { Faults } from './rare-cases.ts'
 import type { Recording } from './recording.ts'
 import type { SessionOptions, TestIdentity } from './session-options.ts'
-import { refuseLate } from './too-late.ts'
+import { refuseLateOptions } from './refuse-late-options.ts'
 import { Validity } from './recording-validity.ts'
 
 /** One attempt of one test: its cassette, its requests, its misses. */
@@ -45,7 +45,7 @@ export class Session {
   readonly validity: Validity
   readonly late: LateRequests = new LateRequests()
   /** The requests so far, in order of arrival. */
-  readonly arrived: Asked[] = []
+  readonly arrived: AskedRequest[] = []
   readonly #options: SessionOptions
   readonly #pending: Pending = new Pending()
   #faults?: Faults
@@ -101,10 +101,10 @@ export class Session {
 
   /** The exchange of the cassette that answers a request. */
   find(incoming: Incoming): Found | undefined {
-    const { bindings, config } = this
-    const { rare } = this.#options
+    const { bindings, config, validity } = this
     const matcher = this.#open()
-    return this.validity.keep(matcher && findRecorded(matcher, bindings, incoming, config, rare))
+    const found = matcher && findRecorded(matcher, bindings, incoming, config, this.#options.rare)
+    return validity.unlessRenewed(found)
   }
 
   /**
@@ -114,7 +114,7 @@ export class Session {
    * answers a request.
    */
   configure(options: TestOptions, environment: Environment): void {
-    refuseLate(Object.keys(options), this)
+    refuseLateOptions(Object.keys(options), this)
     this.config = resolveConfig({ ...this.config, ...options }, environment)
   }
 
@@ -124,13 +124,13 @@ export class Session {
    * @throws CassetteError `invalid-option` as {@link Params.with} does, and after the first request.
    */
   declare(values: ParamValues): void {
-    refuseLate(['params'], this)
+    refuseLateOptions(['params'], this)
     this.params = this.params.with(values)
   }
 
   /** Waits until every answer that is being recorded has ended. */
-  settle(): Promise<void> {
-    return this.#pending.settle()
+  waitForAnswers(): Promise<void> {
+    return this.#pending.waitForAll()
   }
 
   /** Fails this attempt with an error, such as a refused connection; after its end, the error is reported as late. */
@@ -140,7 +140,7 @@ export class Session {
   }
 
   /** The requests so far, in order of creation. */
-  get asked(): Asked[] {
+  get asked(): AskedRequest[] {
     return this.arrived.toSorted((one, other) => one.order - other.order)
   }
 

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { suggestPart } from '../engine/rare/suggest.ts'
-import { besides } from '../engine/incoming.ts'
+import { comparableTo } from '../engine/incoming.ts'
 import { STARTED_HERE, type Miss } from '../engine/miss.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
@@ -54,7 +54,7 @@ function adviseTurn(turn: Recorded, record: string, color: boolean): string {
   return `${next}\n\nIf the new order is meant, record this test again:${record}`
 }
 
-/** The hints that a miss gives: values to declare, variables to set, another address. */
+/** Hints for a miss: values to declare, variables to set, a changed address. */
 export function hintsOf(
   session: Session,
   miss: Miss,
@@ -85,7 +85,7 @@ function volatileHintsOf(
   const rules = incoming.volatile.map(({ rule }) => rule)
   if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(miss), color)]
   const known = closest?.recorded.incoming
-  const part = known && suggestPart(known, besides(known, incoming), session.config.volatile)
+  const part = known && suggestPart(known, comparableTo(known, incoming), session.config.volatile)
   return part ? [adviseOnPart(part, session, color)] : []
 }
 

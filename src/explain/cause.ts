@@ -1,12 +1,12 @@
 import type { UsageTotal } from '../conversation/cost/usage.ts'
-import type { Change } from '../diff/compare/change.ts'
+import type { PromptChange } from '../diff/compare/prompt-change.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { makeChange } from '../review/change.ts'
 import { splitText } from '../review/split-text.ts'
 import type { Closest } from './closest.ts'
-import { stillAsked } from './still-asked.ts'
+import { exchangesStillAsked } from './still-asked.ts'
 import { canKeepAnswer, tookOf } from './ways-out.ts'
 
 /** The cause of a failure that other tests can share: one change in all of their prompts, or no recording. */
@@ -48,7 +48,7 @@ export function causeOf(
   const { reason, conflict, turn, incoming } = miss
   if (reason !== 'unmatched' || conflict || turn || session.countAnswering(incoming) > 0)
     return undefined
-  const took = tookOf(stillAsked(session), session)
+  const took = tookOf(exchangesStillAsked(session), session)
   if (!session.cassette) return { key: 'unrecorded', ...said, keeps: false, took }
   if (!closest?.recorded.incoming || closest.changes.length === 0) return undefined
   const key = keyOf(closest.changes)
@@ -59,7 +59,7 @@ export function causeOf(
  * A key of the whole diff, so that no other change hides behind the headline. Of texts only the changed lines count:
  * prompts that share a rule have different texts around it.
  */
-function keyOf(changes: readonly Change[]): string {
+function keyOf(changes: readonly PromptChange[]): string {
   const lines = changes.flatMap(({ kind, place, ...contents }) =>
     splitText(makeChange({ kind, place: { of: 'prompt', inside: place }, ...contents })),
   )

@@ -1,32 +1,32 @@
-import type { Change } from '../diff/compare/change.ts'
+import type { PromptChange } from '../diff/compare/prompt-change.ts'
 import { diffFields } from '../diff/compare/diff-fields.ts'
 import { diffPrompts } from '../diff/compare/diff-prompts.ts'
 import { similarity } from '../diff/compare/similarity.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Prompt } from '../prompt/prompt.ts'
-import { besides, type Incoming } from '../engine/incoming.ts'
+import { comparableTo, type Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
 import { promptForDiff, withRecordedPictures } from './prompt-for-diff.ts'
 import type { Suggestion } from '../engine/found.ts'
 import { differsInIdentity, suggestRules } from '../engine/rare/suggest.ts'
-import { promptMeant } from '../engine/rare/hand-written.ts'
+import { promptWritten } from '../engine/rare/hand-written.ts'
 import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
 
 /** The exchange with which a failure compares a miss. It is never replayed for the miss. */
 export interface Closest {
   recorded: Recorded
-  changes: Change[]
-  /** Set where all that differs are values that vary between runs. */
+  changes: PromptChange[]
+  /** Set where only values differ that vary between runs. */
   suggestion?: Suggestion
-  /** Set where all that differs is which of the volatile values are equal. */
+  /** Set where the only difference is which of the volatile values are equal. */
   identity?: boolean
 }
 
-/** How much less like a request an exchange may be that nobody has asked for yet. */
+/** How much an unused exchange gains over a used one when they are compared with a request. */
 const STILL_TO_COME = 0.15
 
-/** The exchange among some that is most like a request, with what differs. */
+/** The exchange that is most similar to a request, with the differences. */
 export function findClosest(
   session: Session,
   among: readonly Recorded[],
@@ -52,7 +52,7 @@ function compare(session: Session, recorded: Recorded, sent: Incoming): Closest 
   const changes = changesBetween(session, recorded, sent)
   const known = recorded.incoming
   if (!known) return { recorded, changes }
-  const received = besides(known, sent)
+  const received = comparableTo(known, sent)
   return {
     recorded,
     changes,
@@ -63,7 +63,9 @@ function compare(session: Session, recorded: Recorded, sent: Incoming): Closest 
 
 function promptOf(recorded: Recorded, received: Incoming): Prompt {
   const { incoming } = recorded
-  return incoming ? comparedPromptFor(incoming) : promptMeant(recorded, comparedPromptFor(received))
+  return incoming
+    ? comparedPromptFor(incoming)
+    : promptWritten(recorded, comparedPromptFor(received))
 }
 
 /** The prompts' changes; where both read the same, those of the canonical requests. */
@@ -71,10 +73,10 @@ export function changesBetween(
   { config: { volatile }, pictures }: Session,
   recorded: Recorded,
   sent: Incoming,
-): Change[] {
+): PromptChange[] {
   const known = recorded.incoming
   if (!known) return diffPrompts(promptOf(recorded, sent), comparedPromptFor(sent))
-  const received = besides(known, sent)
+  const received = comparableTo(known, sent)
   const shown = promptForDiff(received, volatile)
   const changes = diffPrompts(
     promptForDiff(known, volatile),

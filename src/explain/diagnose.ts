@@ -3,7 +3,7 @@ import type { Pair } from '../engine/bind.ts'
 import type { Explanation } from './explain.ts'
 import { labelled } from './labelled.ts'
 import type { PartialSuggestion, Suggestion } from '../engine/found.ts'
-import { besides } from '../engine/incoming.ts'
+import { comparableTo } from '../engine/incoming.ts'
 import { findClosest } from './closest.ts'
 import { spellRule, suggestPart } from '../engine/rare/suggest.ts'
 import { headlineOfSuggestion, adviseOnSuggestion } from './advise-volatile.ts'
@@ -53,7 +53,7 @@ function partIn(session: Session): PartialSuggestion | undefined {
   const [miss] = session.misses
   if (!miss) return undefined
   const known = findClosest(session, session.recorded, miss.incoming)?.recorded.incoming
-  return known && suggestPart(known, besides(known, miss.incoming), session.config.volatile)
+  return known && suggestPart(known, comparableTo(known, miss.incoming), session.config.volatile)
 }
 
 /** The missing rules of all requests of a test, each rule and each pair once. */

@@ -38,7 +38,7 @@ export function explainInvalid(session: Session, color: boolean): Explanation {
   }
 }
 
-/** What to do about an invalid recording. Where the objection lasts, the same prompt would ask the same model again. */
+/** The remedy for an invalid recording. If the objection lasts, a new recording of the same model is invalid too. */
 export function howToRecord(what: 'it' | 'them', lasts: boolean): string {
   return lasts ? `Ask another model in your code, and record ${what} again` : `Record ${what} again`
 }

@@ -1,6 +1,6 @@
 import { printable } from '../diff/render/printable.ts'
 import { explainMiss } from './explain.ts'
-import type { Failure } from './judge.ts'
+import type { Failure } from './judge-attempt.ts'
 import { labelled } from './labelled.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'

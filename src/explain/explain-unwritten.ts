@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import { whyUnwritten } from '../cassette/disk/why-unwritten.ts'
 import { CassetteError } from '../errors.ts'
 import { LEFT, labelTest, labelled } from './labelled.ts'
-import type { Failure } from './judge.ts'
+import type { Failure } from './judge-attempt.ts'
 import type { Session } from '../engine/session.ts'
 
 /**

@@ -4,7 +4,7 @@ import { contextOf } from '../conversation/context/context-content.ts'
 import { quoteWord } from '../config/command-line.ts'
 import { printable, quoteStart } from '../diff/render/printable.ts'
 import type { Incoming } from '../engine/incoming.ts'
-import { canBeWritten, hashAsked, isTextOf, textAsked } from '../engine/rare/hand-written.ts'
+import { canBeWritten, hashOfQuestion, isTextOf, questionOf } from '../engine/rare/hand-written.ts'
 import { promptFor } from '../engine/reading/read-prompt.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 
@@ -22,8 +22,8 @@ export function describeHashes(
   if (prompt.hash === undefined) return []
   return [
     ['written', `${prompt.hash} ${quote(prompt.text)}`],
-    ['asked', `${incoming.hash} ${quote(textAsked(promptFor(incoming)) ?? '')}`],
-    ['or', `${hashAsked(promptFor(incoming))}, which is of the text alone`],
+    ['asked', `${incoming.hash} ${quote(questionOf(promptFor(incoming)) ?? '')}`],
+    ['or', `${hashOfQuestion(promptFor(incoming))}, which is of the text alone`],
   ]
 }
 
@@ -54,7 +54,7 @@ function wrongField(exchange: Exchange, asked: Prompt): string {
   const hash = readHash(prompt.hash ?? '')
   const isText = isTextOf(prompt, asked)
   if (hash === undefined) return isText ? 'metadata' : 'text'
-  if (hash === hashAsked(asked)) return 'metadata'
+  if (hash === hashOfQuestion(asked)) return 'metadata'
   return isText || hash !== hashOfText(prompt.text) ? 'hash' : 'text and the hash'
 }
 

@@ -4,7 +4,7 @@ import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
 import { LEFT, labelTest, labelled } from './labelled.ts'
-import { judge, type Outcome, type Failure, type Verdict } from './judge.ts'
+import { judgeAttempt, type AttemptOutcome, type Failure, type Verdict } from './judge-attempt.ts'
 import type { Session } from '../engine/session.ts'
 
 /** The number of places that are shown. */
@@ -14,8 +14,8 @@ const MAX_SHOWN = 5
  * Judges an attempt whose answers have all ended. Parks its recording instead of saving it if it contains a text that
  * looks like a credential; warns of e-mail addresses that may belong to someone.
  */
-export async function judgeWhole(session: Session, outcome: Outcome): Promise<Verdict> {
-  const verdict = judge(session, outcome)
+export async function judgeWhole(session: Session, outcome: AttemptOutcome): Promise<Verdict> {
+  const verdict = judgeAttempt(session, outcome)
   const { save, ...rest } = verdict
   if (!save) return verdict
   const stored = encodeExchanges(save.exchanges)

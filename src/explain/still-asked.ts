@@ -12,7 +12,7 @@ import type { Prompt } from '../prompt/prompt.ts'
  * The exchanges of a cassette that its test still asks for, as far as this attempt tells. After `recover`, a prompt that
  * changed stands in the cassette twice: the old one, and behind it the new one, which this attempt replayed.
  */
-export function stillAsked(session: Session): Recorded[] {
+export function exchangesStillAsked(session: Session): Recorded[] {
   const { recorded, cassette } = session
   const isReplaced = recorded.some(
     ({ played }, index) => played && recorded.slice(0, index).some((before) => !before.played),

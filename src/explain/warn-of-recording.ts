@@ -9,7 +9,7 @@ import { describeExchange } from './describe-exchange.ts'
 /**
  * The warnings about a recording for the author of its test; `undefined` where there are none.
  *
- * @param leftOut the old exchanges that it drops
+ * @param leftOut the old exchanges that the recording drops
  */
 export function warnOfRecording(
   session: Session,

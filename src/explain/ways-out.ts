@@ -11,7 +11,7 @@ import { comparedPromptFor } from '../engine/reading/read-prompt.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
-import { stillAsked } from './still-asked.ts'
+import { exchangesStillAsked } from './still-asked.ts'
 
 /** A command that resolves a miss, and a description of its effect and cost. */
 export interface WayOut {
@@ -58,7 +58,7 @@ export function tookOf(recorded: readonly Recorded[], session: Session): UsageTo
 /** The ways out of a miss in a cassette, the cheapest first. */
 export function waysOut(session: Session, miss: Miss): WayOut[] {
   const { test, config } = session
-  const recorded = stillAsked(session)
+  const recorded = exchangesStillAsked(session)
   const command = test.recordCommand
   const all = { command, takes: describeTaking(tookOf(recorded, session)) }
   if (config.mode !== 'replay') return [all]

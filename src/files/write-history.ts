@@ -6,7 +6,7 @@ import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
 import { Params } from '../engine/params.ts'
 import { jsonOf } from '../wire/body.ts'
 import { dialectOf } from '../dialects/index.ts'
-import { textAsked } from '../engine/rare/hand-written.ts'
+import { questionOf } from '../engine/rare/hand-written.ts'
 import { isWordless } from '../prompt/prompt.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
@@ -55,7 +55,7 @@ export function historyOf(cassette: Cassette): { history: History; left: string[
 function canBeSaid({ exchange, prompt, completion, wire }: RecordedStep): boolean {
   if (isWordless(prompt.operation)) return false
   if (!wire) return true
-  if (textAsked(prompt) === undefined) return false
+  if (questionOf(prompt) === undefined) return false
   if (wire.request.method === 'SEND' || !dialectOf(wire.request).writeCompletion) return false
   const { text, toolCalls, reasoning, error } = completion
   const saysNothing = text === '' && toolCalls.length === 0 && !reasoning && error === undefined
@@ -66,7 +66,7 @@ function exchangeOf(step: RecordedStep, params: Params): HistoryExchange {
   const { id, exchange, prompt, completion } = step
   const { timestamps: _, context, ...others } = exchange.prompt.metadata
   const metadata = context === undefined || isContext(context) ? others : { ...others, context }
-  const asked = { text: (exchange.wire && textAsked(prompt)) ?? exchange.prompt.text, metadata }
+  const asked = { text: (exchange.wire && questionOf(prompt)) ?? exchange.prompt.text, metadata }
   const response = responseOf(exchange, completion.finishReasons)
   const said = withValues({ prompt: asked, response }, params) as unknown as HistoryExchange
   const { text, metadata: given } = said.prompt

@@ -21,7 +21,10 @@ import { currentScope, type Scope } from '../intercept/context/scope.ts'
 import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
 import { serveSocket } from '../intercept/websocket/socket-server.ts'
 import { openEntrances } from '../intercept/entrances.ts'
-import { fetchPast, sentOn } from '../intercept/http/fetch-past.ts'
+import {
+  fetchPastInterception,
+  optionsToSendOn,
+} from '../intercept/http/fetch-past-interception.ts'
 import { interception } from '../intercept/patch/interception.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
 import type { Handshake } from '../intercept/websocket/socket-server.ts'
@@ -86,7 +89,10 @@ async function ask(
   const whole = await readWhole(request)
   const { url, signal } = whole
   try {
-    const answered = await fetchPast(addressOfCaught(base, url), { ...sentOn(whole), signal })
+    const answered = await fetchPastInterception(addressOfCaught(base, url), {
+      ...optionsToSendOn(whole),
+      signal,
+    })
     const { status, statusText } = answered
     const content = WITHOUT_BODY.includes(status) ? null : answered.body
     return new Response(content, { status, statusText, headers: [...answered.headers] })

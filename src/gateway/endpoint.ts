@@ -12,7 +12,7 @@ import { openToPages } from '../intercept/call/preflight.ts'
 import { refuse } from '../intercept/call/refuse.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
-import { isLlmSocketHere, judgeHere } from '../intercept/context/judge-here.ts'
+import { isLlmSocketInScope, judgeInScope } from '../intercept/context/judge-in-scope.ts'
 import { noteTunnel } from '../intercept/context/note-seen.ts'
 import { closeWhenAnswered } from '../intercept/context/open-requests.ts'
 import { contextOfArrival, nextOrder } from '../intercept/context/request-context.ts'
@@ -21,8 +21,8 @@ import { untrustedCertificate } from '../intercept/guard/guard-policy.ts'
 import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
-import { addressAt, type Asked } from '../intercept/redirect/address.ts'
-import type { Started } from '../intercept/redirect/environment.ts'
+import { addressAt, type GatewayAddress } from '../intercept/redirect/address.ts'
+import type { Started } from '../intercept/redirect/redirection.ts'
 import { meantRequest, readRequest, writeResponse } from './http-exchange.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
 
@@ -52,7 +52,7 @@ export class Endpoint {
     if (config.mode === 'off') return false
     const address = new URL(url)
     if (matchesHost(address, config.allowHosts)) return false
-    if (judgeHere(method, url, this.#attempt, config) !== 'no') return true
+    if (judgeInScope(method, url, this.#attempt, config) !== 'no') return true
     return sendsNothing(config.mode) && sideRequestOf(address) !== undefined
   }
 
@@ -67,7 +67,11 @@ export class Endpoint {
   }
 
   /** Answers a request that is meant for another address. */
-  async answer(incoming: IncomingMessage, outgoing: ServerResponse, asked: Asked): Promise<void> {
+  async answer(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    asked: GatewayAddress,
+  ): Promise<void> {
     const left = new AbortController()
     outgoing.once('close', () => {
       if (!outgoing.writableFinished) left.abort()
@@ -79,7 +83,7 @@ export class Endpoint {
   }
 
   /** Answers a request that came over HTTP/2, and is meant for another address. */
-  async answerHttp2(request: Request, { url, isCaught }: Asked): Promise<Response> {
+  async answerHttp2(request: Request, { url, isCaught }: GatewayAddress): Promise<Response> {
     return this.answerRequest(await meantRequest(request, url, this.#base), isCaught)
   }
 
@@ -119,7 +123,7 @@ export class Endpoint {
     incoming: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-    { url, isCaught }: Asked,
+    { url, isCaught }: GatewayAddress,
   ): void {
     socket.on('error', () => {})
     const handshake = {
@@ -127,7 +131,7 @@ export class Endpoint {
       url: url.replace(/^http/, 'ws'),
       orderOfMessage: nextOrder,
     }
-    if (isCaught && !isLlmSocketHere(new URL(url), this.#attempt, this.#attempt.config))
+    if (isCaught && !isLlmSocketInScope(new URL(url), this.#attempt, this.#attempt.config))
       return void runInScope('upstream', () => passOn(handshake, dial(handshake)))
     const context = contextOfArrival(this.#attempt, `GET ${url}`, this.#callSite)
     void runInScope(this.#attempt, () => this.#layers.engine().answerSocket(handshake, context))

@@ -9,8 +9,8 @@ import { serveHttp2 } from '../intercept/http/http2-server.ts'
 import { noteGateway } from '../intercept/context/own-servers.ts'
 import { hostInUrl } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
-import { readAddress, type Asked } from '../intercept/redirect/address.ts'
-import type { Started } from '../intercept/redirect/environment.ts'
+import { readAddress, type GatewayAddress } from '../intercept/redirect/address.ts'
+import type { Started } from '../intercept/redirect/redirection.ts'
 import { pickProxies, readProxies } from '../intercept/redirect/proxies.ts'
 import { declineUpgrade } from './decline-upgrade.ts'
 import { Endpoint } from './endpoint.ts'
@@ -36,7 +36,7 @@ type Arrived = Pick<IncomingMessage, 'url' | 'headers'> & { socket: object }
 /** A request to the gateway, with the attempt that it belongs to. */
 interface Found {
   endpoint: Endpoint
-  asked: Asked
+  asked: GatewayAddress
   /** The proxies of the user, through which the gateway sends in turn. */
   own: OwnProxies
   /** Whether it came as to a proxy, for any address. */
@@ -148,8 +148,8 @@ export class Gateway {
     return endpoint && { endpoint, asked, own: asked.isCaught ? {} : pickProxies(process.env) }
   }
 
-  /** Reads an address, also where a program got one of ours as its own and asks for it through another one of ours. */
-  #innermost(path: string): Asked | undefined {
+  /** Reads an address. If it leads to another address of the gateway, reads that one. */
+  #innermost(path: string): GatewayAddress | undefined {
     const asked = readAddress(path)
     const { origin } = this
     return asked?.url.startsWith(`${origin}/`)

@@ -4,7 +4,7 @@ import { isLoopback } from '../dialects/kit/providers.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { isNamedAsModel } from '../intercept/call/model-name.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
-import { judgeHere } from '../intercept/context/judge-here.ts'
+import { judgeInScope } from '../intercept/context/judge-in-scope.ts'
 import { isGuarded } from '../intercept/guard/guard-policy.ts'
 import { addressOf, tunnelTo } from '../intercept/guard/test-rules.ts'
 
@@ -19,7 +19,7 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
   if (config.mode === 'off') return false
   const address = new URL(addressOf(connection))
   if (matchesHost(address, config.allowHosts)) return false
-  if (['certain', 'beside'].includes(judgeHere('CONNECT', address.href, attempt, config)))
+  if (['certain', 'beside'].includes(judgeInScope('CONNECT', address.href, attempt, config)))
     return true
   // Replay answers side requests. A recording lets them pass.
   if (sendsNothing(config.mode) && isGuarded(connection, config)) return true
@@ -28,8 +28,8 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
 }
 
 /**
- * Whether the end of the run names the host of a tunnel that leads there: LLM calls in it would be neither recorded nor
- * replayed, and nothing would fail for them.
+ * Whether the summary of the run names the host of a tunnel that passes: LLM calls in it would be neither recorded nor
+ * replayed, and would fail no test.
  */
 export function isNamedTunnel(authority: string, { config }: Attempt): boolean {
   if (config.mode === 'off') return false

@@ -1,9 +1,9 @@
 import { printable } from '../diff/render/printable.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { CACHE_FOLDER } from '../config/folders.ts'
-import type { Outcome } from '../explain/judge.ts'
+import type { AttemptOutcome } from '../explain/judge-attempt.ts'
 import { promptForParams, readProposal } from '../engine/turns/propose-params.ts'
-import { journalOf, storeOf } from './keeping-places.ts'
+import { journalOf, storeOf } from './stores-of-attempt.ts'
 import type { OpenSession } from './owner.ts'
 
 /** Outside of git: reviewers see the proposal in the cassette of the test. */
@@ -19,7 +19,7 @@ export type AskInside = <Result>(open: OpenSession, run: () => Result) => Result
 export async function askForParams(
   open: OpenSession,
   save: Cassette,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   askInside: AskInside,
 ): Promise<Cassette> {
   const { session, owner } = open
@@ -34,7 +34,7 @@ export async function askForParams(
   })
   try {
     const answer = await askInside(own, () => params.propose(promptForParams(save)))
-    await own.session.settle()
+    await own.session.waitForAnswers()
     own.session.late.end(-1)
     const { judgeWhole } = await import('../explain/judge-secrets.ts')
     const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })

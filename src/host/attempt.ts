@@ -4,7 +4,7 @@ import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts
 import type { Session } from '../engine/session.ts'
 import { hostOf, isGateway } from '../engine/gateways.ts'
 import type { CassetteError } from '../errors.ts'
-import type { Outcome } from '../explain/judge.ts'
+import type { AttemptOutcome } from '../explain/judge-attempt.ts'
 import type { Ended, Host, OpenSession, Owner } from './owner.ts'
 
 /**
@@ -103,9 +103,9 @@ export class Attempt {
    * Waits for the answers that are still being recorded, judges the attempt, and writes its recording. Most attempts
    * replay their whole cassette and nothing else: they need no verdict.
    */
-  async close(outcome: Outcome): Promise<Ended> {
+  async close(outcome: AttemptOutcome): Promise<Ended> {
     const { session } = this
-    await session.settle()
+    await session.waitForAnswers()
     this.end(-1)
     const isPlain = outcome.passed && session.onlyReplayed && !session.config.doctorAsked
     return isPlain ? {} : this.#host.close(this.#open!, outcome)

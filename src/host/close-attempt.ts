@@ -1,9 +1,9 @@
 import { sendsNothing } from '../config/mode.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
+import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
-import { journalOf, storeOf } from './keeping-places.ts'
+import { journalOf, storeOf } from './stores-of-attempt.ts'
 import type { Ended, OpenSession } from './owner.ts'
 import { reportAsked, reportDiagnosis } from './report-diagnosis.ts'
 
@@ -14,7 +14,7 @@ import { reportAsked, reportDiagnosis } from './report-diagnosis.ts'
  */
 export async function closeAttempt(
   open: OpenSession,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   askInside: AskInside,
 ): Promise<Ended> {
   const { session } = open
@@ -73,7 +73,7 @@ function adviseRecovery(code: ErrorCode | undefined): string {
 async function write(
   open: OpenSession,
   { failure, save, settle, park }: Verdict,
-  { color, failed = 'a test failed' }: Outcome,
+  { color, failed = 'a test failed' }: AttemptOutcome,
 ): Promise<Written> {
   const { session, owner } = open
   const store = storeOf(open)

@@ -9,7 +9,7 @@ import { factsOf, judgeValidity, type ValidityVerdict } from '../validity/judge-
 import { realTime } from './clock.ts'
 import type { OpenSession, Owner } from './owner.ts'
 
-/** The part of the engine that is loaded when something is not replayed word for word. */
+/** The part of the engine that loads when an attempt does more than replay word for word. */
 export type HostEngine = Pick<
   typeof import('./host-engine.ts'),
   'keepPaidAnswer' | 'parseCassette' | 'rareCases' | 'readStatistics' | 'reserve'

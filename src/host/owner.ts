@@ -3,7 +3,7 @@ import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Journal } from '../cassette/disk/journal.ts'
-import type { Failure, Outcome, Verdict } from '../explain/judge.ts'
+import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
 
 /** The owner of a cassette, and where the cassette is kept: one test, one file outside of its tests, or one program. */
 export interface Owner {
@@ -43,5 +43,5 @@ export interface Ended {
 /** Opens and closes the session of an attempt; both parts are loaded when they are needed. */
 export interface Host {
   open(owner: Owner, config: ResolvedConfig): OpenSession
-  close(open: OpenSession, outcome: Outcome): Promise<Ended>
+  close(open: OpenSession, outcome: AttemptOutcome): Promise<Ended>
 }

@@ -1,10 +1,10 @@
 import type { Journal } from '../cassette/disk/journal.ts'
-import type { Asked } from '../engine/asked.ts'
+import type { AskedRequest } from '../engine/asked.ts'
 import { saidBefore } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { recordedTurn } from '../engine/turns/assemble.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
-import { journalOf, newJournal } from './keeping-places.ts'
+import { journalOf, newJournal } from './stores-of-attempt.ts'
 import type { OpenSession } from './owner.ts'
 import { reportUsage } from './spending.ts'
 
@@ -16,7 +16,7 @@ const said = new Set<string>()
  *
  * @param isLate the test has ended: no cassette waits for the answer
  */
-export function keepPaidAnswer(open: OpenSession, asked: Asked, isLate: boolean): void {
+export function keepPaidAnswer(open: OpenSession, asked: AskedRequest, isLate: boolean): void {
   const { session, owner } = open
   reportUsage(session, asked)
   if (isDiscarded(session.config.recordRun)) return
@@ -28,7 +28,7 @@ export function keepPaidAnswer(open: OpenSession, asked: Asked, isLate: boolean)
   owner.late?.release(own)
 }
 
-function keepIn(journal: Journal, session: Session, { order, recording }: Asked): void {
+function keepIn(journal: Journal, session: Session, { order, recording }: AskedRequest): void {
   const turn = recording && recordedTurn(session, recording)
   if (!turn) return
   const { incoming, response, durationMs } = turn

@@ -1,6 +1,6 @@
 import type { AskedInRun } from '../explain/between-runs.ts'
 import { diagnose } from '../explain/diagnose.ts'
-import type { Failure } from '../explain/judge.ts'
+import type { Failure } from '../explain/judge-attempt.ts'
 import { spellRule } from '../engine/rare/suggest.ts'
 import type { Session } from '../engine/session.ts'
 import { appendJsonLine } from '../json/json-lines.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PriceTable } from '../conversation/cost/cost.ts'
 import { dollarsText } from '../conversation/cost/cost-text.ts'
 import { countExchange, isFree } from '../conversation/cost/usage.ts'
-import type { Asked } from '../engine/asked.ts'
+import type { AskedRequest } from '../engine/asked.ts'
 import { dialectFor, promptFor } from '../engine/reading/read-prompt.ts'
 import type { Session } from '../engine/session.ts'
 import { CassetteError } from '../errors.ts'
@@ -12,14 +12,14 @@ import { appendLine, isDiscarded, readLines, readPlan } from '../recording/run-f
 import { spentBefore } from '../recording/spent.ts'
 
 /** The keys of calls, unique among all processes of a run. */
-const keys = new WeakMap<Asked, string>()
+const keys = new WeakMap<AskedRequest, string>()
 
 /**
  * Reserves the estimated cost of a call in the budget of `vitest-cassette record`, before the call is sent.
  *
  * @returns the reason where the call must not be sent
  */
-export function reserve(session: Session, asked: Asked): CassetteError | undefined {
+export function reserve(session: Session, asked: AskedRequest): CassetteError | undefined {
   const { config, recorded } = session
   const run = config.recordRun
   if (run === undefined) return undefined
@@ -42,7 +42,7 @@ export function reserve(session: Session, asked: Asked): CassetteError | undefin
 }
 
 /** Reports the usage of a call when its answer has arrived. */
-export function reportUsage({ config, test }: Session, asked: Asked): void {
+export function reportUsage({ config, test }: Session, asked: AskedRequest): void {
   const key = keys.get(asked)
   const { incoming, response, durationMs } = asked.recording ?? {}
   if (config.recordRun === undefined || key === undefined || !incoming || !response) return
@@ -56,7 +56,7 @@ export function reportUsage({ config, test }: Session, asked: Asked): void {
   appendLine(config.recordRun, { kind: 'answer', key, took, cassette: test.cassette })
 }
 
-/** @param isDiscarded whether the run records nothing: a rehearsal begins anew */
+/** @param isDiscarded whether the run discards its recordings, as a rehearsal does, so that none can continue it */
 function tooMuch(
   maxCost: number,
   spent: number,

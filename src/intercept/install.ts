@@ -3,7 +3,7 @@ import { answer } from './answer/answer.ts'
 import type { Layers } from './answer/layers.ts'
 import type { LlmCall } from './call/llm-call.ts'
 import { readWhole } from './call/whole-request.ts'
-import { isLlmSocketHere, judgeHere } from './context/judge-here.ts'
+import { isLlmSocketInScope, judgeInScope } from './context/judge-in-scope.ts'
 import { trackRequests } from './context/request-context.ts'
 import { configHere, configOf, currentScope, type Scope } from './context/scope.ts'
 import { openEntrances } from './entrances.ts'
@@ -13,7 +13,7 @@ import type { TestRules } from './guard/test-rules.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
 import { interception } from './patch/interception.ts'
 import { answering } from './redirect/base-url.ts'
-import type { Gateways } from './redirect/environment.ts'
+import type { Gateways } from './redirect/redirection.ts'
 
 /** The interception of this process. Later files only change its configuration. */
 let installed: { config: ResolvedConfig } | undefined
@@ -38,7 +38,7 @@ export function installInterception(
   const state = (installed = { config })
   const judge = (method: string, url: string, scope: Scope | undefined): LlmCall => {
     const config = configOf(scope, state.config)
-    return config.mode === 'off' ? 'no' : judgeHere(method, url, scope, config)
+    return config.mode === 'off' ? 'no' : judgeInScope(method, url, scope, config)
   }
   const isLlmCall = (method: string, url: string): boolean =>
     judge(method, url, currentScope()) !== 'no'
@@ -46,11 +46,11 @@ export function installInterception(
   let ofTests: TestRules | undefined
   const rules = (): TestRules =>
     (ofTests ??= connections().rulesOfTests(() => state.config, gateways, layers.mcp))
-  // In replay nothing is sent to a provider, whatever opens the connection, and the test fails whose connection is
+  // In replay nothing is sent to a provider, whatever opens the connection, and a test fails if its connection is
   // refused.
   const guard = (): (() => void) => {
     const endSockets = guardSockets(
-      (connection) => rules().judge(connection),
+      (connection) => rules().refusalOf(connection),
       () => connections().guardWires,
     )
     const endChildren = guardChildren(() => rules().children)
@@ -67,7 +67,7 @@ export function installInterception(
         judge,
         isLlmCall,
         isProvider: ({ href }) => judge('GET', href, currentScope()) === 'certain',
-        isLlmSocket: (url) => isLlmSocketHere(url, currentScope(), configHere(state.config)),
+        isLlmSocket: (url) => isLlmSocketInScope(url, currentScope(), configHere(state.config)),
         answer: (request, context) => answer(request, context, state.config, layers),
         answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
         answerSocket: (handshake, context) => void layers.engine().answerSocket(handshake, context),

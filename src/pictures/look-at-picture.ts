@@ -69,12 +69,12 @@ function cutOut(
   const { plane = { width, height } } = centre
   const [x, y] = [(centre.x * width) / plane.width, (centre.y * height) / plane.height]
   if (x < 0 || y < 0 || x >= width || y >= height) return undefined
-  const [left, right] = [x - side / 2, x + side / 2].map((edge) => within(Math.round(edge), width))
-  const [top, bottom] = [y - side / 2, y + side / 2].map((edge) => within(Math.round(edge), height))
+  const [left, right] = [x - side / 2, x + side / 2].map((edge) => clamp(Math.round(edge), width))
+  const [top, bottom] = [y - side / 2, y + side / 2].map((edge) => clamp(Math.round(edge), height))
   return { left: left!, top: top!, width: right! - left!, height: bottom! - top! }
 }
 
-function within(edge: number, end: number): number {
+function clamp(edge: number, end: number): number {
   return Math.min(Math.max(edge, 0), end)
 }
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { TestInfo } from '@playwright/test'
 import { CassetteError, withFrames } from '../errors.ts'
-import type { Failure } from '../explain/judge.ts'
+import type { Failure } from '../explain/judge-attempt.ts'
 import { takeConsequences, withConsequences } from '../intercept/call/consequences.ts'
 
 /**

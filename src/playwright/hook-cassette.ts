@@ -1,6 +1,6 @@
 import type { TestInfo } from '@playwright/test'
 import pc from 'picocolors'
-import type { Failure } from '../explain/judge.ts'
+import type { Failure } from '../explain/judge-attempt.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { realTime } from '../host/clock.ts'
 import { awaitRequests } from '../intercept/end-requests.ts'

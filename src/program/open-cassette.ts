@@ -1,6 +1,6 @@
 import type { AskedExchange } from '../engine/turns/asked-exchange.ts'
 import { CassetteError, framesOf, withFrames } from '../errors.ts'
-import type { Failure } from '../explain/judge.ts'
+import type { Failure } from '../explain/judge-attempt.ts'
 import { baseUrlFor } from '../intercept/redirect/base-url.ts'
 import { openProgram, type ProgramOptions } from './open-program.ts'
 

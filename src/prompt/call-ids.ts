@@ -1,5 +1,5 @@
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { isCallAt, type Place } from './call-places.ts'
+import { isCallAt, type CallPlace } from './call-places.ts'
 
 /** The beginning of a mark for the id of a call. */
 const MARK = '\u0000call:'
@@ -28,7 +28,7 @@ export function isCallMark(value: JsonValue | undefined): boolean {
 /** A body with marks in the place of the ids of its calls; the same body where it has none. */
 export function markCallIds(
   body: JsonValue,
-  place: Place | undefined,
+  place: CallPlace | undefined,
   ids: CallIds = new CallIds(),
 ): JsonValue {
   if (!place || typeof body !== 'object' || body === null || isRawNumber(body)) return body

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json/json-value.ts'
 
 /** A place in a body from which ids of tool calls can be reached. */
-export interface Place {
-  fields: Map<string, Place>
+export interface CallPlace {
+  fields: Map<string, CallPlace>
   /** The place of each element, if a list stands here. */
-  items?: Place
+  items?: CallPlace
   /** Set where an id stands: whether its owner is of a type that names a call. */
   isCall?: (owner: JsonObject) => boolean
 }
@@ -80,7 +80,7 @@ const ALL = [CHAT, ANTHROPIC, CONVERSE, ITEMS, GEMINI, VERCEL, MISTRAL, ASSISTAN
  * field of the same name anywhere else is data, and counts: in the input of a tool, in its result, in metadata, in a
  * schema. A call and its result are both here or neither is, since otherwise a result could change its call unseen.
  */
-export const REQUEST: Place = placesOf({
+export const REQUEST: CallPlace = placesOf({
   '': ALL,
   // Batches of Anthropic and of Gemini.
   'requests.*.params': [ANTHROPIC],
@@ -97,7 +97,7 @@ export const REQUEST: Place = placesOf({
 })
 
 /** The places of call ids in a line of JSON lines, which may be one request of a batch. */
-export const LINE: Place = placesOf({
+export const LINE: CallPlace = placesOf({
   '': ALL,
   body: [CHAT, ANTHROPIC, ITEMS],
   request: [GEMINI],
@@ -105,18 +105,18 @@ export const LINE: Place = placesOf({
 })
 
 /** The places in a part of a form that is a file of one such line. */
-export const FORM_PART: Place = { fields: new Map([['json', LINE]]) }
+export const FORM_PART: CallPlace = { fields: new Map([['json', LINE]]) }
 
 /** The place of a body without call ids. */
-export const NOWHERE: Place = { fields: new Map() }
+export const NOWHERE: CallPlace = { fields: new Map() }
 
 /** Whether the id of a call stands at a place of its owner. */
-export function isCallAt(place: Place | undefined, owner: JsonObject): boolean {
+export function isCallAt(place: CallPlace | undefined, owner: JsonObject): boolean {
   return place?.isCall?.(owner) ?? false
 }
 
-function placesOf(formats: Record<string, Format[]>): Place {
-  const top: Place = { fields: new Map() }
+function placesOf(formats: Record<string, Format[]>): CallPlace {
+  const top: CallPlace = { fields: new Map() }
   for (const [root, found] of Object.entries(formats))
     for (const { in: owners, ids } of found)
       for (const owner of owners)
@@ -124,14 +124,14 @@ function placesOf(formats: Record<string, Format[]>): Place {
   return top
 }
 
-function addCall(top: Place, path: string[], types: RegExp | undefined): void {
+function addCall(top: CallPlace, path: string[], types: RegExp | undefined): void {
   const place = path.join('.').split('.').reduce(placeIn, top)
   const { isCall: before } = place
   place.isCall = (owner) =>
     !types || types.test(String(owner.type)) || (before !== undefined && before(owner))
 }
 
-function placeIn(place: Place, key: string): Place {
+function placeIn(place: CallPlace, key: string): CallPlace {
   if (key === '*') return (place.items ??= { fields: new Map() })
   const known = place.fields.get(key) ?? { fields: new Map() }
   place.fields.set(key, known)

@@ -8,7 +8,7 @@ import {
 } from '../json/json-value.ts'
 import { hashBase64, type FoundBase64 } from './base64.ts'
 import { CallIds } from './call-ids.ts'
-import { isCallAt, REQUEST, type Place } from './call-places.ts'
+import { isCallAt, REQUEST, type CallPlace } from './call-places.ts'
 import { sha256 } from './sha256.ts'
 import type { VolatileValues } from './volatile.ts'
 
@@ -39,7 +39,7 @@ export interface CanonicalReading {
   /** Numbers the ids of calls of the request, whose parts may be several bodies. */
   callIds?: CallIds
   /** The place from which call ids are reached; by default the body of a request. */
-  place?: Place
+  place?: CallPlace
 }
 
 /** The first character of every mark in the canonical form; in real text it is escaped. */
@@ -69,7 +69,7 @@ export function canonicalBody(
   // Without volatile rules, no path is needed.
   const path: Array<string | number> | undefined = volatile && []
 
-  function canonical(value: JsonValue, at: Place | undefined, depth: number): JsonValue {
+  function canonical(value: JsonValue, at: CallPlace | undefined, depth: number): JsonValue {
     if (depth > MAX_DEPTH) throw notJson(`more than ${MAX_DEPTH} levels`)
     const mark = volatile?.markAt(path!, value)
     if (mark !== undefined) return `${MARK}volatile:${mark}`
@@ -87,7 +87,11 @@ export function canonicalBody(
     })
   }
 
-  function canonicalObject(value: JsonObject, at: Place | undefined, depth: number): JsonObject {
+  function canonicalObject(
+    value: JsonObject,
+    at: CallPlace | undefined,
+    depth: number,
+  ): JsonObject {
     // Sorted before anything is numbered, so that an SDK's order of keys cannot number it.
     const keys = Object.keys(value).sort()
     const entries = keys.map((key): [string, JsonValue] => {

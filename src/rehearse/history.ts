@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { countOf } from '../diff/render/count-of.ts'
-import type { Judged } from './judge.ts'
+import type { Judged } from './judge-asking.ts'
 
 /** One rehearsal in the history: a line of its file. */
 export interface HistoryEntry {

@@ -15,7 +15,7 @@ import { responseSchemaOf } from './response-schema.ts'
 import { whyNotAsked } from './why-not-asked.ts'
 
 /** A recorded exchange. */
-export interface Place {
+export interface ExchangePlace {
   /** The name of the test in the cassette. */
   test: string
   /** The path of the cassette, relative to the working directory of the user. */
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** A recorded prompt that can be asked again, and its recorded answer. */
-export interface Question extends Place {
+export interface Question extends ExchangePlace {
   request: WireRequest
   prompt: Prompt
   before: Behaviour
@@ -36,7 +36,7 @@ export interface Question extends Place {
 }
 
 /** A recorded prompt that cannot be asked again. */
-export interface LeftOut extends Place {
+export interface LeftOut extends ExchangePlace {
   why: string
 }
 

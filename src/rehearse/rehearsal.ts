@@ -6,7 +6,7 @@ import type { Completion } from '../prompt/completion.ts'
 import { ask } from './ask.ts'
 import type { Asking } from './asking.ts'
 import type { Behaviour } from './compare-behaviour.ts'
-import type { KeptAnswer, KeptAnswers } from './kept-answers.ts'
+import type { PaidAnswer, PaidAnswersFile } from './paid-answers-file.ts'
 import { keyFor, type OwnKeys } from './provider-key.ts'
 import { keyOf } from './question.ts'
 import { isRefusal } from './refusal.ts'
@@ -26,7 +26,7 @@ interface RehearsalOptions {
   env: Readonly<Record<string, string | undefined>>
   keys: OwnKeys
   timeoutMs: number
-  kept: KeptAnswers
+  kept: PaidAnswersFile
   /** After an abort no more calls are sent; those in flight are awaited. */
   signal: AbortSignal
 }
@@ -60,7 +60,7 @@ export function callsOf(askings: readonly Asking[], samples: number): Call[] {
 }
 
 /** The calls that no earlier rehearsal has an answer to. */
-export function callsLeft(calls: readonly Call[], kept: KeptAnswers): Call[] {
+export function callsLeft(calls: readonly Call[], kept: PaidAnswersFile): Call[] {
   return calls.filter(({ key, sample }) => !kept.find(key, sample))
 }
 
@@ -84,7 +84,7 @@ export async function rehearse(
       const call = calls[next++]!
       const known = kept.find(call.key, call.sample)
       if (known) {
-        take(call, known, true)
+        addAnswer(call, known, true)
         continue
       }
       if (signal.aborted) return void stop('it was interrupted')
@@ -107,9 +107,9 @@ export async function rehearse(
     if (asked.kind === 'stop') return void stop(asked.why)
     if (asked.kind === 'refused') return void add(call.key, { why: asked.why })
     kept.add(call.key, call.sample, asked)
-    return take(call, asked, false)
+    return addAnswer(call, asked, false)
   }
-  function take({ key, asking }: Call, answer: KeptAnswer, isKept: boolean): UsageTotal {
+  function addAnswer({ key, asking }: Call, answer: PaidAnswer, isKept: boolean): UsageTotal {
     const sample = readSample(asking, answer, options.prices, isKept)
     if (isKept) state.kept++
     else state.spent.push(sample.took)
@@ -137,7 +137,7 @@ export function highestCostOf(
 
 function readSample(
   { request }: Asking,
-  { response, durationMs }: KeptAnswer,
+  { response, durationMs }: PaidAnswer,
   prices: PriceTable,
   isKept: boolean,
 ): Extract<Sample, { behaviour: Behaviour }> {

@@ -1,7 +1,7 @@
 import { costText } from '../conversation/cost/cost-text.ts'
 import type { UsageTotal } from '../conversation/cost/usage.ts'
 import type { Completion } from '../prompt/completion.ts'
-import type { Judged } from './judge.ts'
+import type { Judged } from './judge-asking.ts'
 import type { Tally } from './tally.ts'
 
 /** Seconds, with a decimal. */

@@ -1,11 +1,11 @@
 import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
-import type { Judged, Verdict } from './judge.ts'
+import type { Judged, AnswerVerdict } from './judge-asking.ts'
 
 /** The verdicts and the usage of one test, or of all. */
 export interface Tally {
   name: string
   answers: number
-  verdicts: Record<Verdict, number>
+  verdicts: Record<AnswerVerdict, number>
   /** The usage of the compared answers when they were recorded, and now. */
   was: UsageTotal
   took: UsageTotal
@@ -26,7 +26,8 @@ export function tally(
   judged: readonly Judged[],
   once: readonly Judged[] = judged,
 ): Tally {
-  const count = (verdict: Verdict): number => judged.filter((one) => one.verdict === verdict).length
+  const count = (verdict: AnswerVerdict): number =>
+    judged.filter((one) => one.verdict === verdict).length
   const compared = once.filter(({ took }) => took !== undefined)
   return {
     name,

@@ -9,7 +9,7 @@ import type { PriceTable } from '../conversation/cost/cost.ts'
 import { usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { PairedCall } from '../conversation/paired-call.ts'
 import type { RecordedStep } from '../conversation/threads/step.ts'
-import { findPictures } from '../conversation/transcript/pictures.ts'
+import { findPictures } from '../conversation/transcript/find-pictures.ts'
 import {
   printParameters,
   settingsByExchange,

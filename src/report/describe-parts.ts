@@ -1,5 +1,5 @@
 import { isPlainText } from '../dialects/kit/content.ts'
-import type { Pictures } from '../conversation/transcript/pictures.ts'
+import type { Pictures } from '../conversation/transcript/find-pictures.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import type { Part } from '../prompt/prompt.ts'
 import type { ReportPart } from './data/report-data.ts'

@@ -7,21 +7,24 @@ import {
   countAnew,
   type ConversationMetadata,
 } from '../conversation/store/conversation-metadata.ts'
-import { statisticsOf, type ConversationStatistics } from '../conversation/store/statistics.ts'
+import {
+  statisticsOf,
+  type ConversationStatistics,
+} from '../conversation/store/conversation-statistics.ts'
 import {
   conversationsOf,
   type StoredConversation,
 } from '../conversation/store/stored-conversation.ts'
 import type { ConversationProblem, StoredMessage } from '../conversation/store/stored-message.ts'
 import { readBackup, writeBackup } from './backup.ts'
-import { Conversation } from './conversation.ts'
+import { Conversation } from './workspace-conversation.ts'
 import { WorkspaceFolder } from './workspace-folder.ts'
 import { directoryOf, writeIndex } from './workspace-index.ts'
 import { workspaceFolders } from './workspace.ts'
 
 export { CassetteError, type ErrorCode } from '../errors.ts'
 export type { JsonObject, JsonValue } from '../json/json-value.ts'
-export type { Conversation, NewCall, NewMessage, TokenUsage } from './conversation.ts'
+export type { Conversation, NewCall, NewMessage, TokenUsage } from './workspace-conversation.ts'
 export type { ConversationMetadata, ConversationProblem, ConversationStatistics, StoredMessage }
 export type { StoredTokens } from '../conversation/store/stored-message.ts'
 

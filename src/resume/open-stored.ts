@@ -1,6 +1,6 @@
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { readConversations, type Conversation } from '../conversation/conversation.ts'
-import { findPictures, type Pictures } from '../conversation/transcript/pictures.ts'
+import { findPictures, type Pictures } from '../conversation/transcript/find-pictures.ts'
 import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
 import { cassetteOfStored, conversationsOf } from '../conversation/store/stored-conversation.ts'
 import type { ConversationProblem } from '../conversation/store/stored-message.ts'

@@ -1,5 +1,5 @@
 import { contentKey, placeKey as keyOfInside } from '../diff/compare/change-key.ts'
-import type { Content, Place as InsidePlace } from '../diff/compare/change.ts'
+import type { Content, PromptPlace } from '../diff/compare/prompt-change.ts'
 import { sha256 } from '../prompt/sha256.ts'
 
 /** One difference between two states of a cassette: its place, and the content before and after. */
@@ -27,7 +27,7 @@ export interface Place {
   /** The number of the exchange after the change, counted from 1; of a removed one, the number before. */
   exchange?: number
   /** The place inside a prompt, an answer, or the head of a cassette. */
-  inside?: InsidePlace
+  inside?: PromptPlace
   /** The number of its first line, if the change is a piece of a text. */
   line?: number
 }

@@ -1,6 +1,6 @@
 import { isRecorded } from '../cassette/format/cassette.ts'
 import { PREVIOUS } from '../conversation/threads/thread-ids.ts'
-import type { Change as Difference } from '../diff/compare/change.ts'
+import type { PromptChange } from '../diff/compare/prompt-change.ts'
 import { diffMessages } from '../diff/compare/diff-messages.ts'
 import { diffPrompts } from '../diff/compare/diff-prompts.ts'
 import { messageKey } from '../diff/compare/message-key.ts'
@@ -36,7 +36,7 @@ export function compareExchanges([before, after]: ExchangePair): Change[] {
   ]
 }
 
-function diffFresh(before: ReadExchange, after: ReadExchange): Difference[] {
+function diffFresh(before: ReadExchange, after: ReadExchange): PromptChange[] {
   const [old, current] = [before.prompt.messages, after.prompt.messages]
   // If only an earlier answer was edited, its repetition looks new on one side though the prompts are equal.
   if (old.map(messageKey).join() === current.map(messageKey).join()) return []
@@ -44,7 +44,7 @@ function diffFresh(before: ReadExchange, after: ReadExchange): Difference[] {
 }
 
 /** The changed settings of a request, but for the id of the answer that it continues. */
-function diffSettings(before: ReadExchange, after: ReadExchange): Difference[] {
+function diffSettings(before: ReadExchange, after: ReadExchange): PromptChange[] {
   const without = ({ prompt }: ReadExchange) => ({ ...prompt, messages: [] })
   return diffPrompts(without(before), without(after)).filter(
     ({ kind, place }) =>
@@ -52,7 +52,7 @@ function diffSettings(before: ReadExchange, after: ReadExchange): Difference[] {
   )
 }
 
-function changeOf(difference: Difference, place: Place): Change {
+function changeOf(difference: PromptChange, place: Place): Change {
   return makeChange({ ...difference, place: { ...place, inside: difference.place } })
 }
 

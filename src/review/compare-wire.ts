@@ -1,5 +1,5 @@
 import { isRecorded } from '../cassette/format/cassette.ts'
-import type { Change as Difference } from '../diff/compare/change.ts'
+import type { PromptChange } from '../diff/compare/prompt-change.ts'
 import { diffFields } from '../diff/compare/diff-fields.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { foldAnswer, isMark } from '../rerecord/fold-answer.ts'
@@ -11,9 +11,9 @@ const MODEL = /(?:^|\.)model(?:_?version)?$/i
 /** Differences in fields of two recorded answers that no dialect reads. */
 interface WireDifferences {
   /** In the model that answered. */
-  model: Difference[]
+  model: PromptChange[]
   /** In all other fields. */
-  others: Difference[]
+  others: PromptChange[]
 }
 
 /**
@@ -30,7 +30,7 @@ export function diffOnWire(before: ReadExchange, after: ReadExchange): WireDiffe
   const differences = [...names].flatMap((name) =>
     compareField(name, recorded.get(name), received.get(name)),
   )
-  const isModel = ({ place }: Difference): boolean => MODEL.test(place.path)
+  const isModel = ({ place }: PromptChange): boolean => MODEL.test(place.path)
   return {
     model: differences.filter(isModel),
     others: differences.filter((one) => !isModel(one)),
@@ -57,7 +57,7 @@ function compareField(
   name: string,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-): Difference[] {
+): PromptChange[] {
   const place = { area: 'field', path: name } as const
   if (before === undefined)
     return [{ kind: 'added', place, after: { type: 'value', value: after! } }]

@@ -114,12 +114,12 @@ export function credentialKind(name: string): 'password' | 'token' | undefined {
 function kindOf(name: string): 'password' | 'token' | 'harmless' | undefined {
   if (decided.has(name)) return decided.get(name)
   if (decided.size >= MAX_REMEMBERED) decided.clear()
-  const kind = judge(wordsOf(name))
+  const kind = kindOfWords(wordsOf(name))
   decided.set(name, kind)
   return kind
 }
 
-function judge(words: string[]): 'password' | 'token' | 'harmless' | undefined {
+function kindOfWords(words: string[]): 'password' | 'token' | 'harmless' | undefined {
   if (ABOUT.has(words.at(-1)!)) return undefined
   if (words.some((word) => PASSWORD.has(word) || /passw(?:or[dt]|d)$|passphrase$/.test(word)))
     return 'password'

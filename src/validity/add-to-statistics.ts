@@ -5,7 +5,7 @@ import {
   STATISTICS_FILE,
   type CountedAttempt,
   type Statistics,
-} from './statistics.ts'
+} from './run-statistics.ts'
 
 /**
  * Adds the attempts of a run with one write, and returns the new statistics. Of two runs at once, one is not counted.

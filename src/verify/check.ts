@@ -1,6 +1,6 @@
 import stableStringify from 'fast-json-stable-stringify'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import type { Statistics } from '../validity/statistics.ts'
+import type { Statistics } from '../validity/run-statistics.ts'
 import type { FolderEntry } from '../cassette/disk/folder-entries.ts'
 import type { OpenedCassette } from '../cassette/disk/reader.ts'
 import type { JsonValue } from '../json/json-value.ts'

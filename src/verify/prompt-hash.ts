@@ -1,11 +1,11 @@
-import { storedHashes } from '../engine/turns/stored-hashes.ts'
+import { hashStoredRequests } from '../engine/turns/hash-stored-requests.ts'
 import { RESTORE, type CassetteCheck } from './check.ts'
 
 /** Matching never trusts the stored hash; a wrong one shows that the recorded request was edited. */
 export const promptHash: CassetteCheck = {
   name: 'prompt-hash',
   find({ cassette }) {
-    const hashes = storedHashes(
+    const hashes = hashStoredRequests(
       cassette.exchanges.map(({ id, wire }) => ({ id, request: wire?.request })),
     )
     return cassette.exchanges.flatMap(({ prompt }, index) => {

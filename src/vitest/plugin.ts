@@ -7,13 +7,13 @@ import { CassetteError } from '../errors.ts'
 import { checkOptions } from './api/check-options.ts'
 import { browserCommands } from './browser/browser-commands.ts'
 import {
-  coverOthers,
-  coverProject,
-  coverRun,
+  setUpProjectsWithoutPlugin,
+  setUpProject,
+  setUpRun,
   guardBeforeProjects,
   OWN_MODULES,
   PLUGIN,
-} from './run-coverage.ts'
+} from './set-up-projects.ts'
 
 export { cachingSettings } from './api/caching-settings.ts'
 export type { CachingSettings } from '../config/caching-settings.ts'
@@ -24,7 +24,7 @@ export type { CassetteMatchers } from './api/matchers.ts'
 export type { TestCassette } from './api/test-cassette.ts'
 
 /** Runs once before the tests of several projects. Possibly none of them has the plugin itself. */
-const GLOBAL_SETUP = fileURLToPath(new URL('./cover-run.mjs', import.meta.url))
+const GLOBAL_SETUP = fileURLToPath(new URL('./set-up-run.mjs', import.meta.url))
 
 /**
  * The Vitest plugin: sets every project of the run up to record and replay, and prints a summary. A project with its
@@ -54,11 +54,11 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
     },
     configureServer({ config: { test } }) {
       // Merging the reports of shards runs no global set-up. In Vitest 4, `reporters` is not resolved here.
-      if (test?.projects && isResolved(test)) test.reporters.push({ onInit: coverRun })
+      if (test?.projects && isResolved(test)) test.reporters.push({ onInit: setUpRun })
     },
     configureVitest({ project, vitest }) {
-      coverProject(project, vitest, plugin)
-      coverOthers(vitest)
+      setUpProject(project, vitest, plugin)
+      setUpProjectsWithoutPlugin(vitest)
     },
   }
   return plugin

@@ -7,8 +7,8 @@ import {
   type StreamEvent,
   type StreamLayout,
 } from './event-stream.ts'
-import { formText, readForm, type FormPart } from './form.ts'
-import { findJsonLines, splitJsonLines, writeJsonLine, type JsonLine } from './json-lines.ts'
+import { formText, readForm, type FormPart } from './form-data.ts'
+import { findJsonLines, splitJsonLines, writeJsonLine, type JsonLine } from './ndjson.ts'
 import { readUtf8 } from './utf8.ts'
 
 /**

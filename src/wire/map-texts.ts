@@ -13,7 +13,7 @@ import { markedNumber } from '../json/text-span.ts'
 import type { Frame } from './amazon-frames.ts'
 import type { Body } from './body.ts'
 import { fieldsOf, withData, type StreamEvent, type StreamLayout } from './event-stream.ts'
-import type { JsonLine } from './json-lines.ts'
+import type { JsonLine } from './ndjson.ts'
 import { channelInside, channelOfEvent, channelOfItem, type Channel } from './text-channel.ts'
 
 /** Returns the new text for a text. A text with a channel is a piece of a streamed text; a key has no place. */

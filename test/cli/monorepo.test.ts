@@ -5,7 +5,7 @@ import { Journal } from '../../src/cassette/disk/journal.ts'
 import { cassettePath, conversationId } from '../../src/cassette/disk/path.ts'
 import { CassetteStore } from '../../src/cassette/disk/store.ts'
 import { isRecorded } from '../../src/cassette/format/cassette.ts'
-import { Statistics } from '../../src/validity/statistics.ts'
+import { Statistics } from '../../src/validity/run-statistics.ts'
 import { question, recorded } from '../engine/example-session.ts'
 import { CliProject } from './run-cli.ts'
 

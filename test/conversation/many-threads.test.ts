@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { continues } from '../../src/conversation/threads/continuation.ts'
 import { linkThreads } from '../../src/conversation/threads/link-threads.ts'
 import { readSteps } from '../../src/conversation/threads/step.ts'
-import type { Asked } from '../../src/engine/asked.ts'
+import type { AskedRequest } from '../../src/engine/asked.ts'
 import type { Course } from '../../src/engine/rare-cases.ts'
-import { speakerOf } from '../../src/engine/rare/speaker.ts'
+import { cassetteOrLive } from '../../src/engine/rare/cassette-or-live.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import { chat } from '../engine/chat.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
@@ -59,13 +59,13 @@ test.for(Object.entries(CASES))('%s are linked in linear time', ([, [ask, thread
 
 test('who has the word among many conversations is found by looking at a few', () => {
   const { exchanges } = recorded(...numbers.map(CASES['conversations side by side']![0]))
-  const asked: Asked[] = []
+  const asked: AskedRequest[] = []
   const course = { ...openExample(undefined), arrived: asked } as unknown as Course
   vi.mocked(continues).mockClear()
   for (const [order, { wire }] of exchanges.entries()) {
     const [incoming] = CASES['conversations side by side']![0](order)
     // The very first of them goes to the provider.
-    expect(speakerOf(course, incoming)).toBe(order === 1 ? 'live' : 'cassette')
+    expect(cassetteOrLive(course, incoming)).toBe(order === 1 ? 'live' : 'cassette')
     const { response } = wire!
     if (order > 0) asked.push({ order, incoming, response: response!, replayed: exchanges[order]! })
     else
@@ -81,15 +81,15 @@ test('who has the word among many conversations is found by looking at a few', (
 test('an answer that arrives while others are asked is known to what goes on from it', () => {
   const [first, second] = [chat('Hi'), chat('Hi', 'Hello', 'And now?')]
   const { exchanges } = recorded([first, 'Hello'], [second, 'Well'])
-  const recording: Asked['recording'] = { incoming: first, keep: async () => {} }
-  const asked: Asked[] = [{ order: 0, recording }]
+  const recording: AskedRequest['recording'] = { incoming: first, keep: async () => {} }
+  const asked: AskedRequest[] = [{ order: 0, recording }]
   const course = { ...openExample(undefined), arrived: asked } as unknown as Course
   const elsewhere = chat('Something else')
-  expect(speakerOf(course, elsewhere)).toBe('cassette')
+  expect(cassetteOrLive(course, elsewhere)).toBe('cassette')
   const onlyAnswer = chat('A summary', 'Hello', 'And now?')
-  expect(speakerOf(course, onlyAnswer)).toBe('cassette')
+  expect(cassetteOrLive(course, onlyAnswer)).toBe('cassette')
   recording.response = exchanges[0]!.wire!.response!
   recording.durationMs = 1
-  expect(speakerOf(course, second)).toBe('live')
-  expect(speakerOf(course, onlyAnswer)).toBe('live')
+  expect(cassetteOrLive(course, second)).toBe('live')
+  expect(cassetteOrLive(course, onlyAnswer)).toBe('live')
 })

@@ -12,7 +12,7 @@ import { readIncoming } from '../../src/engine/incoming.ts'
 import { describeTurns, type Turn } from '../../src/engine/turns/describe.ts'
 import { mutantsOf } from '../../src/mutate/mutants.ts'
 import { readQuestions } from '../../src/rehearse/question.ts'
-import { mcpAnswer, mcpRequest, type McpMessage } from '../../src/wire/mcp.ts'
+import { mcpAnswer, mcpRequest, type McpMessage } from '../../src/wire/mcp-messages.ts'
 import { answer, requestTo } from '../dialects/wire.ts'
 
 function tool(server: string, params: McpMessage, ...said: McpMessage[]): Turn {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { generic } from '../../src/dialects/generic.ts'
 import type { Body } from '../../src/wire/body.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
-import type { FormPart } from '../../src/wire/form.ts'
+import type { FormPart } from '../../src/wire/form-data.ts'
 import { answer, requestTo, stream } from './wire.ts'
 
 const URL = 'https://llm.example.com/v1/models/big:generateContent?alt=sse'

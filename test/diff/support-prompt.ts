@@ -1,4 +1,4 @@
-import type { Change } from '../../src/diff/compare/change.ts'
+import type { PromptChange } from '../../src/diff/compare/prompt-change.ts'
 import { diffPrompts } from '../../src/diff/compare/diff-prompts.ts'
 import { summarizeChange } from '../../src/diff/render/summarize-change.ts'
 import type { Message, Prompt } from '../../src/prompt/prompt.ts'
@@ -75,7 +75,7 @@ export function supportPrompt(edit: (prompt: Prompt) => void = () => {}): Prompt
 }
 
 /** What changed between the prompt and an edited copy of it. */
-export function changesOf(edit: (prompt: Prompt) => void): Change[] {
+export function changesOf(edit: (prompt: Prompt) => void): PromptChange[] {
   return diffPrompts(supportPrompt(), supportPrompt(edit))
 }
 

@@ -3,7 +3,7 @@ import type { CassetteOptions } from '../../src/config/options.ts'
 import type { VolatileRule } from '../../src/config/volatile-rule.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
-import { judge } from '../../src/explain/judge.ts'
+import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { readRequestBody, readText } from '../../src/wire/body.ts'
@@ -176,7 +176,7 @@ test('what mode new adds is kept with the values of the recording', () => {
     headers: {},
     body: readText(JSON.stringify({ choices: [{ message: { content: `closed ${C}` } }] })),
   }
-  const { save } = judge(session, { passed: true, now: new Date(), color: false })
+  const { save } = judgeAttempt(session, { passed: true, now: new Date(), color: false })
   const [first, second] = save!.exchanges
   expect(first!.wire).toEqual(session.cassette!.exchanges[0]!.wire)
   expect(JSON.stringify(second!.wire)).toContain(`close ${A} for ${D}`)
@@ -200,7 +200,7 @@ test('what mode new adds after an answer is kept as if this had been the recorde
   })
   if (answer.action !== 'record') throw new Error(answer.action)
   answer.recording.response = { status: 200, headers: {}, body: readText('{"choices":[]}') }
-  const { save } = judge(session, { passed: true, now: new Date(), color: false })
+  const { save } = judgeAttempt(session, { passed: true, now: new Date(), color: false })
   expect(save!.exchanges[1]!.wire!.request).toEqual(
     question('You said: You are user-1.', user('user-1')).wire,
   )

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import type { Asked } from '../../src/engine/asked.ts'
+import type { AskedRequest } from '../../src/engine/asked.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Course } from '../../src/engine/rare-cases.ts'
-import { speakerOf } from '../../src/engine/rare/speaker.ts'
+import { cassetteOrLive } from '../../src/engine/rare/cassette-or-live.ts'
 import { sha256 } from '../../src/prompt/sha256.ts'
 import { openExample, question, recorded } from './example-session.ts'
 import { dialectFor } from '../../src/engine/reading/read-prompt.ts'
@@ -53,10 +53,10 @@ function expectLinear([middle, last]: Work[]): void {
 test('who has the word in a conversation that goes on live is found by reading each prompt and answer once', () => {
   const incoming = turns(21, 'Question')
   const answers = cassetteOf(incoming).exchanges
-  const asked: Asked[] = []
+  const asked: AskedRequest[] = []
   const course = { ...openExample(undefined), arrived: asked } as unknown as Course
   const work = measure(incoming, (one) => {
-    speakerOf(course, one)
+    cassetteOrLive(course, one)
     const { response } = answers[asked.length]!.wire!
     const recording = { incoming: one, response, keep: async () => {} }
     asked.push({ order: asked.length, recording })

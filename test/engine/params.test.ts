@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { ParamValues } from '../../src/config/check-params.ts'
 import { explainMiss } from '../../src/explain/explain.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { judge } from '../../src/explain/judge.ts'
+import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import { Params } from '../../src/engine/params.ts'
-import { recoverCassette } from '../../src/engine/turns/recover.ts'
+import { recoverCassette } from '../../src/engine/turns/recover-cassette.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { readBody, textOf, type Body } from '../../src/wire/body.ts'
@@ -167,7 +167,7 @@ test('the answer has the value of the run, and the test sees what it asked', () 
 test('a cassette whose parameters are not declared answers nothing, and says what to declare', () => {
   const session = openExample(storedCassette('Hello', 'Sent {{orderId}}.'))
   expect(ask(session, 'Hello')).toBe('refuse')
-  const { failure } = judge(session, { passed: true, now: new Date(), color: false })
+  const { failure } = judgeAttempt(session, { passed: true, now: new Date(), color: false })
   expect(failure?.code).toBe('miss')
   expect(failure?.details).toContain('cassette.params({ orderId: 4711 })')
 })

@@ -3,7 +3,7 @@ import type { CassetteOptions } from '../../src/config/options.ts'
 import { describeTurns } from '../../src/engine/turns/describe.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
-import { judge } from '../../src/explain/judge.ts'
+import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
 import { openExample } from './example-session.ts'
 
@@ -43,7 +43,7 @@ function run(session: Session, ...asked: Incoming[]): [answers: string[], failur
       : answer.action
   })
   const now = new Date('2026-06-01')
-  const { failure } = judge(session, { passed: true, now, color: false })
+  const { failure } = judgeAttempt(session, { passed: true, now, color: false })
   return failure ? [answers, failure.headline] : [answers]
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { judge, type Outcome, type Verdict } from '../../src/explain/judge.ts'
-import type { Answer } from '../../src/engine/answer.ts'
+import { judgeAttempt, type AttemptOutcome, type Verdict } from '../../src/explain/judge-attempt.ts'
+import type { Answer } from '../../src/engine/session-answer.ts'
 import { rareCases } from '../../src/engine/rare/all-rare-cases.ts'
 import { Session } from '../../src/engine/session.ts'
 import { CassetteError } from '../../src/errors.ts'
@@ -8,7 +8,7 @@ import { readIncoming } from '../../src/engine/incoming.ts'
 import { readText, textOf } from '../../src/wire/body.ts'
 import { openExample, question, recorded } from './example-session.ts'
 
-const attempt: Outcome = { passed: true, now: new Date('2026-06-01'), color: false }
+const attempt: AttemptOutcome = { passed: true, now: new Date('2026-06-01'), color: false }
 
 let order = 0
 function ask(session: Session, text: string): string {
@@ -20,8 +20,8 @@ function answerText(answer: Answer): string {
   return /"content":"(.*?)"/.exec(textOf(answer.response.body))![1]!
 }
 
-function judged(session: Session, more: Partial<Outcome> = {}): Verdict {
-  return judge(session, { ...attempt, ...more })
+function judged(session: Session, more: Partial<AttemptOutcome> = {}): Verdict {
+  return judgeAttempt(session, { ...attempt, ...more })
 }
 
 test('the same prompt asked twice gets its answers in the order recorded', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readIncoming } from '../../src/engine/incoming.ts'
-import { textAsked } from '../../src/engine/rare/hand-written.ts'
+import { questionOf } from '../../src/engine/rare/hand-written.ts'
 import { requestsOf } from '../dialects/sample-requests.ts'
 import { samples } from '../dialects/samples/index.ts'
 import { openExample } from './example-session.ts'
@@ -18,7 +18,7 @@ describe.each(written)('$dialect of $url', (sample) => {
   describe.each(requestsOf(sample))('%s', (_, request) => {
     const incoming = readIncoming(request)
     const { operation } = promptFor(incoming)
-    const prompt = { text: textAsked(promptFor(incoming))!, metadata: { operation } }
+    const prompt = { text: questionOf(promptFor(incoming))!, metadata: { operation } }
 
     test('a text that a person wrote reads as they wrote it', () => {
       const { text } = sample.completion

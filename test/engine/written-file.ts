@@ -2,7 +2,7 @@ import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
 import { parseCassette } from '../../src/cassette/format/parse.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
-import { judge, type Verdict } from '../../src/explain/judge.ts'
+import { judgeAttempt, type Verdict } from '../../src/explain/judge-attempt.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { Completion } from '../../src/prompt/completion.ts'
 import { throughWire } from '../dialects/wire.ts'
@@ -42,5 +42,5 @@ export function askWritten(session: Session, incoming: Incoming): Completion | u
 
 /** The verdict on a session whose test has passed. */
 export function judged(session: Session): Verdict {
-  return judge(session, { passed: true, now: new Date('2026-06-01'), color: false })
+  return judgeAttempt(session, { passed: true, now: new Date('2026-06-01'), color: false })
 }

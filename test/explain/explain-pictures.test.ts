@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { answerSeeing } from '../../src/intercept/answer/answer-seeing.ts'
+import { answerByPictures } from '../../src/intercept/answer/answer-by-pictures.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
-import { judge } from '../../src/explain/judge.ts'
+import { judgeAttempt } from '../../src/explain/judge-attempt.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { JsonValue } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
@@ -21,7 +21,7 @@ test('a conversation that leaves its recording with a picture says so, and is re
   const other = await screenshot({ button: 'none' })
   expect(await ask(session, conversation(moved))).toBe('one')
   expect(await ask(session, conversation(moved, 'one', other))).toBe('live')
-  const { save, handOvers } = judge(session, { passed: true, now: new Date(), color: false })
+  const { save, handOvers } = judgeAttempt(session, { passed: true, now: new Date(), color: false })
   const [{ headline, details, pictures }] = handOvers as [NonNullable<typeof handOvers>[number]]
   expect(headline).toMatch(/^left its recording at exchange 2 of 2: message 3 .* edited$/)
   expect(details).toMatch(/distance +\d+ of 64 bits, more than the threshold of 2/)
@@ -39,7 +39,7 @@ test('no more than three pictures are shown, and the others are counted', async 
   const after = await Promise.all(shown.map((_, at) => screenshot({ shift: at, button: 'none' })))
   const session = openExample(recorded([conversation(...before), 'one']), { images })
   expect(await ask(session, conversation(...after))).toBe('refuse')
-  const { failure } = judge(session, { passed: true, now: new Date(), color: false })
+  const { failure } = judgeAttempt(session, { passed: true, now: new Date(), color: false })
   expect(failure!.details.match(/ {2}picture /g)).toHaveLength(3)
   expect(failure!.details).toContain('and 2 more')
   expect(failure!.pictures).toHaveLength(3)
@@ -47,7 +47,7 @@ test('no more than three pictures are shown, and the others are counted', async 
 
 /** Asks as interception does; what goes live is answered with `live`. */
 async function ask(session: Session, incoming: Incoming): Promise<string> {
-  const answer = await answerSeeing(session, incoming, { order: session.asked.length })
+  const answer = await answerByPictures(session, incoming, { order: session.asked.length })
   if (answer.action === 'record') {
     const body = { choices: [{ message: { content: 'live' }, finish_reason: 'stop' }] }
     const headers = { 'content-type': 'application/json' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge, type Verdict } from '../../src/explain/judge.ts'
+import { judgeAttempt, type Verdict } from '../../src/explain/judge-attempt.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { chat, speak } from '../engine/chat.ts'
 import { openExample, question, recorded } from '../engine/example-session.ts'
@@ -13,7 +13,7 @@ const cassette = recorded(
 )
 
 function judged(session: Session, more: object = {}): Verdict {
-  return judge(session, { passed: true, now: new Date('2026-06-01'), color: false, ...more })
+  return judgeAttempt(session, { passed: true, now: new Date('2026-06-01'), color: false, ...more })
 }
 
 /** Leaves the recording of the first conversation at its second question. */

@@ -3,8 +3,8 @@ import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { isRecorded } from '../../src/cassette/format/cassette.ts'
 import type { Incoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
-import { recoverCassette } from '../../src/engine/turns/recover.ts'
-import { stillAsked } from '../../src/explain/still-asked.ts'
+import { recoverCassette } from '../../src/engine/turns/recover-cassette.ts'
+import { exchangesStillAsked } from '../../src/explain/still-asked.ts'
 import { waysOut } from '../../src/explain/ways-out.ts'
 import { chat } from '../engine/chat.ts'
 import { openExample, recorded } from '../engine/example-session.ts'
@@ -74,11 +74,11 @@ test('all exchanges count where the misses of the test stand for those it did no
     asked('Be kind.', newts!),
     asked('Be, kind.', cats!),
   ])
-  expect(stillAsked(session)).toHaveLength(3)
+  expect(exchangesStillAsked(session)).toHaveLength(3)
   expect(takes(session)).toContain('record 1 of 3 calls again')
 })
 
 test('exchanges behind the last one that was replayed still count', () => {
   const session = ask(answered(OLD), [OLD[0]!, NEW[1]!])
-  expect(stillAsked(session)).toHaveLength(3)
+  expect(exchangesStillAsked(session)).toHaveLength(3)
 })

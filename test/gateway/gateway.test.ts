@@ -62,7 +62,7 @@ function admit(cassette?: Cassette, options: object = {}): { base: string; sessi
 async function record(run: (base: string) => Promise<unknown>): Promise<Cassette> {
   const { base, session } = admit()
   await run(base)
-  await session.settle()
+  await session.waitForAnswers()
   return assembleCassette(session, new Date())!
 }
 
@@ -113,7 +113,7 @@ test('an address that a program got as its own is found through the address of t
   const ofProgram = gateway.admit(attemptWith(openExample(undefined, { mode: 'replay' })))
   const wrapped = addressAt(ofProgram, given.base)
   expect((await post(`${wrapped}/v1/chat/completions`, chat('Hi'))).status).toBe(200)
-  await given.session.settle()
+  await given.session.waitForAnswers()
   const [exchange] = assembleCassette(given.session, new Date())!.exchanges
   expect(exchange?.wire?.request.url).toBe(`${upstream}/v1/chat/completions`)
 })
@@ -124,7 +124,7 @@ test('an offer of HTTP/2, as clients of Java make it, is declined', async () => 
   const answer = await postRaw(`${base}/v1/chat/completions`, chat('Hi'), offer)
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"word":"three"/)
   expect(asked[0]!.body).toContain('Hi')
-  await session.settle()
+  await session.waitForAnswers()
 })
 
 test('it listens on the loopback interface alone, at once', () => {
@@ -194,7 +194,7 @@ test('its own address is in no prompt, and a redirect leads back to it', async (
   const { base, session } = admit()
   const told = await post(`${base}/v1/moved`, { callback: `${base}/hook` })
   expect(told.headers.location).toBe(`${base}/v1/new`)
-  await session.settle()
+  await session.waitForAnswers()
   expect(asked[0]!.body).toBe(JSON.stringify({ callback: `${upstream}/hook` }))
 })
 
@@ -244,7 +244,7 @@ test('a socket is recorded and replayed', async () => {
   const { base, session } = admit(cassette)
   provider.closeAllConnections()
   expect(await talk(base)).toBe('heard {"type":"hello"}')
-  await session.settle()
+  await session.waitForAnswers()
   expect(session.misses).toEqual([])
   expect(cassette.exchanges.length).toBeGreaterThan(1)
 })

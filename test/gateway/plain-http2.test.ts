@@ -73,7 +73,7 @@ test('HTTP/2 without TLS is recorded and replayed at the address of the gateway'
     `See ${gateway.origin}/${recording.token}/https/api.openai.com/v1`,
   )
   expect(await post(`/${recording.token}${path}`, body)).toEqual([200, '{"choices":[]}'])
-  await recording.session.settle()
+  await recording.session.waitForAnswers()
   const cassette = assembleCassette(recording.session, new Date())!
   expect(JSON.stringify(cassette)).not.toContain(gateway.origin!)
   expect(asked).toEqual([
@@ -110,7 +110,7 @@ test('HTTP/2 without TLS is answered in a tunnel to a host that the cassette kno
 async function recordOnce(): Promise<Cassette> {
   const { session, token } = admit()
   await post(`/${token}/http/${upstream}/v1/chat/completions`)
-  await session.settle()
+  await session.waitForAnswers()
   return assembleCassette(session, new Date())!
 }
 

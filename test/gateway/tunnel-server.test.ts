@@ -64,7 +64,7 @@ function admit(cassette?: Cassette, options: object = {}): { session: Session; t
 async function record(host: string, run: (base: string) => Promise<unknown>): Promise<Cassette> {
   const { session, token } = admit()
   await run(addressAt(`${gateway.origin}/${token}`, `http://${upstream}`))
-  await session.settle()
+  await session.waitForAnswers()
   const cassette = JSON.stringify(assembleCassette(session, new Date()))
   return JSON.parse(
     cassette.replaceAll(`http://${upstream}`, host).replaceAll(`ws://${upstream}`, host),
@@ -160,7 +160,7 @@ test('a socket in a tunnel is replayed', async () => {
   const { session, token } = admit(cassette)
   const within = await secure(HOST, token)
   expect(await talk(`http://${HOST}/v1/realtime`, within)).toBe('heard {"type":"hello"}')
-  await session.settle()
+  await session.waitForAnswers()
   expect(session.misses).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import type { ImageOptions } from '../../src/config/image-options.ts'
 import { parseCachingSettings } from '../../src/config/caching-settings.ts'
-import { countAsked } from '../../src/host/count-asked.ts'
+import { countRequests } from '../../src/host/count-requests.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { renderSummary } from '../../src/vitest/reporters/run-summary.ts'
 import { openExample } from '../engine/example-session.ts'
@@ -10,7 +10,7 @@ import { BUTTON, screenshot } from '../engine/screens.ts'
 import { ask, cassette, show, showAll } from './shown-pictures.ts'
 
 function summaryOf(session: Session): string {
-  return renderSummary([countAsked(session, true)], pc.createColors(false))
+  return renderSummary([countRequests(session, true)], pc.createColors(false))
 }
 
 async function open(images: ImageOptions): Promise<Session> {

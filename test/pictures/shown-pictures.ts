@@ -1,9 +1,9 @@
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
-import { answerSeeing } from '../../src/intercept/answer/answer-seeing.ts'
+import { answerByPictures } from '../../src/intercept/answer/answer-by-pictures.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { describeTurns } from '../../src/engine/turns/describe.ts'
-import type { Answer } from '../../src/engine/answer.ts'
+import type { Answer } from '../../src/engine/session-answer.ts'
 import type { Session } from '../../src/engine/session.ts'
 import type { JsonObject, JsonValue } from '../../src/json/json-value.ts'
 import { readText } from '../../src/wire/body.ts'
@@ -19,7 +19,7 @@ export async function ask(
   const asked = options.volatile
     ? readIncoming(incoming.wire, { volatile: options.volatile })
     : incoming
-  const answer: Answer = await answerSeeing(session, asked, { order: 0 })
+  const answer: Answer = await answerByPictures(session, asked, { order: 0 })
   if (answer.action !== 'replay') return answer.action
   return dialectFor(asked).readCompletion(answer.response).text
 }

@@ -4,7 +4,7 @@ import { CassetteStore } from '../../src/cassette/disk/store.ts'
 import type { Cassette } from '../../src/cassette/format/cassette.ts'
 import { cassettePath } from '../../src/cassette/disk/path.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
-import type { Report } from '../../src/rehearse/report.ts'
+import type { Report } from '../../src/rehearse/make-report.ts'
 import { CliProject } from '../cli/run-cli.ts'
 import { DriftingProvider } from './drifting-provider.ts'
 

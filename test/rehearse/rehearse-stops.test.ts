@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PriceTable } from '../../src/conversation/cost/cost.ts'
-import { KeptAnswers } from '../../src/rehearse/kept-answers.ts'
+import { PaidAnswersFile } from '../../src/rehearse/paid-answers-file.ts'
 import { keyOf, readQuestions } from '../../src/rehearse/question.ts'
 import { callsOf, newState, rehearse } from '../../src/rehearse/rehearsal.ts'
 import { PROMPTS, RehearsalProject } from './rehearsal-project.ts'
@@ -135,7 +135,7 @@ test('one that is interrupted waits for what is on its way, and keeps it', async
     env: {},
     keys: new Map(),
     timeoutMs: 10_000,
-    kept: new KeptAnswers(project.root),
+    kept: new PaidAnswersFile(project.root),
     signal: stop.signal,
   })
   expect(state).toMatchObject({ stopped: 'it was interrupted', answered: 2 })
@@ -150,6 +150,6 @@ test('what is left of a rehearsal that was long ago is asked anew', async () => 
   const long = new Date(Date.now() + 13 * 3_600_000)
   const [recorded] = project.cassettes()
   const { questions } = readQuestions('', recorded!.cassette, new PriceTable())
-  expect(new KeptAnswers(project.root).find(keyOf(questions[0]!), 0)).toBeDefined()
-  expect(new KeptAnswers(project.root, long).find(keyOf(questions[0]!), 0)).toBeUndefined()
+  expect(new PaidAnswersFile(project.root).find(keyOf(questions[0]!), 0)).toBeDefined()
+  expect(new PaidAnswersFile(project.root, long).find(keyOf(questions[0]!), 0)).toBeUndefined()
 })

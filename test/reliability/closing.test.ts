@@ -8,7 +8,7 @@ import { readBody } from '../../src/wire/body.ts'
 import { writeEvent } from '../../src/wire/event-stream.ts'
 import type { WireResponse } from '../../src/wire/message.ts'
 import * as engine from '../../src/host/host-engine.ts'
-import { storeOf } from '../../src/host/keeping-places.ts'
+import { storeOf } from '../../src/host/stores-of-attempt.ts'
 import { openSession } from '../../src/host/open-session.ts'
 import { openExample, question } from '../engine/example-session.ts'
 import { countWork } from './work.ts'
@@ -93,7 +93,7 @@ async function record(
   beforeClosing()
   const outcome = { passed: true, now: new Date(), color: false }
   const closing = await countWork(async () => {
-    await open.session.settle()
+    await open.session.waitForAnswers()
     open.session.late.end(-1)
     expect((await engine.closeAttempt(open, outcome, (_, run) => run())).failure).toBeUndefined()
   })

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { journalFiles } from '../../src/cassette/disk/journal.ts'
 import { readJournals } from '../../src/cassette/disk/read-journals.ts'
 import { CassetteStore } from '../../src/cassette/disk/store.ts'
-import { recoverCassette } from '../../src/engine/turns/recover.ts'
+import { recoverCassette } from '../../src/engine/turns/recover-cassette.ts'
 import { times } from '../effort.ts'
 import { attemptIn, attemptOf, nameOf } from './attempt.ts'
 

@@ -17,7 +17,7 @@ const calls = ['call_a', 'call_b'].map((id) => ({
   function: { name: 'hang_up', arguments: JSON.stringify({ call_id: `${id}-of-bob` }) },
 }))
 
-/** No client asks at the address that MCP servers have in cassettes: `test/wire/mcp.test.ts` has what counts there. */
+/** No client asks at the address that MCP servers have in cassettes: `test/wire/mcp-messages.test.ts` has what counts there. */
 const asked = samples.filter(({ dialect }) => dialect !== 'mcp')
 
 const onePerDialect = [...Map.groupBy(asked, ({ dialect }) => dialect).values()].map(

@@ -4,9 +4,9 @@ import type { JsonLayout } from '../../json/layout.ts'
 import { restoreRuns, storeRuns } from './event-runs.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { Body } from '../../wire/body.ts'
-import type { FormPart } from '../../wire/form.ts'
+import type { FormPart } from '../../wire/form-data.ts'
 import type { StreamEvent, StreamLayout } from '../../wire/event-stream.ts'
-import type { JsonLine } from '../../wire/json-lines.ts'
+import type { JsonLine } from '../../wire/ndjson.ts'
 
 /**
  * A body as it stands in the file: JSON as itself, anything else as an object with one `$` key (`$text`, `$events`,

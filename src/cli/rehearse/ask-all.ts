@@ -3,12 +3,12 @@ import { dollarsText } from '../../conversation/cost/cost-text.ts'
 import { sumUsage } from '../../conversation/cost/usage.ts'
 import { askingOf } from '../../rehearse/asking.ts'
 import { addEntry, lastEntry, historyEntryOf } from '../../rehearse/history.ts'
-import { judgeAsking, type UserJudge } from '../../rehearse/judge.ts'
-import { KeptAnswers } from '../../rehearse/kept-answers.ts'
+import { judgeAsking, type UserJudge } from '../../rehearse/judge-asking.ts'
+import { PaidAnswersFile } from '../../rehearse/paid-answers-file.ts'
 import { describeRehearsal, describeState, outlookOf } from '../../rehearse/outlook.ts'
 import { keyOf } from '../../rehearse/question.ts'
 import { callsLeft, callsOf, newState, rehearse } from '../../rehearse/rehearsal.ts'
-import { makeReport, type Report } from '../../rehearse/report.ts'
+import { makeReport, type Report } from '../../rehearse/make-report.ts'
 import { hasDrifted } from '../../rehearse/tally.ts'
 import type { Terminal } from '../terminal/command.ts'
 import type { Recorded } from './read-all.ts'
@@ -31,7 +31,7 @@ export async function askAll(
   const askings = asked.flatMap((one) => ('why' in one ? [] : [one]))
   const leftOut = [...recorded.leftOut, ...asked.flatMap((one) => ('why' in one ? [one] : []))]
   const calls = callsOf(askings, samples)
-  const kept = new KeptAnswers(terminal.cwd)
+  const kept = new PaidAnswersFile(terminal.cwd)
   const left = callsLeft(calls, kept)
   const prompts = calls.length / samples
   const outlook = describeRehearsal(prompts, calls.length, left.length, outlookOf(left, prices))

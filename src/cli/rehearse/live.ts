@@ -8,7 +8,7 @@ import { describeProgress, usageText, type Outlook } from '../../recording/outlo
 import { readLines, writePlan, type RunLine } from '../../recording/run-folder.ts'
 import { RunFolders } from '../../recording/run-folders.ts'
 import { sumUp } from '../../recording/spent.ts'
-import { liveTests, type LiveTest } from '../../rehearse/live.ts'
+import { liveTests, type LiveTest } from '../../rehearse/live-tests.ts'
 import { secondsText } from '../../rehearse/report-words.ts'
 import { COST_UNKNOWN, listTests, showVitest } from '../programs/run-vitest.ts'
 import { TempFolder } from '../programs/temp-folder.ts'
@@ -51,7 +51,7 @@ export async function rehearseLive(
   )
   const lines = readLines(run)
   const tests = liveTests(lines, new RunFolders(lines, terminal.cwd))
-  tell(tests, lines, accepts, words, values, terminal)
+  printLiveTests(tests, lines, accepts, words, values, terminal)
   return code === 0 && sumUp(lines).refused === 0 ? 0 : 1
 }
 
@@ -73,7 +73,7 @@ function describe(outlook: Outlook | undefined): string {
   return `Runs ${countOf(tests, 'test')} live. By last time's figures: ${usageText(took)}.`
 }
 
-function tell(
+function printLiveTests(
   tests: LiveTest[],
   lines: readonly RunLine[],
   accepts: boolean,

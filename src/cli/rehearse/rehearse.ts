@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { CassetteError } from '../../errors.ts'
-import { renderMarkdown } from '../../rehearse/render-markdown.ts'
-import type { Report } from '../../rehearse/report.ts'
+import { renderReportMarkdown } from '../../rehearse/report-markdown.ts'
+import type { Report } from '../../rehearse/make-report.ts'
 import { refuseForeign } from '../../report/report-folder.ts'
 import { DIR_OPTION } from '../sources/cassette-folders.ts'
 import { writePage } from '../sources/write-page.ts'
@@ -82,7 +82,7 @@ export const rehearse: Command = {
     if (folder !== undefined) refuseForeign(resolve(given.cwd, folder))
     const recorded = readAll(filters, values, words.prices, terminal)
     const report = await askAll(recorded, words, judge, terminal)
-    tell(report, format, values, terminal)
+    printResult(report, format, values, terminal)
     if (folder !== undefined) {
       const { page } = await writePage(folder, values, terminal, report)
       terminal.warn(`The answers side by side: ${page}`)
@@ -115,9 +115,14 @@ async function envFilesOf(terminal: Terminal): Promise<Record<string, string>> {
   }
 }
 
-function tell(report: Report, format: string, values: OptionValues, terminal: Terminal): void {
-  addToSummary(() => `${renderMarkdown(report)}\n`, terminal)
+function printResult(
+  report: Report,
+  format: string,
+  values: OptionValues,
+  terminal: Terminal,
+): void {
+  addToSummary(() => `${renderReportMarkdown(report)}\n`, terminal)
   if (format === 'json') terminal.write(`${writeJson(report)}\n`)
-  else if (format === 'markdown') terminal.write(renderMarkdown(report))
+  else if (format === 'markdown') terminal.write(renderReportMarkdown(report))
   else terminal.write(printReport(report, tableWidthOf(terminal, values), terminal))
 }

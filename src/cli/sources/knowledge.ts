@@ -4,7 +4,7 @@ import { CassetteError } from '../../errors.ts'
 import { lookAtPicture } from '../../pictures/look-at-picture.ts'
 import { averageHash, perceptualHash } from '../../prompt/picture-hash.ts'
 import { factsOf, judgeValidity } from '../../validity/judge-validity.ts'
-import { readStatistics, type SeenRuns } from '../../validity/statistics.ts'
+import { readStatistics, type SeenRuns } from '../../validity/run-statistics.ts'
 import type { Source } from './source.ts'
 
 /** The facts about a recording beside its conversations and pictures. */

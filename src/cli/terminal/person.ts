@@ -1,10 +1,10 @@
 import { countOf } from '../../diff/render/count-of.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
-import type { Judge, Question, Verdict } from '../../review/judge/judge-groups.ts'
+import type { Judge, Question, Decision } from '../../review/judge/judge-groups.ts'
 import { renderGroup } from '../../review/render/render-text.ts'
 import type { Keys, Terminal } from './command.ts'
 
-const VERDICTS: Record<string, Verdict> = {
+const VERDICTS: Record<string, Decision> = {
   a: 'accept',
   r: 'reject',
   s: 'skip',
@@ -37,7 +37,7 @@ export class Person implements Judge {
     this.#browse = browse
   }
 
-  async ask(question: Question): Promise<Verdict> {
+  async ask(question: Question): Promise<Decision> {
     const { group, left } = question
     const { colors } = this.#terminal
     const isOne = group.cassettes.length === 1

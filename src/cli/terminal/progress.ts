@@ -38,7 +38,7 @@ export class Progress {
     const count = items.length.toLocaleString('en')
     try {
       for (const [index, item] of items.entries()) {
-        this.#say(`${index.toLocaleString('en')} of ${count} ${done}`, began)
+        this.#print(`${index.toLocaleString('en')} of ${count} ${done}`, began)
         yield item
       }
     } finally {
@@ -49,7 +49,7 @@ export class Progress {
   /** Waits for work, and shows `doing` meanwhile: a fixed text, or a function that tells the current state. */
   async during<Result>(work: Promise<Result>, doing: string | (() => string)): Promise<Result> {
     const began = this.#now()
-    const timer = setInterval(() => this.#say(doing, began), EVERY_MS.live)
+    const timer = setInterval(() => this.#print(doing, began), EVERY_MS.live)
     try {
       return await work
     } finally {
@@ -64,7 +64,7 @@ export class Progress {
     this.#isShown = false
   }
 
-  #say(what: string | (() => string), began: number): void {
+  #print(what: string | (() => string), began: number): void {
     const now = this.#now()
     if (now < this.#next) return
     const { isLive, columns = Infinity } = this.#stream

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
 import { callsIn } from '../entry.ts'
 import { findCall, type PairedCall } from '../paired-call.ts'
-import type { Pictures } from '../transcript/pictures.ts'
+import type { Pictures } from '../transcript/find-pictures.ts'
 import { printParts } from '../transcript/print-part.ts'
 import type { StoredMessage } from './stored-message.ts'
 

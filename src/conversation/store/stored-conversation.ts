@@ -23,7 +23,7 @@ import type { PriceTable } from '../cost/cost.ts'
 import { usageOf } from '../cost/usage.ts'
 import type { RecordedStep } from '../threads/step.ts'
 import { messagesOf, textOf, threadsOf } from './message-entries.ts'
-import { findPictures, type Pictures } from '../transcript/pictures.ts'
+import { findPictures, type Pictures } from '../transcript/find-pictures.ts'
 import { readMessages, type ConversationProblem, type StoredMessage } from './stored-message.ts'
 
 /** A conversation as the files of its folder hold it. */

@@ -1,6 +1,6 @@
 import { commonStart } from '../../diff/compare/common-ends.ts'
 import type { Message } from '../../prompt/prompt.ts'
-import { dialogOf, isAssistant, type Dialog } from './dialog.ts'
+import { keyMessages, isAssistant, type KeyedMessages } from './keyed-messages.ts'
 import { echoLength, findEcho, findResult } from './echo.ts'
 import type { Step } from './step.ts'
 
@@ -19,12 +19,12 @@ export interface Continuation {
 /** An exchange, with its prompt split up into a dialog. */
 export interface Spoken {
   step: Step
-  dialog: Dialog
+  dialog: KeyedMessages
 }
 
 /** Splits up the prompt of a step. */
-export function spokenOf<S extends Step>(step: S): { step: S; dialog: Dialog } {
-  return { step, dialog: dialogOf(step.prompt) }
+export function spokenOf<S extends Step>(step: S): { step: S; dialog: KeyedMessages } {
+  return { step, dialog: keyMessages(step.prompt) }
 }
 
 /**
@@ -97,7 +97,7 @@ function findOverlaps(previous: string[], next: string[]): Array<{ end: number; 
 }
 
 /** The keys without trailing assistant messages: a prefilled beginning comes back as a part of the whole answer. */
-export function keysBeforeAnswer({ messages, keys }: Dialog): string[] {
+export function keysBeforeAnswer({ messages, keys }: KeyedMessages): string[] {
   const last = messages.findLastIndex((message) => !isAssistant(message))
   return keys.slice(0, last + 1)
 }

@@ -1,7 +1,7 @@
 import { jsonKey } from '../../diff/compare/json-key.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
-import { isAssistant } from './dialog.ts'
+import { isAssistant } from './keyed-messages.ts'
 
 /**
  * The number of messages at the beginning that repeat the answer of the model, as applications send it back.

@@ -1,7 +1,7 @@
 import { jsonKey } from '../../diff/compare/json-key.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import { isFailed, keysBeforeAnswer, type Spoken } from './continuation.ts'
-import { isAssistant } from './dialog.ts'
+import { isAssistant } from './keyed-messages.ts'
 
 /**
  * Indexes places of conversations by traces. A prompt that continues a place holds one of them: the end of the

@@ -3,7 +3,7 @@ import { printable } from '../../diff/render/printable.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './find-pictures.ts'
 import { printExtra, printParts, printResult, printValue } from './print-part.ts'
 import {
   nameTools,
@@ -40,13 +40,13 @@ function writeEntry(entry: Entry, pictures: Pictures): string {
     case 'dropped':
       return `*${entry.messages} earlier messages are no longer sent*`
     case 'system':
-      return `**System**\n\n${quote(printParts(entry.parts, pictures))}${beside(entry.extra)}`
+      return `**System**\n\n${quote(printParts(entry.parts, pictures))}${extraFields(entry.extra)}`
     case 'tool':
-      return fence(printParts(entry.parts, pictures)) + beside(entry.extra)
+      return fence(printParts(entry.parts, pictures)) + extraFields(entry.extra)
     case 'user': {
       const user = entry.userId === undefined ? '' : ` \`${inline(entry.userId)}\``
       const text = quote(printParts(entry.parts, pictures))
-      return `**User**${user} · turn ${entry.turn}\n\n${text}${beside(entry.extra)}`
+      return `**User**${user} · turn ${entry.turn}\n\n${text}${extraFields(entry.extra)}`
     }
     case 'assistant':
       return writeAssistant(entry, pictures)
@@ -71,11 +71,11 @@ function writeCall({ name, parameters, result, extra }: PairedCall, pictures: Pi
   const call = `Calls \`${inline(name)}\`\n\n${fence(printValue(parameters))}`
   return result === undefined
     ? call
-    : `${call}\n\nResult\n\n${fence(printResult(result, pictures))}${beside(extra)}`
+    : `${call}\n\nResult\n\n${fence(printResult(result, pictures))}${extraFields(extra)}`
 }
 
 /** The fields beside the parts of a message. */
-function beside(extra: JsonObject | undefined): string {
+function extraFields(extra: JsonObject | undefined): string {
   return extra ? `\n\n${fence(printExtra(extra))}` : ''
 }
 

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './find-pictures.ts'
 
 type Blob = Part & { type: 'blob' }
 

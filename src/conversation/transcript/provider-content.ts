@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import type { Entry } from '../conversation.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './find-pictures.ts'
 import { printPart, printParts } from './print-part.ts'
 
 /** A wire format in which a conversation can be handed to a provider. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Conversation, Entry } from '../conversation.ts'
 import type { PairedCall } from '../paired-call.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './find-pictures.ts'
 import { printParts } from './print-part.ts'
 import { contentOf, type ProviderFormat } from './provider-content.ts'
 

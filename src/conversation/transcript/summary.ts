@@ -2,7 +2,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { countCalls } from '../entry.ts'
 import { countTurns, type Conversation } from '../conversation.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './find-pictures.ts'
 import { printParts } from './print-part.ts'
 
 /** The parts of a recording or a stored conversation that a summary needs. */

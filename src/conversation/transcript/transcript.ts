@@ -5,7 +5,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { AssistantEntry, Conversation, Entry, SaidEntry } from '../conversation.ts'
 import { layOutText, type TextLayout } from './lay-out-text.ts'
 import type { PairedCall } from '../paired-call.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './find-pictures.ts'
 import { parametersOnLine, readCall } from './print-call.ts'
 import { printExtra, printPart, printParts, printResult, printValue } from './print-part.ts'
 import {

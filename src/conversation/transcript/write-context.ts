@@ -4,7 +4,7 @@ import { numberTurns } from '../context/number-turns.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import { sameJson } from '../../json/same-json.ts'
 import type { AssistantEntry, Conversation, Entry } from '../conversation.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './find-pictures.ts'
 import { printParts } from './print-part.ts'
 
 type Unplaced = Pick<ContextEntry, 'timestamp' | 'role' | 'content'>

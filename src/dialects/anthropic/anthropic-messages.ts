@@ -12,7 +12,7 @@ import {
   type AnswerEvent,
   type AnswerFormat,
   type JoinedAnswer,
-} from '../kit/answer.ts'
+} from '../kit/read-answer.ts'
 import { readAnthropicPart } from './anthropic-parts.ts'
 import { writeAnthropicAnswer } from './anthropic-write.ts'
 import { completionOf, readContent } from '../kit/content.ts'

@@ -7,11 +7,11 @@ import {
 import type { Completion, ToolCall } from '../../prompt/completion.ts'
 import type { Frame } from '../../wire/amazon-frames.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, defined, objectOf, stringOf } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
 const PATH =
@@ -30,7 +30,7 @@ export const bedrockAgent: Dialect = {
   readPrompt(request) {
     const body = bodyOf(request)
     const { field, text } = saidIn(body)
-    const messages = text === undefined ? [] : [say('user', text)]
+    const messages = text === undefined ? [] : [messageOf('user', text)]
     const envelope = readEnvelope(request, 'invoke_agent', field === undefined ? [] : [field])
     return { ...envelope, messages, tools: [] }
   },

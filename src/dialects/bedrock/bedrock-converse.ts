@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Tool } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { readBedrockBlocks } from './bedrock-blocks.ts'
 import { bedrockFormat } from './bedrock-format.ts'
 import { readBedrockEnvelope } from './bedrock-model.ts'

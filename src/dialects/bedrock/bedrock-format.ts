@@ -10,7 +10,7 @@ import {
   type AnswerEvent,
   type AnswerFormat,
   type JoinedAnswer,
-} from '../kit/answer.ts'
+} from '../kit/read-answer.ts'
 import { readBedrockBlocks } from './bedrock-blocks.ts'
 import { completionOf } from '../kit/content.ts'
 import { Drafts } from '../kit/drafts.ts'

@@ -6,7 +6,7 @@ import {
   type AnswerEvent,
   type AnswerFormat,
   type JoinedAnswer,
-} from '../kit/answer.ts'
+} from '../kit/read-answer.ts'
 import { anthropicFormat, anthropicMessages } from '../anthropic/anthropic-messages.ts'
 import { readConversePrompt } from './bedrock-converse.ts'
 import { bedrockFormat } from './bedrock-format.ts'
@@ -16,7 +16,7 @@ import { writeInvokeAnswer } from './bedrock-write.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf } from '../kit/envelope.ts'
 import { arrayOf, listsIn, objectOf, type Field } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { openaiChat, openaiChatFormat } from '../openai/openai-chat.ts'
 import { providerPaths } from '../kit/provider-paths.ts'
 
@@ -96,7 +96,7 @@ function isSaid(value: Field): boolean {
 
 function readSaid(value: Field): Message[] {
   const items = Array.isArray(value) ? value : [value ?? null]
-  return items.map((item) => say('user', item))
+  return items.map((item) => messageOf('user', item))
 }
 
 function formatOf(body: JsonObject): AnswerFormat {

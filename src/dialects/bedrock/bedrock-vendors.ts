@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import type { AnswerEvent, AnswerFormat, JoinedAnswer } from '../kit/answer.ts'
+import type { AnswerEvent, AnswerFormat, JoinedAnswer } from '../kit/read-answer.ts'
 import { readBedrockUsage } from './bedrock-format.ts'
 import { readOpenAiUsage } from '../openai/openai-usage.ts'
 import { reasonsOf } from '../kit/content.ts'

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
-import { say, unknownMessage } from '../kit/messages.ts'
+import { messageOf, unknownMessage } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
@@ -31,9 +31,9 @@ export const cohereChatV1: Dialect = {
     return {
       ...readEnvelope(request, 'chat', read),
       messages: [
-        ...(typeof preamble === 'string' ? [say('system', preamble)] : []),
+        ...(typeof preamble === 'string' ? [messageOf('system', preamble)] : []),
         ...arrayOf(history).map(readTurn),
-        ...(typeof message === 'string' ? [say('user', message)] : []),
+        ...(typeof message === 'string' ? [messageOf('user', message)] : []),
       ],
       tools: arrayOf(tools).map(readOpenAiTool),
     }

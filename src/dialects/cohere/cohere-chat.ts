@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import {
+  errorMessage,
+  readAnswer,
+  type AnswerEvent,
+  type JoinedAnswer,
+} from '../kit/read-answer.ts'
 import { CallFragments } from '../kit/call-fragments.ts'
 import { readCohereUsage } from './cohere-usage.ts'
 import { writeCohereAnswer } from './cohere-write.ts'

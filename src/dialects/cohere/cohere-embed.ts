@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Message } from '../../prompt/prompt.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { contentAt } from '../kit/blob.ts'
 import { readCohereUsage, writeCohereUsage } from './cohere-usage.ts'
 import { readContent } from '../kit/content.ts'

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { readCohereUsage, writeCohereUsage } from './cohere-usage.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, listsIn, numberOf, objectOf } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 
 const RANKED = /^(\d+): (\S+)$/
@@ -28,8 +28,8 @@ export const cohereRerank: Dialect = {
     return {
       ...readEnvelope(request, 'rerank', read),
       messages: [
-        ...(typeof query === 'string' ? [say('user', query)] : []),
-        ...arrayOf(documents).map((document) => say('document', document)),
+        ...(typeof query === 'string' ? [messageOf('user', query)] : []),
+        ...arrayOf(documents).map((document) => messageOf('document', document)),
       ],
       tools: [],
     }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/json-value.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf } from '../kit/envelope.ts'
 import { arrayOf, counted, jsonObject, numberOf } from '../kit/fields.ts'

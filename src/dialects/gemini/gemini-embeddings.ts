@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { readContent } from '../kit/content.ts'
 import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'

@@ -5,7 +5,7 @@ import {
   type AnswerEvent,
   type AnswerFormat,
   type JoinedAnswer,
-} from '../kit/answer.ts'
+} from '../kit/read-answer.ts'
 import { filesIn, readContent, reasoningIn, textIn, toolCallsIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { Drafts } from '../kit/drafts.ts'

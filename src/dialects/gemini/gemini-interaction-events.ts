@@ -1,5 +1,5 @@
 import { tryParseJson, type JsonObject, type JsonValue } from '../../json/json-value.ts'
-import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
+import type { AnswerEvent, JoinedAnswer } from '../kit/read-answer.ts'
 import { isPlainText } from '../kit/content.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { arrayOf, known, numberOf, objectOf, stringOf } from '../kit/fields.ts'

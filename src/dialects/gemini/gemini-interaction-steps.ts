@@ -3,7 +3,7 @@ import type { Message, Part } from '../../prompt/prompt.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { readContent, readResult } from '../kit/content.ts'
 import { defined, filledIn, stringOf, stringsIn } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** The types of content that hold something other than text, inline or behind a link. */
@@ -11,7 +11,7 @@ const MEDIA = new Set(['image', 'audio', 'video', 'document'])
 
 /** Reads a step of an interaction: a message, a thought, a call or its result. */
 export function readInteractionStep(value: JsonValue): Message {
-  if (!isJsonObject(value)) return say('user', value)
+  if (!isJsonObject(value)) return messageOf('user', value)
   const type = stringOf(value.type) ?? ''
   if (type === 'user_input' || type === 'model_output') return readSaid(value, type)
   if (type === 'thought') return readThought(value)

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
-import { errorMessage, readAnswer } from '../kit/answer.ts'
+import { errorMessage, readAnswer } from '../kit/read-answer.ts'
 import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, counted, listsIn, numberOf, objectOf, flatten, sumOf } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { joinInteractionEvents } from './gemini-interaction-events.ts'
 import { readInteractionStep } from './gemini-interaction-steps.ts'
 import { writeInteraction } from './gemini-interaction-write.ts'
@@ -30,7 +30,7 @@ export const geminiInteractions: Dialect = {
     const messages: Message[] = []
     if (typeof system === 'string') {
       read.push('system_instruction')
-      messages.push(say('system', system))
+      messages.push(messageOf('system', system))
     }
     if (typeof input === 'string' || isJsonObject(input)) {
       read.push('input')

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
+import type { AnswerEvent, JoinedAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, objectOf, stringOf, stringsIn } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { geminiFormat } from './gemini-generate.ts'
 import { camelCase, readGeminiContent, readGeminiPart } from './gemini-parts.ts'
 import { readGeminiTalk } from './gemini-prompt.ts'
@@ -82,7 +82,7 @@ const READERS: Record<string, Reader> = {
 
 /** Reads realtime input: a text, a piece of sound, or several. */
 function readInput(input: JsonValue): Message | undefined {
-  if (typeof input === 'string') return say('user', input)
+  if (typeof input === 'string') return messageOf('user', input)
   const pieces = Array.isArray(input) ? input : [input]
   const rest = new Remainder()
   const parts = pieces.flatMap((inlineData, index): Part[] => {
@@ -146,12 +146,12 @@ function writeCompletion(completion: Completion, request: WireRequest): WireResp
   const { body } = writeGeminiAnswer(whole, { ...request, method: 'POST', url })
   const events = body.kind === 'events' ? body.events : []
   const lines = events.map((event) =>
-    messageOf(objectOf(typeof event === 'string' ? null : event.data)),
+    serverMessageOf(objectOf(typeof event === 'string' ? null : event.data)),
   )
   return writeAnswer(completion, { lines: lines.map((line) => ({ '@json': line })) })
 }
 
-function messageOf({ candidates, usageMetadata }: JsonObject): JsonObject {
+function serverMessageOf({ candidates, usageMetadata }: JsonObject): JsonObject {
   const [candidate] = arrayOf(candidates).map(objectOf)
   const parts = arrayOf(objectOf(candidate?.content).parts).map(objectOf)
   const calls = parts.flatMap(({ functionCall }) => functionCall ?? [])

@@ -3,7 +3,7 @@ import type { Message, Part } from '../../prompt/prompt.ts'
 import { blobOf, contentAt } from '../kit/blob.ts'
 import { readContent } from '../kit/content.ts'
 import { defined, filledIn, jsonObject, stringOf, stringsIn } from '../kit/fields.ts'
-import { say, unknownMessage } from '../kit/messages.ts'
+import { messageOf, unknownMessage } from '../kit/messages.ts'
 import { Remainder } from '../kit/remainder.ts'
 
 /** Reads a part as Gemini sends and answers it, in the spelling of JavaScript or of Python. */
@@ -26,7 +26,7 @@ export function readGeminiPart(part: JsonObject, path: string, rest: Remainder):
 
 /** Reads a content: the parts of one side. Without a role, it is the user's. */
 export function readGeminiContent(value: JsonValue, role?: string): Message {
-  if (typeof value === 'string') return say(role ?? 'user', value)
+  if (typeof value === 'string') return messageOf(role ?? 'user', value)
   if (!isJsonObject(value)) return unknownMessage(value, role)
   const rest = new Remainder()
   const parts = readContent(value.parts, 'parts', rest, readGeminiPart)

@@ -2,13 +2,13 @@ import type { Message, Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { bodyOf, readEnvelope } from './envelope.ts'
 import type { Field } from './fields.ts'
-import { say } from './messages.ts'
+import { messageOf } from './messages.ts'
 
 /** One message for each input of an embedding; an array of numbers is one text in tokens. */
 export function readEmbeddedInput(input: Field): Message[] {
   if (input === undefined) return []
   const isList = Array.isArray(input) && typeof input[0] !== 'number'
-  return (isList ? input : [input]).map((value) => say('user', value))
+  return (isList ? input : [input]).map((value) => messageOf('user', value))
 }
 
 /** Reads a prompt whose inputs are one field of its body. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Message, Part } from '../../prompt/prompt.ts'
-import type { FormPart } from '../../wire/form.ts'
+import type { FormPart } from '../../wire/form-data.ts'
 import { blobOf } from './blob.ts'
 import { stringOf } from './fields.ts'
 

@@ -5,7 +5,7 @@ import { filledIn, stringOf, stringsIn, type Field } from './fields.ts'
 import { Remainder } from './remainder.ts'
 
 /** A message of one part. */
-export function say(role: string, value: JsonValue): Message {
+export function messageOf(role: string, value: JsonValue): Message {
   return { role, parts: [partOf(value)] }
 }
 

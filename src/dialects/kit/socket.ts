@@ -1,7 +1,7 @@
 import type { Completion } from '../../prompt/completion.ts'
 import { jsonOf } from '../../wire/body.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { readAnswer, type AnswerEvent, type AnswerFormat } from './answer.ts'
+import { readAnswer, type AnswerEvent, type AnswerFormat } from './read-answer.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import { pathOf } from './envelope.ts'
 import { objectOf, stringOf } from './fields.ts'

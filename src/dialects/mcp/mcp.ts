@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { describeFile } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, readEnvelope } from '../kit/envelope.ts'

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import { completionOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'
@@ -16,7 +16,7 @@ import {
   stringOf,
   flatten,
 } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { providerOf } from '../kit/providers.ts'
 import { readOllamaAnswer, readOllamaImages, readOllamaMessage } from './ollama-messages.ts'
 import { readOpenAiTool } from '../openai/openai-tools.ts'
@@ -84,7 +84,7 @@ function readTexts(body: JsonObject): { messages: Message[]; read: string[] } {
   const read = listsIn(body, 'images')
   if (typeof system === 'string') {
     read.push('system')
-    messages.push(say('system', system))
+    messages.push(messageOf('system', system))
   }
   const parts = readOllamaImages(images)
   if (typeof prompt === 'string') {

@@ -1,4 +1,4 @@
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput, readInputPrompt } from '../kit/embedded-input.ts'

@@ -6,7 +6,7 @@ import {
   type AnswerEvent,
   type AnswerFormat,
   type JoinedAnswer,
-} from '../kit/answer.ts'
+} from '../kit/read-answer.ts'
 import { CallFragments } from '../kit/call-fragments.ts'
 import { describeFile, readContent, reasoningIn, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readInputPrompt } from '../kit/embedded-input.ts'
 import { Drafts } from '../kit/drafts.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput, readInputPrompt } from '../kit/embedded-input.ts'

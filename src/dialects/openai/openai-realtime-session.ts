@@ -1,7 +1,7 @@
 import { tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import {
@@ -14,7 +14,7 @@ import {
   without,
   flatten,
 } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { providerPaths } from '../kit/provider-paths.ts'
 import { writeAnswer } from '../kit/write-answer.ts'
 import { readOpenAiTool } from './openai-tools.ts'
@@ -45,7 +45,7 @@ export const openaiRealtimeSession: Dialect = {
       operation: 'realtime_session',
       ...(typeof asked === 'string' ? { model: asked } : {}),
       parameters: kept,
-      messages: typeof instructions === 'string' ? [say('system', instructions)] : [],
+      messages: typeof instructions === 'string' ? [messageOf('system', instructions)] : [],
       tools: arrayOf(tools).map(readOpenAiTool),
     }
   },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json-value.ts'
-import type { AnswerEvent, JoinedAnswer } from '../kit/answer.ts'
+import type { AnswerEvent, JoinedAnswer } from '../kit/read-answer.ts'
 import { Drafts } from '../kit/drafts.ts'
 import { arrayOf, numberOf, objectOf, stringOf } from '../kit/fields.ts'
 

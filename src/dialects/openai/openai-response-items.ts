@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Message, Part } from '../../prompt/prompt.ts'
 import { readContent, readResult } from '../kit/content.ts'
 import { arrayOf, defined, filledIn, listsIn, stringOf, stringsIn } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { argumentsOf } from './openai-messages.ts'
 import { readOpenAiPart } from './openai-parts.ts'
 import { Remainder } from '../kit/remainder.ts'
@@ -18,8 +18,10 @@ export function readResponseInput(body: JsonObject): { messages: Message[]; read
   const { instructions, input } = body
   return {
     messages: [
-      ...(typeof instructions === 'string' ? [say('system', instructions)] : []),
-      ...(typeof input === 'string' ? [say('user', input)] : arrayOf(input).map(readResponseItem)),
+      ...(typeof instructions === 'string' ? [messageOf('system', instructions)] : []),
+      ...(typeof input === 'string'
+        ? [messageOf('user', input)]
+        : arrayOf(input).map(readResponseItem)),
     ],
     read: [...stringsIn(body, 'instructions', 'input'), ...listsIn(body, 'input')],
   }
@@ -27,7 +29,7 @@ export function readResponseInput(body: JsonObject): { messages: Message[]; read
 
 /** Reads an item of the input or the output of a response. */
 export function readResponseItem(value: JsonValue): Message {
-  if (!isJsonObject(value)) return say('user', value)
+  if (!isJsonObject(value)) return messageOf('user', value)
   const type = stringOf(value.type)
   if (type === undefined || type === 'message') return readMessageItem(value)
   if (type === 'reasoning') return readReasoning(value)

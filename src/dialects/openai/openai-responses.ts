@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { errorMessage, readAnswer } from '../kit/answer.ts'
+import { errorMessage, readAnswer } from '../kit/read-answer.ts'
 import { completionOf, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, pathOf, readEnvelope } from '../kit/envelope.ts'

@@ -1,7 +1,7 @@
 import { isJsonObject, tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { arrayOf, jsonObject, listsIn, objectOf, stringOf } from '../kit/fields.ts'

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
 import { numberOf, objectOf, stringOf, flatten } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
 
 /** A model's own address, the address of a server that has one model, or that of an endpoint. */
@@ -30,7 +30,7 @@ export const huggingFaceText: Dialect = {
       ...(model === undefined ? {} : { model }),
       ...envelope,
       parameters: flatten(envelope.parameters, 'parameters'),
-      messages: text === undefined ? [] : [say('user', text)],
+      messages: text === undefined ? [] : [messageOf('user', text)],
       tools: [],
     }
   },

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Completion } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import { readContent, readResult, reasoningIn, textIn } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { Drafts } from '../kit/drafts.ts'
@@ -17,7 +17,7 @@ import {
   stringOf,
   stringsIn,
 } from '../kit/fields.ts'
-import { say, unknownMessage } from '../kit/messages.ts'
+import { messageOf, unknownMessage } from '../kit/messages.ts'
 import { providerPaths } from '../kit/provider-paths.ts'
 import { Remainder } from '../kit/remainder.ts'
 import { splitText, writeAnswer } from '../kit/write-answer.ts'
@@ -49,8 +49,10 @@ export const mistralConversations: Dialect = {
     return {
       ...readEnvelope(request, 'chat', [...texts, ...listsIn(body, 'inputs', 'tools')]),
       messages: [
-        ...(typeof instructions === 'string' ? [say('system', instructions)] : []),
-        ...(typeof inputs === 'string' ? [say('user', inputs)] : arrayOf(inputs).map(readEntry)),
+        ...(typeof instructions === 'string' ? [messageOf('system', instructions)] : []),
+        ...(typeof inputs === 'string'
+          ? [messageOf('user', inputs)]
+          : arrayOf(inputs).map(readEntry)),
       ],
       tools: arrayOf(body.tools).map(readOpenAiTool),
     }

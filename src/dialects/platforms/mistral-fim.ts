@@ -1,4 +1,4 @@
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readInputPrompt } from '../kit/embedded-input.ts'
 import { bodyOf, isSentTo } from '../kit/envelope.ts'

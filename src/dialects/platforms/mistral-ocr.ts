@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { Part } from '../../prompt/prompt.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { contentAt } from '../kit/blob.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'

@@ -2,7 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { Completion, Usage } from '../../prompt/completion.ts'
 import type { Message } from '../../prompt/prompt.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import {
+  errorMessage,
+  readAnswer,
+  type AnswerEvent,
+  type JoinedAnswer,
+} from '../kit/read-answer.ts'
 import { reasonsOf } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, pathOf, readEnvelope } from '../kit/envelope.ts'
@@ -18,7 +23,7 @@ import {
   without,
   flatten,
 } from '../kit/fields.ts'
-import { say } from '../kit/messages.ts'
+import { messageOf } from '../kit/messages.ts'
 import { readOpenAiMessage } from '../openai/openai-messages.ts'
 import { providerOf } from '../kit/providers.ts'
 import { isReplicateStream, writePrediction } from './replicate-write.ts'
@@ -74,7 +79,7 @@ function modelOf(request: WireRequest): string | undefined {
 function readSaid(name: string, value: JsonValue): Message[] {
   if (Array.isArray(value)) return value.map(readOpenAiMessage)
   const role = name === 'prompt' ? 'user' : 'system'
-  return [say(role, String(value))]
+  return [messageOf(role, String(value))]
 }
 
 function read(body: JsonObject): Completion {

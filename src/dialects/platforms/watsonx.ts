@@ -1,7 +1,12 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
-import { errorMessage, readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import {
+  errorMessage,
+  readAnswer,
+  type AnswerEvent,
+  type JoinedAnswer,
+} from '../kit/read-answer.ts'
 import { describeEmbeddings, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json-value.ts'
-import { readAnswer } from '../kit/answer.ts'
+import { readAnswer } from '../kit/read-answer.ts'
 import { embeddingsCompletion, makeUpEmbeddings } from '../kit/describe-embeddings.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { readEmbeddedInput } from '../kit/embedded-input.ts'

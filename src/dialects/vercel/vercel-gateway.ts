@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Completion, Usage } from '../../prompt/completion.ts'
-import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/answer.ts'
+import { readAnswer, type AnswerEvent, type JoinedAnswer } from '../kit/read-answer.ts'
 import { completionOf, readContent } from '../kit/content.ts'
 import type { Dialect } from '../kit/dialect.ts'
 import { bodyOf, isSentTo, readEnvelope } from '../kit/envelope.ts'

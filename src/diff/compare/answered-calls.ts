@@ -1,5 +1,5 @@
 import type { Message, Part } from '../../prompt/prompt.ts'
-import { changeOf } from './change.ts'
+import { changeOf } from './prompt-change.ts'
 import { messagePlace, type ComparedMessage } from './compared-message.ts'
 import { partPlace } from './diff-parts.ts'
 import { jsonKey } from './json-key.ts'

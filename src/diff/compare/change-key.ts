@@ -1,9 +1,9 @@
-import type { Content, Place } from './change.ts'
+import type { Content, PromptPlace } from './prompt-change.ts'
 import { jsonKey } from './json-key.ts'
 import { messageKey, partKey, toolKey } from './message-key.ts'
 
 /** A key that two places share exactly if they differ at most in the numbers of messages and parts. */
-export function placeKey(place: Place): string {
+export function placeKey(place: PromptPlace): string {
   if (place.area === 'field') return JSON.stringify([place.area, place.path])
   if (place.area === 'tool') return JSON.stringify([place.area, place.tool, place.path])
   const { area, role, part, path } = place

@@ -1,4 +1,4 @@
-import type { Change, MessagePlace } from './change.ts'
+import type { PromptChange, MessagePlace } from './prompt-change.ts'
 import type { MessagePair } from './pair-messages.ts'
 import type { ItemPair } from './pair-sequences.ts'
 
@@ -10,7 +10,7 @@ export interface ComparedMessage {
 }
 
 /** A change inside a conversation. */
-export type MessageChange = Change & { place: MessagePlace }
+export type MessageChange = PromptChange & { place: MessagePlace }
 
 /** The place of `path` inside a message. */
 export function messagePlace(pair: MessagePair, role: string, path: string): MessagePlace {

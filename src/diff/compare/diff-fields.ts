@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import { alignSequences } from './align.ts'
-import { changeOf, type Change, type Content, type Place } from './change.ts'
+import { changeOf, type PromptChange, type Content, type PromptPlace } from './prompt-change.ts'
 import { jsonKey, keysOf } from './json-key.ts'
 import { pairOpposites } from './pair-opposites.ts'
 import { textSimilarity } from './word-sketch.ts'
@@ -16,7 +16,7 @@ const HASH = /^[0-9a-f]{64}$/
 const BLOB_KEYS = new Set(['type', 'mimeType', 'hash', 'size'])
 
 /** Compares two JSON values field by field; `at` is the path to them. The result is empty only for equal values. */
-export function diffFields(recorded: JsonValue, received: JsonValue, at = ''): Change[] {
+export function diffFields(recorded: JsonValue, received: JsonValue, at = ''): PromptChange[] {
   return diffJson(recorded, received, at, (path) => ({ area: 'field', path }))
 }
 
@@ -25,9 +25,9 @@ export function diffJson(
   recorded: JsonValue,
   received: JsonValue,
   at: string,
-  placeAt: (path: string) => Place,
-): Change[] {
-  const changes: Change[] = []
+  placeAt: (path: string) => PromptPlace,
+): PromptChange[] {
+  const changes: PromptChange[] = []
 
   function compare(before: JsonValue, after: JsonValue, path: string): void {
     if (before === after) return

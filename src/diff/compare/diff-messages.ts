@@ -1,6 +1,12 @@
 import type { Message } from '../../prompt/prompt.ts'
 import { diffAnsweredCalls } from './answered-calls.ts'
-import { changeOf, diffTexts, type Change, type Content, type MessagePlace } from './change.ts'
+import {
+  changeOf,
+  diffTexts,
+  type PromptChange,
+  type Content,
+  type MessagePlace,
+} from './prompt-change.ts'
 import { messagePlace, type ComparedMessage, type MessageChange } from './compared-message.ts'
 import { diffJson } from './diff-fields.ts'
 import { diffPart, pairParts } from './diff-parts.ts'
@@ -8,7 +14,7 @@ import { pairMessages, type MessagePair } from './pair-messages.ts'
 import { extraOf } from './message-key.ts'
 
 /** Compares two conversations: messages added, removed and moved, and the changes inside the others. */
-export function diffMessages(recorded: Message[], received: Message[]): Change[] {
+export function diffMessages(recorded: Message[], received: Message[]): PromptChange[] {
   const compared = pairMessages(recorded, received).map((pair) => {
     const [old, current] = [recorded[pair.recorded ?? -1], received[pair.received ?? -1]]
     if (old && current) return compareMessages(old, current, pair)
@@ -22,7 +28,7 @@ function compareMessages(old: Message, current: Message, pair: MessagePair): Com
   const parts = pairParts(old.parts, current.parts)
   const inside = (path: string): MessagePlace => messagePlace(pair, current.role, path)
 
-  const moved: Change = { kind: 'moved', place: inside(''), after: contentOf(current) }
+  const moved: PromptChange = { kind: 'moved', place: inside(''), after: contentOf(current) }
   const changes = [
     ...(pair.moved ? [moved] : []),
     ...diffTexts(inside('role'), old.role, current.role),
@@ -45,7 +51,7 @@ function contentOf(message: Message): Content {
   return { type: 'message', message }
 }
 
-function countUnchanged(compared: ComparedMessage[]): Change[] {
+function countUnchanged(compared: ComparedMessage[]): PromptChange[] {
   const all: MessageChange[] = []
   let unchanged = 0
   for (const { changes } of compared) {

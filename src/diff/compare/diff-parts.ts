@@ -2,11 +2,11 @@ import type { Message, Part } from '../../prompt/prompt.ts'
 import {
   changeOf,
   diffTexts,
-  type Change,
+  type PromptChange,
   type Content,
   type MessagePlace,
   type PartPlace,
-} from './change.ts'
+} from './prompt-change.ts'
 import { diffJson } from './diff-fields.ts'
 import { omitCallIds } from './json-key.ts'
 import { partKey } from './message-key.ts'
@@ -34,7 +34,7 @@ export function diffPart(
   current: Message,
   pair: ItemPair,
   inside: (path: string) => MessagePlace,
-): Change[] {
+): PromptChange[] {
   const [before, after] = [old.parts[pair.recorded ?? -1], current.parts[pair.received ?? -1]]
   const part = after
     ? partPlace(after, pair.received!, current)
@@ -56,7 +56,7 @@ function compareParts(
   before: Part,
   after: Part,
   placeAt: (path: string) => MessagePlace,
-): Change[] {
+): PromptChange[] {
   if (partKey(before) === partKey(after)) return []
   if (before.type === 'tool_call' && after.type === 'tool_call') {
     return [

@@ -1,5 +1,5 @@
 import type { Prompt } from '../../prompt/prompt.ts'
-import { diffTexts, type Change } from './change.ts'
+import { diffTexts, type PromptChange } from './prompt-change.ts'
 import { diffFields } from './diff-fields.ts'
 import { diffMessages } from './diff-messages.ts'
 import { diffTools } from './diff-tools.ts'
@@ -8,7 +8,7 @@ import { diffTools } from './diff-tools.ts'
  * Compares two prompts the way a person reads them: message by message, field by field. Ids of tool calls do not
  * count, but the call that a result answers does.
  */
-export function diffPrompts(recorded: Prompt, received: Prompt): Change[] {
+export function diffPrompts(recorded: Prompt, received: Prompt): PromptChange[] {
   return [
     ...diffName('provider', recorded.provider, received.provider),
     ...diffName('operation', recorded.operation, received.operation),
@@ -20,13 +20,20 @@ export function diffPrompts(recorded: Prompt, received: Prompt): Change[] {
   ]
 }
 
-function diffHeaders(recorded: Prompt['headers'] = {}, received: Prompt['headers'] = {}): Change[] {
+function diffHeaders(
+  recorded: Prompt['headers'] = {},
+  received: Prompt['headers'] = {},
+): PromptChange[] {
   const names = new Set([...Object.keys(recorded), ...Object.keys(received)])
   return [...names]
     .sort()
     .flatMap((name) => diffName(`header ${name}`, recorded[name], received[name]))
 }
 
-function diffName(path: string, before: string | undefined, after: string | undefined): Change[] {
+function diffName(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): PromptChange[] {
   return diffTexts({ area: 'field', path }, before, after)
 }

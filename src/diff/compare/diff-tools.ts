@@ -1,13 +1,19 @@
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Tool } from '../../prompt/prompt.ts'
-import { changeOf, diffTexts, type Change, type Content, type ToolPlace } from './change.ts'
+import {
+  changeOf,
+  diffTexts,
+  type PromptChange,
+  type Content,
+  type ToolPlace,
+} from './prompt-change.ts'
 import { diffJson } from './diff-fields.ts'
 import { toolKey } from './message-key.ts'
 
 /** Compares two lists of tools, paired by name; a tool that changed only its name counts as renamed. */
-export function diffTools(recorded: Tool[], received: Tool[]): Change[] {
+export function diffTools(recorded: Tool[], received: Tool[]): PromptChange[] {
   const pairs = pairTools(recorded, received)
-  const changes: Change[] = []
+  const changes: PromptChange[] = []
   for (const { old, current } of pairs) {
     if (old && current) changes.push(...compareTools(old, current))
     else changes.push(changeOf(toolPlace((current ?? old)!), contentOf(old), contentOf(current)))
@@ -44,7 +50,7 @@ function pairTools(recorded: Tool[], received: Tool[]): ToolPair[] {
   return [...pairs, ...[...left].map((position) => ({ old: recorded[position]! }))]
 }
 
-function compareTools(old: Tool, current: Tool): Change[] {
+function compareTools(old: Tool, current: Tool): PromptChange[] {
   const place = toolPlace(current)
   return diffJson(fieldsOf(old), fieldsOf(current), '', (path) => ({ ...place, path }))
 }
@@ -54,7 +60,7 @@ function fieldsOf(tool: Tool): JsonObject {
   return { ...tool, extra: tool.extra ?? {} } as unknown as JsonObject
 }
 
-function compareOrder(pairs: ToolPair[], recorded: Tool[]): Change[] {
+function compareOrder(pairs: ToolPair[], recorded: Tool[]): PromptChange[] {
   const order = pairs.flatMap((pair) => pair.position ?? [])
   const sorted = order.toSorted((one, other) => one - other)
   const describe = (position: number): string => `${position + 1} ${recorded[position]!.name}`

@@ -20,14 +20,14 @@ export function sketchWords(texts: string[]): WordSketch {
       if (wordUnit) hash = Math.imul(hash ^ unit, 0x01000193) + 0x9e3779b9
       // In scripts that do not separate words, each character is a word.
       if (hash === 0 || (wordUnit && unit < 0x2e80)) continue
-      keep(hash)
+      addHash(hash)
       hash = 0
     }
-    if (hash !== 0) keep(hash)
+    if (hash !== 0) addHash(hash)
   }
   return { hashes, mask }
 
-  function keep(hash: number): void {
+  function addHash(hash: number): void {
     const mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> 0
     const spread = (mixed ^ (mixed >>> 13)) >>> 0
     if ((spread & mask) !== 0) return

@@ -1,4 +1,4 @@
-import type { Change, MessagePlace, PartPlace } from '../compare/change.ts'
+import type { PromptChange, MessagePlace, PartPlace } from '../compare/prompt-change.ts'
 
 const PART_NAMES: Record<PartPlace['type'], string> = {
   text: '',
@@ -11,7 +11,7 @@ const PART_NAMES: Record<PartPlace['type'], string> = {
 }
 
 /** The place of a change, from the outside in: `message 13`, `user, was 12`, `part 2`, `arguments.id`. */
-export function describePlace(change: Change): string[] {
+export function describePlace(change: PromptChange): string[] {
   const { place } = change
   if (place.area === 'field') return [place.path || 'request']
   if (place.area === 'tool') return compact([`tool ${JSON.stringify(place.tool)}`, place.path])
@@ -24,7 +24,7 @@ export function describePlace(change: Change): string[] {
 }
 
 /** True when a whole message, part or tool was added, removed or moved. */
-export function isWhole(change: Change): boolean {
+export function isWhole(change: PromptChange): boolean {
   return change.kind !== 'edited' && change.place.area !== 'field' && change.place.path === ''
 }
 

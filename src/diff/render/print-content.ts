@@ -1,6 +1,6 @@
 import { isRawNumber, type JsonValue } from '../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
-import type { Content } from '../compare/change.ts'
+import type { Content } from '../compare/prompt-change.ts'
 import { countOf } from './count-of.ts'
 import { keysOf } from '../compare/json-key.ts'
 

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors'
-import type { Change, Content, MessagePlace } from '../compare/change.ts'
+import type { PromptChange, Content, MessagePlace } from '../compare/prompt-change.ts'
 import { countOf } from './count-of.ts'
 import { describePlace, isWhole } from './describe-place.ts'
 import { writeOut, writeOutUnseen } from './printable.ts'
@@ -30,7 +30,7 @@ const MAX_ROWS_OF_WHOLE = 14
 const MIN_ROWS = 6
 
 /** The changes as text for a terminal, bounded in width and length however long the prompts are. */
-export function renderChanges(changes: Change[], options: RenderOptions): string {
+export function renderChanges(changes: PromptChange[], options: RenderOptions): string {
   const width = Math.max(MIN_WIDTH, options.width ?? 100)
   const maxLines = Math.max(1, options.maxLines ?? 60)
   const room = { width: width - PREFIX_WIDTH, brackets: !options.color }
@@ -69,7 +69,7 @@ function rowsOfRun(run: Run, room: Room): Row[] {
   ]
 }
 
-function rowsOf(change: Change, room: Room): Row[] {
+function rowsOf(change: PromptChange, room: Room): Row[] {
   const { place } = change
   const [before, after] =
     place.area === 'message' ? [place.unchangedBefore, place.unchangedAfter] : [0, 0]
@@ -84,7 +84,7 @@ function rowsOf(change: Change, room: Room): Row[] {
   ]
 }
 
-function bodyRows(change: Change, room: Room): Row[] {
+function bodyRows(change: PromptChange, room: Room): Row[] {
   if (change.kind !== 'moved') return contentRows(change, room)
   // A moved message is only named: the reader knows it, or finds it in the prompt.
   return contentRows(change, { ...room, rows: 2 }).map((row) => ({ ...row, kind: 'context' }))
@@ -106,7 +106,7 @@ export function paintRows(rows: readonly Row[], color: boolean, width: number): 
   return rows.map((row) => paintRow(row, width, colors)).join('\n')
 }
 
-function headingRow(change: Change): Row {
+function headingRow(change: PromptChange): Row {
   const words = describePlace(change)
   if (isWhole(change)) words.push(change.kind)
   return { kind: 'heading', spans: [{ text: cleanLabel(words.join(' · ')) }] }
@@ -117,7 +117,7 @@ function foldRows(count: number): Row[] {
   return [{ kind: 'fold', spans: [{ text: `${countOf(count, 'message')} unchanged` }] }]
 }
 
-function rowsOfRest(changes: Change[], shown: number): Row[] {
+function rowsOfRest(changes: PromptChange[], shown: number): Row[] {
   if (changes.length === 0) return []
   const names = new Set(changes.slice(0, 20).map((change) => describePlace(change)[0]!))
   const count = countOf(changes.length, shown > 0 ? 'more change' : 'change')

@@ -1,18 +1,18 @@
-import type { Change, MessagePlace } from '../compare/change.ts'
+import type { PromptChange, MessagePlace } from '../compare/prompt-change.ts'
 
 /** Changes that a reader takes as one. */
 export type Run =
-  | { kind: 'one'; changes: [Change] }
+  | { kind: 'one'; changes: [PromptChange] }
   /** Messages that stood one after the other, and are all gone. */
-  | { kind: 'removed'; changes: Change[]; from: number; to: number }
+  | { kind: 'removed'; changes: PromptChange[]; from: number; to: number }
   /** Two messages, each in the place of the other. */
-  | { kind: 'swapped'; changes: Change[]; from: number; to: number }
+  | { kind: 'swapped'; changes: PromptChange[]; from: number; to: number }
 
 /** Fewer are read as fast one by one. */
 const MIN_REMOVED = 3
 
 /** The changes in their order, those together that are one to a reader. */
-export function runsOf(changes: readonly Change[]): Run[] {
+export function runsOf(changes: readonly PromptChange[]): Run[] {
   const runs: Run[] = []
   let at = 0
   while (at < changes.length) {
@@ -30,7 +30,7 @@ export function describeRun(run: Run): [subject: string, predicate: string] | un
   return run.kind === 'swapped' ? [`messages ${run.from} and ${run.to}`, 'swapped'] : undefined
 }
 
-function removedFrom(changes: readonly Change[], start: number): Run | undefined {
+function removedFrom(changes: readonly PromptChange[], start: number): Run | undefined {
   const from = removedNumber(changes[start])
   if (from === undefined) return undefined
   let end = start + 1
@@ -41,14 +41,14 @@ function removedFrom(changes: readonly Change[], start: number): Run | undefined
     : { kind: 'removed', changes: run, from, to: from + run.length - 1 }
 }
 
-function removedNumber(change: Change | undefined): number | undefined {
+function removedNumber(change: PromptChange | undefined): number | undefined {
   if (change?.kind !== 'removed' || change.place.area !== 'message') return undefined
   const { path, part, recorded } = change.place
   return path === '' && part === undefined ? recorded : undefined
 }
 
 /** Finds two messages that swapped places, or one that moved past its neighbour. */
-function swappedAt(changes: readonly Change[], at: number): Run | undefined {
+function swappedAt(changes: readonly PromptChange[], at: number): Run | undefined {
   const [one, other] = [movedPlace(changes[at]), movedPlace(changes[at + 1])]
   // If messages were added or removed, the numbers after them do not show an order.
   if (!one || changes.some(isAddedOrRemoved)) return undefined
@@ -61,10 +61,10 @@ function swappedAt(changes: readonly Change[], at: number): Run | undefined {
     : undefined
 }
 
-function movedPlace(change: Change | undefined): MessagePlace | undefined {
+function movedPlace(change: PromptChange | undefined): MessagePlace | undefined {
   return change?.kind === 'moved' ? change.place : undefined
 }
 
-function isAddedOrRemoved({ kind, place }: Change): boolean {
+function isAddedOrRemoved({ kind, place }: PromptChange): boolean {
   return kind !== 'edited' && kind !== 'moved' && place.area === 'message' && place.path === ''
 }

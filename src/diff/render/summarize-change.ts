@@ -1,4 +1,4 @@
-import type { Change, Place } from '../compare/change.ts'
+import type { PromptChange, PromptPlace } from '../compare/prompt-change.ts'
 import { commonEnd, commonStart } from '../compare/common-ends.ts'
 import { countOf } from './count-of.ts'
 import { describePlace } from './describe-place.ts'
@@ -13,7 +13,7 @@ const MAX_COLUMNS = 100
 const MAX_VALUE_LENGTH = 24
 
 /** Summarizes changes in one plain line: the first one, and the number of the others. */
-export function summarizeChanges(changes: readonly Change[]): string {
+export function summarizeChanges(changes: readonly PromptChange[]): string {
   const [first, ...others] = runsOf(changes)
   if (!first) return ''
   const described = describeRun(first)
@@ -23,20 +23,20 @@ export function summarizeChanges(changes: readonly Change[]): string {
 }
 
 /** One plain line of at most 100 columns: `message 3 (user): text edited`. */
-export function summarizeChange(change: Change): string {
+export function summarizeChange(change: PromptChange): string {
   const line = `${describeSubject(change)}: ${describePredicate(change)}`
   const clean = writeOutUnseen(line.replaceAll('\n', writeOut))
   return printable(textOfSpans(wrapSpans([{ text: clean }], MAX_COLUMNS, 1)[0]!))
 }
 
-function describeSubject(change: Change): string {
+function describeSubject(change: PromptChange): string {
   const words = describePlace(change)
   if (change.place.area !== 'message') return words.join(' ')
   const [number, role, ...inside] = words
   return [`${number} (${role})`, ...inside].join(' ')
 }
 
-function describePredicate(change: Change): string {
+function describePredicate(change: PromptChange): string {
   if (change.kind !== 'edited') return change.kind
   const [before, after] = printPair(change.before, change.after)
   const isShort = Math.max(before.length, after.length) <= MAX_VALUE_LENGTH
@@ -45,7 +45,7 @@ function describePredicate(change: Change): string {
 }
 
 /** Quotes the words that differ between the common beginning and end of two texts, if they are short enough. */
-function describeWords({ before, after }: Change & { kind: 'edited' }): string {
+function describeWords({ before, after }: PromptChange & { kind: 'edited' }): string {
   if (before.type !== 'text' || after.type !== 'text') return ''
   const [one, other] = [before.text.split(/(\s+)/), after.text.split(/(\s+)/)]
   const start = commonStart(one, other)
@@ -55,6 +55,6 @@ function describeWords({ before, after }: Change & { kind: 'edited' }): string {
   return unfit ? '' : ` (${words.map((text) => JSON.stringify(text)).join(' → ')})`
 }
 
-function isMessageText(place: Place): boolean {
+function isMessageText(place: PromptPlace): boolean {
   return place.area === 'message' && place.part?.type === 'text' && place.path === ''
 }

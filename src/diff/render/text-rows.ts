@@ -31,7 +31,7 @@ export function textRows(before: string, after: string, room: Room): Row[] {
     rows.push(...replacementRows(removed, added, { ...room, rows: Math.max(1, left) }))
     changesLeft--
   }
-  if (changesLeft > 0) rows.push(note(`… ${countOf(changesLeft, 'more changed passage')}`))
+  if (changesLeft > 0) rows.push(noteRow(`… ${countOf(changesLeft, 'more changed passage')}`))
   return rows
 }
 
@@ -42,7 +42,7 @@ function contextRows(lines: string[], isFirst: boolean, isLast: boolean, room: R
   if (hidden < 2) return lines.map(contextRow)
   return [
     ...lines.slice(0, head).map(contextRow),
-    note(`… ${countOf(hidden, 'line')} unchanged`),
+    noteRow(`… ${countOf(hidden, 'line')} unchanged`),
     ...lines.slice(lines.length - tail).map(contextRow),
   ]
 
@@ -52,6 +52,6 @@ function contextRows(lines: string[], isFirst: boolean, isLast: boolean, room: R
   }
 }
 
-function note(text: string): Row {
+function noteRow(text: string): Row {
   return { kind: 'note', spans: [{ text }] }
 }

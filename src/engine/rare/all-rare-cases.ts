@@ -4,7 +4,7 @@ import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 import { DeclaredFaults } from './faults.ts'
 import { findUndeclared } from './find-undeclared.ts'
 import { keepAnswer } from './keep-answer.ts'
-import { speakerOf } from './speaker.ts'
+import { cassetteOrLive } from './cassette-or-live.ts'
 import { canBeWritten, isMeantFor, writtenAnswer } from './hand-written.ts'
 
 /** Features that few attempts use. They load together on first use. */
@@ -12,7 +12,7 @@ export const rareCases: RareCases = {
   isMeantFor,
   canBeWritten,
   writtenAnswer,
-  speakerOf,
+  cassetteOrLive,
   keepAnswer,
   findUndeclared,
   openFaults: (declared) => new DeclaredFaults(declared),

@@ -4,19 +4,19 @@ import type { Dialect } from '../../dialects/kit/dialect.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import { rememberFor } from '../../remember.ts'
 import type { WireResponse } from '../../wire/message.ts'
-import type { Asked } from '../asked.ts'
+import type { AskedRequest } from '../asked.ts'
 import type { Incoming } from '../incoming.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 
 /** A request of this attempt, as it is linked into a conversation. */
 export interface AskedStep extends Step {
   /** Absent for a request that is still to be answered. */
-  asked?: Asked
+  asked?: AskedRequest
 }
 
 /** A request whose answer is still arriving, as it was linked. */
 interface Waiting {
-  asked: Asked
+  asked: AskedRequest
   linked: LinkedStep<AskedStep>
   response: WireResponse | undefined
 }
@@ -25,19 +25,18 @@ interface Waiting {
 const NOTHING: Completion = { text: '', toolCalls: [], finishReasons: [] }
 
 /** The conversations of an attempt, in which each request is linked once. */
-export const threadsOf: (course: { arrived: readonly Asked[] }) => AskedThreads = rememberFor(
-  ({ arrived }) => new AskedThreads(arrived),
-)
+export const threadsOf: (course: { arrived: readonly AskedRequest[] }) => AskedThreads =
+  rememberFor(({ arrived }) => new AskedThreads(arrived))
 
 /** The conversations of an attempt that is still running. */
 class AskedThreads {
-  readonly #asked: readonly Asked[]
+  readonly #asked: readonly AskedRequest[]
   readonly #threads: Threads<AskedStep> = new Threads()
   readonly #linked: Array<LinkedStep<AskedStep>> = []
   #waiting: Waiting[] = []
 
   /** @param asked the requests so far; the list grows while the attempt runs */
-  constructor(asked: readonly Asked[]) {
+  constructor(asked: readonly AskedRequest[]) {
     this.#asked = asked
   }
 
@@ -47,7 +46,7 @@ class AskedThreads {
     return this.#linked
   }
 
-  /** The step that a request continues, where that request is to be answered now. */
+  /** The step that the request to be answered now continues. */
   before(incoming: Incoming): LinkedStep<AskedStep> | undefined {
     this.#catchUp()
     return this.#threads.before(stepOf(incoming))
@@ -70,7 +69,7 @@ class AskedThreads {
 }
 
 /** A request that was answered, or is being answered, in this attempt. */
-export function askedStep(asked: Asked): AskedStep {
+export function askedStep(asked: AskedRequest): AskedStep {
   const { incoming, response } = asked.recording ?? asked
   return { ...stepOf(incoming, response), asked }
 }
@@ -81,7 +80,7 @@ export function isLive({ asked }: AskedStep): boolean {
 }
 
 /** An answer over a socket grows, and its duration is known at its end. */
-function isOpen({ recording }: Asked): boolean {
+function isOpen({ recording }: AskedRequest): boolean {
   return recording !== undefined && recording.durationMs === undefined
 }
 

@@ -1,7 +1,7 @@
 import type { VolatileRule } from '../../config/volatile-rule.ts'
 import { pairsBetween, type Bindings } from '../bind.ts'
 import type { Found } from '../found.ts'
-import { besides, readIncoming, type Incoming } from '../incoming.ts'
+import { comparableTo, readIncoming, type Incoming } from '../incoming.ts'
 import type { Recorded } from '../recorded.ts'
 import { suggestRules } from './suggest.ts'
 
@@ -14,7 +14,7 @@ export function findUndeclared(
 ): Found | undefined {
   for (const recorded of unused) {
     const known = recorded.incoming
-    const asked = known && besides(known, incoming)
+    const asked = known && comparableTo(known, incoming)
     const undeclared = asked && suggestRules(known, asked, rules)
     if (!undeclared) continue
     const all = [...rules, ...undeclared.rules]

@@ -10,7 +10,7 @@ import type { WireResponse } from '../../wire/message.ts'
 import type { Incoming } from '../incoming.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 import type { Recorded } from '../recorded.ts'
-import { messagesMeant } from './context-meant.ts'
+import { contextForDiff } from './context-for-diff.ts'
 import { sameText, saysContext } from './written-context.ts'
 
 /** Clients that add up tokens, or validate an answer, need token counts. */
@@ -36,7 +36,7 @@ export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming):
     operation === undefined ? !isWordless(asked.operation) : operation === asked.operation
   if (!isNamed || !isOperation || !hasParameters(prompt, asked)) return false
   if (earlier && contextOf(exchange)) return saysContext(exchange, earlier, asked)
-  return hash ? hash === hashAsked(asked) : isTextOf(prompt, asked)
+  return hash ? hash === hashOfQuestion(asked) : isTextOf(prompt, asked)
 }
 
 /** Whether a request has every parameter that a person wrote. */
@@ -50,18 +50,18 @@ function hasParameters({ metadata }: PromptSummary, { parameters }: Prompt): boo
 function parametersOf(metadata: JsonObject): JsonObject {
   const named = new Set(['provider', 'operation', 'model'])
   const isParameter = ([name, value]: [string, JsonValue]): boolean =>
-    !named.has(name) && !standsForMore(name, value) && !(name === 'context' && isContext(value))
+    !named.has(name) && !isPlaceholder(name, value) && !(name === 'context' && isContext(value))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
 }
 
 /** Whether it is the placeholder for further parameters in the description of the history format. */
-export function standsForMore(name: string, value: JsonValue): boolean {
+export function isPlaceholder(name: string, value: JsonValue): boolean {
   return name === 'other_params' && value === 'as_needed'
 }
 
 /** Whether the text of a hand-written exchange is the last message of the user. */
 export function isTextOf({ text }: PromptSummary, asked: Prompt): boolean {
-  const said = textAsked(asked)
+  const said = questionOf(asked)
   return said !== undefined && sameText(text, said)
 }
 
@@ -84,11 +84,11 @@ export function writtenAnswer({ response }: WrittenExchange, incoming: Incoming)
  * The prompt for which an exchange was written, for a comparison with the prompt of a request: that prompt with the
  * text and the metadata of the exchange.
  */
-export function promptMeant({ exchange, earlier }: Recorded, asked: Prompt): Prompt {
+export function promptWritten({ exchange, earlier }: Recorded, asked: Prompt): Prompt {
   const { prompt } = exchange
   const { provider, operation, model } = prompt.metadata
   const usual = isWordless(asked.operation) ? 'chat' : asked.operation
-  const meant = earlier && contextOf(exchange) && messagesMeant(exchange, earlier, asked)
+  const meant = earlier && contextOf(exchange) && contextForDiff(exchange, earlier, asked)
   return {
     ...asked,
     parameters: parametersMeant(prompt, asked),
@@ -122,13 +122,13 @@ function parametersMeant({ metadata }: PromptSummary, { parameters }: Prompt): J
   return meant
 }
 
-/** The hash of the text of {@link textAsked}. */
-export function hashAsked(prompt: Prompt): string {
-  return hashOfText(textAsked(prompt) ?? '')
+/** The hash of the text of {@link questionOf}. */
+export function hashOfQuestion(prompt: Prompt): string {
+  return hashOfText(questionOf(prompt) ?? '')
 }
 
 /** The text of the last message of the user, or else of the instructions; `undefined` where there are none either. */
-export function textAsked(prompt: Prompt): string | undefined {
+export function questionOf(prompt: Prompt): string | undefined {
   return lastQuestion(prompt)
     ?.parts.flatMap((part) => (part.type === 'text' ? part.text : []))
     .join('\n')

@@ -8,7 +8,7 @@ import { pairsBetween } from '../bind.ts'
 import type { KeptPlace } from '../found.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
 import type { Course } from '../rare-cases.ts'
-import { besides, readIncoming, type Incoming } from '../incoming.ts'
+import { comparableTo, readIncoming, type Incoming } from '../incoming.ts'
 import type { Recorded } from '../recorded.ts'
 import { comparedPromptFor } from '../reading/read-prompt.ts'
 import { differenceOfOutlines } from './outline.ts'
@@ -35,7 +35,7 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   const known = recorded.incoming
   if (!known || !isRecorded(recorded.exchange)) return refuse('a person wrote the answer')
 
-  const asked = besides(known, sent)
+  const asked = comparableTo(known, sent)
   const difference = differenceOfOutlines(known, asked)
   if (difference) return refuse(isOutOfOrder() ? OTHER_PLACE : `${difference} changed as well`)
   if (!isClosest(course, recorded, asked))
@@ -50,7 +50,7 @@ export function keepAnswer(course: Course, incoming: Incoming): KeptPlace {
   return { found: { recorded, pairs: () => pairs, kept: true } }
 }
 
-/** The rule that requests break which are sent at once, and come in another order than in the recording. */
+/** The rule that requests sent at the same time break if they arrive in another order than the recorded one. */
 const ORDER = 'conversations, and requests sent at once, have to come in the recorded order'
 const OTHER_PLACE = `the exchange most like it has another place: ${ORDER}`
 
@@ -79,11 +79,11 @@ function placesOf(course: Course, incoming: Incoming): Places | undefined {
   return { ...(own ? { own } : {}), others: places.filter(isOther) }
 }
 
-/** Whether a prompt differs from that of an exchange in its words alone, and from none less. */
+/** Whether a prompt differs from that of an exchange in words alone, and no other exchange is more similar. */
 function isInItsWords(course: Course, recorded: Recorded, sent: Incoming): boolean {
   const { incoming: known } = recorded
   if (!known) return false
-  const asked = besides(known, sent)
+  const asked = comparableTo(known, sent)
   return differenceOfOutlines(known, asked) === undefined && isClosest(course, recorded, asked)
 }
 

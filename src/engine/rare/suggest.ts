@@ -145,7 +145,7 @@ function areSame([recorded, received]: [Incoming, Incoming]): boolean {
   return recorded.hash === received.hash
 }
 
-/** The pairs of volatile values of two requests that differ, of the rules that are meant. */
+/** The pairs of volatile values that differ between two requests, for the given rules. */
 function differingPairs(
   [recorded, received]: [Incoming, Incoming],
   isMeant: (rule: string | undefined) => boolean,

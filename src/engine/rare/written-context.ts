@@ -2,7 +2,7 @@ import type { Exchange } from '../../cassette/format/cassette.ts'
 import { contentOf, contextOf } from '../../conversation/context/context-content.ts'
 import type { ContextEntry } from '../../conversation/context/context-entry.ts'
 import { pairResults, type PairedCall } from '../../conversation/paired-call.ts'
-import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
+import { isAssistant, isSystem } from '../../conversation/threads/keyed-messages.ts'
 import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-value.ts'
 import { sameJson } from '../../json/same-json.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
@@ -12,7 +12,7 @@ import { rememberFor } from '../../remember.ts'
 export type Statement = (SaidText | SaidCall) & {
   /** The messages of the prompt that contain it. */
   messages: Message[]
-  /** The parts of these messages that say it; those of a context are made for it. */
+  /** The parts of these messages that contain it. A context has no parts, so they are made for the comparison. */
   parts: Part[]
 }
 
@@ -112,7 +112,7 @@ function statementsOf({ messages }: Prompt): Statement[] {
   return statements
 }
 
-/** The part with the result of a call, which no other call of this message takes then. */
+/** Finds the part with the result of a call, and removes it from those that other calls of the message can get. */
 function takeResultOf({ id, result }: PairedCall, results: Part[]): Part[] {
   const place = results.findIndex(
     (part) => part.type === 'tool_call_response' && part.id === id && part.result === result,
@@ -180,7 +180,7 @@ function merge(statements: readonly Statement[]): Statement[] {
   return merged
 }
 
-/** Whether a statement of a prompt is that of a context. */
+/** Whether a statement of a prompt equals one of a context. */
 export function isSame(said: Statement, heard: Statement): boolean {
   if (said.who === 'call' || heard.who === 'call') {
     if (said.who !== 'call' || heard.who !== 'call' || said.name !== heard.name) return false

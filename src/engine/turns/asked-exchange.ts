@@ -4,7 +4,7 @@ import { countExchange, sumUsage, type UsageTotal } from '../../conversation/cos
 import { copyPlain } from '../../json/copy-plain.ts'
 import type { Completion } from '../../prompt/completion.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
-import type { Asked } from '../asked.ts'
+import type { AskedRequest } from '../asked.ts'
 import { readIncoming } from '../incoming.ts'
 import type { Params } from '../params.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
@@ -28,7 +28,7 @@ export interface AskedExchange {
 }
 
 /** One reading for each request, so that the same exchange is the same object. */
-const known = new WeakMap<Asked, AskedExchange>()
+const known = new WeakMap<AskedRequest, AskedExchange>()
 
 /** The requests and answers so far, in order of creation; answers that are still arriving are left out. */
 export function exchangesOf({ asked, params }: Session): AskedExchange[] {
@@ -44,7 +44,7 @@ export function turnsOf({ asked, params }: Session): Turn[] {
  * A request of this run with its answer, as the test saw them: with the values of this run in place of placeholders.
  * `undefined` while the answer is still arriving.
  */
-function turnOf(asked: Asked, params: Params): Turn | undefined {
+function turnOf(asked: AskedRequest, params: Params): Turn | undefined {
   const turn = storedTurnOf(asked)
   if (!turn) return undefined
   const { wire, before } = turn.incoming
@@ -53,7 +53,7 @@ function turnOf(asked: Asked, params: Params): Turn | undefined {
   return { ...turn, incoming, response: params.show(turn.response) }
 }
 
-function storedTurnOf(asked: Asked): Turn | undefined {
+function storedTurnOf(asked: AskedRequest): Turn | undefined {
   if (asked.replayed) {
     const { incoming, response, replayed } = asked
     return { incoming, response, durationMs: replayed.response.duration_ms }
@@ -64,7 +64,7 @@ function storedTurnOf(asked: Asked): Turn | undefined {
 }
 
 /** Reads a request with its answer; `undefined` while the answer is still arriving. */
-function readAsked(asked: Asked, params: Params): AskedExchange | undefined {
+function readAsked(asked: AskedRequest, params: Params): AskedExchange | undefined {
   if (known.has(asked)) return known.get(asked)
   const turn = turnOf(asked, params)
   if (!turn) return undefined
@@ -83,7 +83,7 @@ function readAsked(asked: Asked, params: Params): AskedExchange | undefined {
   return exchange
 }
 
-function sourceOf({ replayed, speaker }: Asked): AskedExchange['source'] {
+function sourceOf({ replayed, speaker }: AskedRequest): AskedExchange['source'] {
   if (speaker) return 'spoken'
   if (!replayed) return 'recorded'
   return isRecorded(replayed) ? 'replayed' : 'written'

@@ -12,8 +12,8 @@ import { isMeantFor } from '../rare/hand-written.ts'
  * Makes a cassette of the exchanges of a session; `undefined` when it has nothing new, kept or dropped.
  *
  * @param now the time of the recording
- * @param stale given where the attempt was partial, so that some requests may be missing: the unused exchanges of the
- * old cassette are kept then, except for these
+ * @param stale set for a partial attempt, in which some requests may be missing: the unused exchanges of the old
+ * cassette are kept, except for these
  */
 export function assembleCassette(
   session: Session,

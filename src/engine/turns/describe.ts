@@ -15,7 +15,7 @@ import type { Completion, ToolCall, Usage } from '../../prompt/completion.ts'
 import type { Message, Part, Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import type { Incoming } from '../incoming.ts'
-import { storedHashes } from './stored-hashes.ts'
+import { hashStoredRequests } from './hash-stored-requests.ts'
 import { dialectFor, promptFor } from '../reading/read-prompt.ts'
 
 /** A prompt and its answer, before they get their place in a conversation. */
@@ -23,7 +23,7 @@ export interface Turn {
   incoming: Incoming
   response: WireResponse
   durationMs?: number
-  /** The answer was given to another prompt, and kept when that changed. */
+  /** The provider gave the answer to an earlier prompt, and mode `prompts` kept it. */
   kept?: true
 }
 
@@ -53,7 +53,7 @@ export function describeTurns(turns: readonly KeptTurn[]): Exchange[] {
       for (const call of linked.step.calls) earlier.push(call)
     }
   }
-  const hashes = storedHashes(placed)
+  const hashes = hashStoredRequests(placed)
   return turns.map((turn, index): Exchange => {
     const { id, request } = placed[index]!
     if (!('incoming' in turn)) return { ...turn, id }

@@ -1,6 +1,6 @@
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import type { Answer, Origin, ReplayAnswer } from '../../engine/answer.ts'
+import type { Answer, Origin, ReplayAnswer } from '../../engine/session-answer.ts'
 import { keepsBeside } from '../../engine/gateways.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
@@ -50,7 +50,7 @@ export function answerLlmCall(
     const answered = isPlain(request)
       ? answerWhole(request, call, engine)
       : readWhole(request).then((whole) => answerWhole(whole, call, engine))
-    // An error that leaves here would become a 500, which every SDK retries.
+    // An error thrown from here would become a 500, which every SDK retries.
     return answered instanceof Promise ? answered.catch(fail) : answered
   } catch (error) {
     return fail(error)
@@ -89,7 +89,7 @@ function answerWhole(
   if (typeof scope !== 'object') {
     if (!isLlmCall()) return undefined
     const wire = redactorOf(request, config, engine).request(sent)
-    return refuse(request.url, engine().reportOutside(wire, context.callSite))
+    return refuse(request.url, engine().reportOutsideTest(wire, context.callSite))
   }
   const { session } = scope
   let redactor: Redactor | undefined
@@ -98,15 +98,15 @@ function answerWhole(
   const incoming = readAsked(session, sent, redact)
   const asking = { request, incoming, context, session, redact, isLlmCall, engine }
   return session.config.speakers.length > 0 && isLlmCall()
-    ? answerSpeaking(asking)
+    ? letSpeakersAnswer(asking)
     : answerAsked(asking, context)
 }
 
 /** Lets the speakers of the test answer, and then the cassette. */
-async function answerSpeaking(asking: Asking): Promise<Response | undefined> {
+async function letSpeakersAnswer(asking: Asking): Promise<Response | undefined> {
   const { session, incoming, context, engine } = asking
   const origin = originOf(context)
-  const answer = await engine().answerSpeaking(session, incoming, origin)
+  const answer = await engine().answerBySpeakers(session, incoming, origin)
   return answer ? respondTo(answer, asking) : answerAsked(asking, origin)
 }
 
@@ -116,11 +116,11 @@ function answerAsked(asking: Asking, origin: Origin): Answered {
     return respondTo(session.answer(incoming, origin, isLlmCall), asking)
   if (!isLlmCall()) return undefined
   return engine()
-    .answerSeeing(session, incoming, originOf(origin))
+    .answerByPictures(session, incoming, originOf(origin))
     .then((answer) => respondTo(answer, asking))
 }
 
-/** Whether a request to a gateway that is no LLM call is recorded, or was. */
+/** Whether a request to a gateway that is no LLM call is recorded now, or was recorded earlier. */
 function countsBeside({ scope }: RequestContext, url: string): boolean {
   if (typeof scope !== 'object') return false
   const { session } = scope

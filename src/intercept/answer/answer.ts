@@ -4,7 +4,7 @@ import { matchesHost } from '../../config/host-pattern.ts'
 import { answerPreflight, meantMethod } from '../call/preflight.ts'
 import { answerSideRequest, sideRequestOf } from '../call/side-request.ts'
 import type { PlainRequest } from '../call/plain-request.ts'
-import { judgeAtModel, judgeHere } from '../context/judge-here.ts'
+import { judgeAtModel, judgeInScope } from '../context/judge-in-scope.ts'
 import { configOf } from '../context/scope.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import type { Answered } from './answer-llm-call.ts'
@@ -24,7 +24,7 @@ export function answer(
   if (context.answer) return context.answer
   const config = configOf(context.scope, ofFile)
   if (config.mode === 'off') return undefined
-  const judge = context.isAtModel ? judgeAtModel : judgeHere
+  const judge = context.isAtModel ? judgeAtModel : judgeInScope
   const judged = context.judged ?? judge(meantMethod(request), request.url, context.scope, config)
   if (judged === 'no')
     return sendsNothing(config.mode) ? answerBeside(new URL(request.url), config) : undefined

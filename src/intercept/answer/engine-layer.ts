@@ -1,14 +1,14 @@
-// What loads where a plain replay is not all: one file for all.
+// The parts that load when an attempt does more than a plain replay, as one file.
 export * from '../../host/host-engine.ts'
 export { conversationsOf } from '../../engine/turns/asked-conversation.ts'
 export { exchangesOf, usageOf } from '../../engine/turns/asked-exchange.ts'
 export { explainTunnels } from '../../explain/explain-tunnels.ts'
 export { redactorFor } from '../../secrets/redactor.ts'
 export { isLlmCall } from '../call/is-llm-call.ts'
-export { reportOutside } from '../context/outside.ts'
+export { reportOutsideTest } from '../context/report-outside-test.ts'
 export { answerSocket } from '../websocket/answer-socket.ts'
-export { answerSeeing } from './answer-seeing.ts'
-export { answerSpeaking } from './answer-speaking.ts'
+export { answerByPictures } from './answer-by-pictures.ts'
+export { answerBySpeakers } from './answer-by-speakers.ts'
 export { askOtherModel } from './ask-other-model.ts'
 export { refuseMiss } from './refuse-miss.ts'
 export { warnOfPassed } from './recording-warnings.ts'

@@ -4,7 +4,7 @@ import { isServedHere } from '../context/own-servers.ts'
 import type { Scope } from '../context/scope.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 
-/** Warns of requests that passed at a gateway before its first LLM call gave it away. They are not recorded. */
+/** Warns of requests that passed before the first LLM call showed that their host is a gateway. None is recorded. */
 export function warnOfPassed(scope: Scope | undefined, url: string): void {
   if (typeof scope !== 'object' || providerOf(new URL(url)) !== undefined) return
   const host = hostOf(url)

@@ -1,7 +1,7 @@
-// What loads at the first LLM call of a process, or where a test has a cassette: one file for all.
+// The parts that load at the first LLM call of a process, or for a test with a cassette, as one file.
 export { ASKED_PICTURES } from '../../cassette/disk/outside-git.ts'
 export { cassettePathIn, conversationId } from '../../cassette/disk/path.ts'
-export { countAsked } from '../../host/count-asked.ts'
+export { countRequests } from '../../host/count-requests.ts'
 export { openSession } from '../../host/open-session.ts'
 export { answerLlmCall } from './answer-llm-call.ts'
 export { isLeftOut } from '../../recording/run-folder.ts'

@@ -1,11 +1,15 @@
 import { WITHOUT_BODY } from '../../cassette/format/patterns.ts'
 import type { Recording } from '../../engine/recording.ts'
-import type { RecordAnswer } from '../../engine/answer.ts'
+import type { RecordAnswer } from '../../engine/session-answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
 import { readBody, writeBody, type Body } from '../../wire/body.ts'
 import { LEADING_HEADERS } from '../../wire/answer-headers.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
-import { decodedHeaders, fetchPast, sentOn } from '../http/fetch-past.ts'
+import {
+  decodedHeaders,
+  fetchPastInterception,
+  optionsToSendOn,
+} from '../http/fetch-past-interception.ts'
 import { areTimersFaked } from '../patch/next-turn.ts'
 import { Patience } from './patience.ts'
 import { warnOfOwnServer } from './recording-warnings.ts'
@@ -81,13 +85,13 @@ function unanswered(asked: Promise<Upstream>, stop: AbortController): Upstream {
 }
 
 async function askUpstream(request: WholeRequest, signal?: AbortSignal): Promise<Upstream> {
-  const sent = sentOn(request)
+  const sent = optionsToSendOn(request)
   // Made of pairs, since MSW loses the original entries of a Headers object.
   const headers = new Headers(sent.headers)
   // A connection that stays open would never be used again, nor closed.
   if (areTimersFaked()) headers.set('connection', 'close')
   // Without the signal of the client: its abort must not end the recording.
-  const response = await fetchPast(request.url, { ...sent, headers, signal })
+  const response = await fetchPastInterception(request.url, { ...sent, headers, signal })
   const { status, statusText } = response
   const body = WITHOUT_BODY.includes(status) ? null : response.body
   return { status, statusText, headers: decodedHeaders(response), body }

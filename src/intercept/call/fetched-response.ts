@@ -1,4 +1,4 @@
-/** A response that says of itself what one of fetch says: its address, its type, and so do its clones. */
+/** A response with the `url` and the `type` that a response of fetch has, as have its clones. */
 export interface FetchedResponse extends Response {
   readonly type: 'basic'
 }

@@ -12,7 +12,7 @@ export const keptUrl: (url: string) => string = remember((url) =>
   keepUrl(new URL(url), (value) => (isOwn(value) ? 'REDACTED' : sha256(value).slice(0, 12))),
 )
 
-/** True for a credential of this machine, whatever the parameter is called: elsewhere it is another one. */
+/** True for a credential of this machine, whatever the name of the parameter: other machines have another value. */
 function isOwn(value: string): boolean {
   if (value === STAND_IN_KEY) return true
   return (

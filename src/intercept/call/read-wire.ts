@@ -10,7 +10,7 @@ export type WireEvent =
   | { kind: 'request'; host: string; port: number; url: string; request?: WholeRequest }
 
 /** Where a connection leads to. */
-export interface Place {
+export interface Destination {
   host: string
   port: number
   isSecure: boolean
@@ -33,14 +33,14 @@ export class WireReader {
   isHolding: boolean = false
   /** True once the reader has stopped. */
   isDone: boolean = false
-  readonly #place: Place
+  readonly #place: Destination
   readonly #isLikely: (method: string, url: URL) => boolean
   readonly #reading: Generator<WireEvent | undefined, void, void>
   #parts: Buffer[] = []
   #length = 0
 
   /** @param isLikely whether the body of a request is wanted, too */
-  constructor(place: Place, isLikely: (method: string, url: URL) => boolean) {
+  constructor(place: Destination, isLikely: (method: string, url: URL) => boolean) {
     this.#place = place
     this.#isLikely = isLikely
     this.#reading = this.#readAll()

@@ -37,8 +37,8 @@ export function runInScope<Result>(scope: Scope, run: () => Result): Result {
 }
 
 /**
- * Enters a scope for the rest of the running code: for callers that are told of a beginning, and cannot wrap the code
- * that follows.
+ * Enters a scope for the rest of the running code, for callers that only hear of the beginning of other code and
+ * cannot wrap it.
  */
 export function enterScope(scope: Scope | undefined): void {
   scopes.storage.enterWith(scope as Scope)

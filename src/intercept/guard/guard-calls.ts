@@ -1,4 +1,4 @@
-// Loaded by a guard when something is asked that may be an LLM call; on its own, as most children ask nothing.
+// Loaded by a guard at the first request that may be an LLM call; a file of its own, since most children send none.
 import { isLlmCall } from '../call/is-llm-call.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { wireRequest } from '../call/wire-request.ts'

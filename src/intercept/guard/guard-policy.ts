@@ -6,7 +6,7 @@ import { hostInUrl } from '../patch/dial.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { isLlmSocket, judgeAddress, type HostOptions } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
-import type { Redirection } from '../redirect/environment.ts'
+import type { Redirection } from '../redirect/redirection.ts'
 import type { NamedHeaders } from '../../wire/message.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 
@@ -17,10 +17,10 @@ export const GUARD_FILE: string = join(import.meta.dirname, 'guard.cjs')
 export interface Connection {
   host: string
   port: number
-  /** The API it is opened by: `fetch`, `node:http`, `node:tls`, … */
+  /** The API that opens it: `fetch`, `node:http`, `node:tls`, … */
   transport: string
   /**
-   * Calls back if the client sends anything, which a bare socket tells by its first write. MSW opens connections that
+   * Calls back if the client sends anything: on a bare socket, at its first write. MSW opens connections that
    * stay silent: a client that still reads after it has aborted its request looks like one that waits for a greeting.
    */
   ifAsked?(then: () => void): void

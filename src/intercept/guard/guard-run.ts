@@ -6,7 +6,7 @@ import { guardChildren } from './guard-children.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { currentScope } from '../context/scope.ts'
 import { shared } from '../patch/shared.ts'
-import { closedBy } from '../redirect/environment.ts'
+import { closedBy } from '../redirect/redirection.ts'
 import { withShim } from './guard-folder.ts'
 import {
   GUARD_FILE,
@@ -24,7 +24,7 @@ import { guardWires } from './guard-wire.ts'
 import { childGuard, isNode } from './guarded-start.ts'
 import { guardSockets } from './guard.ts'
 
-/** A program that a global set-up starts belongs to no test. Other than Node's, it can only be led astray. */
+/** A program that a global set-up starts belongs to no test. If it is not Node, all we can do is to give it a closed port. */
 const CLOSED = closedBy('start-it-in-a-test-or-in-beforeAll')
 
 const HERE = { where: 'in a global set-up', unanswered: OF_NO_TEST }
@@ -58,7 +58,7 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     if (!options || currentScope() === 'upstream' || !isGuarded(connection, options))
       return undefined
     const error = options.records ? undefined : refusedConnection(connection, HERE)
-    // No test fails for it: where the set-up swallows the error, this line is all that people see.
+    // No test fails for it: if the set-up swallows the error, this line is all that people see.
     const about = connection.url ?? connection.host
     if (!printed.has(about))
       process.stderr.write(

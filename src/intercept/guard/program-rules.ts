@@ -47,7 +47,7 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
   return {
     judge: (connection) =>
       isGuarded(connection, options)
-        ? tell(
+        ? reportConnection(
             connection.host,
             refusedConnection(connection, here),
             unrecordedConnection(connection, here),
@@ -55,7 +55,7 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
         : undefined,
     children: childGuard({
       policy: () => policy,
-      refuse: (text) => tell(text, new CassetteError('refused', text), text),
+      refuse: (text) => reportConnection(text, new CassetteError('refused', text), text),
     }),
     takeAddressesBack() {
       if (!gateway || !isMainThread) return
@@ -77,7 +77,11 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
   }
 
   /** Reports the connection, and returns its error unless the run records. */
-  function tell(about: string, error: CassetteError, unrecorded: string): Error | undefined {
+  function reportConnection(
+    about: string,
+    error: CassetteError,
+    unrecorded: string,
+  ): Error | undefined {
     const refused = policy.records ? undefined : error
     report(refused?.message ?? unrecorded, policy)
     // Where the program swallows the error, or no test collects reports, this line is all that people see.

@@ -22,8 +22,8 @@ import { folderOf } from './reports.ts'
 import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
 import { hostInUrl, hostToDial } from '../patch/dial.ts'
-import { closedBy, type Gateways } from '../redirect/environment.ts'
-import { judgeHere } from '../context/judge-here.ts'
+import { closedBy, type Gateways } from '../redirect/redirection.ts'
+import { judgeInScope } from '../context/judge-in-scope.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
 import type { Attempt } from '../../host/attempt.ts'
@@ -31,7 +31,7 @@ import { serverNamed } from '../../config/server-name.ts'
 
 /** Decides about the connections that tests open, and about the processes and threads that they start. */
 export interface TestRules {
-  judge: JudgeConnection
+  refusalOf: JudgeConnection
   children: ChildGuard
 }
 
@@ -47,7 +47,7 @@ export function rulesOfTests(
   mcp: () => typeof import('../mcp/mcp-layer.ts'),
 ): TestRules {
   return {
-    judge: (connection) => judge(connection, currentConfig()),
+    refusalOf: (connection) => judge(connection, currentConfig()),
     children: childGuard({
       policy(program, isWaitedFor) {
         const scope = currentScope()
@@ -140,7 +140,9 @@ function isClosed(
 ): boolean {
   const address = addressOf(connection)
   if (isOwnGateway(address)) return false
-  return isGuarded(connection, config) || judgeHere('CONNECT', address, scope, config) === 'certain'
+  return (
+    isGuarded(connection, config) || judgeInScope('CONNECT', address, scope, config) === 'certain'
+  )
 }
 
 /** The address of the host and port of a connection. */

@@ -57,7 +57,7 @@ export function interceptFetch(answers: FetchAnswers): () => void {
       markSent(context.open)
     }
     const asked = { url, context, signal, original }
-    return settle(answered, asked, () => new Request(input, init))
+    return deliverOrSend(answered, asked, () => new Request(input, init))
   }
   globalThis.fetch = fetch
   behind = original
@@ -94,7 +94,11 @@ async function ask(
   signal?.throwIfAborted()
   const context = newContext(`${methodOf(input, init)} ${addressOf(input)}`)
   const { url } = request
-  return settle(answer(request.clone(), context), { url, context, signal, original }, () => request)
+  return deliverOrSend(
+    answer(request.clone(), context),
+    { url, context, signal, original },
+    () => request,
+  )
 }
 
 /** A call of fetch that has no answer yet. */
@@ -109,7 +113,7 @@ interface AskedCall {
  * Delivers an answer once it settles. Requests that pass, and redirects that fetch has to follow, go on to Node's own
  * fetch.
  */
-async function settle(
+async function deliverOrSend(
   answered: Response | Promise<Response | undefined> | undefined,
   { url, context, signal, original }: AskedCall,
   requestOf: () => Request,

@@ -2,9 +2,9 @@ import type { HttpRequestInterceptor } from '@mswjs/interceptors/http'
 import { SocketInterceptor } from '@mswjs/interceptors/net'
 
 /**
- * Keeps answers whole on a connection that a request opened which MSW let pass. Its server sees it idle, and may close
- * it in the middle of our answer. So an answer holds back what the server does, and is the last on this connection.
- * Returns a function that ends this.
+ * Keeps our answers whole on a connection on which MSW let an earlier request pass. The server there sees it idle, and
+ * may close it in the middle of our answer. So an answer holds back the data and the end that the server sends, and is
+ * the last on its connection. Returns a function that ends this.
  *
  * @param enable opens the network, which has to see requests after this does, and connections before
  */

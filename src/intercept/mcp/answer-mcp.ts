@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { serverAt } from '../../config/server-name.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError } from '../../errors.ts'
-import { isAsking, parseMcp, type McpMessage } from '../../wire/mcp.ts'
+import { isAsking, parseMcp, type McpMessage } from '../../wire/mcp-messages.ts'
 import type { PlainRequest } from '../call/plain-request.ts'
 import { refuse } from '../call/refuse.ts'
 import { readWhole, type WholeRequest } from '../call/whole-request.ts'
@@ -12,7 +12,7 @@ import { nextTurn } from '../patch/next-turn.ts'
 import { noteFound } from '../context/note-seen.ts'
 import { shared } from '../patch/shared.ts'
 import { failedResponse, HttpServer, SESSION_HEADER } from './http-server.ts'
-import { SaidMessages } from './said-messages.ts'
+import { AnswerMessages } from './answer-messages.ts'
 
 /** The MCP servers of this process: by session, and without a session by scope. */
 const known = shared('mcp-servers', () => ({
@@ -56,7 +56,7 @@ async function answerBeside(
   markSent(context.open)
   if (method === 'DELETE' && session !== null) known.bySession.delete(session)
   if (server?.conversation.isLive) return server.ask(method as 'GET' | 'DELETE', signal)
-  // 405 says that there is no such stream. Many servers answer so, and clients go on without one.
+  // 405 means that there is no such stream. Many servers answer with it, and clients go on without one.
   return method === 'GET'
     ? new Response(null, { status: 405, headers: { allow: 'POST' } })
     : new Response(null, { status: 200 })
@@ -95,7 +95,7 @@ function serverFor(
   server.heard(headers)
   noteFound(server.name)
   if (begins || session === undefined) ofScope.set(url, server)
-  // The session was opened before interception: the server knows it.
+  // The client opened the session before interception began, so only the server knows it.
   else if (!found) known.bySession.set((server.session = session), server)
   return server
 }
@@ -108,7 +108,7 @@ async function answerMessages(
   context: RequestContext,
 ): Promise<Response> {
   const { conversation } = server
-  const said = new SaidMessages()
+  const said = new AnswerMessages()
   const answered = messages.map((message) =>
     conversation.receive(message, context, (one) => said.add(one), signal),
   )

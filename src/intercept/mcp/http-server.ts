@@ -2,10 +2,14 @@ import { createParser } from 'eventsource-parser'
 import type { JsonValue } from '../../json/json-value.ts'
 import { redactorFor } from '../../secrets/redactor.ts'
 import { readBody, writeBody } from '../../wire/body.ts'
-import { isAnswering, isAsking, parseMcp, type McpMessage } from '../../wire/mcp.ts'
+import { isAnswering, isAsking, parseMcp, type McpMessage } from '../../wire/mcp-messages.ts'
 import { keepHeaders, type WireResponse } from '../../wire/message.ts'
 import type { SentHeaders } from '../call/whole-request.ts'
-import { decodedHeaders, fetchPast, withoutHops } from '../http/fetch-past.ts'
+import {
+  decodedHeaders,
+  fetchPastInterception,
+  withoutHopHeaders,
+} from '../http/fetch-past-interception.ts'
 import { McpConversation } from './mcp-conversation.ts'
 
 /** The header with the id of a session, which the server chooses. */
@@ -111,14 +115,14 @@ export class HttpServer {
     signal?: AbortSignal | null,
     after?: string,
   ): Promise<Response> {
-    const headers = new Headers(withoutHops(this.#headers))
+    const headers = new Headers(withoutHopHeaders(this.#headers))
     headers.delete('content-encoding')
     // The session of the client can be one that this package made up.
     headers.delete(SESSION_HEADER)
     if (this.session !== undefined) headers.set(SESSION_HEADER, this.session)
     if (after !== undefined) headers.set('last-event-id', after)
     if (method === 'GET') headers.set('accept', 'text/event-stream')
-    return fetchPast(this.#url, { method, headers, body, signal })
+    return fetchPastInterception(this.#url, { method, headers, body, signal })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Origin } from '../../engine/answer.ts'
+import type { Answer, Origin } from '../../engine/session-answer.ts'
 import { readIncoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
@@ -12,10 +12,10 @@ import {
   mcpRequest,
   withProgressToken,
   type McpMessage,
-} from '../../wire/mcp.ts'
+} from '../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import { waitForNothing } from '../context/open-requests.ts'
-import { reportOutside } from '../context/outside.ts'
+import { reportOutsideTest } from '../context/report-outside-test.ts'
 import { nextOrder, type RequestContext } from '../context/request-context.ts'
 import { nextTurn, waitFor } from '../patch/next-turn.ts'
 import { McpRecording } from './mcp-recording.ts'
@@ -125,21 +125,21 @@ export class McpConversation {
   #answer(message: McpMessage, request: WaitingRequest, context: RequestContext): void {
     const { scope } = request
     const isPing = message.method === PING
-    if (isPing && !this.isLive) return say(request, { result: {} })
+    if (isPing && !this.isLive) return endWith(request, { result: {} })
     if (isPing || scope === 'upstream') return this.#pass(message, request)
     if (!scope) {
       const wire = mcpRequest(this.#transport.server, message)
-      return say(request, errorOf(reportOutside(wire, context.callSite)))
+      return endWith(request, errorOf(reportOutsideTest(wire, context.callSite)))
     }
     const { session } = scope
     const answer = this.#ask(message, session, context)
     switch (answer?.action) {
       case undefined:
-        return say(request, errorOf('The request could not be read.'))
+        return endWith(request, errorOf('The request could not be read.'))
       case 'live':
         return this.#pass(message, request)
       case 'refuse':
-        return say(request, errorOf(explainBriefly(session, answer.miss)))
+        return endWith(request, errorOf(explainBriefly(session, answer.miss)))
       case 'replay':
         // The client waits until it gives up, as it did in the recording.
         if (answer.response.aborted !== undefined) return waitForNothing(context)
@@ -175,7 +175,7 @@ export class McpConversation {
       },
       (error: Error) => {
         recording?.fail(error)
-        say(request, errorOf(error.message))
+        endWith(request, errorOf(error.message))
       },
     )
   }
@@ -216,7 +216,7 @@ export class McpConversation {
         const difference = (): string =>
           explainInOneLine(session, { reason: 'unmatched', incoming })
         if (isReplayed) session.reject(leftRecording(server, method!, difference()))
-        else new McpRecording(answer, redactor(session)).take()
+        else new McpRecording(answer, redactor(session)).keepWithoutAnswer()
       }
       isSame = answer?.action === 'replay'
     }
@@ -233,7 +233,7 @@ export class McpConversation {
       if (isAsking(message)) {
         const asked = this.#asked.replay(message, request.scope)
         deliver({ ...message, id: asked.id })
-        if (!(await asked.replied)) return say(request, errorOf(OTHERWISE))
+        if (!(await asked.replied)) return endWith(request, errorOf(OTHERWISE))
       } else if (message.method === undefined) deliver({ jsonrpc: '2.0', id, ...message })
       else deliver(withProgressToken(message, token))
     }
@@ -241,7 +241,7 @@ export class McpConversation {
   }
 }
 
-function say(request: WaitingRequest, answer: McpMessage): void {
+function endWith(request: WaitingRequest, answer: McpMessage): void {
   request.deliver({ jsonrpc: '2.0', id: request.id, ...answer })
   request.end()
 }

@@ -1,3 +1,3 @@
-// What loads where the option `mcp` names a server that is reached: one file for all.
+// The parts that load when a client reaches a server that the option `mcp` names, as one file.
 export { answerMcp } from './answer-mcp.ts'
 export { ServerProcess } from './server-process.ts'

@@ -1,6 +1,6 @@
-import type { RecordAnswer } from '../../engine/answer.ts'
+import type { RecordAnswer } from '../../engine/session-answer.ts'
 import type { Redactor } from '../../secrets/redactor.ts'
-import { contentOf, isAsking, mcpAnswer, type McpMessage } from '../../wire/mcp.ts'
+import { contentOf, isAsking, mcpAnswer, type McpMessage } from '../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../wire/message.ts'
 
 /** The answer of a server in a recording: all its messages since the request. */
@@ -31,17 +31,17 @@ export class McpRecording {
   async finish(answer: McpMessage): Promise<void> {
     this.#messages.push(contentOf(answer))
     this.#write()
-    await this.#keep()
+    await this.#storeAnswer()
   }
 
   /** Keeps an answer of the server that is no message. */
   async finishWith(response: WireResponse): Promise<void> {
     this.#answer.recording.response = this.#redactor.response(response)
-    await this.#keep()
+    await this.#storeAnswer()
   }
 
   /** Keeps a message that needs no answer. */
-  take(): void {
+  keepWithoutAnswer(): void {
     void this.finishWith({ status: 202, headers: {}, body: { kind: 'empty' } })
   }
 
@@ -65,7 +65,7 @@ export class McpRecording {
     recording.response = this.#redactor.response(mcpAnswer(this.#messages))
   }
 
-  async #keep(): Promise<void> {
+  async #storeAnswer(): Promise<void> {
     if (this.#hasEnded) return
     this.#hasEnded = true
     const { recording } = this.#answer

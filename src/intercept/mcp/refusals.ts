@@ -1,5 +1,5 @@
 import { CassetteError } from '../../errors.ts'
-import type { McpMessage } from '../../wire/mcp.ts'
+import type { McpMessage } from '../../wire/mcp-messages.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
 
 /** The error for a client whose answer to its server differs from the recorded one. */

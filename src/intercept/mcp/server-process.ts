@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { redactorFor } from '../../secrets/redactor.ts'
-import { parseMcp, type McpMessage } from '../../wire/mcp.ts'
+import { parseMcp, type McpMessage } from '../../wire/mcp-messages.ts'
 import { mcpAddress } from '../../wire/mcp-address.ts'
 import { noteFound } from '../context/note-seen.ts'
 import { contextHere } from '../context/request-context.ts'
@@ -99,7 +99,7 @@ export class ServerProcess {
   #hearClient(chunk: Buffer): void {
     if (this.#kind === 'program') return void this.#program!.stdin?.write(chunk)
     this.#early.push(chunk)
-    const lines = this.#said.take(chunk)
+    const lines = this.#said.add(chunk)
     if (this.#kind === 'unknown') {
       const [first] = lines
       if (first === undefined && MAY_BE_MESSAGE.test(String(this.#early[0]))) return
@@ -112,11 +112,11 @@ export class ServerProcess {
 
   #answer(message: McpMessage): void {
     void this.#conversation.receive(message, contextHere(currentScope(), 'certain'), (said) =>
-      this.#tell(said),
+      this.#writeToClient(said),
     )
   }
 
-  #tell(message: McpMessage): void {
+  #writeToClient(message: McpMessage): void {
     if (!this.#isOver) this.#stdout.push(`${JSON.stringify(message)}\n`)
   }
 
@@ -150,7 +150,7 @@ export class ServerProcess {
     program.stdin?.on('error', (error) => void this.#child.stdin?.destroy(error))
     program.stdout?.on('data', (chunk: Buffer) => {
       if (this.#kind !== 'server') return void this.#stdout.push(chunk)
-      for (const line of lines.take(chunk)) {
+      for (const line of lines.add(chunk)) {
         const messages = parseMcp(line)
         if (messages) messages.forEach((message) => this.#conversation.hear(message))
         else this.#stdout.push(`${line}\n`)
@@ -223,7 +223,7 @@ class Lines {
   #rest = ''
 
   /** Takes one more piece, and returns the lines that are complete now. */
-  take(chunk: Buffer): string[] {
+  add(chunk: Buffer): string[] {
     const lines = (this.#rest + this.#decoder.write(chunk)).split(/\r?\n/)
     this.#rest = lines.pop()!
     return lines.filter((line) => line !== '')

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/json-value.ts'
-import type { McpMessage } from '../../wire/mcp.ts'
+import type { McpMessage } from '../../wire/mcp-messages.ts'
 import type { Scope } from '../context/scope.ts'
 
 /** A request of a server, which its client has not answered yet. */

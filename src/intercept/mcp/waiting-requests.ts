@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/json-value.ts'
-import { isAnswering, progressTokenOf, type McpMessage } from '../../wire/mcp.ts'
+import { isAnswering, progressTokenOf, type McpMessage } from '../../wire/mcp-messages.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import { runInScope, type Scope } from '../context/scope.ts'
 import type { McpRecording } from './mcp-recording.ts'

@@ -40,16 +40,16 @@ export function connectOutside(
   const named = hostInUrl(host)
   const proxy = own && proxyFor(new URL(`${protocol}//${named}:${to.port}`), own)
   const fail = (error: Error): void => done(error, null)
-  if (!proxy) return settle(outsideOfMsw(() => begin(target, to)))
+  if (!proxy) return waitUntilConnected(outsideOfMsw(() => begin(target, to)))
   const through = async (): Promise<void> => {
     const tunnel = await openThrough(proxy, `${named}:${to.port}`)
-    if (isSecure) return settle(begin(target, { ...to, socket: tunnel }))
+    if (isSecure) return waitUntilConnected(begin(target, { ...to, socket: tunnel }))
     ours.add(tunnel)
     done(null, tunnel.setNoDelay(true))
   }
   through().catch(fail)
 
-  function settle(socket: Socket): void {
+  function waitUntilConnected(socket: Socket): void {
     ours.add(socket)
     const late = (): unknown =>
       socket.destroy(new Error(`${target.hostname} was not reached in time`))

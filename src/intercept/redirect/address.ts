@@ -1,6 +1,6 @@
-/** The meaning of a request to the gateway. */
-export interface Asked {
-  /** Names the attempt; `''` where the gateway has a single cassette. */
+/** The parts of an address at the gateway. */
+export interface GatewayAddress {
+  /** Identifies the attempt; `''` where the gateway has a single cassette. */
   token: string
   /** The address for which the program meant it. */
   url: string
@@ -31,7 +31,7 @@ export function addressAt(base: string, upstream: string): string {
 }
 
 /** Reads the path of a request to the gateway; `undefined` where it holds no address. */
-export function readAddress(path: string): Asked | undefined {
+export function readAddress(path: string): GatewayAddress | undefined {
   const [, token = '', caught, scheme, host, rest = ''] =
     /^(?:\/+([\w-]+))??(\/+caught)?\/+(https?|wss?)\/+([^/?#]+)(.*)$/.exec(path) ?? []
   if (scheme === undefined || host === undefined) return undefined

@@ -2,7 +2,7 @@ import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { shared } from '../patch/shared.ts'
 import { addressAt } from './address.ts'
-import type { Gateways } from './environment.ts'
+import type { Gateways } from './redirection.ts'
 
 /** The gateways that answer the children of this process, shared by all copies of this package. */
 export const answering: { gateways?: Gateways } = shared('gateways', () => ({}))

@@ -1,6 +1,6 @@
 import { keepUrl } from '../../wire/url.ts'
 import { closeWhenAnswered, markSent } from '../context/open-requests.ts'
-import { reportOutside } from '../context/outside.ts'
+import { reportOutsideTest } from '../context/report-outside-test.ts'
 import type { Handshake } from './socket-server.ts'
 import type { RequestContext } from '../context/request-context.ts'
 
@@ -17,6 +17,6 @@ async function answerHandshake(handshake: Handshake, context: RequestContext): P
     return new SocketConversation(handshake, scope.session, context).open()
   }
   const url = keepUrl(new URL(handshake.url), () => '')
-  reportOutside({ method: 'GET', url, body: { kind: 'empty' } }, callSite)
+  reportOutsideTest({ method: 'GET', url, body: { kind: 'empty' } }, callSite)
   handshake.reject()
 }

@@ -82,7 +82,7 @@ function bridgeGlobal(entrance: SocketEntrance): () => void {
       enumerable: known.enumerable ?? false,
       get() {
         if (!bridged) {
-          // Read at its first use, since it loads a part of Node that most tests never need.
+          // Read at its first use, since reading it loads a part of Node that most tests never need.
           bridged = bridgeClass(read(), entrance)
           // In a vm pool, Node replaces the property by its own class when it is read.
           define()

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { explainBriefly } from '../../explain/explain.ts'
 import { readIncoming, type Incoming } from '../../engine/incoming.ts'
-import type { Answer, RecordAnswer } from '../../engine/answer.ts'
+import type { Answer, RecordAnswer } from '../../engine/session-answer.ts'
 import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
 import { redactorFor, type Redactor } from '../../secrets/redactor.ts'

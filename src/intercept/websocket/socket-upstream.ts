@@ -39,7 +39,7 @@ export async function dial({ url, protocols, headers }: Handshake): Promise<Dial
   )
   const options = {
     headers: Object.fromEntries(passed) as Record<string, string>,
-    ...(tunnel ? { createConnection: () => within(tunnel, address) } : {}),
+    ...(tunnel ? { createConnection: () => connectOverTunnel(tunnel, address) } : {}),
   }
   const socket = runInScope('upstream', () =>
     outsideOfMsw(() => new WebSocket(url, protocols, options)),
@@ -87,7 +87,7 @@ function authorityOf({ hostname, port, protocol }: URL): string {
 }
 
 /** The TLS connection to a server through a tunnel. */
-function within(tunnel: Socket, address: URL): Socket {
+function connectOverTunnel(tunnel: Socket, address: URL): Socket {
   if (address.protocol !== 'wss:') return tunnel
   const servername = nameToVerify(hostToDial(address))
   return builtin('node:tls').connect({ socket: tunnel, servername })

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../json/json-value.ts'
 import type { Part, Prompt } from '../../prompt/prompt.ts'
-import { holdsFile, isPicture } from './pictures.ts'
+import { holdsFile, isPicture } from './carried-pictures.ts'
 
 /** The tool that the model has to call. */
 export type ToolChoice = 'auto' | 'none' | 'any' | { name: string }

@@ -3,7 +3,7 @@ import { CassetteError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { WireRequest } from '../../wire/message.ts'
 import { whyNotCarried } from './carried.ts'
-import { picturesIn } from './pictures.ts'
+import { picturesIn } from './carried-pictures.ts'
 import { writeChat } from './write-chat.ts'
 import { writeMessages } from './write-messages.ts'
 

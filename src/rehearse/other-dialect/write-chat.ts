@@ -1,15 +1,15 @@
-import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
+import { isAssistant, isSystem } from '../../conversation/threads/keyed-messages.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf, type ToolChoice } from './carried.ts'
-import { isPicture, type Pictures } from './pictures.ts'
+import { isPicture, type CarriedPictures } from './carried-pictures.ts'
 
 /** Writes a prompt as OpenAI's chat completions, which most providers accept. */
 export function writeChat(
   prompt: Prompt,
   model: string,
   schema: JsonObject | undefined,
-  pictures: Pictures,
+  pictures: CarriedPictures,
 ): JsonObject {
   const ids = new CallIds()
   const { temperature, topP, maxTokens, stop, choice } = carriedBy(prompt)
@@ -36,7 +36,7 @@ export function writeChat(
   }
 }
 
-function writeMessage(message: Message, ids: CallIds, pictures: Pictures): JsonObject[] {
+function writeMessage(message: Message, ids: CallIds, pictures: CarriedPictures): JsonObject[] {
   const { parts } = message
   const text = textOf(parts)
   if (isSystem(message)) return [{ role: 'system', content: text }]

@@ -1,8 +1,8 @@
-import { isAssistant, isSystem } from '../../conversation/threads/dialog.ts'
+import { isAssistant, isSystem } from '../../conversation/threads/keyed-messages.ts'
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts'
 import type { Message, Prompt } from '../../prompt/prompt.ts'
 import { CallIds, carriedBy, plainNumber, resultText, textOf } from './carried.ts'
-import { isPicture, type Pictures } from './pictures.ts'
+import { isPicture, type CarriedPictures } from './carried-pictures.ts'
 
 /** The limit for a prompt without one, as Anthropic requires it. Few answers are longer. */
 const USUAL_LIMIT = 4_096
@@ -12,7 +12,7 @@ export function writeMessages(
   prompt: Prompt,
   model: string,
   schema: JsonObject | undefined,
-  pictures: Pictures,
+  pictures: CarriedPictures,
 ): JsonObject {
   const ids = new CallIds()
   const { temperature, topP, maxTokens, stop, choice } = carriedBy(prompt)
@@ -50,7 +50,7 @@ interface Written {
   content: JsonObject[]
 }
 
-function writeMessage(message: Message, ids: CallIds, pictures: Pictures): Written {
+function writeMessage(message: Message, ids: CallIds, pictures: CarriedPictures): Written {
   const content = message.parts.flatMap((part): JsonObject[] => {
     if (part.type === 'text')
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]

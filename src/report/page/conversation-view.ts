@@ -12,7 +12,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { button, element } from './element.ts'
 import { entryView, folded } from './entry-view.ts'
 import { failureView } from './failure-view.ts'
-import { count, duration, money } from './format.ts'
+import { count, duration, money } from './format-figures.ts'
 import { streamView } from './stream-view.ts'
 import { textView } from './text-view.ts'
 

@@ -4,7 +4,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { moreButton } from './disclosure.ts'
 import { element, fill, type Child } from './element.ts'
 import { failureView } from './failure-view.ts'
-import { count, duration, money, sumFigures } from './format.ts'
+import { count, duration, money, sumFigures } from './format-figures.ts'
 import { rehearsalView } from './rehearsal-view.ts'
 
 /** Failures that are open at first. */

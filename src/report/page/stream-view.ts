@@ -2,7 +2,7 @@ import type { StreamedEvent } from '../data/report-data.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { disclosure, moreButton } from './disclosure.ts'
 import { element, type Child } from './element.ts'
-import { count } from './format.ts'
+import { count } from './format-figures.ts'
 import { load } from './load.ts'
 
 /** Events that are shown at first. */

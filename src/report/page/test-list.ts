@@ -2,7 +2,7 @@ import type { ReportIndex, ReportRow } from '../data/report-data.ts'
 import { linkToCassette } from '../data/report-link.ts'
 import { element } from './element.ts'
 import type { Excerpt, Hit } from './find.ts'
-import { money, short } from './format.ts'
+import { money, short } from './format-figures.ts'
 
 /** Heights in pixels, as the style sheet has them. */
 const HEIGHT = { file: 30, test: 44, hit: 62 }

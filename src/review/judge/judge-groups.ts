@@ -4,7 +4,7 @@ import { groupChanges, type Group } from '../group-changes.ts'
 import type { Marks } from './marks.ts'
 import type { Recording } from './recording.ts'
 
-export type Verdict = 'accept' | 'reject' | 'skip' | 'each' | 'quit'
+export type Decision = 'accept' | 'reject' | 'skip' | 'each' | 'quit'
 
 /** A group that waits for a verdict. */
 export interface Question {
@@ -19,13 +19,13 @@ export interface Question {
 
 /** Asks a person at a terminal for verdicts. */
 export interface Judge {
-  ask(question: Question): Promise<Verdict>
+  ask(question: Question): Promise<Decision>
   /** Reports a failed action. */
   warn(text: string): void
 }
 
 /** The result of a review. */
-export interface Outcome {
+export interface ReviewResult {
   accepted: Recording[]
   rejected: Recording[]
   left: number
@@ -38,7 +38,7 @@ export class Review {
   readonly #recordings: Map<Comparison, Recording>
   readonly #marks: Marks
   readonly #judge: Judge
-  readonly #outcome: Outcome = { accepted: [], rejected: [], left: 0, copies: [] }
+  readonly #outcome: ReviewResult = { accepted: [], rejected: [], left: 0, copies: [] }
   /** The keys of the changes of each recording that wait for a verdict. */
   readonly #open: Map<Recording, Set<string>>
 
@@ -63,7 +63,7 @@ export class Review {
     return this.#open.size
   }
 
-  async run(): Promise<Outcome> {
+  async run(): Promise<ReviewResult> {
     const queue = this.#groups()
     while (queue.length > 0) {
       const group = this.#stillOpen(queue[0]!)

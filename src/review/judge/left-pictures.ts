@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { pathFrom } from '../../config/paths.ts'
-import { deleteLeftovers, findLeftovers } from '../../cassette/disk/prune.ts'
+import { deleteLeftovers, findLeftovers } from '../../cassette/disk/leftovers.ts'
 import type { Git } from '../git/git.ts'
 import type { Copies } from './keep-copy.ts'
 import type { Recording } from './recording.ts'

@@ -5,7 +5,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { describePlace } from '../../diff/render/describe-place.ts'
 import { layOutLine } from '../../diff/render/printable.ts'
 import { revealOddBlanks } from '../../diff/render/reveal.ts'
-import type { Change as Difference } from '../../diff/compare/change.ts'
+import type { PromptChange } from '../../diff/compare/prompt-change.ts'
 import type { Change } from '../change.ts'
 import type { Comparison } from '../compare-cassettes.ts'
 import type { Group } from '../group-changes.ts'
@@ -37,7 +37,7 @@ function numbered(name: string, numbers: readonly number[]): string {
 
 /** The place inside a prompt or an answer, without the number of the message, which differs between cassettes. */
 function insideOf({ kind, place }: Change): string[] {
-  const words = describePlace({ kind, place: place.inside! } as Difference)
+  const words = describePlace({ kind, place: place.inside! } as PromptChange)
   if (place.inside!.area !== 'message') return words
   const [role, ...rest] = words.slice(1)
   return place.of === 'answer' ? rest : [role!.replace(/, was \d+$/, ''), ...rest]

@@ -1,13 +1,13 @@
 import type { TestProject } from 'vitest/node'
 import { pathFrom } from '../../config/paths.ts'
 import { CassetteError } from '../../errors.ts'
-import type { Failure } from '../../explain/judge.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
 import { Gateway } from '../../gateway/gateway.ts'
 import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
-import { setProject } from '../setup/from-user.ts'
+import { setProject } from '../setup/current-project.ts'
 import { LateRequests } from '../setup/late-report.ts'
 import type { ProvidedConfig } from '../setup/runtime.ts'
 import { TestOwner } from '../setup/test-owner.ts'
@@ -18,7 +18,7 @@ interface Open {
   attempt: Attempt
   owner: TestOwner
   provided: ProvidedConfig
-  /** Set for the file alone. Requests that its tests did not await fail it. */
+  /** Set for the file alone, which fails for requests that its tests did not await. */
   late?: LateRequests
 }
 
@@ -68,14 +68,14 @@ export async function closeInPage(base: string, outcome: PageOutcome): Promise<P
   setProject(provided)
   await endRequests(attempt)
   if (outcome.refused !== undefined) attempt.reject(new CassetteError('refused', outcome.refused))
-  const { failures, meta } = await judge(attempt, owner, provided, outcome)
+  const { failures, meta } = await closeAttempt(attempt, owner, provided, outcome)
   if (!late) return { failures, meta }
-  await late.settle()
+  await late.waitForRequests()
   const { refused, sent } = await late.end()
   return { failures: [...failures, ...refused.map(withoutCallSite)], meta, sent }
 }
 
-async function judge(
+async function closeAttempt(
   attempt: Attempt,
   owner: TestOwner,
   { config, color }: ProvidedConfig,
@@ -92,7 +92,7 @@ async function judge(
     now: realTime(),
     color,
   })
-  const meta = layers.replay().countAsked(attempt.session, passed, verdict)
+  const meta = layers.replay().countRequests(attempt.session, passed, verdict)
   return { failures: failure ? [withoutCallSite(failure)] : [], meta }
 }
 

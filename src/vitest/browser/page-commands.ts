@@ -1,5 +1,5 @@
-import type { CassetteMeta } from '../../host/count-asked.ts'
-import type { Failure } from '../../explain/judge.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
 import type { RunnerOutcome } from '../setup/outcome.ts'
 import type { PlaceInFile } from '../setup/titles.ts'
 

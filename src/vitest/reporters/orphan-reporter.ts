@@ -74,7 +74,7 @@ export class OrphanReporter implements Reporter {
     }
   }
 
-  /** The orphans of each folder; no folders if `silence` gives a reason. */
+  /** The orphans of each folder; no folders if `silence` gives a reason to report none. */
   async #judge(
     modules: readonly TestModule[],
     silence: string | undefined,

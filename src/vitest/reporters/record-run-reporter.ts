@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
-import type { CassetteMeta } from '../../host/count-asked.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
 import { appendLine, type TestCassetteLine } from '../../recording/run-folder.ts'
 
 /** Tells `vitest-cassette record`, which started the run, what its tests did. */

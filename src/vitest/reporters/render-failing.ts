@@ -1,7 +1,7 @@
 import type { Colors } from 'picocolors/types.js'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
-import type { CountedAttempt, Statistics } from '../../validity/statistics.ts'
+import type { CountedAttempt, Statistics } from '../../validity/run-statistics.ts'
 import { summaryRows } from './summary-rows.ts'
 
 const MAX_SHOWN = 3

@@ -1,5 +1,5 @@
 import { countOf } from '../../diff/render/count-of.ts'
-import type { CassetteMeta } from '../../host/count-asked.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
 
 /** A test, or a file outside of its tests, in one of the projects of a run. */
 interface InProject {

@@ -9,10 +9,10 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'
 import { labelled } from '../../explain/labelled.ts'
-import type { CassetteMeta } from '../../host/count-asked.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
 import { linkToCassette } from '../../report/data/report-link.ts'
 import type { RunFailure } from '../../report/run-failures.ts'
-import { endedIn, type Ended } from './ended-in.ts'
+import { endedTestsOf, type EndedTest } from './ended-tests.ts'
 import { summaryRows } from './summary-rows.ts'
 
 /** A project whose cassettes go into a report. */
@@ -113,7 +113,7 @@ function nameOf({ project }: TestModule): string | undefined {
 
 /** The failures, each once as Vitest prints it. Adds its place in the report to each error. */
 function takeFailures(modules: readonly TestModule[], folder: string): RunFailure[] {
-  const failed = modules.flatMap((module) => endedIn(module).flatMap(failuresOf))
+  const failed = modules.flatMap((module) => endedTestsOf(module).flatMap(failuresOf))
   const same = Map.groupBy(failed, ({ error }) => JSON.stringify([error.message, error.diff]))
   return Array.from(same.values(), (group) => {
     const [{ error }] = group as [Failed]
@@ -130,7 +130,7 @@ function takeFailures(modules: readonly TestModule[], folder: string): RunFailur
   })
 }
 
-function failuresOf({ title, meta: { cassette: meta }, errors, hasFailed }: Ended): Failed[] {
+function failuresOf({ title, meta: { cassette: meta }, errors, hasFailed }: EndedTest): Failed[] {
   return meta && hasFailed
     ? errors.map((error) => ({ error: error as TestError, title, meta }))
     : []

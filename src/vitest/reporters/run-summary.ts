@@ -8,7 +8,7 @@ import { MANY, sharedCauses } from './shared-causes.ts'
 import { summaryRows } from './summary-rows.ts'
 import { hasNoCassette, isInvalid, type Cause } from '../../explain/cause.ts'
 import type { PassedPictures } from '../../pictures/compare-pictures.ts'
-import type { CassetteMeta } from '../../host/count-asked.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
 
 /** The lines of a run, in the manner of Vitest's own summary. */
 export function renderSummary(tests: CassetteMeta[], paint: Colors): string {

@@ -1,5 +1,5 @@
 import type { Cause } from '../../explain/cause.ts'
-import type { CassetteMeta } from '../../host/count-asked.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
 
 /** Fewer failures are shown one by one. */
 export const MANY = 3

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import { pathFrom } from '../../config/paths.ts'
-import type { CountedAttempt } from '../../validity/statistics.ts'
-import type { CassetteMeta } from '../../host/count-asked.ts'
-import { endedIn } from './ended-in.ts'
+import type { CountedAttempt } from '../../validity/run-statistics.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
+import { endedTestsOf } from './ended-tests.ts'
 
 /** Counts how tests with a cassette end: once for a run, not in its workers. */
 export class StatisticsReporter implements Reporter {
@@ -33,7 +33,9 @@ export class StatisticsReporter implements Reporter {
 }
 
 function attemptsIn(module: TestModule, root: string): CountedAttempt[] {
-  return endedIn(module).flatMap(({ meta, errors }) => attemptOf(meta.cassette, errors, root) ?? [])
+  return endedTestsOf(module).flatMap(
+    ({ meta, errors }) => attemptOf(meta.cassette, errors, root) ?? [],
+  )
 }
 
 function attemptOf(

@@ -6,9 +6,9 @@ import { JOURNAL_FOLDER } from '../../config/folders.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
-import type { CassetteMeta } from '../../host/count-asked.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
 import type { SeenServers } from '../../intercept/context/seen-servers.ts'
-import { endedIn } from './ended-in.ts'
+import { endedTestsOf } from './ended-tests.ts'
 import { explainMissingKeys } from './missing-keys.ts'
 import { summaryRows } from './summary-rows.ts'
 
@@ -56,7 +56,7 @@ export class SummaryReporter implements Reporter {
     this.#warn('Late', renderLate(sent))
   }
 
-  /** A misspelt name leaves its server real, and nothing fails for it. */
+  /** Names MCP servers that a misspelt name in the option leaves real: no test fails for them. */
   async #nameServers(
     modules: readonly TestModule[],
     servers: readonly SeenServers[],
@@ -87,10 +87,10 @@ export class SummaryReporter implements Reporter {
 
   #warn(label: string, text: string): void {
     const [first, ...lines] = printable(text).split('\n') as [string, ...string[]]
-    this.#tell(label, first, lines)
+    this.#print(label, first, lines)
   }
 
-  #tell(label: string, first: string, lines: readonly string[]): void {
+  #print(label: string, first: string, lines: readonly string[]): void {
     const paint = pc.createColors(pc.isColorSupported)
     this.#vitest?.logger.error(summaryRows(label, [paint.yellow(first), ...lines], paint))
   }
@@ -105,7 +105,7 @@ export class SummaryReporter implements Reporter {
     if (count === 0) return
     const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
     const wayOut = `To use the answers they paid for: ${pc.bold('npx vitest-cassette recover')}`
-    this.#tell('Interrupted', recordings, [wayOut])
+    this.#print('Interrupted', recordings, [wayOut])
   }
 }
 
@@ -116,10 +116,10 @@ function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteM
 
 /** The messages of all errors of a file. */
 function errorsOf(module: TestModule): string[] {
-  return endedIn(module).flatMap(({ errors }) => errors.map(({ message }) => message))
+  return endedTestsOf(module).flatMap(({ errors }) => errors.map(({ message }) => message))
 }
 
 /** The counts of a file and of its tests. */
 function countsOf(module: TestModule): CassetteMeta[] {
-  return endedIn(module).flatMap(({ meta }) => meta.cassette ?? [])
+  return endedTestsOf(module).flatMap(({ meta }) => meta.cassette ?? [])
 }

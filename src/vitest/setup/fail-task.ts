@@ -1,6 +1,6 @@
 import type { RunnerTestCase, RunnerTestSuite, TestError } from 'vitest'
 import { CassetteError, withFrames } from '../../errors.ts'
-import type { Failure } from '../../explain/judge.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
 import { takeConsequences, withConsequences } from '../../intercept/call/consequences.ts'
 
 /** The parts of a failure that Vitest reports. */

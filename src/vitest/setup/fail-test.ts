@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { RunnerTestCase, RunnerTestSuite } from 'vitest'
 import { pathFrom } from '../../config/paths.ts'
 import { framesOf, type CassetteError } from '../../errors.ts'
-import type { Failure } from '../../explain/judge.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
 import { failTask, reportedError } from './fail-task.ts'
 
 /** The folder of the built package, whose frames are left out. */

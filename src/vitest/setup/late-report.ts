@@ -1,6 +1,6 @@
 import type { Journal } from '../../cassette/disk/journal.ts'
 import { printable } from '../../diff/render/printable.ts'
-import type { Failure } from '../../explain/judge.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
 import type { LateRequest } from '../../engine/late-requests.ts'
 import type { Session } from '../../engine/session.ts'
 import { settleRequests } from '../../intercept/context/open-requests.ts'
@@ -41,7 +41,7 @@ export class LateRequests {
       else this.#sent.push(sent)
       return
     }
-    // A queue goes on after the request that failed its test. What it sends then says nothing more.
+    // A queue goes on after the request that failed its test. Later requests of the queue tell nothing new.
     if (session.misses.length > 0) return
     const explain = async (): Promise<Failure> => {
       const { explainLate } = await import('../../explain/explain-late.ts')
@@ -58,7 +58,7 @@ export class LateRequests {
   }
 
   /** Waits for open requests, and for answers that are being recorded. */
-  async settle(): Promise<void> {
+  async waitForRequests(): Promise<void> {
     await settleRequests(() => true)
     const limit = timeLimit(PATIENCE_MS)
     // An answer can be followed by the next request.

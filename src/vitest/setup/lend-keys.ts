@@ -29,7 +29,7 @@ export function lendKeys(lender: Lender): void {
   lending.refused.clear()
   routeStubs(isKeyName)
   if (known) return
-  // An empty key of before the tests is no key. One that a test sets stays.
+  // A key that was empty before the tests counts as unset. An empty key that a test sets stays empty.
   if (lender.isOpen())
     for (const name of Object.keys(process.env))
       if (process.env[name] === '' && isKeyName(name)) delete process.env[name]

@@ -1,9 +1,9 @@
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
-import type { Outcome } from '../../explain/judge.ts'
+import type { AttemptOutcome } from '../../explain/judge-attempt.ts'
 import { eachTest } from './titles.ts'
 
 /** How a test, or a file with all its tests, has ended in the runner. */
-export type RunnerOutcome = Pick<Outcome, 'passed' | 'partial' | 'isTriedAgain'>
+export type RunnerOutcome = Pick<AttemptOutcome, 'passed' | 'partial' | 'isTriedAgain'>
 
 /** How a test has ended so far. Under `fails` it has passed if it failed. */
 export function outcomeOfTest({
@@ -16,7 +16,7 @@ export function outcomeOfTest({
   return {
     passed: fails ? state === 'fail' : state !== 'fail',
     partial: state === 'skip',
-    // A condition on the error decides for itself.
+    // If `retry` has a condition on the error, we cannot know whether Vitest tries again.
     isTriedAgain: condition === undefined && retryCount < count,
   }
 }

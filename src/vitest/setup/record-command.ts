@@ -1,6 +1,6 @@
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
 import { quoteWord, recording } from '../../config/command-line.ts'
-import { optionsHere } from './from-user.ts'
+import { optionsHere } from './current-project.ts'
 
 /** Matches the separator between the titles of suite and test: ` > ` in Vitest 5, a space in Vitest 4. */
 const BETWEEN_TITLES = '( >)? '
@@ -32,6 +32,6 @@ function windowsCommand(file: string, titles: readonly string[]): string {
 }
 
 function escapePattern(text: string): string {
-  // Line breaks and other control characters would not survive the way over a terminal.
+  // A terminal would not pass line breaks and other control characters on unchanged.
   return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/\p{Cc}/gu, '[^]')
 }

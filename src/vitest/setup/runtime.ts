@@ -13,7 +13,7 @@ import { sendsNothing } from '../../config/mode.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
-import type { Failure, Outcome } from '../../explain/judge.ts'
+import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
@@ -33,14 +33,14 @@ import { lendKeys } from './lend-keys.ts'
 import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
-import type { CassetteMeta } from '../../host/count-asked.ts'
+import type { CassetteMeta } from '../../host/count-requests.ts'
 import { TestOwner } from './test-owner.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
-import { lateMatchers } from '../api/late-matchers.ts'
+import { lateMatchers } from '../api/load-matchers.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
-import { setProject } from './from-user.ts'
+import { setProject } from './current-project.ts'
 import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
 import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
 import { runsBesideOthers } from './titles.ts'
@@ -124,7 +124,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
     await runInScope(ofFile, runSuite)
-    beforeWorkerEnds(() => late.settle())
+    beforeWorkerEnds(() => late.waitForRequests())
     await closeFile(ofFile, late, suite, root, color)
   })
 
@@ -183,17 +183,17 @@ async function closeTest(
   disarmErrors(task)
   if (!failure) return
   if (failure.code === 'miss' && !attempt.session.cassette)
-    (await import('./name-renamed.ts')).nameRenamed(attempt, failure, task, root)
+    (await import('./suggest-move.ts')).suggestMove(attempt, failure, task, root)
   failTest(task, [failure], root)
 }
 
 /** Ends an attempt, and counts what it asked. */
 async function closeAttempt(
   attempt: Attempt,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
 ): Promise<{ failure?: Failure; meta: CassetteMeta }> {
   const { failure, verdict } = await attempt.close(outcome)
-  return { failure, meta: layers.replay().countAsked(attempt.session, outcome.passed, verdict) }
+  return { failure, meta: layers.replay().countRequests(attempt.session, outcome.passed, verdict) }
 }
 
 async function closeFile(
@@ -206,7 +206,7 @@ async function closeFile(
   setFileScope(undefined)
   await endRequests(attempt)
   const failure = await judgeFile(attempt, file, color)
-  await late.settle()
+  await late.waitForRequests()
   const { refused, sent } = await late.end()
   writeFileMeta(file, sent)
   const [first, ...others] = [failure ?? [], refused].flat()

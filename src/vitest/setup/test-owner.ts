@@ -5,7 +5,7 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { TestIdentity } from '../../engine/session-options.ts'
 import type { Owner } from '../../host/owner.ts'
 import { layers } from '../../intercept/answer/layers.ts'
-import { fromUser } from './from-user.ts'
+import { fromUser } from './current-project.ts'
 import type { LateRequests } from './late-report.ts'
 import { recordCommand } from './record-command.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../../../src/conversation/conversation.ts'
-import { findPictures } from '../../../src/conversation/transcript/pictures.ts'
+import { findPictures } from '../../../src/conversation/transcript/find-pictures.ts'
 import {
   countOnlyNamed,
   PROVIDER_FORMATS,

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import { readConversations } from '../../../src/conversation/conversation.ts'
-import { findPictures } from '../../../src/conversation/transcript/pictures.ts'
+import { findPictures } from '../../../src/conversation/transcript/find-pictures.ts'
 import { writeMarkdown } from '../../../src/conversation/transcript/markdown.ts'
 import {
   writeTranscript,

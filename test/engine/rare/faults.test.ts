@@ -3,7 +3,7 @@ import type { CassetteOptions } from '../../../src/config/options.ts'
 import type { Fault } from '../../../src/config/fault.ts'
 import { describeTurns } from '../../../src/engine/turns/describe.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
-import { judge, type Verdict } from '../../../src/explain/judge.ts'
+import { judgeAttempt, type Verdict } from '../../../src/explain/judge-attempt.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import { readBody, textOf } from '../../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../../src/wire/message.ts'
@@ -27,7 +27,7 @@ function ask(session: Session, ...texts: string[]): Array<number | string> {
 }
 
 function judged(session: Session, more: object = {}): Verdict {
-  return judge(session, { passed: true, now: new Date('2026-06-01'), color: false, ...more })
+  return judgeAttempt(session, { passed: true, now: new Date('2026-06-01'), color: false, ...more })
 }
 
 test('an error comes before the recorded answer, as often as declared', () => {

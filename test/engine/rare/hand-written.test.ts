@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import type { Session } from '../../../src/engine/session.ts'
-import { textAsked } from '../../../src/engine/rare/hand-written.ts'
+import { questionOf } from '../../../src/engine/rare/hand-written.ts'
 import { requestTo } from '../../dialects/wire.ts'
 import { openExample, question, recorded } from '../example-session.ts'
 import { askWritten, judged, says, writtenFile } from '../written-file.ts'
@@ -88,7 +88,7 @@ test('the last thing a user said is what counts: pictures and results of calls b
   ]
   const body = { model: 'claude-sonnet-5', max_tokens: 9, messages }
   const incoming = readIncoming(requestTo('https://api.anthropic.com/v1/messages', body))
-  expect(textAsked(promptFor(incoming))).toBe('Hat?')
+  expect(questionOf(promptFor(incoming))).toBe('Hat?')
   expect(askWritten(openExample(writtenFile(says('Hat?', 'Yes.'))), incoming)!.text).toBe('Yes.')
   expect(askWritten(openExample(writtenFile(says('Before?', 'Yes.'))), incoming)).toBeUndefined()
 })

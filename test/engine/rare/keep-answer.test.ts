@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge, type Verdict } from '../../../src/explain/judge.ts'
+import { judgeAttempt, type Verdict } from '../../../src/explain/judge-attempt.ts'
 import { readIncoming, type Incoming } from '../../../src/engine/incoming.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import type { JsonObject } from '../../../src/json/json-value.ts'
@@ -23,7 +23,7 @@ function open(options: object = {}): Session {
 }
 
 function judged(session: Session, more: object = {}): Verdict {
-  return judge(session, { passed: true, now: new Date('2026-06-01'), color: false, ...more })
+  return judgeAttempt(session, { passed: true, now: new Date('2026-06-01'), color: false, ...more })
 }
 
 /** What a miss says about the answer that was not kept. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../../src/explain/judge.ts'
+import { judgeAttempt } from '../../../src/explain/judge-attempt.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import { chat, speak } from '../chat.ts'
 import { openExample, question, recorded } from '../example-session.ts'
@@ -48,7 +48,7 @@ test('in a part of a run what was not asked for stays too', () => {
   const session = openExample(file, { mode: 'new' })
   record(session, 'b')
   const attempt = { passed: true, partial: true, now: new Date(), color: false }
-  const { exchanges } = judge(session, attempt).save!
+  const { exchanges } = judgeAttempt(session, attempt).save!
   expect(exchanges.slice(0, 2)).toEqual(file.exchanges)
   expect(exchanges[2]).toMatchObject({ id: 'exchange-3', response: { text: 'recorded b' } })
 })

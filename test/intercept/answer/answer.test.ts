@@ -5,7 +5,7 @@ import type { Cassette, RecordedExchange } from '../../../src/cassette/format/ca
 import type { CassetteOptions } from '../../../src/config/options.ts'
 import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { Matcher } from '../../../src/engine/match.ts'
-import { judge } from '../../../src/explain/judge.ts'
+import { judgeAttempt } from '../../../src/explain/judge-attempt.ts'
 import { Attempt } from '../../../src/host/attempt.ts'
 import { answer } from '../../../src/intercept/answer/answer.ts'
 import * as engineLayer from '../../../src/intercept/answer/engine-layer.ts'
@@ -90,7 +90,7 @@ test.each<[string, string, Cassette | undefined, CassetteOptions, number, number
     const redactor = vi.spyOn(engineLayer, 'redactorFor')
     const { answered, session } = ask(body, cassette, options, options.mode ? url : CHAT)
     const response = await answered
-    await session.settle()
+    await session.waitForAnswers()
     const parsed = parse.mock.calls.filter(([json]) => json === body).length
     const lookedUp = next.mock.calls.length
     parse.mockRestore()
@@ -137,7 +137,7 @@ test('an answer that cannot be written is an error of ours, however often its cl
   const { answered, session, again } = ask(posted('a'), cassette)
   expect((await answered)!.status).toBe(400)
   await again()
-  const { failure } = judge(session, { passed: true, now: new Date(0), color: false })
+  const { failure } = judgeAttempt(session, { passed: true, now: new Date(0), color: false })
   expect(failure).toMatchObject({ code: 'internal' })
   expect(`${failure!.headline} ${failure!.details}`).toContain('no such piece')
   expect(`${failure!.headline} ${failure!.details}`).not.toContain('already played')

@@ -52,7 +52,7 @@ async function ask(
     const response = await answer(request, { scope: attempt, order }, session.config, layers)
     answers.push(response ? [response.status, (await response.json()).id] : 'passed')
   }
-  await session.settle()
+  await session.waitForAnswers()
   return { answers, session, cassette: assembleCassette(session, new Date()) }
 }
 

@@ -3,8 +3,8 @@ import type { Cassette } from '../../../src/cassette/format/cassette.ts'
 import { assembleCassette } from '../../../src/engine/turns/assemble.ts'
 import type { Session } from '../../../src/engine/session.ts'
 import { McpConversation } from '../../../src/intercept/mcp/mcp-conversation.ts'
-import { judge, type Failure } from '../../../src/explain/judge.ts'
-import type { McpMessage } from '../../../src/wire/mcp.ts'
+import { judgeAttempt, type Failure } from '../../../src/explain/judge-attempt.ts'
+import type { McpMessage } from '../../../src/wire/mcp-messages.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../host/example-attempt.ts'
 
@@ -45,7 +45,7 @@ class Booking {
 
   /** What becomes of it. */
   async end(): Promise<Cassette | undefined> {
-    await this.session.settle()
+    await this.session.waitForAnswers()
     return assembleCassette(this.session, new Date('2026-01-02'))
   }
 
@@ -89,7 +89,7 @@ async function recorded(): Promise<Cassette> {
 }
 
 function failureOf(session: Session): Failure | undefined {
-  return judge(session, { passed: true, now: new Date('2026-01-02'), color: false }).failure
+  return judgeAttempt(session, { passed: true, now: new Date('2026-01-02'), color: false }).failure
 }
 
 test('the same answer replays, with no server', async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { McpConversation } from '../../../src/intercept/mcp/mcp-conversation.ts'
-import type { McpMessage } from '../../../src/wire/mcp.ts'
+import type { McpMessage } from '../../../src/wire/mcp-messages.ts'
 
 /** A conversation outside of every test, with what was sent to the server and what the client got. */
 function open(): { conversation: McpConversation; sent: McpMessage[]; got: McpMessage[] } {

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
-import type { CassetteMeta } from '../../../src/host/count-asked.ts'
+import type { CassetteMeta } from '../../../src/host/count-requests.ts'
 import { renderSummary } from '../../../src/vitest/reporters/run-summary.ts'
 
 function left(number: number, why: string, title: string = `test ${number}`): CassetteMeta {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Failure } from '../../../src/explain/judge.ts'
+import type { Failure } from '../../../src/explain/judge-attempt.ts'
 import { failureError } from '../../../src/vitest/setup/fail-test.ts'
 
 const failure: Failure = { code: 'miss', headline: 'Gone', details: 'All of it.' }

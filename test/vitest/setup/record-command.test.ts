@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { setProject } from '../../../src/vitest/setup/from-user.ts'
+import { setProject } from '../../../src/vitest/setup/current-project.ts'
 import { recordCommand } from '../../../src/vitest/setup/record-command.ts'
 
 const place = { file: 'src/a b.test.ts', titles: ['refunds "$50"', "it's 100% & done"], ordinal: 0 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { addToStatistics } from '../../src/validity/add-to-statistics.ts'
-import { readStatistics, type CountedAttempt } from '../../src/validity/statistics.ts'
+import { readStatistics, type CountedAttempt } from '../../src/validity/run-statistics.ts'
 
 const FILE = 'node_modules/.cache/vitest-cassette/statistics.json'
 const FIRST = '2026-01-01T00:00:00.000Z'

@@ -3,13 +3,13 @@ import { CassetteStore } from '../../cassette/disk/store.ts'
 import { cassettePath, cassettePaths } from '../../cassette/disk/path.ts'
 import { quoteWord } from '../../config/command-line.ts'
 import { findRenamed } from '../../cassette/disk/find-renamed.ts'
-import type { Failure } from '../../explain/judge.ts'
+import type { Failure } from '../../explain/judge-attempt.ts'
 import type { Attempt } from '../../host/attempt.ts'
-import { fromUser } from './from-user.ts'
+import { fromUser } from './current-project.ts'
 import { placesOfFile, placeOfTest } from './place-of-test.ts'
 
-/** Adds to the miss of a test without a cassette the one it had under another name, and the command that moves it. */
-export function nameRenamed(
+/** Adds to the miss of a renamed test the cassette that it had under its old name, and the command that moves it. */
+export function suggestMove(
   { session, config: { dir, maxCassetteBytes } }: Attempt,
   failure: Failure,
   test: RunnerTestCase,
@@ -22,7 +22,7 @@ export function nameRenamed(
   const store = new CassetteStore(root, dir, maxCassetteBytes)
   const old = findRenamed(store, root, place, living, miss.incoming.hash)
   if (old === undefined) return
-  // Many such tests are named once, with one command for all.
+  // For many renamed tests, the shared cause names one command for all.
   if (failure.cause) failure.cause.key = 'renamed'
   const [from, to] = [fromUser(store.display(old)), fromUser(store.display(place))]
   const renamed =

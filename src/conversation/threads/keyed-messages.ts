@@ -4,7 +4,7 @@ import { sha256 } from '../../prompt/sha256.ts'
 import { rememberFor } from '../../remember.ts'
 
 /** The messages of a prompt, with keys to find them in another prompt. */
-export interface Dialog {
+export interface KeyedMessages {
   /** Instructions at its beginning, which applications keep when they drop the rest. */
   system: Message[]
   systemKey: string
@@ -14,7 +14,7 @@ export interface Dialog {
 }
 
 /** Splits a prompt into its instructions and messages. Remembers that, as each later prompt is compared with it. */
-export const dialogOf: (prompt: Prompt) => Dialog = rememberFor(({ messages }) => {
+export const keyMessages: (prompt: Prompt) => KeyedMessages = rememberFor(({ messages }) => {
   const first = messages.findIndex((message) => !isSystem(message))
   const length = first < 0 ? messages.length : first
   const said = messages.slice(length)

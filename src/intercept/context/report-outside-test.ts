@@ -5,7 +5,10 @@ import type { WireRequest } from '../../wire/message.ts'
  * Reports a request that belongs to no test. No test can fail for it, so the run itself fails. Returns the text for
  * the application.
  */
-export function reportOutside({ method, url }: WireRequest, callSite: Error | undefined): string {
+export function reportOutsideTest(
+  { method, url }: WireRequest,
+  callSite: Error | undefined,
+): string {
   const text =
     `${method} ${url} was asked outside of every test that vitest-cassette knows, and is not sent.\n` +
     'The file may have ended before: await the request in the test that starts it. Or the set-up did not run for this ' +

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolved-config.ts'
 import { readIncoming } from '../../../src/engine/incoming.ts'
-import { judgeHere } from '../../../src/intercept/context/judge-here.ts'
+import { judgeInScope } from '../../../src/intercept/context/judge-in-scope.ts'
 import type { Attempt } from '../../../src/host/attempt.ts'
 import { setFileScope } from '../../../src/intercept/context/scope.ts'
 import { openExample } from '../../engine/example-session.ts'
@@ -31,30 +31,30 @@ const quiet = (): Attempt => attemptWith(openExample(undefined))
 test('what an answer leads to is an LLM call in the same test, by whatever method, and in no other', () => {
   const scope = ledAway()
   for (const method of ['GET', 'POST', 'PUT', 'CONNECT'])
-    expect(judgeHere(method, THIEF, scope, config)).toBe('certain')
-  expect(judgeHere('GET', THIEF, quiet(), config)).toBe('no')
-  expect(judgeHere('GET', THIEF, undefined, config)).toBe('no')
-  expect(judgeHere('GET', THIEF, 'upstream', config)).toBe('no')
+    expect(judgeInScope(method, THIEF, scope, config)).toBe('certain')
+  expect(judgeInScope('GET', THIEF, quiet(), config)).toBe('no')
+  expect(judgeInScope('GET', THIEF, undefined, config)).toBe('no')
+  expect(judgeInScope('GET', THIEF, 'upstream', config)).toBe('no')
 })
 
 test('it is one even where its body says nothing of a model', () => {
   const url = 'http://127.0.0.1:81/v1/chat/completions'
-  expect(judgeHere('POST', url, quiet(), config)).toBe('likely')
-  expect(judgeHere('POST', url, ledAway(), config)).toBe('certain')
+  expect(judgeInScope('POST', url, quiet(), config)).toBe('likely')
+  expect(judgeInScope('POST', url, ledAway(), config)).toBe('certain')
 })
 
 test('what the hooks of a file were answered leads its tests', () => {
   setFileScope(ledAway())
-  expect(judgeHere('GET', THIEF, quiet(), config)).toBe('certain')
+  expect(judgeInScope('GET', THIEF, quiet(), config)).toBe('certain')
 })
 
 test('to hosts that only take traces it leads as to any other', () => {
   const url = 'https://api.smith.langchain.com/runs'
-  expect(judgeHere('POST', url, quiet(), config)).toBe('no')
-  expect(judgeHere('POST', url, ledAway(url), config)).toBe('certain')
+  expect(judgeInScope('POST', url, quiet(), config)).toBe('no')
+  expect(judgeInScope('POST', url, ledAway(url), config)).toBe('certain')
 })
 
 test('the option allowHosts has the last word', () => {
   const allowing = resolveConfig({ allowHosts: ['127.0.0.1:81'] }, { ci: false, recordInCi: false })
-  expect(judgeHere('GET', THIEF, ledAway(), allowing)).toBe('no')
+  expect(judgeInScope('GET', THIEF, ledAway(), allowing)).toBe('no')
 })

@@ -15,7 +15,7 @@ interface Progress {
  *
  * @throws CassetteError `invalid-option`
  */
-export function refuseLate(
+export function refuseLateOptions(
   names: readonly string[],
   { test, wasAsked, late: { isOver } }: Progress,
 ): void {

@@ -5,7 +5,7 @@ import { outsideDispatcher, upstreamDispatcher } from '../patch/upstream-dispatc
 import { othersIntercept } from '../patch/outside-of-msw.ts'
 import { nodeFetch } from './fetch-interceptor.ts'
 
-/** Headers of one connection, which the next one makes for itself. */
+/** Hop-by-hop headers: they belong to one connection, and the next connection gets its own. */
 const HOP_HEADERS = [
   'connection',
   'content-length',
@@ -18,17 +18,22 @@ const HOP_HEADERS = [
 /** Headers that no longer hold once fetch has decoded the body. */
 const DECODED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding']
 
-/** The headers without those of one connection, for a request that is sent on. */
-export function withoutHops(
+/** The headers of a request that is sent on, without the hop-by-hop ones. */
+export function withoutHopHeaders(
   headers: Iterable<[name: string, value: string]>,
 ): Array<[name: string, value: string]> {
   return [...headers].filter(([name]) => !HOP_HEADERS.includes(name) && !isContextHeader(name))
 }
 
 /** The options with which fetch sends a request on. A redirect is an answer, which the client follows. */
-export function sentOn({ method, headers, body }: WholeRequest): RequestInit {
+export function optionsToSendOn({ method, headers, body }: WholeRequest): RequestInit {
   const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
-  return { method, headers: withoutHops(headers), body: isEmpty ? null : body, redirect: 'manual' }
+  return {
+    method,
+    headers: withoutHopHeaders(headers),
+    body: isEmpty ? null : body,
+    redirect: 'manual',
+  }
 }
 
 /** The headers of an answer that hold for its decoded body. */
@@ -39,7 +44,7 @@ export function decodedHeaders({ headers }: Response): Headers {
 }
 
 /** Sends a request past interception. An MSW server of the user still sees it. */
-export function fetchPast(url: string, init: RequestInit): Promise<Response> {
+export function fetchPastInterception(url: string, init: RequestInit): Promise<Response> {
   return runInScope('upstream', async () => {
     const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
     if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)

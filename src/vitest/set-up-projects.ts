@@ -68,15 +68,15 @@ export function guardBeforeProjects(options: CassetteOptions): void {
 }
 
 /** Sets a project up with the options of the plugin that stands last in its config. */
-export function coverProject(project: TestProject, vitest: Vitest, plugin: Vite.Plugin): void {
+export function setUpProject(project: TestProject, vitest: Vitest, plugin: Vite.Plugin): void {
   if (pluginOf(project) === plugin) setUp(project, vitest, optionsOf(plugin))
 }
 
 /** Sets up the rest if no project has a plugin that Vitest calls. Adds our reporters to those that Vitest has made. */
-export function coverRun(vitest: Vitest): void {
+export function setUpRun(vitest: Vitest): void {
   const { reporters } = vitest.config
   const known = new Set(reporters)
-  coverOthers(vitest)
+  setUpProjectsWithoutPlugin(vitest)
   const made = (vitest as unknown as { reporters: Reporter[] }).reporters
   const added = reporters.filter((one) => !known.has(one)) as Reporter[]
   let first = 0
@@ -91,7 +91,7 @@ export function coverRun(vitest: Vitest): void {
  *
  * @throws CassetteError `invalid-option` if the root config has none: the options of those projects are unknown.
  */
-export function coverOthers(vitest: Vitest): void {
+export function setUpProjectsWithoutPlugin(vitest: Vitest): void {
   const ofRoot = vitest.vite.config.plugins.findLast(isOurs)
   const others = vitest.projects.filter(
     (project) => !covered.projects.has(project) && !pluginOf(project),

@@ -1,13 +1,13 @@
 import { countOf } from '../diff/render/count-of.ts'
 import { escapeMarkdown } from '../diff/render/markdown-text.ts'
-import type { Report } from './report.ts'
+import type { Report } from './make-report.ts'
 import { answerText, FIGURES, figuresOf, verdictText } from './report-words.ts'
 
 /** The most answers that are shown, as GitHub limits a summary; `--json` has all of them. */
 const MAX_SHOWN = 20
 
 /** A report for a pull request, an issue, or the summary of a job. */
-export function renderMarkdown(report: Report): string {
+export function renderReportMarkdown(report: Report): string {
   const { conclusion, tests, total, others, leftOut } = report
   const rows = [...tests, total].map(
     (row) => `| ${[escapeMarkdown(row.name), ...figuresOf(row)].join(' | ')} |`,

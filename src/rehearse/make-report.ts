@@ -3,7 +3,7 @@ import type { UsageTotal } from '../conversation/cost/usage.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { usageText } from '../recording/outlook.ts'
 import { describeSince, type HistoryEntry } from './history.ts'
-import type { Judged } from './judge.ts'
+import type { Judged } from './judge-asking.ts'
 import type { LeftOut } from './question.ts'
 import { hasDrifted, tally, tallyByTest, type Tally } from './tally.ts'
 

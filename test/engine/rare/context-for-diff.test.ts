@@ -4,7 +4,7 @@ import type { Exchange } from '../../../src/cassette/format/cassette.ts'
 import { contentOf } from '../../../src/conversation/context/context-content.ts'
 import type { ContextEntry } from '../../../src/conversation/context/context-entry.ts'
 import { diffPrompts } from '../../../src/diff/compare/diff-prompts.ts'
-import { messagesMeant } from '../../../src/engine/rare/context-meant.ts'
+import { contextForDiff } from '../../../src/engine/rare/context-for-diff.ts'
 import { saysContext } from '../../../src/engine/rare/written-context.ts'
 import { cassetteOfContext } from '../../../src/engine/turns/context-cassette.ts'
 import type { Message, Part, Prompt } from '../../../src/prompt/prompt.ts'
@@ -23,7 +23,7 @@ test('whatever an application sends, what differs from a context can be shown', 
         const place = exchanges.length - 1
         const asked = promptOf(edited(is, edits, other).slice(0, -1))
         const earlier = exchanges.slice(0, place)
-        const messages = messagesMeant(exchanges[place]!, earlier, asked)
+        const messages = contextForDiff(exchanges[place]!, earlier, asked)
         const changes = diffPrompts({ ...asked, messages }, asked)
         expect(changes.length > 0).toBe(!saysContext(exchanges[place]!, earlier, asked))
       },
@@ -38,7 +38,7 @@ test('pictures and thoughts, which no context compares, stay where the applicati
   const asked = promptOf([entry('user', 'What was it?')])
   asked.messages[0]!.parts.push(picture)
   asked.messages.unshift({ role: 'user', parts: [picture] })
-  const meant = messagesMeant(exchanges[0] as Exchange, [], asked)
+  const meant = contextForDiff(exchanges[0] as Exchange, [], asked)
   expect(meant).toEqual([
     { role: 'user', parts: [picture] },
     { role: 'user', parts: [{ type: 'text', text: 'What is it?' }, picture] },
@@ -49,7 +49,7 @@ test('of messages in a row, only the one that changed differs', () => {
   const said = [entry('user', 'One.'), entry('user', 'Two.'), entry('assistant', 'Three.')]
   const { exchanges } = cassetteOfContext(said, 'a.test.ts > counts')
   const asked = promptOf([entry('user', 'One.'), entry('user', '2.')])
-  const meant = messagesMeant(exchanges[0] as Exchange, [], asked)
+  const meant = contextForDiff(exchanges[0] as Exchange, [], asked)
   expect(meant.map(({ parts }) => parts)).toEqual([
     [{ type: 'text', text: 'One.' }],
     [{ type: 'text', text: 'Two.' }],

@@ -11,7 +11,7 @@ import { asksModelAt, isLedTo, type Scope } from './scope.ts'
  * whatever host. Other requests to the host of a model belong to the conversation. Hosts of the option `allowHosts`
  * always pass, and so do the addresses of {@link isOwnGateway}.
  */
-export function judgeHere(
+export function judgeInScope(
   method: string,
   url: string,
   scope: Scope | undefined,
@@ -41,17 +41,17 @@ export function judgeAtModel(
     matchesHost(address, options.allowHosts) ||
     sideRequestOf(address) !== undefined ||
     judgeUrl(method, url, options) === 'mcp'
-  return isOther ? judgeHere(method, url, scope, options) : 'certain'
+  return isOther ? judgeInScope(method, url, scope, options) : 'certain'
 }
 
 /** True for a WebSocket to a model, by its address or by its scope. */
-export function isLlmSocketHere(
+export function isLlmSocketInScope(
   url: URL,
   scope: Scope | undefined,
   config: ResolvedConfig,
 ): boolean {
   if (config.mode === 'off' || isOwnGateway(url.href)) return false
-  return judgeHere('GET', url.href, scope, config) === 'certain' || isLlmSocket(url, config)
+  return judgeInScope('GET', url.href, scope, config) === 'certain' || isLlmSocket(url, config)
 }
 
 /** The usual path of an MCP server. */

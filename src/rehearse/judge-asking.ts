@@ -3,12 +3,12 @@ import { dialectOf } from '../dialects/index.ts'
 import type { Completion } from '../prompt/completion.ts'
 import { compareBehaviour } from './compare-behaviour.ts'
 import type { Difference } from './difference.ts'
-import { keyOf, type Place } from './question.ts'
+import { keyOf, type ExchangePlace } from './question.ts'
 import type { Asking } from './asking.ts'
 import type { Sample } from './rehearsal.ts'
 
 /** How the new answers compare with the recorded one. */
-export type Verdict =
+export type AnswerVerdict =
   /** Word for word. */
   | 'same'
   /** The same behaviour, in other words. */
@@ -21,8 +21,8 @@ export type Verdict =
   | 'not asked'
 
 /** The verdict on one question. */
-export interface Judged extends Place {
-  verdict: Verdict
+export interface Judged extends ExchangePlace {
+  verdict: AnswerVerdict
   model?: string
   /** The number of samples. */
   samples: number

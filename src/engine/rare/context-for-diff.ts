@@ -12,7 +12,7 @@ import {
  * The messages for which a context was written, to show how a prompt differs from it. They are those of the prompt,
  * with the words, parameters and results of the context where these differ. What is not compared stays as it is.
  */
-export function messagesMeant(
+export function contextForDiff(
   exchange: Exchange,
   earlier: readonly Exchange[],
   asked: Prompt,
@@ -91,7 +91,7 @@ function isNamesake(said: Statement, heard: Statement): boolean {
   return said.who === 'call' && heard.who === 'call' && said.name === heard.name
 }
 
-/** What a context has in the place of parts and names of a prompt. */
+/** The parts and names of a context that replace those of a prompt. */
 class Edits {
   readonly #parts: Map<Part, Part[]> = new Map()
   readonly #names: Map<Message, string> = new Map()
@@ -105,7 +105,7 @@ class Edits {
   rewrite(said: Statement, heard: Statement): void {
     if (said.who === 'call') return this.#rewriteCall(said, heard)
     const whole: Part = { type: 'text', text: said.text }
-    // As many texts as the prompt has stay apart, so that only the changed one shows.
+    // Keeps as many texts apart as the prompt has, so that the diff shows only the changed one.
     const texts = said.parts.length === heard.parts.length ? said.parts : [whole]
     for (const [index, part] of heard.parts.entries())
       this.#parts.set(part, texts.slice(index, index + 1))

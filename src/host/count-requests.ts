@@ -4,7 +4,7 @@ import { PriceTable } from '../conversation/cost/cost.ts'
 import { countStored, sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { Cause } from '../explain/cause.ts'
 import type { Explanation } from '../explain/explain.ts'
-import type { Verdict } from '../explain/judge.ts'
+import type { Verdict } from '../explain/judge-attempt.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Incoming } from '../engine/incoming.ts'
 import type { Recorded } from '../engine/recorded.ts'
@@ -74,7 +74,11 @@ interface Counted {
  * @param passed whether the test passed, apart from its requests
  * @param verdict the verdict, where one was needed
  */
-export function countAsked(counted: Counted, passed: boolean, verdict: Verdict = {}): CassetteMeta {
+export function countRequests(
+  counted: Counted,
+  passed: boolean,
+  verdict: Verdict = {},
+): CassetteMeta {
   const { test, asked, misses, cassette, config, validity } = counted
   const { unused = 0, handOvers = [], failure, save, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
@@ -130,7 +134,7 @@ function passedPictures({ asked, recorded, pictures }: Counted): Pick<CassetteMe
   return passed.alike + passed.ignored > 0 ? { pictures: passed } : {}
 }
 
-/** Leaves out the order, in which requests at the same time can come as they like. */
+/** Leaves out the order, since requests sent at the same time can arrive in any. */
 function hashOfAll(asked: Counted['asked']): string {
   const hashes = asked.flatMap(({ recording }) => recording?.incoming.hash ?? [])
   return sha256(hashes.toSorted().join())

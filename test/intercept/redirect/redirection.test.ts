@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { baseUrls, ownBaseUrls } from '../../../src/intercept/redirect/base-url-variables.ts'
-import { redirected } from '../../../src/intercept/redirect/environment.ts'
+import { redirected } from '../../../src/intercept/redirect/redirection.ts'
 
 const base = 'http://127.0.0.1:4242/token'
 

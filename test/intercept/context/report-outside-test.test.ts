@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { reportOutside } from '../../../src/intercept/context/outside.ts'
+import { reportOutsideTest } from '../../../src/intercept/context/report-outside-test.ts'
 
 test('a request of no test fails the run, with what to do and where it was made', async () => {
   const listeners = process.listeners('unhandledRejection')
   process.removeAllListeners('unhandledRejection')
   const failed = new Promise<Error>((resolve) => process.once('unhandledRejection', resolve))
   const request = { method: 'POST', url: 'https://api.openai.com/v1/responses' }
-  const text = reportOutside({ ...request, body: { kind: 'empty' } }, new Error('the call'))
+  const text = reportOutsideTest({ ...request, body: { kind: 'empty' } }, new Error('the call'))
   const error = await failed
   for (const listener of listeners) process.on('unhandledRejection', listener)
 

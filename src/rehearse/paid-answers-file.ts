@@ -8,7 +8,7 @@ import { readBody, writeBody } from '../wire/body.ts'
 import type { WireResponse } from '../wire/message.ts'
 
 /** A paid answer. */
-export interface KeptAnswer {
+export interface PaidAnswer {
   response: WireResponse
   durationMs: number
 }
@@ -35,7 +35,7 @@ const HOURS = 12
  * The answers of an unfinished rehearsal. Each is written as it arrives, outside of git and readable only by its owner.
  * The next rehearsal uses them instead of asking again.
  */
-export class KeptAnswers {
+export class PaidAnswersFile {
   readonly #file: string
   readonly #root: string
   readonly #lines: Map<string, Line>
@@ -49,7 +49,7 @@ export class KeptAnswers {
   }
 
   /** Finds the kept answer to a question. */
-  find(key: string, sample: number): KeptAnswer | undefined {
+  find(key: string, sample: number): PaidAnswer | undefined {
     const line = this.#lines.get(nameOf(key, sample))
     if (!line) return undefined
     const { status, headers, durationMs } = line
@@ -58,7 +58,7 @@ export class KeptAnswers {
   }
 
   /** Writes an answer to the file at once. */
-  add(key: string, sample: number, { response, durationMs }: KeptAnswer): void {
+  add(key: string, sample: number, { response, durationMs }: PaidAnswer): void {
     const { status, headers } = response
     const body = Buffer.concat(writeBody(response.body)).toString('base64')
     const line = { key, sample, at: new Date().toISOString(), status, headers, body, durationMs }

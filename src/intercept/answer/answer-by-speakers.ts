@@ -1,5 +1,5 @@
 import { sendsNothing } from '../../config/mode.ts'
-import type { Answer, Origin } from '../../engine/answer.ts'
+import type { Answer, Origin } from '../../engine/session-answer.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import { askSpeakers } from '../../engine/rare/ask-speakers.ts'
 import type { Session } from '../../engine/session.ts'
@@ -11,7 +11,7 @@ import { CassetteError } from '../../errors.ts'
  * @throws CassetteError `speaker` as {@link askSpeakers} does, and where a speaker leaves the answer to the provider
  * in a run that sends nothing
  */
-export async function answerSpeaking(
+export async function answerBySpeakers(
   session: Session,
   incoming: Incoming,
   origin: Origin,

@@ -1,9 +1,9 @@
-import type { Answer, Origin } from '../../engine/answer.ts'
+import type { Answer, Origin } from '../../engine/session-answer.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
 
 /** Lets a session answer a request by exchanges whose pictures look alike. */
-export async function answerSeeing(
+export async function answerByPictures(
   session: Session,
   incoming: Incoming,
   origin: Origin,

@@ -1,7 +1,7 @@
-import { isAnswering, type McpMessage } from '../../wire/mcp.ts'
+import { isAnswering, type McpMessage } from '../../wire/mcp-messages.ts'
 
 /** The messages of a server that answer one request over HTTP, as they arrive. */
-export class SaidMessages {
+export class AnswerMessages {
   readonly #first = Promise.withResolvers<void>()
   readonly #waiting: McpMessage[] = []
   #stream?: ReadableStreamDefaultController<Uint8Array>

@@ -4,7 +4,7 @@ import { sha256 } from '../../prompt/sha256.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
 
 /** Pictures in base64, by the hash that a prompt has in their place. */
-export type Pictures = ReadonlyMap<string, string>
+export type CarriedPictures = ReadonlyMap<string, string>
 
 /** The types that chat completions and messages both accept. */
 const KINDS = /^image\/(?:png|jpeg|gif|webp)$/
@@ -17,7 +17,7 @@ export function isPicture(part: Part): part is Picture {
 }
 
 /** The pictures of a request; `undefined` where one is not found in it as base64. */
-export function picturesIn({ messages }: Prompt, body: Body): Pictures | undefined {
+export function picturesIn({ messages }: Prompt, body: Body): CarriedPictures | undefined {
   const meant = new Set(
     messages.flatMap(({ parts }) => parts.filter(isPicture).map(({ hash }) => hash)),
   )

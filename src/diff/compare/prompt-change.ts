@@ -2,15 +2,15 @@ import type { JsonValue } from '../../json/json-value.ts'
 import type { Message, Part, Tool } from '../../prompt/prompt.ts'
 
 /** One difference between two prompts: its place, and the content before and after. */
-export type Change =
-  | { kind: 'added'; place: Place; after: Content }
-  | { kind: 'removed'; place: Place; before: Content }
-  | { kind: 'edited'; place: Place; before: Content; after: Content }
+export type PromptChange =
+  | { kind: 'added'; place: PromptPlace; after: Content }
+  | { kind: 'removed'; place: PromptPlace; before: Content }
+  | { kind: 'edited'; place: PromptPlace; before: Content; after: Content }
   /** The same message at another place of the conversation. */
   | { kind: 'moved'; place: MessagePlace; after: Content }
 
 /** The place of a change. Paths are written like `schema.required[0]`; an empty one means the whole. */
-export type Place = FieldPlace | MessagePlace | ToolPlace
+export type PromptPlace = FieldPlace | MessagePlace | ToolPlace
 
 /** A field of the request: `model`, `temperature`, `response_format.type`. */
 export interface FieldPlace {
@@ -60,21 +60,21 @@ export type Content =
   | { type: 'tool'; tool: Tool }
 
 /** The change of a place whose content was added, removed or edited. */
-export function changeOf<At extends Place>(
+export function changeOf<At extends PromptPlace>(
   place: At,
   before: Content | undefined,
   after: Content | undefined,
-): Change & { place: At } {
+): PromptChange & { place: At } {
   if (before && after) return { kind: 'edited', place, before, after }
   return before ? { kind: 'removed', place, before } : { kind: 'added', place, after: after! }
 }
 
 /** The change of a text; none if it is the same, or absent on both sides. */
 export function diffTexts(
-  place: Place,
+  place: PromptPlace,
   before: string | undefined,
   after: string | undefined,
-): Change[] {
+): PromptChange[] {
   return before === after ? [] : [changeOf(place, contentOf(before), contentOf(after))]
 }
 

@@ -21,7 +21,7 @@ import { warnOfRecording } from './warn-of-recording.ts'
 import { dialectFor } from '../engine/reading/read-prompt.ts'
 
 /** How an attempt ended, as far as its runner can tell. */
-export interface Outcome {
+export interface AttemptOutcome {
   /** True where the test passed, apart from its requests. */
   passed: boolean
   /** What failed, if it was no test: 'the program failed'. */
@@ -59,7 +59,7 @@ export interface Failure extends Explanation {
 }
 
 /** Judges an attempt whose answers have all ended. */
-export function judge(session: Session, outcome: Outcome): Verdict {
+export function judgeAttempt(session: Session, outcome: AttemptOutcome): Verdict {
   const recordings = session.asked.flatMap(({ recording }) => recording ?? [])
   // An attempt that renews its recording leaves no recorded conversation.
   const handOvers = session.validity.renews ? [] : handOversOf(session)
@@ -100,7 +100,11 @@ export function judge(session: Session, outcome: Outcome): Verdict {
 }
 
 /** Keeps unchanged parts of the old cassette, except for the mark of an invalid one and the dates of a renewed one. */
-function settleOf({ config }: Session, renews: boolean, { partial }: Outcome): Settle | undefined {
+function settleOf(
+  { config }: Session,
+  renews: boolean,
+  { partial }: AttemptOutcome,
+): Settle | undefined {
   if (config.allBytes) return undefined
   const { mode, maxAge, volatile, unordered } = config
   const renewsAge = renews || (maxAge !== undefined && mode === 'all' && !partial)
@@ -110,7 +114,7 @@ function settleOf({ config }: Session, renews: boolean, { partial }: Outcome): S
 function failureOf(
   session: Session,
   recordings: Recording[],
-  outcome: Outcome,
+  outcome: AttemptOutcome,
 ): Failure | undefined {
   const [miss] = session.misses
   if (session.fault) {
@@ -121,7 +125,7 @@ function failureOf(
     return { code: 'miss', ...explainMiss(session, miss, outcome.color), callSite: miss.callSite }
   const undeclared = explainUndeclared(session, outcome.color)
   if (undeclared) return { code: 'miss', ...undeclared }
-  // Also where the test itself has failed: this explains its error.
+  // Also if the test itself has failed, since an unreachable provider explains its error.
   const unreachable = recordings.find(({ error }) => error)
   if (unreachable) return explainUnreachable(session, unreachable, outcome.color)
   if (!outcome.passed) return undefined
@@ -134,7 +138,7 @@ function keepsAnswers({ asked }: Session): boolean {
 }
 
 /** Fails a test with a declared fault that never happened: it did not try the fault. */
-function judgeFaults(session: Session, { partial, color }: Outcome): Verdict | undefined {
+function judgeFaults(session: Session, { partial, color }: AttemptOutcome): Verdict | undefined {
   const { test, faults, config } = session
   if (!faults) return undefined
   const missing = config.mode === 'replay' && !partial ? faults.missing : []
@@ -151,7 +155,7 @@ function judgeFaults(session: Session, { partial, color }: Outcome): Verdict | u
   return faults.haveSpoiled ? {} : undefined
 }
 
-function judgeUnused(session: Session, { partial, color }: Outcome): Verdict {
+function judgeUnused(session: Session, { partial, color }: AttemptOutcome): Verdict {
   const { unused } = session
   if (partial || unused.length === 0 || session.config.mode === 'off') return {}
   const paint = pc.createColors(color)

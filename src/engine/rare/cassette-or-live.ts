@@ -10,7 +10,7 @@ import { threadsOf } from './asked-threads.ts'
  * answers, even where a later prompt is recorded: its history differs. Other conversations, such as those of
  * sub-agents, stay with the cassette.
  */
-export function speakerOf(course: Course, incoming: Incoming): 'cassette' | 'live' {
+export function cassetteOrLive(course: Course, incoming: Incoming): 'cassette' | 'live' {
   const before = threadsOf(course).before(incoming)
   return before && [before.step, ...stepsBefore(before)].some(isLive) ? 'live' : 'cassette'
 }

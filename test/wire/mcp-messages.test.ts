@@ -9,7 +9,7 @@ import {
   parseMcp,
   withProgressToken,
   type McpMessage,
-} from '../../src/wire/mcp.ts'
+} from '../../src/wire/mcp-messages.ts'
 
 test.each(['weather', '@acme/weather-mcp', 'localhost:3000', 'für alle'])(
   'the server %s has an address that is one, and says its name',

@@ -1,7 +1,0 @@
-import type { TestProject } from 'vitest/node'
-import { coverRun } from './run-coverage.ts'
-
-/** A global set-up of the root config: Vitest hands its plugin none of the projects that have a config of their own. */
-export default function coverProjects({ vitest }: TestProject): void {
-  coverRun(vitest)
-}
