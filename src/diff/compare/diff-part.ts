@@ -2,6 +2,7 @@ import type { Message, Part } from '../../prompt/prompt.ts'
 import type { Change, Content, MessagePlace, PartPlace } from './change.ts'
 import { diffJson } from './diff-fields.ts'
 import { omitCallIds } from './json-key.ts'
+import { openJsonTexts } from './open-json-texts.ts'
 import type { ItemPair } from './pair-sequences.ts'
 import { partKey } from './message-key.ts'
 
@@ -44,7 +45,7 @@ function compareParts(
     ]
   }
   if (before.type === 'tool_call_response' && after.type === 'tool_call_response') {
-    return diffJson(before.result, after.result, '', placeAt)
+    return diffJson(...openJsonTexts(before.result, after.result), '', placeAt)
   }
   if (before.type === 'other' && after.type === 'other') {
     return diffJson(omitCallIds(before.value), omitCallIds(after.value), '', placeAt)
