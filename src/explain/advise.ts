@@ -5,6 +5,7 @@ import { STARTED_HERE, type Miss } from '../engine/miss.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
 import { unsetVariables } from '../secrets/unset-variables.ts'
+import { adviseOnMadeUp } from './advise-made-up.ts'
 import {
   adviseOnIdentity,
   adviseOnParams,
@@ -86,7 +87,8 @@ function volatileLessonsOf(
   if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(miss), color)]
   const known = closest?.recorded.incoming
   const part = known && suggestPart(known, besides(known, incoming), session.config.volatile)
-  return part ? [adviseOnPart(part, session, color)] : []
+  if (part) return [adviseOnPart(part, session, color)]
+  return closest ? [adviseOnMadeUp(closest.changes, session, color)] : []
 }
 
 /** Whether the test itself made the request. It can stop its own clock, but not that of a program. */
