@@ -16,6 +16,7 @@ import type { Closest } from './closest.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { adviseOnEqualPrompts } from './equal-prompts.ts'
 import { explainAddress } from './explain-address.ts'
+import { explainEdited } from './explain-edited.ts'
 import { adviseWriter } from './explain-written.ts'
 import { labelled } from './labelled.ts'
 import { renderWays, waysOut } from './ways-out.ts'
@@ -66,6 +67,7 @@ export function lessonsOf(
   if (!isPlain || (closest && !closest.recorded.incoming)) return []
   return [
     ...volatileLessonsOf(session, miss, closest, color),
+    explainEdited(session, closest?.recorded),
     ...whereElse(closest, miss),
     adviseUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
