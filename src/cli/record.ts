@@ -14,6 +14,7 @@ import type { Command, Terminal } from './terminal/command.ts'
 import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
 import { RunFolders } from '../recording/run-folders.ts'
 import { choose, hasPlugin, whyUnseen, type Chosen } from './programs/choose-tests.ts'
+import { ignoringRule } from './programs/ignored-by-git.ts'
 import { readConfig, readEnvFiles, showVitest } from './programs/run-vitest.ts'
 
 /** Records. Prints the cost of last time before, and the changes after. */
@@ -144,8 +145,9 @@ function tellChanges(
   { cassettes }: Spent,
   folders: RunFolders,
   before: Chosen['before'],
-  { write, colors }: Terminal,
+  terminal: Terminal,
 ): void {
+  const { write, warn, colors } = terminal
   const recorded = cassettes.filter((cassette) => cassette.recorded > 0)
   const rerecorded = [...new Set(recorded.map(({ path }) => path))].flatMap((path) => {
     const after = folders.read(path)
@@ -156,6 +158,10 @@ function tellChanges(
   write(`${describeChanges(rerecorded)}.\n`)
   if (rerecorded.some(({ before, after }) => before && before.text !== after.text))
     write(howToReview({ colors }))
+  const paths = recorded.flatMap(({ path }) => (before.has(path) ? [] : path))
+  const rule = ignoringRule(paths, terminal)
+  if (rule)
+    warn(colors.yellow(`git ignores new cassettes (${rule}), so nobody else can replay them.`))
 }
 
 function howToReview({ colors }: Pick<Terminal, 'colors'>): string {
