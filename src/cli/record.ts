@@ -14,7 +14,8 @@ import type { Command, Terminal } from './terminal/command.ts'
 import { readRecordWords, type RecordWords } from '../recording/record-words.ts'
 import { RunFolders } from '../recording/run-folders.ts'
 import { choose, hasPlugin, whyUnseen, type Chosen } from './programs/choose-tests.ts'
-import { COST_UNKNOWN, readEnvFiles, showVitest } from './programs/run-vitest.ts'
+import { ignoringRule } from './programs/ignored-by-git.ts'
+import { COST_UNKNOWN, readConfig, readEnvFiles, showVitest } from './programs/run-vitest.ts'
 import { TempFolder } from './programs/temp-folder.ts'
 import { flag, takesText } from './terminal/options.ts'
 
@@ -45,7 +46,7 @@ export const record: Command = {
     const asked = readRecordWords(words)
     const env = await readEnvFiles(given, asked.others)
     const terminal = { ...given, env: { ...env, ...given.env } }
-    warnOfAddresses(Object.keys(env), terminal)
+    warnOfAddresses(Object.keys(env), asked.others, terminal)
     if (asked.mode === 'prompts') return keepAnswers(asked, terminal)
     const chosen = await choose(asked, terminal)
     if ('nothing' in chosen) {
@@ -62,16 +63,27 @@ export const record: Command = {
 const ADDRESS = /(?:_BASE_?URL|_API_BASE|_ENDPOINT|_HOST)$/
 
 /** Warns of addresses that come from `.env`: unlike keys, a replay needs them too, and Vitest reads no such file. */
-function warnOfAddresses(names: readonly string[], { warn, colors }: Terminal): void {
-  const addresses = names.filter((name) => ADDRESS.test(name))
+function warnOfAddresses(
+  names: readonly string[],
+  words: readonly string[],
+  { cwd, warn, colors }: Terminal,
+): void {
+  const found = names.filter((name) => ADDRESS.test(name))
+  const config = found.length > 0 ? readConfig(cwd, words) : ''
+  if (LOADS_ENV.test(config)) return
+  const addresses = found.filter((name) => !config.includes(name))
   if (addresses.length === 0) return
   const [it, is] = addresses.length === 1 ? ['it', 'is'] : ['them', 'are']
+  const env = addresses.map((name) => `${name}: '…'`).join(', ')
   warn(
     colors.yellow(
-      `${addresses.join(', ')} ${is} read from .env for this command alone. A replay needs ${it} too: unless your code loads the file, put process.loadEnvFile('.env') into the config of Vitest.`,
+      `${addresses.join(', ')} ${is} read from .env for this command alone. A replay needs ${it} too, also on CI: unless your code sets ${it}, write in the config of Vitest:\n  test: { env: { ${env} } }`,
     ),
   )
 }
+
+/** Words of a config that reads `.env` itself. */
+const LOADS_ENV = /loadEnv|dotenv/
 
 /** Accepts changed prompts. Sends no request, so it announces no cost. */
 async function keepAnswers({ others }: RecordWords, terminal: Terminal): Promise<0 | 1> {
@@ -129,8 +141,9 @@ function printChanges(
   { cassettes }: Spent,
   folders: RunFolders,
   before: Chosen['before'],
-  { write, colors }: Terminal,
+  terminal: Terminal,
 ): void {
+  const { write, warn, colors } = terminal
   const recorded = cassettes.filter((cassette) => cassette.recorded > 0)
   const rerecorded = [...new Set(recorded.map(({ path }) => path))].flatMap((path) => {
     const after = folders.read(path)
@@ -141,6 +154,10 @@ function printChanges(
   write(`${describeChanges(rerecorded)}.\n`)
   if (rerecorded.some(({ before, after }) => before && before.text !== after.text))
     write(howToReview({ colors }))
+  const paths = recorded.flatMap(({ path }) => (before.has(path) ? [] : path))
+  const rule = ignoringRule(paths, terminal)
+  if (rule)
+    warn(colors.yellow(`git ignores new cassettes (${rule}), so nobody else can replay them.`))
 }
 
 function howToReview({ colors }: Pick<Terminal, 'colors'>): string {

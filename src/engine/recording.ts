@@ -20,6 +20,11 @@ export interface Recording {
   keep(): Promise<void>
 }
 
+/** True for an answer that costs money to get again. Providers charge nothing for an error. */
+export function isPaid({ response }: Pick<Recording, 'response'>): boolean {
+  return response !== undefined && response.status < 400
+}
+
 /** True for an answer that is not worth replaying: 401, 403, 429 and 5xx. */
 function isFailure(response: WireResponse): boolean {
   return FAILURES.has(response.status) || response.status >= 500

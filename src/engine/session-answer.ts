@@ -2,11 +2,12 @@ import type { WireResponse } from '../wire/message.ts'
 import type { Miss } from './miss.ts'
 import type { Recording } from './recording.ts'
 
-/** An answer of the cassette, and how long a fault holds it back. */
+/** An answer of the cassette, how long a fault holds it back, and whether none has spoiled it. */
 export interface ReplayAnswer {
   action: 'replay'
   response: WireResponse
   delayMs: number
+  isWhole: boolean
 }
 
 /** The request is sent to its provider, and the answer is recorded. */

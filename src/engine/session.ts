@@ -206,8 +206,8 @@ export class Session {
     if (pairs) this.bindings.add(pairs())
     else this.bindings.addEqual(recorded.incoming!)
     const sound = { response: this.bindings.bind(stored), delayMs: 0, isWhole: true }
-    const spoiled = this.faults?.spoil(exchange.id, incoming, sound.response)
-    const { response, delayMs, isWhole } = spoiled ?? sound
+    const given = this.faults?.spoil(exchange.id, incoming, sound.response) ?? sound
+    const { response, isWhole } = given
     // A spoiled exchange stays unplayed, so that it answers the retry.
     if (isWhole) {
       recorded.played++
@@ -218,8 +218,8 @@ export class Session {
     }
     return {
       action: 'replay',
+      ...given,
       response: this.leads.add(incoming, this.params.show(response)),
-      delayMs,
     }
   }
 

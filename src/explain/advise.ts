@@ -5,6 +5,7 @@ import { STARTED_HERE, type Miss } from '../engine/miss.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
 import { unsetVariables } from '../secrets/unset-variables.ts'
+import { adviseOnMadeUp } from './advise-made-up.ts'
 import {
   adviseOnIdentity,
   adviseOnParams,
@@ -15,6 +16,7 @@ import type { Closest } from './closest.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { adviseOnEqualPrompts } from './equal-prompts.ts'
 import { explainAddress } from './explain-address.ts'
+import { explainEdited } from './explain-edited.ts'
 import { adviseWriter } from './explain-written.ts'
 import { labelled } from './labelled.ts'
 import { renderWays, waysOut } from './ways-out.ts'
@@ -65,6 +67,7 @@ export function hintsOf(
   if (!isPlain || (closest && !closest.recorded.incoming)) return []
   return [
     ...volatileHintsOf(session, miss, closest, color),
+    explainEdited(session, closest?.recorded),
     adviseOnAddress(closest, miss),
     adviseOnUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
@@ -86,7 +89,8 @@ function volatileHintsOf(
   if (closest?.identity) return [adviseOnIdentity(rules, isOfTest(miss), color)]
   const known = closest?.recorded.incoming
   const part = known && suggestPart(known, comparableTo(known, incoming), session.config.volatile)
-  return part ? [adviseOnPart(part, session, color)] : []
+  if (part) return [adviseOnPart(part, session, color)]
+  return closest ? [adviseOnMadeUp(closest.changes, session, color)] : []
 }
 
 /** Whether the test itself made the request. It can stop its own clock, but not that of a program. */

@@ -14,7 +14,7 @@ import type { Settle } from '../cassette/disk/store.ts'
 import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
 import { handOversOf } from './hand-over.ts'
 import { LEFT, labelTest, labelled } from './labelled.ts'
-import { lastWordFailures, type Recording } from '../engine/recording.ts'
+import { isPaid, lastWordFailures, type Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { renderWays, waysToAskLess } from './ways-out.ts'
 import { warnOfRecording } from './warn-of-recording.ts'
@@ -74,8 +74,11 @@ export function judgeAttempt(session: Session, outcome: AttemptOutcome): Verdict
       : {
           handOvers: handOvers.map((one) => explainHandOver(session, one, isSaved, outcome.color)),
         }
-  // Without a paid answer there is nothing to park.
-  if (!isSaved) return { failure, park: recordings.length > 0 ? cassette : undefined, ...left }
+  if (!isSaved) {
+    // Without a paid answer there is nothing to park, but a test that survives an error can be meant to.
+    const isWorth = outcome.passed ? recordings.length > 0 : recordings.some(isPaid)
+    return { failure, park: isWorth ? cassette : undefined, ...left }
+  }
   if (keepsAnswers(session)) {
     // An answer is kept only if the test makes all recorded requests.
     const unused = judgeUnused(session, outcome)

@@ -189,8 +189,29 @@ test('an address of .env is named, since a replay does not have it', async () =>
   own.write('.env', 'OPENAI_API_KEY=not-a-key-at-all\nOPENAI_BASE_URL=https://llm.example.com\n')
   const address = await record(['two', '--missing'], {}, own)
   expect(address.output).toContain('OPENAI_BASE_URL is read from .env for this command alone.')
+  expect(address.output).toContain("test: { env: { OPENAI_BASE_URL: '…' } }")
   const known = await record(['two', '--missing'], { OPENAI_BASE_URL: 'https://a.example' }, own)
   expect(known.output).not.toContain('OPENAI_BASE_URL')
+})
+
+test.each([
+  ['loads .env itself', "try { process.loadEnvFile('.env') } catch {}"],
+  ['sets the address', "process.env.OPENAI_BASE_URL ??= 'https://llm.example.com'"],
+])('an address of .env is not named where the config %s', async (_, line) => {
+  const own = newProject()
+  own.write('.env', 'OPENAI_API_KEY=not-a-key-at-all\nOPENAI_BASE_URL=https://llm.example.com\n')
+  own.write('vitest.config.ts', `${line}\n${own.read('vitest.config.ts')}`)
+  expect((await record(['two'], {}, own)).output).not.toMatch(/OPENAI_BASE_URL|failed/)
+})
+
+test('new cassettes that git ignores are named', async () => {
+  const own = newProject()
+  own.write('.gitignore', 'node_modules\n__recordings__\n')
+  await own.shell('git init -q')
+  const ignored = await record(['two'], {}, own)
+  expect(ignored.output).toContain('git ignores new cassettes (.gitignore:2:__recordings__)')
+  own.write('.gitignore', 'node_modules\n')
+  expect((await record(['one'], {}, own)).output).not.toContain('git ignores')
 })
 
 test('a misspelled option is refused before Vitest runs', async () => {

@@ -184,6 +184,16 @@ test('the recording of a failing test is parked, not saved', () => {
   expect(park!.exchanges).toHaveLength(1)
 })
 
+test.for([400, 401, 429, 500])('a failing test that got nothing but %i parks nothing', (status) => {
+  const session = openExample(undefined, { mode: 'all' })
+  for (const [index, text] of ['a', 'a', 'b'].entries()) {
+    const answer = session.answer(question(text), { order: index })
+    if (answer.action === 'record')
+      answer.recording.response = { status, headers: {}, body: { kind: 'empty' } }
+  }
+  expect(judged(session, { passed: false }).park).toBeUndefined()
+})
+
 test.for([401, 403, 429, 500, 503])('an answer of %i is not saved as the last word', (status) => {
   const record = (options: { recordErrors?: boolean }, statuses: number[]): Verdict => {
     const session = openExample(undefined, { mode: 'all', ...options })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { RECORD_RUN } from '../../config/environment.ts'
@@ -111,6 +111,18 @@ export function nameConfig(cwd: string): string {
     ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
   )
   return names.find((name) => existsSync(join(cwd, name))) ?? 'your Vitest config'
+}
+
+/**
+ * The text of the Vitest config; empty if there is none.
+ *
+ * @param args options of Vitest, which may name another config
+ */
+export function readConfig(cwd: string, args: readonly string[]): string {
+  const at = args.findIndex((word) => /^(?:-c|--config)(?:=|$)/.test(word))
+  const named = at < 0 ? nameConfig(cwd) : (args[at]!.split('=')[1] ?? args[at + 1] ?? '')
+  const file = resolve(cwd, named)
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : ''
 }
 
 /**

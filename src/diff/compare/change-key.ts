@@ -7,7 +7,9 @@ export function placeKey(place: PromptPlace): string {
   if (place.area === 'field') return JSON.stringify([place.area, place.path])
   if (place.area === 'tool') return JSON.stringify([place.area, place.tool, place.path])
   const { area, role, part, path } = place
-  return JSON.stringify([area, role, part?.type ?? null, part?.tool ?? null, path])
+  // Anthropic puts the results of tools into messages of the user, others do not.
+  const whose = part?.type === 'tool_call_response' ? 'tool' : role
+  return JSON.stringify([area, whose, part?.type ?? null, part?.tool ?? null, path])
 }
 
 /** A key that two contents share exactly if they are equal; ids of tool calls do not count. */

@@ -12,6 +12,9 @@ const MAX_ITEMS = 40
 /** A key that needs no quotes in a path. */
 const PLAIN_KEY = /^[\w$-]+$/
 
+/** A key that is a path itself: dialects name by it what they keep of a deeper place. */
+const PATH_KEY = /^[\w$-]+(?:\[\d+\]|\.[\w$-]+)+$/
+
 const HASH = /^[0-9a-f]{64}$/
 const BLOB_KEYS = new Set(['type', 'mimeType', 'hash', 'size'])
 
@@ -79,6 +82,7 @@ export function diffJson(
 
 /** The path of a field inside `path`. */
 function joinPath(path: string, key: string): string {
+  if (path === '' && PATH_KEY.test(key)) return key
   if (!PLAIN_KEY.test(key)) return `${path}[${JSON.stringify(key)}]`
   return path === '' ? key : `${path}.${key}`
 }

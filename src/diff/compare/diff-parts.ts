@@ -9,6 +9,7 @@ import {
 } from './prompt-change.ts'
 import { diffJson } from './diff-fields.ts'
 import { omitCallIds } from './json-key.ts'
+import { openJsonTexts } from './open-json-texts.ts'
 import { partKey } from './message-key.ts'
 import { pairSequences, type ItemPair } from './pair-sequences.ts'
 import { textSimilarity } from './word-sketch.ts'
@@ -65,7 +66,7 @@ function compareParts(
     ]
   }
   if (before.type === 'tool_call_response' && after.type === 'tool_call_response') {
-    return diffJson(before.result, after.result, '', placeAt)
+    return diffJson(...openJsonTexts(before.result, after.result), '', placeAt)
   }
   if (before.type === 'other' && after.type === 'other') {
     return diffJson(omitCallIds(before.value), omitCallIds(after.value), '', placeAt)

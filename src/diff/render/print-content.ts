@@ -15,7 +15,7 @@ const LOOKS_LIKE_JSON = /^(?:|\s+|null|true|false|-?\d[\d.eE+-]*|[[{"(].*)$/s
 
 /** The content before and after, as two texts that always differ. */
 export function printPair(before: Content, after: Content): [string, string] {
-  const print = areTexts(before, after) ? printContent : printExactType
+  const print = areTexts(before, after) ? printJsonText : printExactType
   const [old, current] = [print(before), print(after)]
   // Cut hashes and escaped marks can hide what differs.
   return old === current ? [JSON.stringify(before), JSON.stringify(after)] : [old, current]
@@ -42,6 +42,12 @@ function printJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(printJson).join(', ')}]`
   const fields = keysOf(value).map((key) => `${JSON.stringify(key)}: ${printJson(value[key]!)}`)
   return `{${fields.join(', ')}}`
+}
+
+/** Leaves out the quotes of a text that is JSON, beside another text: they would escape each of its own. */
+function printJsonText(content: Content): string {
+  const isJson = content.type === 'value' && /^[[{]/.test(content.value as string)
+  return isJson ? (content.value as string) : printContent(content)
 }
 
 /** Keeps the quotes of a text: only they tell it from another value. */

@@ -173,8 +173,9 @@ function respondTo(answer: Answer, asking: Asking): Answered {
   }
 }
 
-function replay(answer: ReplayAnswer, { request, context }: Asking): Answered {
-  const response = showHarmless(answer.response)
+function replay(answer: ReplayAnswer, { request, context, engine }: Asking): Answered {
+  const isError = answer.isWhole && answer.response.status > 400
+  const response = showHarmless(isError ? engine().retriedAtOnce(answer.response) : answer.response)
   if (response.aborted === 'before-headers') {
     waitForNothing(context)
     return silence(request.signal)

@@ -27,7 +27,7 @@ export function explainMissingKeys(
   return [
     wanted,
     'Vitest reads .env files for names that begin with VITE_ alone. To read one whole, at the top of the config:',
-    "  process.loadEnvFile('.env')",
+    "  try { process.loadEnvFile('.env') } catch {}",
     'Or record with npx vitest-cassette record, which reads .env whole.',
   ].join('\n')
 }

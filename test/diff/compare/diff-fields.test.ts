@@ -43,6 +43,13 @@ test('paths continue the one that leads to the values', () => {
   expect(summariesOf(1, 2)).toEqual(['request: 1 → 2'])
 })
 
+test('a key that is a path, as dialects name what they keep of a deeper place, is one', () => {
+  const kept = (cache: JsonValue): JsonValue => ({ 'content[0].cache_control': cache })
+  expect(summariesOf(kept({ type: 'ephemeral' }), kept({ type: 'ephemeral', ttl: '1h' }))).toEqual([
+    'content[0].cache_control.ttl: added',
+  ])
+})
+
 test('an item inserted into an array is one change', () => {
   expect(summariesOf([1, 2, 3, 4], [1, 9, 2, 3, 4], 'list')).toEqual(['list[1]: added'])
 })

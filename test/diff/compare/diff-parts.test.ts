@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { contentKey, placeKey } from '../../../src/diff/compare/change-key.ts'
 import { diffPrompts } from '../../../src/diff/compare/diff-prompts.ts'
 import { summarizeChange } from '../../../src/diff/render/summarize-change.ts'
+import type { JsonValue } from '../../../src/json/json-value.ts'
 import type { Part, Prompt } from '../../../src/prompt/prompt.ts'
-import { changesOf, promptOf, summariesOf } from '../support-prompt.ts'
+import { changesOf, promptOf, summariesOf, supportPrompt } from '../support-prompt.ts'
 
 const first = (prompt: Prompt, index: number): Part => prompt.messages[index]!.parts[0]!
 
@@ -26,6 +28,78 @@ test('a tool result that changed is named', () => {
   expect(
     summariesOf((prompt) => Object.assign(first(prompt, 6), { result: { status: 'found' } })),
   ).toEqual(['message 7 (tool) result status: lost → found'])
+})
+
+const DOCS = {
+  hits: [
+    { id: 'a', body: 'Two days.' },
+    { id: 'b', body: 'Never.' },
+  ],
+  took: 3,
+}
+const OTHER = {
+  hits: [
+    { id: 'a', body: 'Three days.' },
+    { id: 'b', body: 'Never.' },
+  ],
+  took: 3,
+}
+const LESS = { hits: [{ id: 'a', body: 'Two days.' }], took: 3 }
+const RESULT = 'message 7 (tool) result'
+
+test.each<[string, JsonValue, JsonValue, string[]]>([
+  [
+    'JSON',
+    JSON.stringify(DOCS),
+    JSON.stringify(OTHER),
+    [`${RESULT} hits[0].body: Two days. → Three days.`],
+  ],
+  [
+    'JSON on many lines',
+    JSON.stringify(DOCS, null, 2),
+    JSON.stringify(LESS, null, 2),
+    [`${RESULT} hits[1]: removed`],
+  ],
+  [
+    'JSON inside of a list of contents',
+    [{ type: 'text', text: '{"n":1}' }],
+    [{ type: 'text', text: '{"n":2}' }],
+    [`${RESULT} [0].text.n: 1 → 2`],
+  ],
+  [
+    'the order of keys',
+    '{"a":1,"b":2}',
+    '{"b":2,"a":1}',
+    [`${RESULT}: {"a":1,"b":2} → {"b":2,"a":1}`],
+  ],
+  ['spelling', '{"a":1}', '{"a": 1}', [`${RESULT}: {"a":1} → {"a": 1}`]],
+  ['a value that is no longer JSON', '{"a":1}', 'gone', [`${RESULT}: {"a":1} → gone`]],
+  ['a text', 'Sunny in Bern', 'Rainy in Bern', [`${RESULT}: Sunny in Bern → Rainy in Bern`]],
+])('in the result of a tool that is a text, %s is compared', (_, before, after, summaries) => {
+  const resulting = (result: JsonValue): Prompt => {
+    const prompt = supportPrompt()
+    Object.assign(first(prompt, 6), { result })
+    return prompt
+  }
+  const changes = diffPrompts(resulting(before), resulting(after))
+  expect(changes.map(summarizeChange)).toEqual(summaries)
+})
+
+test('the same edit of a result of a tool is one change, whichever role its message has', () => {
+  const keysOf = (role: string, was: string, is: string): string[] => {
+    const of = (result: string): Prompt => ({
+      ...promptOf(''),
+      messages: [{ role, parts: [{ type: 'tool_call_response', id: 'c', result }] }],
+    })
+    return diffPrompts(of(was), of(is)).map((change) => {
+      if (change.kind !== 'edited') throw new Error(change.kind)
+      const { place, before, after } = change
+      return [placeKey(place), contentKey(before), contentKey(after)].join()
+    })
+  }
+  const one = keysOf('tool', '{"n":1}', '{"n":2}')
+  expect(keysOf('user', '{"n":1}', '{"n":2}')).toEqual(one)
+  expect(keysOf('user', '{"n":1}', '{"n":3}')).not.toEqual(one)
 })
 
 test('a replaced image is one change', () => {

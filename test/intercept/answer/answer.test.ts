@@ -103,6 +103,24 @@ test.each<[string, string, Cassette | undefined, CassetteOptions, number, number
   },
 )
 
+test('a recorded error lets an SDK try again at once, whatever the provider said', async () => {
+  const busy = structuredClone(ONE)
+  const { response } = (busy.exchanges[0] as RecordedExchange).wire
+  Object.assign(response, { status: 429, headers: { ...response.headers, 'retry-after': '20' } })
+  const headersOf = async (cassette: Cassette, options?: CassetteOptions) => {
+    const { status, headers } = (await ask(posted('a'), cassette, options).answered)!
+    return [status, headers.get('retry-after'), headers.get('retry-after-ms')]
+  }
+  expect(await headersOf(busy)).toEqual([429, '0', '1'])
+  expect(await headersOf(ONE)).toEqual([200, null, null])
+  expect(await headersOf(ONE, { faults: [{ status: 429, retryAfter: 7 }] })).toEqual([
+    429,
+    '7',
+    null,
+  ])
+  expect(response.headers).toMatchObject({ 'retry-after': '20' })
+})
+
 test.each([
   ['another prompt', posted('b')],
   ['what is nested too deeply', '['.repeat(9_999)],
