@@ -139,7 +139,7 @@ export function readStoredConversation(
     problems.push({ kind: 'missing-metadata', file, problem: 'it is missing' })
     return { metadata: counted, messages, problems }
   }
-  const value = tryParseJson(metadataText)
+  const value = tryParseJson(metadataText.replace(/^\uFEFF/, ''))
   const result = METADATA.safeParse(value, { error: english })
   if (result.success) return { metadata: mergeMetadata(result.data, counted), messages, problems }
   const problem = value === undefined ? 'it is not JSON' : firstProblem(result.error)
