@@ -6,6 +6,7 @@ import { readContext } from '../conversation/context/read-context.ts'
 import type { ContextEntry } from '../conversation/context/context-entry.ts'
 import { entriesOfContext } from '../conversation/context-entries.ts'
 import { readConversations, type Conversation } from '../conversation/conversation.ts'
+import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
 import { readStoredConversation } from '../conversation/store/stored-conversation.ts'
 import type { ConversationProblem } from '../conversation/store/stored-message.ts'
 import { findPictures, type Pictures } from '../conversation/transcript/pictures.ts'
@@ -27,6 +28,8 @@ export interface OpenedFile {
   context?: ContextEntry[]
   /** Absent for a context, a damaged conversation, and one that another program stored. */
   cassette?: Cassette
+  /** The metadata of a stored conversation. */
+  stated?: ConversationMetadata
   /** The changes made by the conversion. */
   notes: string[]
   problems: readonly ConversationProblem[]
@@ -139,7 +142,7 @@ function openedFrom(stored: ReadConversation, load: (name: string) => Buffer): O
   const { cassette, ...opened } = openConversation(stored, load)
   const { title, updated_at: timestamp } = stored.metadata
   const whole = cassette && !opened.isDamaged ? { cassette } : {}
-  return { title, timestamp, notes: [], ...opened, ...whole }
+  return { title, timestamp, notes: [], stated: stored.metadata, ...opened, ...whole }
 }
 
 function readText(path: string, shown: string): string {
