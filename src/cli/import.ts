@@ -61,7 +61,7 @@ export const importCommand: Command = {
     const imported =
       values.store === undefined
         ? Array.from(terminal.progress.over(positionals, 'files read'), (file) =>
-            fromFile(file, values, cassettes, terminal),
+            fromFile(file, values, cassettes, sources, terminal),
           )
         : [...sources.open(positionals)].map((source) => fromStore(source, values, terminal))
     if (imported.length === 0)
@@ -138,6 +138,7 @@ function fromFile(
   file: string,
   values: OptionValues,
   cassettes: CassetteStore,
+  sources: Sources,
   terminal: Terminal,
 ): Imported {
   const path = resolve(terminal.cwd, file)
@@ -150,6 +151,7 @@ function fromFile(
   })
   const { title, notes, context, cassette, conversations, pictures } = opened
   for (const note of notes) terminal.warn(`${file}: ${note}`)
+  sources.reportAll(file, opened.problems)
   const named = own === undefined ? title : titleOfPath(own, title)
   const entries = context ?? (cassette ? undefined : contextOf(conversations, pictures, file))
   const imported = entries

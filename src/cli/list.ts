@@ -75,8 +75,9 @@ const COLUMNS: ListColumn[] = [
 ]
 
 function describe(source: Source) {
-  const { name, title, timestamp, conversations, cassette } = source
-  const models = conversations.flatMap(({ model }) => model ?? [])
+  const { name, title, timestamp, conversations, cassette, stated } = source
+  const said = conversations.flatMap(({ model }) => model ?? [])
+  const models = said.length > 0 ? said : (stated?.model_id ?? [])
   return {
     name,
     conversation_id: title,
@@ -84,7 +85,7 @@ function describe(source: Source) {
     exchanges: cassette?.exchanges.length ?? 0,
     turns: countTurns(conversations),
     threads: conversations.length,
-    models: [...new Set(models)],
+    models: [...new Set([models].flat())],
     ...knowledgeOf(source),
   }
 }

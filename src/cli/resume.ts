@@ -35,6 +35,10 @@ export const resume: Command = {
     const [conversation, ...more] = chooseThreads(source, values)
     if (!conversation || more.length > 0) {
       const count = source.conversations.length
+      if (count === 0)
+        throw invalidCommand(
+          `${layOutLine(source.name)} has no messages yet, so there is nothing to resume.`,
+        )
       throw invalidCommand(
         `${layOutLine(source.name)} has ${count} threads. Choose one with --thread 1 to ${count}.`,
       )

@@ -3,6 +3,7 @@ import { countTurns } from '../conversation/conversation.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { PriceTable, PRICES } from '../conversation/cost/cost.ts'
 import { costText, explainUnknown } from '../conversation/cost/cost-text.ts'
+import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
 import { sumUsage, usageOf, type UsageTotal } from '../conversation/cost/usage.ts'
 import { openPrices, PRICES_OPTION } from './terminal/open-prices.ts'
 import { SOURCE_OPTIONS } from './sources/source-options.ts'
@@ -51,16 +52,16 @@ export const stats: Command = {
   },
 }
 
-function count({ title, conversations, usage }: Source, prices: PriceTable): Row {
+function count({ title, conversations, stated }: Source, prices: PriceTable): Row {
   const steps = conversations.flatMap((conversation) => conversation.steps)
   const turns = countTurns(conversations)
   const counted = steps.map((step) => usageOf(step, prices))
   // Without exchanges, the usage that the metadata states counts: it is not zero.
-  const totals = usage && steps.length === 0 ? [statedUsage(usage)] : counted
+  const totals = stated && steps.length === 0 ? [statedUsage(stated.token_usage)] : counted
   return { name: title, turns, ...sumUsage(totals) }
 }
 
-function statedUsage(usage: NonNullable<Source['usage']>): UsageTotal {
+function statedUsage(usage: ConversationMetadata['token_usage']): UsageTotal {
   return {
     ...sumUsage([]),
     exchanges: 1,

@@ -4,13 +4,16 @@ import { regionSchema, thresholdSchema } from './options-schema.ts'
 import type { CassetteOptions } from './options.ts'
 import { parseBySchema } from './parse-by-schema.ts'
 
+const PROPOSE =
+  "a test declares its parameters. For a model that proposes them: configureCassettes({ params: { strategy: 'llm', propose } })"
+
 /** The settings of a cache of conversations, under the names that such caches use. */
 export interface CachingSettings {
   /** `read` (replay), `write` (all), `both` (new), `no` (off). @default the value of `RECORD`, else `read` */
   strategy?: CachingStrategy
   /** The folder of the cassettes. @default '__recordings__' */
   cacheDir?: string
-  writingSettings?: {
+  writingSettings?: null | {
     /** The method to compare pictures; `none` ignores them. @default 'phash' */
     visualVerificationMethod?: 'phash' | 'ahash' | 'none'
     /** The side in pixels of the square around a click. @default 100 */
@@ -20,7 +23,7 @@ export interface CachingSettings {
     /** Cassettes are named after their tests. */
     filename?: ''
   }
-  executionSettings?: {
+  executionSettings?: null | {
     /** Ignores pictures. @default false */
     skipVisualValidation?: boolean
     /** The number of 64 bits in which two pictures may differ. @default 20 */
@@ -36,16 +39,13 @@ export interface CachingSettings {
  * @throws CassetteError `invalid-option` that names each wrong setting, and where to set it instead.
  */
 export function parseCachingSettings(settings: unknown): CassetteOptions {
-  const all = schema()
-  const read = parseBySchema(
-    all,
-    settings ?? {},
-    Object.keys(all.shape),
-    'cachingSettings({ … })',
-  ) as CachingSettings
-  const { strategy, cacheDir, writingSettings = {}, executionSettings = {} } = read
-  const { visualVerificationMethod = 'phash', visualValidationRegionSize = 100 } = writingSettings
-  const { skipVisualValidation = false, visualValidationThreshold = 20 } = executionSettings
+  const { all, names } = schemas()
+  const caller = 'cachingSettings({ … })'
+  const read = parseBySchema(all, settings ?? {}, names, caller) as CachingSettings
+  const { strategy, cacheDir, writingSettings, executionSettings } = read
+  const { visualVerificationMethod = 'phash', visualValidationRegionSize = 100 } =
+    writingSettings ?? {}
+  const { skipVisualValidation = false, visualValidationThreshold = 20 } = executionSettings ?? {}
   const isOff = skipVisualValidation || visualVerificationMethod === 'none'
   return {
     ...(strategy === undefined ? {} : { mode: strategy }),
@@ -58,38 +58,43 @@ export function parseCachingSettings(settings: unknown): CassetteOptions {
   }
 }
 
-function schema() {
-  return z.strictObject({
-    strategy: z.optional(z.enum(['read', 'write', 'both', 'no'])),
-    cacheDir: z.optional(z.string().check(z.minLength(1))),
-    writingSettings: z.optional(
-      z.strictObject({
-        visualVerificationMethod: z.optional(z.enum(['phash', 'ahash', 'none'])),
-        visualValidationRegionSize: z.optional(regionSchema),
-        parameterIdentificationStrategy: only(
-          'preset',
-          () =>
-            "a test declares its parameters. For a model that proposes them: configureCassettes({ params: { strategy: 'llm', propose } })",
-        ),
-        filename: only(
-          '',
-          (name) =>
-            `a test's cassette is named after the test, so that no two share one. A program names its own: openCassette({ path: '${name}' })`,
-        ),
-      }),
-    ),
-    executionSettings: z.optional(
-      z.strictObject({
-        skipVisualValidation: z.optional(z.boolean()),
-        visualValidationThreshold: z.optional(thresholdSchema),
-        delayTimeBetweenAction: only(
-          0,
-          () =>
-            'a cassette answers at once, and your application waits between its actions. For slow answers: faults',
-        ),
-      }),
+function schemas() {
+  const writing = z.strictObject({
+    visualVerificationMethod: z.optional(z.enum(['phash', 'ahash', 'none'])),
+    visualValidationRegionSize: z.optional(regionSchema),
+    parameterIdentificationStrategy: only('preset', () => PROPOSE),
+    llmParameterIdApiProvider: only('', () => PROPOSE),
+    filename: only(
+      '',
+      (name) =>
+        `a test's cassette is named after the test, so that no two share one. A program names its own: openCassette({ path: '${name}' })`,
     ),
   })
+  const execution = z.strictObject({
+    skipVisualValidation: z.optional(z.boolean()),
+    visualValidationThreshold: z.optional(thresholdSchema),
+    delayTimeBetweenAction: only(
+      0,
+      () =>
+        'a cassette answers at once, and your application waits between its actions. For slow answers: faults',
+    ),
+  })
+  const all = z.strictObject({
+    strategy: z.optional(z.enum(['read', 'write', 'both', 'no'])),
+    cacheDir: z.optional(z.string().check(z.minLength(1))),
+    // A cache writes `null` where there are no settings.
+    writingSettings: z.nullish(writing),
+    executionSettings: z.nullish(execution),
+  })
+  const namesOf = (name: string, { shape }: { shape: object }): string =>
+    `${name} { ${Object.keys(shape).join(', ')} }`
+  const names = [
+    'strategy',
+    'cacheDir',
+    namesOf('writingSettings', writing),
+    namesOf('executionSettings', execution),
+  ]
+  return { all, names }
 }
 
 /** A setting with one allowed value; the error for any other value names the remedy. */

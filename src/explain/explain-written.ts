@@ -35,7 +35,11 @@ export function adviseWriter(
   cassette: string,
 ): string {
   const { id, prompt } = exchange
-  if (isRepeat) return `If the test may ask once more, write another exchange into ${cassette}.`
+  if (isRepeat)
+    return (
+      `If the test may ask once more, write another exchange into ${cassette},\n` +
+      "or set the option repeats: 'last', which gives its last answer again."
+    )
   if (!canBeWritten(incoming)) {
     const { method, url } = incoming.wire
     return `Only recorded answers can be replayed for ${printable(`${method} ${url}`)}.`

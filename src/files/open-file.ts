@@ -6,12 +6,16 @@ import { readContext } from '../conversation/context/read-context.ts'
 import type { ContextEntry } from '../conversation/context/context-entry.ts'
 import { entriesOfContext } from '../conversation/context-entries.ts'
 import { readConversations, type Conversation } from '../conversation/conversation.ts'
+import type { ConversationMetadata } from '../conversation/store/conversation-metadata.ts'
 import { readStoredConversation } from '../conversation/store/stored-conversation.ts'
 import type { ConversationProblem } from '../conversation/store/stored-message.ts'
 import { findPictures, type Pictures } from '../conversation/transcript/find-pictures.ts'
 import { CassetteError } from '../errors.ts'
+import { isBackupText, parseBackup } from '../resume/backup.ts'
 import { openConversation } from '../resume/open-stored.ts'
+import type { ReadConversation } from '../resume/workspace-folder.ts'
 import { readUtf8 } from '../wire/utf8.ts'
+import { adviseOnFile } from './advise-on-file.ts'
 import { readHistory } from './read-history.ts'
 
 /** A conversation opened from a file at any path. */
@@ -24,6 +28,8 @@ export interface OpenedFile {
   context?: ContextEntry[]
   /** Absent for a context, a damaged conversation, and one that another program stored. */
   cassette?: Cassette
+  /** The metadata of a stored conversation. */
+  stated?: ConversationMetadata
   /** The changes made by the conversion. */
   notes: string[]
   problems: readonly ConversationProblem[]
@@ -66,7 +72,8 @@ export function openFile(path: string, shown: string, reading: FileReading = {})
     return openMessages(isFolder ? join(path, MESSAGES) : path, rewrite)
   const text = rewrite(readText(path, shown))
   // A context is a list.
-  if (!/^\uFEFF?\s*\{/.test(text)) return openContext(readContext(text, shown), path)
+  if (!/^\uFEFF?\s*\{/.test(text)) return openContext(readContextOf(text, shown), path)
+  if (isBackupText(text)) return openBackup(text, shown)
   try {
     const { cassette, notes } = readHistory(text, (name) => readBlob(path, name), isRefused)
     const { conversationId: title, timestamp, exchanges } = cassette
@@ -75,10 +82,23 @@ export function openFile(path: string, shown: string, reading: FileReading = {})
     return { title, timestamp, conversations, pictures, cassette, notes, ...WHOLE }
   } catch (error) {
     if (!CassetteError.isInstance(error)) throw error
-    const advice = adviseOnForeign(text)
+    const advice = adviseOnFile(text) ?? adviseOnForeign(text)
     const problem = `The cassette ${shown} cannot be read: ${error.message}.`
     const whole = advice === undefined ? problem : `${problem}\n${advice}`
     throw new CassetteError('invalid-cassette', whole, { cause: error })
+  }
+}
+
+function readContextOf(text: string, shown: string): ContextEntry[] {
+  try {
+    return readContext(text, shown)
+  } catch (error) {
+    const advice = adviseOnFile(text)
+    const isList = /^\uFEFF?\s*\[/.test(text)
+    if (!CassetteError.isInstance(error) || (isList && advice === undefined)) throw error
+    const problem = `${shown} is neither a history nor a context${isList ? '.' : ': it is no JSON.'}`
+    const whole = advice === undefined ? problem : `${problem}\n${advice}`
+    throw new CassetteError('invalid-context', whole, { cause: error })
   }
 }
 
@@ -95,6 +115,19 @@ function openContext(context: ContextEntry[], path: string): OpenedFile {
   }
 }
 
+function openBackup(text: string, shown: string): OpenedFile {
+  const { blobs, ...stored } = parseBackup(text, shown)
+  const load = (name: string): Buffer => {
+    const bytes = blobs.get(name)
+    if (bytes) return bytes
+    throw new CassetteError(
+      'invalid-conversation',
+      `it needs the picture ${name}, which is not in it`,
+    )
+  }
+  return openedFrom(stored, load)
+}
+
 function openMessages(path: string, rewrite: (text: string) => string): OpenedFile {
   const folder = dirname(path)
   const beside = join(folder, 'metadata.json')
@@ -102,10 +135,14 @@ function openMessages(path: string, rewrite: (text: string) => string): OpenedFi
   const id = basename(path) === MESSAGES ? basename(folder) : basename(path, '.jsonl')
   const lines = readText(path, path).split('\n').map(rewrite)
   const stored = readStoredConversation(id, metadataText, lines.join('\n'), folder)
-  const { cassette, ...opened } = openConversation(stored, (name) => readBlob(path, name))
-  const { title = id, updated_at: timestamp } = stored.metadata
+  return openedFrom(stored, (name) => readBlob(path, name))
+}
+
+function openedFrom(stored: ReadConversation, load: (name: string) => Buffer): OpenedFile {
+  const { cassette, ...opened } = openConversation(stored, load)
+  const { title, updated_at: timestamp } = stored.metadata
   const whole = cassette && !opened.isDamaged ? { cassette } : {}
-  return { title, timestamp, notes: [], ...opened, ...whole }
+  return { title, timestamp, notes: [], stated: stored.metadata, ...opened, ...whole }
 }
 
 function readText(path: string, shown: string): string {

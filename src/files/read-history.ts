@@ -9,7 +9,8 @@ import { idOfPlace } from '../cassette/format/written-exchange.ts'
 import { quoteStart } from '../diff/render/printable.ts'
 import { isPlaceholder } from '../engine/rare/hand-written.ts'
 import { CassetteError } from '../errors.ts'
-import { isJsonObject, tryParseJson, type JsonObject } from '../json/json-value.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import { withOurSpellings } from './other-spellings.ts'
 
 /** A history file, converted to the spelling of this package. */
 interface ReadHistory {
@@ -31,7 +32,7 @@ export function readHistory(
   isRefused: boolean = false,
 ): ReadHistory {
   const notes: string[] = []
-  const stored = parseCassette(withOurDate(text, notes))
+  const stored = parseCassette(withOurSpellings(text, notes))
   if (stored.exchanges.length === 0)
     throw new CassetteError(
       'invalid-cassette',
@@ -43,19 +44,6 @@ export function readHistory(
     withOurHash(exchange, index, notes, keepsRequests),
   )
   return { cassette: decodeCassette({ ...stored, exchanges }, load), notes }
-}
-
-/** Converts the timestamp of another program, with or without a time zone, to UTC. */
-function withOurDate(text: string, notes: string[]): string {
-  // The parser of cassettes reports invalid JSON.
-  const value = tryParseJson(text.replace(/^\uFEFF/, ''))
-  if (!isJsonObject(value) || typeof value.timestamp !== 'string') return text
-  const { timestamp } = value
-  const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(timestamp) ? Date.parse(timestamp) : NaN
-  if (timestamp.endsWith('Z') || Number.isNaN(time)) return text
-  const ours = new Date(time).toISOString()
-  notes.push(`The timestamp ${timestamp} is now ${ours}.`)
-  return JSON.stringify({ ...value, timestamp: ours })
 }
 
 /** Replaces a hash by which a hand-written exchange cannot be matched with the hash of its text. */

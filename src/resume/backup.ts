@@ -17,7 +17,18 @@ function isBackup(value: JsonValue | undefined): value is JsonObject {
 
 /** Whether a file holds a stored conversation. */
 export function isBackupFile(file: string): boolean {
-  return isBackup(tryParseJson(read(file).replace(/^\uFEFF/, '')))
+  return isBackupText(read(file))
+}
+
+/** Whether a text is that of an exported conversation. */
+export function isBackupText(text: string): boolean {
+  return isBackup(tryParseJson(text.replace(/^\uFEFF/, '')))
+}
+
+/** A conversation read from one file, with its pictures. */
+export interface Backup extends StoredConversation {
+  blobs: Map<string, Buffer>
+  problems: ConversationProblem[]
 }
 
 /**
@@ -25,10 +36,13 @@ export function isBackupFile(file: string): boolean {
  *
  * @throws CassetteError `invalid-conversation` for any other file.
  */
-export function readBackup(
-  file: string,
-): StoredConversation & { blobs: Map<string, Buffer>; problems: ConversationProblem[] } {
-  const value = tryParseJson(read(file).replace(/^\uFEFF/, ''))
+export function readBackup(file: string): Backup {
+  return parseBackup(read(file), file)
+}
+
+/** The same of a text that is read already. */
+export function parseBackup(text: string, file: string): Backup {
+  const value = tryParseJson(text.replace(/^\uFEFF/, ''))
   if (!isBackup(value)) throw wrong(file, 'it has no "metadata" and "messages"')
   const { metadata, messages, blobs = {} } = value
   const { id = basename(file, '.json'), working_directory: directory } = metadata as JsonObject

@@ -37,6 +37,8 @@ export async function resumeConversation<Format extends ProviderFormat = 'openai
   const { CassetteError } = await import('../errors.ts')
   throw new CassetteError(
     'invalid-conversation',
-    `The conversation '${id}' has no thread ${thread}; it has ${conversations.length}.`,
+    conversations.length === 0
+      ? `The conversation '${id}' has no messages yet.`
+      : `The conversation '${id}' has no thread ${thread}; it has ${conversations.length}.`,
   )
 }

@@ -186,7 +186,7 @@ export class WorkspaceFolder {
   text(id: string, name: string): string | undefined {
     const file = join(this.folder, id, name)
     if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
-    return readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   }
 
   #unknown(id: string, ids: string[]): CassetteError {

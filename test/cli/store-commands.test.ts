@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConversationStore } from '../../src/resume/conversation-store.ts'
+import { resumeConversation } from '../../src/resume/resume-conversation.ts'
 import { FOREIGN_ID, writeForeignStore } from '../e2e/seeds/foreign-store.ts'
 import { recordAgent } from '../conversation/example-agent.ts'
 import { chatWire } from '../conversation/example-wires.ts'
@@ -153,4 +154,30 @@ test.for([
   using project = openProject()
   const { code, problems } = await project.run(...words)
   expect([code, problems]).toEqual([2, expect.stringContaining(said)])
+})
+
+test('what only the metadata knows is told: tasks beside the lines, the model before the first message', async () => {
+  using project = openProject()
+  const file = join(writeForeignStore(join(project.root, 'store'), project.root), FOREIGN_ID)
+  const metadata = JSON.parse(readFileSync(join(file, 'metadata.json'), 'utf8'))
+  const more = { ...metadata, task_count: 5, completed_tasks: 3 }
+  writeFileSync(join(file, 'metadata.json'), JSON.stringify(more))
+  const words = ['--summary', ...STORE]
+  expect((await project.run('show', FOREIGN_ID, ...words)).out).toContain(
+    'tasks     5: 3 completed, 1 failed',
+  )
+  const store = openStore(project)
+  await store.startConversation({ id: 'new', model: 'gpt-5', systemPrompt: 'Be kind.' })
+  const { out } = await project.run('show', 'new', ...words)
+  expect(out).toMatch(/^model {5}gpt-5\nsystem {4}Be kind\.$/m)
+  expect((await project.run('list', ...STORE)).out).toMatch(/^new .* gpt-5 /m)
+})
+
+test('a conversation without messages cannot be resumed, and the message says so', async () => {
+  using project = openProject()
+  await openStore(project).startConversation({ id: 'new' })
+  const { code, problems } = await project.run('resume', 'new', ...STORE)
+  expect([code, problems]).toEqual([2, 'new has no messages yet, so there is nothing to resume.\n'])
+  const options = { store: join(project.root, 'store'), workspace: project.root }
+  await expect(resumeConversation('new', options)).rejects.toThrow('has no messages yet')
 })

@@ -30,6 +30,7 @@ test.for([
   [{ writingSettings: { parameterIdentificationStrategy: 'preset' } }, {}],
   [{ writingSettings: { filename: '' } }, {}],
   [{ executionSettings: { delayTimeBetweenAction: 0 } }, {}],
+  [{ writingSettings: null, executionSettings: null }, {}],
 ] as const)('%j', ([settings, options]) => {
   const read = parseCachingSettings(settings)
   expect(read).toMatchObject(options)
@@ -41,6 +42,14 @@ test.for([
   [{ cacheDir: '' }, /cacheDir: /],
   [{ cache_dir: 'x' }, /cache_dir: there is no such option\nThe options are: strategy, cacheDir/],
   [{ writingSettings: { method: 'phash' } }, /writingSettings\.method: there is no such option/],
+  [
+    { writingSettings: { visual_verification_method: 'phash' } },
+    /writingSettings \{ visualVerificationMethod, /,
+  ],
+  [
+    { writingSettings: { llmParameterIdApiProvider: 'askui' } },
+    /llmParameterIdApiProvider: .*params: \{ strategy: 'llm', propose \}/s,
+  ],
   [
     { writingSettings: { visualVerificationMethod: 'dhash' } },
     /writingSettings\.visualVerificationMethod: one of 'phash', 'ahash', 'none'/,

@@ -59,6 +59,22 @@ test.for<[rule: string, entry: number, change: object]>([
   expect(read).toThrow('talk.json')
 })
 
+test('a wrong role is named alone, since turns follow from roles', () => {
+  const entries = good.map((one, index) => (index === 1 ? { ...one, role: 'tool' } : one))
+  const read = (): unknown => readContext(JSON.stringify(entries), 'talk.json')
+  expect(read).toThrow(/^talk.json breaks the LLM context format:\n {2}entry 1, rule 'role'.*\n.*$/)
+})
+
+test('every spelling of a zone is read, and comes out again as it was', () => {
+  const entries = good.map((one, at) => ({ ...one, timestamp: `20260101T02000${at},5+02` }))
+  const read = readContext(JSON.stringify(entries), 'talk.json')
+  const { loaded } = throughFile(cassetteOfContext(read, 'a'))
+  expect(loaded.timestamp).toBe('2026-01-01T00:00:02.500Z')
+  const [conversation] = readConversations(loaded)
+  expect(conversation!.entries[0]!.time).toBe('2026-01-01T00:00:00.500Z')
+  expect(writeContext(conversation!, new Map())).toEqual(entries)
+})
+
 test.for(['', '{', '{"index":0}', '7'])('a file that holds %j is no context file', (text) => {
   expect(() => readContext(text, 'talk.json')).toThrow('talk.json is no context file')
 })

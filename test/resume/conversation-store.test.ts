@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -67,6 +75,17 @@ test('tasks, tokens and the system prompt are counted from the lines where the m
     totalCost: 0.01,
   })
   expect(problems).toMatchObject([{ kind: 'missing-metadata', id: FOREIGN_ID }])
+})
+
+test('tokens without their total are read', () => {
+  const folder = writeForeignStore(join(root, 'store'), root)
+  for (const name of ['messages.jsonl', 'metadata.json']) {
+    const file = join(folder, FOREIGN_ID, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/"total_tokens":\d+,/g, ''))
+  }
+  expect(open().readMessages(FOREIGN_ID)[1]!.tokens).toMatchObject({ total_tokens: 120 })
+  expect(open().loadMetadata(FOREIGN_ID).token_usage).toMatchObject({ total_tokens: 240 })
+  expect(problems).toEqual([])
 })
 
 test('what another program counted beside its lines is kept when a conversation goes on', async () => {

@@ -8,11 +8,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConversationStore } from '../../src/resume/conversation-store.ts'
+import { WorkspaceFolder } from '../../src/resume/workspace-folder.ts'
 
 const UUID = '0c8a1c56-1f7e-4f0c-9d0b-3a5b6a0d7e11'
+const STARRED = { id: 'first', starred: true }
 /** No process has it: Linux gives none as great. */
 const GONE = 99_999_999
 
@@ -88,3 +90,45 @@ test.for(['not JSON', '[]', '{"conversations":[{"name":"a"}]}'])(
     expect(conversations.map(({ id }: { id: string }) => id)).toEqual(['first', 'second'])
   },
 )
+
+test.for<[what: string, given: unknown, entriesOf: (index: any) => unknown[]]>([
+  ['a list', [STARRED], (index) => index],
+  [
+    'an object of entries',
+    { conversations: { first: STARRED }, theme: 'dark' },
+    (index) => Object.values(index.conversations),
+  ],
+  ['an object of entries alone', { first: STARRED }, Object.values],
+])('the index of another program stays %s', async ([, given, entriesOf]) => {
+  const { store, folder } = await openStore()
+  const file = join(folder, 'index.json')
+  const read = () => JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify(given))
+  await store.resumeConversation('first').addUserMessage('Hello?')
+  expect(entriesOf(read())).toMatchObject([{ ...STARRED, message_count: 1 }])
+  if (!Array.isArray(given))
+    expect(Object.keys(read())).toEqual(expect.arrayContaining(Object.keys(given as object)))
+  await store.startConversation({ id: UUID })
+  await store.deleteConversation('first')
+  expect(entriesOf(read())).toMatchObject([{ id: UUID, message_count: 0 }])
+})
+
+test('an index of ids stays one', async () => {
+  const { store, folder } = await openStore()
+  const file = join(folder, 'index.json')
+  writeFileSync(file, '["first"]')
+  await store.startConversation({ id: 'second' })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(['first', 'second'])
+})
+
+test('files that begin with a byte order mark are read', async () => {
+  const { store, folder } = await openStore()
+  for (const name of ['first/metadata.json', 'index.json']) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    writeFileSync(join(folder, name), `\uFEFF${text}`)
+  }
+  const { problems } = new WorkspaceFolder(dirname(folder), basename(folder)).read('first')
+  expect(problems).toEqual([])
+  await store.startConversation({ id: 'second' })
+  expect(readFileSync(join(folder, 'index.json'), 'utf8')).toContain('"first"')
+})

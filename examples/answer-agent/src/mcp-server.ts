@@ -13,10 +13,10 @@ const NO_QUESTION = 'question must be a string'
 
 const Question = z.strictObject({
   question: z.string(NO_QUESTION).trim().min(1, NO_QUESTION).max(2_000),
+  // Models fill optional fields with empty texts and null.
   chatId: z
     .string()
-    .min(1)
-    .optional()
+    .nullish()
     .describe('The chat to go on with, or an id for a new one; without it, a new one gets an id.'),
 })
 
@@ -51,7 +51,7 @@ async function askQuestion(agent: AnswerAgent, args: unknown): Promise<CallToolR
   const input = Question.safeParse(args)
   if (!input.success) throw badInput(z.prettifyError(input.error))
   try {
-    const answer = await agent.ask(input.data.question, input.data.chatId)
+    const answer = await agent.ask(input.data.question, input.data.chatId || undefined)
     return { content: [{ type: 'text', text: answer.answer }], structuredContent: { ...answer } }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

@@ -16,7 +16,7 @@ export function adviseOnForeign(text: string, shown?: string): string | undefine
   // A cache of an agent's actions holds no prompts, so a changed prompt would go unnoticed.
   if (Array.isArray(value.trajectory))
     return 'It holds the actions of an agent, and no prompt that a request could be compared with. Record the test once: RECORD=1 npx vitest'
-  if (typeof value.version === 'string' && !value.version.startsWith('1.'))
+  if (typeof value.version === 'string' && parseInt(value.version) > 1)
     return 'Install a release that reads it, such as with: npm install -D vitest-cassette@latest'
   const correct = 'Correct that: docs/hand-written.md has every field.'
   const spelled =

@@ -46,7 +46,7 @@ function refuseConflict(text: string): void {
 function refuseOtherVersions(value: JsonValue): void {
   const version =
     value !== null && typeof value === 'object' && 'version' in value ? value.version : undefined
-  if (typeof version !== 'string' || version.startsWith('1.')) return
+  if (typeof version !== 'string' || !(parseInt(version) > 1)) return
   throw problem(
     `its format has version ${version}, and this release reads ${FORMAT_VERSION}; a newer vitest-cassette wrote it`,
   )

@@ -34,8 +34,8 @@ export interface Source {
   store?: CassetteStore
   /** The root of its project, which holds the statistics of runs. */
   root?: string
-  /** The usage that the metadata of a stored conversation states, for one without exchanges. */
-  usage?: ConversationMetadata['token_usage']
+  /** The metadata of a stored conversation, which may know more than its messages. */
+  stated?: ConversationMetadata
   /** True when a part of it could not be read. */
   isDamaged?: boolean
 }
@@ -153,14 +153,14 @@ export class Sources {
     const opened = openStored(id, store, directory)
     const { metadata, conversations, pictures, cassette, problems } = opened
     this.reportAll(id, problems)
-    const { title, updated_at: updated, cassette_path: path, token_usage: usage } = metadata
+    const { title, updated_at: updated, cassette_path: path } = metadata
     return {
       name: id,
       title,
       timestamp: cassette?.timestamp ?? updated,
       conversations,
       pictures,
-      usage,
+      stated: metadata,
       isDamaged: problems.length > 0,
       ...(cassette ? { cassette } : {}),
       ...(path === undefined ? {} : { path }),

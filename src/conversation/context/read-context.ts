@@ -1,7 +1,8 @@
 import { layOutLine } from '../../diff/render/printable.ts'
 import { CassetteError } from '../../errors.ts'
-import { isJsonObject, tryParseJson, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, parseJson, type JsonValue } from '../../json/json-value.ts'
 import { CONTEXT_RULES, type ContextEntry, type ContextRule } from './context-entry.ts'
+import { hasZone, readIsoTime } from './iso-time.ts'
 import { numberTurns } from './number-turns.ts'
 
 /** A rule that an entry breaks. */
@@ -15,8 +16,6 @@ export interface ContextProblem {
 
 const FIELDS = ['index', 'turn', 'timestamp', 'role', 'content'] as const
 
-const ISO_8601 = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
-
 /** The number of problems that an error lists. */
 const MAX_LISTED = 10
 
@@ -27,11 +26,7 @@ const MAX_LISTED = 10
  * @throws CassetteError `invalid-context` that names every broken rule and its entry.
  */
 export function readContext(text: string, name: string): ContextEntry[] {
-  const value = tryParseJson(text.replace(/^\uFEFF/, ''))
-  if (!Array.isArray(value)) {
-    const problem = value === undefined ? 'it is no JSON' : 'it is no JSON array'
-    throw new CassetteError('invalid-context', `${name} is no context file: ${problem}.`)
-  }
+  const value = parseList(text, name)
   const problems = checkContext(value)
   if (problems.length === 0) return value as unknown as ContextEntry[]
   const lines = problems
@@ -46,6 +41,17 @@ export function readContext(text: string, name: string): ContextEntry[] {
     `${name} breaks the LLM context format:\n${lines.join('\n')}` +
       (more > 0 ? `\n  and ${more} more` : ''),
   )
+}
+
+function parseList(text: string, name: string): JsonValue[] {
+  let problem = 'it is no JSON array'
+  try {
+    const value = parseJson(text.replace(/^\uFEFF/, ''))
+    if (Array.isArray(value)) return value
+  } catch (error) {
+    problem = `it is no JSON: ${(error as Error).message}`
+  }
+  throw new CassetteError('invalid-context', `${name} is no context file: ${problem}.`)
 }
 
 /** Every rule that is broken, in the order of the entries. */
@@ -66,10 +72,10 @@ function checkContext(entries: JsonValue[]): ContextProblem[] {
     const turn = turns[position]
     if (index !== undefined && index !== position)
       report('index', `index is ${show(index)}, not ${position}`)
-    if (entry.turn !== undefined && entry.turn !== turn)
+    if (turn !== undefined && entry.turn !== undefined && entry.turn !== turn)
       report('turn', `turn is ${show(entry.turn)}, not ${turn}`)
     if (role !== undefined && !isRole(role)) report('role', `role is ${show(role)}`)
-    const given = typeof timestamp === 'string' ? timeOf(timestamp) : NaN
+    const given = typeof timestamp === 'string' && hasZone(timestamp) ? readIsoTime(timestamp) : NaN
     if (timestamp !== undefined && Number.isNaN(given))
       report('timestamp', `timestamp is ${show(timestamp)}`)
     else if (given < time) report('timestamp', `${show(timestamp!)} is before the entry above`)
@@ -108,21 +114,15 @@ function checkContent(
   }
 }
 
-/** The turns that the entries should have. */
+/** The turns that the entries should have; none where roles are wrong, since turns follow from the roles. */
 function turnsOf(entries: readonly JsonValue[]): number[] {
   const read = entries.map((entry) => (isJsonObject(entry) ? entry : {}))
-  const roles = read.map(({ role }) => (isRole(role) ? role : 'system'))
+  const roles = read.flatMap(({ role }) => (isRole(role) ? role : []))
+  if (roles.length < entries.length) return []
   return numberTurns(
     roles,
     read.map(({ turn }) => (typeof turn === 'number' ? turn : undefined)),
   )
-}
-
-/** The time of a timestamp; NaN if it is not ISO 8601 or names a day that no calendar has. */
-function timeOf(timestamp: string): number {
-  const day = ISO_8601.exec(timestamp)?.[1]
-  if (day === undefined || !Date.parse(day)) return NaN
-  return new Date(day).toISOString().startsWith(day) ? Date.parse(timestamp) : NaN
 }
 
 function isRole(role: JsonValue | undefined): role is ContextEntry['role'] {

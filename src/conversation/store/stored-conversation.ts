@@ -9,7 +9,7 @@ import {
 import { parseCassette } from '../../cassette/format/parse.ts'
 import { idOfPlace } from '../../cassette/format/written-exchange.ts'
 import { english, firstProblem } from '../../config/parse-by-schema.ts'
-import { tryParseJson, type JsonObject } from '../../json/json-value.ts'
+import { isJsonObject, tryParseJson, type JsonObject } from '../../json/json-value.ts'
 import { jsonObject } from '../../dialects/kit/fields.ts'
 import { answersIn, readConversations, type Conversation, type Entry } from '../conversation.ts'
 import {
@@ -24,7 +24,12 @@ import { usageOf } from '../cost/usage.ts'
 import type { RecordedStep } from '../threads/step.ts'
 import { messagesOf, textOf, threadsOf } from './message-entries.ts'
 import { findPictures, type Pictures } from '../transcript/find-pictures.ts'
-import { readMessages, type ConversationProblem, type StoredMessage } from './stored-message.ts'
+import {
+  readMessages,
+  withTotal,
+  type ConversationProblem,
+  type StoredMessage,
+} from './stored-message.ts'
 
 /** A conversation as the files of its folder hold it. */
 export interface StoredConversation {
@@ -139,8 +144,9 @@ export function readStoredConversation(
     problems.push({ kind: 'missing-metadata', file, problem: 'it is missing' })
     return { metadata: counted, messages, problems }
   }
-  const value = tryParseJson(metadataText)
-  const result = METADATA.safeParse(value, { error: english })
+  const value = tryParseJson(metadataText.replace(/^\uFEFF/, ''))
+  const whole = isJsonObject(value) ? withTotal(value, 'token_usage') : value
+  const result = METADATA.safeParse(whole, { error: english })
   if (result.success) return { metadata: mergeMetadata(result.data, counted), messages, problems }
   const problem = value === undefined ? 'it is not JSON' : firstProblem(result.error)
   problems.push({ kind: 'bad-metadata', file, problem })

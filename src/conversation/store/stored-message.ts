@@ -70,7 +70,7 @@ export function readMessages(
       const problem = `the last line breaks off after ${line.length} characters`
       problems.push({ kind: 'half-written-tail', file, line: index + 1, problem })
     } else {
-      const given = isJsonObject(value) ? withoutNulls(value) : value
+      const given = isJsonObject(value) ? withTotal(withoutNulls(value), 'tokens') : value
       const problem = given === undefined ? 'it is not JSON' : problemOf(given)
       if (problem === undefined) messages.push(given as unknown as StoredMessage)
       else problems.push({ kind: 'bad-line', file, line: index + 1, problem })
@@ -83,6 +83,15 @@ export function readMessages(
 function withoutNulls(line: JsonObject): JsonObject {
   const given = Object.entries(line).filter(([name, value]) => value !== null || name === 'content')
   return Object.fromEntries(given)
+}
+
+/** Adds the total of tokens where a program wrote only its parts. */
+export function withTotal(value: JsonObject, field: 'tokens' | 'token_usage'): JsonObject {
+  const tokens = value[field]
+  if (!isJsonObject(tokens) || (tokens.total_tokens ?? null) !== null) return value
+  const { input_tokens: input, output_tokens: output } = tokens
+  if (typeof input !== 'number' || typeof output !== 'number') return value
+  return { ...value, [field]: { ...tokens, total_tokens: input + output } }
 }
 
 function problemOf(value: JsonValue): string | undefined {

@@ -4,6 +4,7 @@ import type { Completion } from '../../prompt/completion.ts'
 import type { Prompt } from '../../prompt/prompt.ts'
 import type { WireRequest, WireResponse } from '../../wire/message.ts'
 import { contextOf } from '../context/context-content.ts'
+import { readableTime } from '../context/iso-time.ts'
 import { completionOf, promptOf } from './written.ts'
 
 /** An exchange as its dialect reads it. */
@@ -69,7 +70,10 @@ export function readExchange(
 
 function timesOf(exchange: Exchange): string[] {
   const context = contextOf(exchange)
-  if (context) return [...context.before, context.answer].map(({ timestamp }) => timestamp)
+  if (context) {
+    const entries = [...context.before, context.answer]
+    return entries.map(({ timestamp }) => readableTime(timestamp))
+  }
   const { timestamps } = exchange.prompt.metadata
   if (!Array.isArray(timestamps)) return []
   return timestamps.filter((time) => typeof time === 'string')

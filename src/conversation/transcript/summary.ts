@@ -12,22 +12,37 @@ export interface Summarized {
   timestamp: string
   conversations: Conversation[]
   pictures: Pictures
+  /** The metadata of a stored conversation, which may know more than its messages. */
+  stated?: StatedFacts
   /** Its usage, in words. */
   taken: string
   /** Further facts about it, a label and a text each. */
   known?: readonly string[][]
 }
 
+/** The facts that a summary takes from metadata. */
+interface StatedFacts {
+  model_id: string | null
+  system_prompt: string | null
+  task_count: number
+  completed_tasks: number
+  failed_tasks: number
+}
+
 const LONGEST = 100
 
 /** Sums up a conversation in a few lines: its model, how it began and ended, and its usage. */
 export function summaryOf(source: Summarized): string {
-  const { conversations, title, name, timestamp, pictures, taken, known = [] } = source
+  const { conversations, title, name, timestamp, pictures, stated, taken, known = [] } = source
   const entries = conversations.flatMap((conversation) => conversation.entries)
   const models = new Set(conversations.flatMap(({ model }) => model ?? []))
   const system = entries.find(({ role }) => role === 'system')
   const said = entries.findLast((entry) => entry.role === 'assistant' && entry.text !== '')
-  const { all, completed, failed } = countCalls(entries)
+  const counted = countCalls(entries)
+  const { all, completed, failed } =
+    stated && stated.task_count > counted.all
+      ? { all: stated.task_count, completed: stated.completed_tasks, failed: stated.failed_tasks }
+      : counted
   const [first, last] = [entries[0]?.time ?? timestamp, entries.at(-1)?.time ?? timestamp]
   const spoken = entries.filter(({ role }) => role !== 'dropped' && role !== 'system')
   const text = (entry: (typeof entries)[number] | undefined): string => {
@@ -36,8 +51,8 @@ export function summaryOf(source: Summarized): string {
   }
   const rows = [
     ['name', name],
-    ['model', [...models].join(', ')],
-    ['system', text(system)],
+    ['model', [...models].join(', ') || (stated?.model_id ?? '')],
+    ['system', text(system) || (stated?.system_prompt ?? '')],
     ['time', first === last ? first : `${first} to ${last}`],
     [
       'messages',

@@ -2,6 +2,7 @@ import type { Cassette, WrittenExchange, WrittenResponse } from '../../cassette/
 import { idOfPlace } from '../../cassette/format/written-exchange.ts'
 import { contentOf } from '../../conversation/context/context-content.ts'
 import type { ContextEntry } from '../../conversation/context/context-entry.ts'
+import { readIsoTime } from '../../conversation/context/iso-time.ts'
 import { CassetteError } from '../../errors.ts'
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 
@@ -50,7 +51,7 @@ export function cassetteOfContext(
     ...(last.prompt.metadata.context as JsonValue[]),
     ...(fresh as unknown as JsonValue[]),
   ]
-  const timestamp = new Date(entries.at(-1)!.timestamp).toISOString()
+  const timestamp = new Date(readIsoTime(entries.at(-1)!.timestamp)).toISOString()
   return { conversationId, timestamp, exchanges }
 }
 

@@ -170,6 +170,11 @@ test('MCP askQuestion: answer and chatId; -32602 question must be a string; -326
     client.callTool({ name: 'askQuestion', arguments: args })
   const { structuredContent } = await ask({ question: 'Why?', chatId: CHAT })
   expect(structuredContent).toEqual({ answer: 'Answer to Why?', chatId: CHAT })
+  for (const chatId of ['', null])
+    expect((await ask({ question: 'Why?', chatId })).structuredContent).toEqual({
+      answer: 'Answer to Why?',
+      chatId: expect.stringMatching(/^chat-\d{13}-/),
+    })
   for (const question of [undefined, '', 7])
     await expect(ask({ question })).rejects.toMatchObject({
       code: -32602,

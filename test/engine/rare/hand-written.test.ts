@@ -46,6 +46,7 @@ test('of exchanges with one text each answers once, in their order, the last one
   const { headline, details } = judged(strict).failure!
   expect(headline).toContain('2 of 2 already played')
   expect(details).toContain('write another exchange into __recordings__/')
+  expect(details).toContain("or set the option repeats: 'last', which gives its last answer again.")
   const repeating = openExample(file(), { repeats: 'last' })
   expect(['a', 'a', 'a'].map((text) => textOf(repeating, text))).toEqual(['one', 'two', 'two'])
 })
