@@ -32,6 +32,8 @@ function windowsCommand(file: string, titles: readonly string[]): string {
 }
 
 function escapePattern(text: string): string {
-  // Line breaks and other control characters would not survive the way over a terminal.
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/\p{Cc}/gu, '[^]')
+  // Line breaks and other control characters would not survive the way over a terminal; those of direction reverse it.
+  return text
+    .replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '[^]')
 }
