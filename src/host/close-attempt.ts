@@ -87,6 +87,11 @@ async function write(
       notes.push(
         `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,
       )
+    const tooLarge = save && store.whyTooLarge(path)
+    if (tooLarge)
+      notes.push(
+        `[vitest-cassette] ${session.test.cassette} was written, but no replay will read it: ${tooLarge}. Raise the option, or ask for less in this test.`,
+      )
     if (park) {
       const kept = owner.shown(await store.park(path, park))
       note = `The recording is kept in ${kept}.${adviseRecovery(failure?.code)}`

@@ -8,7 +8,7 @@ import { placeholderOf } from './placeholder.ts'
 import { spellingsOf, type Spellings } from './spellings.ts'
 
 /** Escapes of letters and digits, which hide a fingerprint. */
-const ESCAPED = /\\u00[3-7]|%[3-7]|&#/
+const ESCAPED = /\\u00[3-7]|%(?:25)*[3-7]|&#/
 
 /** Finds known values in a text. */
 export interface KnownFinder {

@@ -1,6 +1,6 @@
 /** One value in all the ways in which a text can spell it. */
 export interface Spellings {
-  /** A pattern of the value as it is, with JSON's escapes at any depth, and in a URL. No groups. */
+  /** A pattern of the value as it is, with JSON's escapes at any depth, and in URLs. No groups. */
   pattern: string
   /** A piece of every text that `pattern` matches, unless letters are escaped. */
   fingerprint: string
@@ -38,6 +38,9 @@ const ENTITIES: Record<string, string> = {
 /** Backslashes before an escape: as many as texts inside of texts have, since each number of them is tried. */
 const BACKSLASHES = String.raw`\\{1,32}`
 
+/** The percent sign of an escape in a URL, also in an address that is a parameter of another, up to four deep. */
+const PERCENT = '%(?:25){0,3}'
+
 /** The number of characters of a base64 group that depend on the bytes before a value: for none, one or two bytes. */
 const SKIPPED = [0, 2, 3]
 
@@ -56,7 +59,7 @@ export function spellingsOf(value: string): Spellings {
 }
 
 function patternOf(character: string): string {
-  const percent = Array.from(Buffer.from(character), (byte) => `%${hex(byte, 2)}`).join('')
+  const percent = Array.from(Buffer.from(character), (byte) => `${PERCENT}${hex(byte, 2)}`).join('')
   const codes = Array.from(
     { length: character.length },
     (_, unit) => `${BACKSLASHES}u${hex(character.charCodeAt(unit), 4)}`,

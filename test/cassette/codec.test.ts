@@ -8,6 +8,7 @@ import { printCassette } from '../../src/cassette/format/print.ts'
 import { sortKeys } from '../../src/json/sort-keys.ts'
 import { parseJson, type JsonValue } from '../../src/json/json-value.ts'
 import type { StreamEvent } from '../../src/wire/event-stream.ts'
+import { jsonOf, readText } from '../../src/wire/body.ts'
 import { exampleCassette, exampleExchange } from './example-cassette.ts'
 import { throughFile } from './through-file.ts'
 
@@ -174,6 +175,24 @@ test('any request body comes back, whatever its keys are called', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+const LINE = 'A line of some words\n'
+
+test.each([
+  ['of a word', 'word'],
+  ['of several lines', LINE.repeat(10)],
+  ['of many lines', LINE.repeat(40)],
+  ['of JSON', JSON.stringify({ lines: LINE.repeat(10) })],
+  ['that looks like a picture', `data:image/png;base64,${'iVBORw0K'.repeat(200)}`],
+])('a request that is one JSON text %s comes back, when it is repeated too', (_, text) => {
+  const cassette = exampleCassette({}, {})
+  for (const { prompt, wire } of cassette.exchanges) {
+    prompt.text = `user: ${text}`
+    wire.request.body = readText(JSON.stringify(text))
+  }
+  const bodies = throughFile(cassette).loaded.exchanges.map(({ wire }) => wire!.request.body)
+  expect(bodies.map(jsonOf)).toEqual([text, text])
 })
 
 test('any JSON answer comes back, whatever its keys are called', () => {

@@ -1,4 +1,4 @@
-import { lstatSync, renameSync, symlinkSync } from 'node:fs'
+import { lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
@@ -123,6 +123,17 @@ test('a cassette over maxCassetteBytes fails its test and names the option', asy
   expect(exitCode).toBe(1)
   expect(output).toMatch(/it has \d+ bytes, more than the 99 that maxCassetteBytes allows/)
   expect(output).toContain('If the file is right, raise the option maxCassetteBytes.')
+})
+
+test('a recording over maxCassetteBytes is written, and the run names the option at once', async () => {
+  rmSync(join(project.dir, paths['of version 2']!))
+  const { output } = await project.record(['broken.test.ts', '-t', 'of version'], {
+    MAX_BYTES: '99',
+  })
+  expect(output).toContain(`${paths['of version 2']} was written, but no replay will read it: `)
+  expect(output).toMatch(
+    /it has \d+ bytes, more than the 99 that maxCassetteBytes allows\. Raise the option/,
+  )
 })
 
 function cassetteOf(title: string): string {

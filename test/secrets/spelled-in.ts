@@ -7,13 +7,14 @@ export const SPELLINGS: Array<[name: string, spell: Spell]> = [
   ['raw', (text) => text],
   ['in JSON', inJson],
   ['in JSON inside of JSON', (text) => inJson(inJson(text))],
-  ['in a URL', (text) => encodeURIComponent(text.toWellFormed())],
+  ['in a URL', inUrl],
+  ['in a URL inside of a URL', (text) => inUrl(inUrl(text))],
   ['in base64', (text) => Buffer.from(text).toString('base64')],
 ]
 
 /** The names of the spellings in which a text holds a value. */
 export function spelledIn(text: string, value: string): string[] {
-  const found = SPELLINGS.slice(0, 4)
+  const found = SPELLINGS.slice(0, -1)
     .filter(([, spell]) => text.includes(spell(value)))
     .map(([name]) => name)
   const runs = text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? []
@@ -30,4 +31,8 @@ export function bodyOfEvents(pieces: readonly string[]): Body {
 
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
+}
+
+function inUrl(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }

@@ -31,6 +31,9 @@ const INSTEAD_OF_MARKERS = `To take one of the two recordings whole: npx vitest-
 const INSTEAD_OF_FOREIGN =
   'Or record the test in its place with RECORD=1, which keeps a copy of the old file.'
 
+const TOO_LARGE =
+  'If the file is right, raise the option maxCassetteBytes. Otherwise delete it, and record the test again.'
+
 type ParseCassette = (text: string) => StoredCassette | undefined
 
 /** Reads the cassettes of a folder. Paths are relative to it. */
@@ -110,6 +113,14 @@ export class CassetteReader {
     })
   }
 
+  /** Why a cassette is not read for its size; `undefined` where it is read, or there is none. */
+  whyTooLarge(path: string): string | undefined {
+    const { size = 0 } = lstatSync(join(this.root, this.dir, path), { throwIfNoEntry: false }) ?? {}
+    return size > this.#maxBytes
+      ? `it has ${size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`
+      : undefined
+  }
+
   /** Reads a cassette as its file holds it, without the values and blobs that it refers to. */
   readStored(path: string): StoredCassette | undefined {
     return this.#read(path, (_, stored) => stored)
@@ -124,13 +135,8 @@ export class CassetteReader {
     const stat = lstatSync(file, { throwIfNoEntry: false })
     if (!stat) return undefined
     if (!stat.isFile()) throw this.invalid(path, 'it is no file')
-    if (stat.size > this.#maxBytes) {
-      throw this.invalid(
-        path,
-        `it has ${stat.size} bytes, more than the ${this.#maxBytes} that maxCassetteBytes allows`,
-        'If the file is right, raise the option maxCassetteBytes.',
-      )
-    }
+    const tooLarge = this.whyTooLarge(path)
+    if (tooLarge) throw this.invalid(path, tooLarge, TOO_LARGE)
     let text: string | undefined
     try {
       text = readUtf8(readFileSync(file))

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
 import { sortKeys } from '../../json/sort-keys.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
 import { rememberFor } from '../../remember.ts'
@@ -73,7 +73,9 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
       const isRequest = isWhole && pointer === REQUEST_BODY
       const referring = shared.store(encoded, id, place, isRequest)
       // The events of a stream stand on a line each.
-      return isWhole && !isOlder ? storeTexts(referring) : referring
+      if (!isWhole || isOlder) return referring
+      // In the place of a body, a text in pieces would be a body that is no JSON.
+      return typeof value === 'string' ? inOnePiece(referring, value) : storeTexts(referring)
     }
     let piece = 0
     const stored = storeBody(
@@ -128,6 +130,11 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
     return { id, ...said, wire: { request, ...answer } } as StoredExchange
   })
   return { version: isOlder ? OLDER_VERSION : FORMAT_VERSION, exchanges, blobs }
+}
+
+/** The stored form of a text; the text itself where it is stored in pieces. */
+function inOnePiece(stored: JsonValue, text: string): JsonValue {
+  return isJsonObject(stored) && '$text' in stored ? text : stored
 }
 
 type StoredPrompt = Omit<Exchange['prompt'], 'text'> & { text: string | StoredText }

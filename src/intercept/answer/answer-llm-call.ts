@@ -47,6 +47,7 @@ export function answerLlmCall(
   const fail = (error: unknown): Response => refuseFailed(request.url, call, error as Error)
   try {
     if (isTwoWay(request.url)) throw twoWayError(new URL(request.url))
+    call.context.open?.goOn?.()
     const answered = isPlain(request)
       ? answerWhole(request, call, engine)
       : readWhole(request).then((whole) => answerWhole(whole, call, engine))

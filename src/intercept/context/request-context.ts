@@ -6,7 +6,7 @@ import { noteServed } from './own-servers.ts'
 import { currentScope, enterServedScope, type Scope } from './scope.ts'
 import { listenTo, type UndiciRequest } from '../patch/channels.ts'
 import { shared } from '../patch/shared.ts'
-import { hostWritten, setHeader, type NodeRequest } from './written-headers.ts'
+import { hostWritten, setHeader, waitsToGoOn, type NodeRequest } from './written-headers.ts'
 
 /** The facts about a request that are known only where the application creates it. */
 export interface RequestContext {
@@ -72,7 +72,9 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       )
       if (request.getHeader('upgrade') !== undefined) return closeRequest(open)
       request.once('close', () => closeRequest(open))
-      if (open) open.giveUp = (reason) => request.destroy(reason)
+      if (!open) return
+      open.giveUp = (reason) => request.destroy(reason)
+      if (waitsToGoOn(request)) open.goOn = () => request.emit('continue')
     },
     'http.server.request.start': ({ server, socket }: { server: object; socket: Socket }) => {
       noteServed(socket)

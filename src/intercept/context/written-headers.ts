@@ -8,6 +8,7 @@ export interface NodeRequest {
   host: string
   path: string
   once(event: 'close', listener: () => void): unknown
+  emit(event: 'continue'): unknown
   destroy(reason: Error): void
   getHeader(name: string): unknown
   setHeader(name: string, value: string): void
@@ -20,6 +21,15 @@ export interface NodeRequest {
 /** The host that a request names in headers that are written. */
 export function hostWritten({ _header: written }: NodeRequest): string | undefined {
   return /^host: *(\S+)/im.exec(written ?? '')?.[1]
+}
+
+/** Whether a request waits for the server to say `100 Continue` before it sends its body. */
+export function waitsToGoOn(request: NodeRequest): boolean {
+  return /^100-continue$/i.test(String(request.getHeader('expect') ?? expectWritten(request)))
+}
+
+function expectWritten({ _header: written }: NodeRequest): string | undefined {
+  return /^expect: *(\S+)/im.exec(written ?? '')?.[1]
 }
 
 /** Adds a header to a request that is being created, written or not. */

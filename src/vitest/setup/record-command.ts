@@ -32,6 +32,8 @@ function windowsCommand(file: string, titles: readonly string[]): string {
 }
 
 function escapePattern(text: string): string {
-  // A terminal would not pass line breaks and other control characters on unchanged.
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/\p{Cc}/gu, '[^]')
+  // A terminal would not pass control characters on unchanged, and those of direction would reverse the text.
+  return text
+    .replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '[^]')
 }

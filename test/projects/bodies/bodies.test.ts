@@ -54,6 +54,19 @@ test('compressed and asked for over node:http', async () => {
   keep('compressed-http', JSON.parse(await text(response)))
 })
 
+test.each([
+  ['an object', { expect: '100-continue' }],
+  ['a list', ['Expect', '100-Continue']],
+])('asked with a body that waits for the server, with headers as %s', async (_, headers) => {
+  const host = new URL(address).host
+  const named = Array.isArray(headers) ? ['Host', host, ...headers] : headers
+  const response = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+    const request = requestByHttp(address, { method: 'POST', headers: named }, resolve)
+    request.on('error', reject).on('continue', () => request.end(requestOf('May I?')))
+  })
+  expect(await text(response)).toContain('Odd: May I?')
+})
+
 test.each(['binary', 'latin', 'pretty', 'broken', 'empty'])(
   'an answer that is %s',
   async (kind) => {

@@ -19,6 +19,13 @@ test('the command is quoted for a POSIX shell, and names the project where there
   )
 })
 
+test('the command has no characters that control a terminal or the direction of its text', () => {
+  const titles = ['a\u001b[31m \u202eb\u2066 c']
+  expect(recordCommand({ ...place, titles }, 'linux')).toBe(
+    String.raw`RECORD=1 npx vitest run 'src/a b.test.ts' -t '^a[^]\[31m [^]b[^] c$'`,
+  )
+})
+
 test('on Windows it needs no variable, and holds nothing that PowerShell or cmd would read', () => {
   setProject({ project: 'web' })
   expect(recordCommand(place, 'win32')).toBe(
