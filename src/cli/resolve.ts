@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { hasMarkers, sideOf, type Side } from '../cassette/disk/sides.ts'
+import { hasMarkers, sideOf, type Side } from '../cassette/disk/conflict-sides.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { hashFile } from '../cassette/format/file-hash.ts'
 import { parseCassette } from '../cassette/format/parse.ts'

@@ -10,7 +10,7 @@ import { explainHandOver } from './explain-hand-over.ts'
 import { explainInvalid } from './explain-invalid.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { explainMiss, type Explanation } from './explain.ts'
-import type { Settle } from '../cassette/disk/store.ts'
+import type { MergeCassettes } from '../cassette/disk/store.ts'
 import { keepUnchanged } from '../rerecord/keep-unchanged.ts'
 import { handOversOf } from './hand-over.ts'
 import { LEFT, labelTest, labelled } from './labelled.ts'
@@ -44,7 +44,7 @@ export interface Verdict {
   /** True where `save` replaces an invalid recording as a whole. */
   renews?: boolean
   /** Keeps the unchanged parts of the old cassette; absent where `save` replaces all of it. */
-  settle?: Settle
+  merge?: MergeCassettes
   /** A paid recording that may not become the cassette, kept outside git. */
   park?: Cassette
   /** How many exchanges the attempt should have asked for and did not. */
@@ -89,8 +89,8 @@ export function judgeAttempt(session: Session, outcome: AttemptOutcome): Verdict
   const warning = cassette && warnOfRecording(session, cassette, leftOut)
   if (cassette) {
     const renews = session.validity.renews && !outcome.partial
-    const settle = settleOf(session, renews, outcome)
-    return { save: cassette, renews, settle, ...left, ...(warning ? { warning } : {}) }
+    const merge = mergerOf(session, renews, outcome)
+    return { save: cassette, renews, merge, ...left, ...(warning ? { warning } : {}) }
   }
   const verdict = judgeFaults(session, outcome) ?? judgeUnused(session, outcome)
   const isFailure =
@@ -103,11 +103,11 @@ export function judgeAttempt(session: Session, outcome: AttemptOutcome): Verdict
 }
 
 /** Keeps unchanged parts of the old cassette, except for the mark of an invalid one and the dates of a renewed one. */
-function settleOf(
+function mergerOf(
   { config }: Session,
   renews: boolean,
   { partial }: AttemptOutcome,
-): Settle | undefined {
+): MergeCassettes | undefined {
   if (config.allBytes) return undefined
   const { mode, maxAge, volatile, unordered } = config
   const renewsAge = renews || (maxAge !== undefined && mode === 'all' && !partial)

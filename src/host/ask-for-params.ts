@@ -40,7 +40,7 @@ export async function askForParams(
     const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })
     if (verdict.failure) throw new Error(verdict.failure.headline)
     if (verdict.save)
-      await storeOf(own).save(owner.path(own.session.config.dir), verdict.save, verdict.settle)
+      await storeOf(own).save(owner.path(own.session.config.dir), verdict.save, verdict.merge)
     journalOf(own).delete()
     const proposedParams = readProposal(answer, save)
     return proposedParams ? { ...save, proposedParams } : save

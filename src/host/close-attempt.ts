@@ -72,7 +72,7 @@ function adviseRecovery(code: ErrorCode | undefined): string {
 /** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
-  { failure, save, settle, park }: Verdict,
+  { failure, save, merge, park }: Verdict,
   { color, failed = 'a test failed' }: AttemptOutcome,
 ): Promise<Written> {
   const { session, owner } = open
@@ -82,7 +82,7 @@ async function write(
   const notes: string[] = []
   let note: string | undefined
   try {
-    const replaced = save && (await store.save(path, save, settle))
+    const replaced = save && (await store.save(path, save, merge))
     if (replaced)
       notes.push(
         `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,

@@ -1,9 +1,9 @@
-import type { Settle } from '../cassette/disk/store.ts'
+import type { MergeCassettes } from '../cassette/disk/store.ts'
 import { isRecorded, type Cassette, type Exchange } from '../cassette/format/cassette.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { describeTurns } from '../engine/turns/describe.ts'
 import { inOldOrder } from './old-order.ts'
-import { settleTurns, type SettledTurn } from './settle-turns.ts'
+import { mergeExchanges, type MergedTurn } from './merge-exchanges.ts'
 
 /** How a recording is made again. */
 export interface Rerecording {
@@ -23,10 +23,10 @@ export function keepUnchanged({
   renews = false,
   renewsAge = renews,
   unordered = false,
-}: Rerecording = {}): Settle {
+}: Rerecording = {}): MergeCassettes {
   return (old, fresh) => {
-    const settled = settleTurns(old.exchanges, fresh.exchanges, volatile)
-    const turns = unordered ? inOldOrder(settled) : settled
+    const merged = mergeExchanges(old.exchanges, fresh.exchanges, volatile)
+    const turns = unordered ? inOldOrder(merged) : merged
     const { conversationId, proposedParams } = fresh
     const params = fresh.params && { ...fresh.params, ...known(old.params, fresh.params) }
     const invalid = fresh.invalid ?? (renews ? undefined : old.invalid)
@@ -48,7 +48,7 @@ export function keepUnchanged({
 function datesOf(
   old: Cassette,
   fresh: Cassette,
-  turns: readonly SettledTurn[],
+  turns: readonly MergedTurn[],
   renewsAge: boolean,
 ): Pick<Cassette, 'timestamp' | 'oldestAnswer'> {
   if (renewsAge) return { timestamp: fresh.timestamp }

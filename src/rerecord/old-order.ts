@@ -1,11 +1,11 @@
-import type { SettledTurn } from './settle-turns.ts'
+import type { MergedTurn } from './merge-exchanges.ts'
 
 /**
  * The exchanges of a new recording in the order of the old one: requests that an application makes at the same time
  * arrive in another order each time. An exchange that the old recording does not have comes after all that were
  * recorded before it. Equal prompts keep their own order, since they are answered in it.
  */
-export function inOldOrder(turns: readonly SettledTurn[]): readonly SettledTurn[] {
+export function inOldOrder(turns: readonly MergedTurn[]): readonly MergedTurn[] {
   if (!turns.every(isMovable)) return turns
   let latest = -1
   const placed = turns.map((turn, index) => {
@@ -25,10 +25,10 @@ export function inOldOrder(turns: readonly SettledTurn[]): readonly SettledTurn[
 }
 
 /** Not a hand-written exchange, and none of a socket, whose requests stand after each other. */
-function isMovable({ turn }: SettledTurn): boolean {
+function isMovable({ turn }: MergedTurn): boolean {
   return 'incoming' in turn && turn.incoming.wire.after === undefined
 }
 
-function hashOf({ turn }: SettledTurn): string {
+function hashOf({ turn }: MergedTurn): string {
   return 'incoming' in turn ? turn.incoming.hash : ''
 }

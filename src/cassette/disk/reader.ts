@@ -8,7 +8,7 @@ import { decodeCassette } from '../format/decode-cassette.ts'
 import { adviseOnForeign } from './foreign-file.ts'
 import { folderEntries, type FolderEntry } from './folder-entries.ts'
 import type { StoredCassette } from '../format/format.ts'
-import { hasMarkers } from './sides.ts'
+import { hasMarkers } from './conflict-sides.ts'
 import { explainSymlink, findSymlink, INSTEAD_OF_SYMLINK } from './symlinks.ts'
 
 /** A cassette in each form between the file and the engine. */

@@ -16,7 +16,7 @@ import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
 
 /** Merges a new recording with the old one, and returns the cassette to store. */
-export type Settle = (old: Cassette, fresh: Cassette) => Cassette
+export type MergeCassettes = (old: Cassette, fresh: Cassette) => Cassette
 
 /** Reads and writes cassettes; nothing else writes them. Paths are relative to the cassette folder. */
 export class CassetteStore extends CassetteReader {
@@ -33,18 +33,22 @@ export class CassetteStore extends CassetteReader {
   /**
    * Writes a cassette whole or not at all. Does not touch a file that would not change.
    *
-   * @param settle merges the cassette with an existing one; by default, the cassette is stored as given
+   * @param merge merges the cassette with an existing one; by default, the cassette is stored as given
    * @returns the path of the copy of a replaced file that could not be read, if there is one
    * @throws CassetteError `invalid-cassette` if a symbolic link leads elsewhere, or the error of the file system.
    */
-  async save(path: string, cassette: Cassette, settle?: Settle): Promise<string | undefined> {
+  async save(
+    path: string,
+    cassette: Cassette,
+    merge?: MergeCassettes,
+  ): Promise<string | undefined> {
     const file = join(this.root, this.dir, path)
     this.refuseSymlinks(file, path)
     const isThere = existsSync(file)
     const before = isThere ? this.#openIfReadable(path) : undefined
     const kept = isThere && !before ? await this.#keepUnreadable(file, path) : undefined
-    const settled = before && settle ? settle(before, cassette) : cassette
-    await this.#write(join(this.root, this.dir), path, settled)
+    const merged = before && merge ? merge(before, cassette) : cassette
+    await this.#write(join(this.root, this.dir), path, merged)
     // The recording of a failed attempt is now of no use.
     for (const folder of this.#parked) await rm(join(folder, path), { force: true }).catch(() => {})
     return kept

@@ -36,10 +36,10 @@ export function suggestRules(
   received: Incoming,
   rules: readonly VolatileRule[],
 ): Suggestion | undefined {
-  const settles = (more: readonly VolatileRule[]): boolean =>
+  const resolves = (more: readonly VolatileRule[]): boolean =>
     areSame(readBoth(recorded, received, [...rules, ...more]))
   if (recorded.after !== received.after || recorded.hash === received.hash) return undefined
-  const chosen = ofAgent(received, settles) ?? preciseRules(recorded, received, rules, settles)
+  const chosen = ofAgent(received, resolves) ?? preciseRules(recorded, received, rules, resolves)
   if (!chosen) return undefined
   const both = readBoth(recorded, received, [...rules, ...chosen])
   const missing = new Set<string | undefined>(chosen.map(String))
@@ -59,15 +59,15 @@ export function suggestPart(
 ): PartialSuggestion | undefined {
   if (recorded.hash === received.hash) return undefined
   const all = [...new Set([...rules, ...VOLATILE_NAMES])]
-  const settles = (more: readonly VolatileRule[]): boolean =>
+  const resolves = (more: readonly VolatileRule[]): boolean =>
     areSame(readBoth(recorded, received, [...all, ...more]))
   const differing = differingLeaves(recorded, received)
     .map(({ path }) => path)
     .filter((path) => CARRIED.test(String(path)))
   // Reading a long prompt again takes time, so it is tried only with a path to suggest.
-  if (differing.length === 0 || !settles(differing))
+  if (differing.length === 0 || !resolves(differing))
     return recognise(readBoth(recorded, received, all), rules)
-  const places = leaveOut(differing, settles)
+  const places = leaveOut(differing, resolves)
   const named = suggestRules(recorded, received, [...rules, ...places])
   const chosen = [...(named?.rules ?? []), ...places]
   const both = readBoth(recorded, received, [...rules, ...chosen])
@@ -90,10 +90,10 @@ function recognise(
 /** The one rule for the agent that sent the request, where that rule is enough. */
 function ofAgent(
   { canonical }: Incoming,
-  settles: (more: readonly VolatileRule[]) => boolean,
+  resolves: (more: readonly VolatileRule[]) => boolean,
 ): VolatileRule[] | undefined {
   const body = stableStringify(canonical)
-  const agent = AGENT_NAMES.find((name) => AGENT_MARKS[name].test(body) && settles([name]))
+  const agent = AGENT_NAMES.find((name) => AGENT_MARKS[name].test(body) && resolves([name]))
   return agent && [agent]
 }
 
@@ -101,12 +101,12 @@ function preciseRules(
   recorded: Incoming,
   received: Incoming,
   rules: readonly VolatileRule[],
-  settles: (more: readonly VolatileRule[]) => boolean,
+  resolves: (more: readonly VolatileRule[]) => boolean,
 ): VolatileRule[] | undefined {
   const names = LEAST_CERTAIN_FIRST.filter((name) => !rules.includes(name))
-  if (!settles(names)) return undefined
-  const needed = leaveOut(names, settles)
-  return leaveOut([...needed, ...precisePaths(recorded, received, needed)], settles)
+  if (!resolves(names)) return undefined
+  const needed = leaveOut(names, resolves)
+  return leaveOut([...needed, ...precisePaths(recorded, received, needed)], resolves)
 }
 
 /** True when two requests differ in nothing but which of their volatile values are equal. */
@@ -156,11 +156,11 @@ function differingPairs(
 }
 
 /** Drops the items that are not needed, one after the other. */
-function leaveOut<T>(all: readonly T[], settles: (rest: readonly T[]) => boolean): T[] {
+function leaveOut<T>(all: readonly T[], resolves: (rest: readonly T[]) => boolean): T[] {
   let rest = [...all]
   for (const one of all) {
     const without = rest.filter((other) => other !== one)
-    if (settles(without)) rest = without
+    if (resolves(without)) rest = without
   }
   return rest
 }

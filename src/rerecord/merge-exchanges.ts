@@ -25,7 +25,7 @@ interface Known extends Answered {
 }
 
 /** An exchange of the new recording, as it is to be stored. */
-export interface SettledTurn {
+export interface MergedTurn {
   turn: KeptTurn
   /** The index of the old exchange whose answer is kept. */
   answer?: number
@@ -39,23 +39,23 @@ export interface SettledTurn {
  * Replaces parts of a new recording by those of the old one that say the same. Names that are kept in one exchange are
  * kept in all others; where that is not possible, the exchange is stored as it was recorded now.
  */
-export function settleTurns(
+export function mergeExchanges(
   old: readonly Exchange[],
   fresh: readonly Exchange[],
   volatile: readonly VolatileRule[],
-): SettledTurn[] {
+): MergedTurn[] {
   const known = readRecorded(old, volatile)
   const awaited = new Set(readRecorded(fresh, volatile).map(({ incoming }) => incoming.hash))
   const anew = new Set<number>()
   for (;;) {
-    const settling = new Settling(known, awaited, anew, volatile)
-    const turns = fresh.map((exchange, index) => settling.settle(exchange, index))
-    if (settling.conflicts.size === 0) return turns
-    for (const index of settling.conflicts) anew.add(index)
+    const merger = new TurnMerger(known, awaited, anew, volatile)
+    const turns = fresh.map((exchange, index) => merger.merge(exchange, index))
+    if (merger.conflicts.size === 0) return turns
+    for (const index of merger.conflicts) anew.add(index)
   }
 }
 
-class Settling {
+class TurnMerger {
   /** The new exchanges that cannot keep the names and values of the old recording. */
   readonly conflicts: Set<number> = new Set()
   readonly #unused: Set<Known>
@@ -79,7 +79,7 @@ class Settling {
     this.#reader = new RequestReader(volatile)
   }
 
-  settle(exchange: Exchange, index: number): SettledTurn {
+  merge(exchange: Exchange, index: number): MergedTurn {
     if (!isRecorded(exchange)) return { turn: exchange }
     const { request } = exchange.wire
     this.#lookForDropped(request)
