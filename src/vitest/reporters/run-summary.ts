@@ -7,7 +7,7 @@ import { printable } from '../../diff/render/printable.ts'
 import { renderInvalid } from './render-invalid.ts'
 import { MANY, sharedCauses } from './shared-causes.ts'
 import { summaryRows } from './summary-rows.ts'
-import { hasNoCassette, isInvalid, type Cause } from '../../explain/cause.ts'
+import { hasNoCassette, isError, isInvalid, type Cause } from '../../explain/cause.ts'
 import type { PassedPictures } from '../../pictures/compare-pictures.ts'
 import type { CassetteMeta } from '../../host/count-asked.ts'
 
@@ -34,7 +34,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   for (const shared of sharedCauses(tests)) {
     const files = new Set(shared.tests.map(({ cassette }) => dirname(cassette))).size
     const where = `${countOf(shared.tests.length, 'cassette')} of ${countOf(files, 'file')}`
-    if (!hasNoCassette(shared.cause) && !isInvalid(shared.cause))
+    if (!hasNoCassette(shared.cause) && !isInvalid(shared.cause) && !isError(shared.cause))
       add('Changed', paint.red(`${whatOf(shared.cause)}, in ${where}`))
   }
   const kept = tests.reduce((sum, test) => sum + test.kept, 0)
