@@ -1,4 +1,4 @@
-import type { UsageTotal } from '../conversation/cost/usage.ts'
+import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { PromptChange } from '../diff/compare/prompt-change.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
@@ -12,8 +12,9 @@ import { canKeepAnswer, tookOf } from './ways-out.ts'
 /** The cause of a failure that other tests can share: one change in all of their prompts, or no recording. */
 export interface Cause {
   /**
-   * The same for all of them; `unrecorded` where nothing is recorded, `renamed` where a test that is gone was, and
-   * `invalid`, with the names of the strategies, where the recording is no longer valid.
+   * The same for all of them; `unrecorded` where nothing is recorded, `renamed` where a test that is gone was,
+   * `invalid`, with the names of the strategies, where the recording is no longer valid, and `error`, with its text,
+   * where no prompt is the cause.
    */
   key: string
   /** One plain line. */
@@ -36,6 +37,16 @@ export function hasNoCassette({ key }: Cause): boolean {
 /** Whether a test fails since its recording is no longer valid, though all of its prompts match. */
 export function isInvalid({ key }: Cause): boolean {
   return key.startsWith('invalid')
+}
+
+/** Whether a test fails for an error that is not about its prompts. */
+export function isError({ key }: Cause): boolean {
+  return key.startsWith('error')
+}
+
+/** The cause of an error that ends the recordings of other tests too, such as a provider that is not there. */
+export function causeOfError(headline: string, advice: string): Cause {
+  return { key: `error ${headline}`, headline, advice, keeps: false, took: sumUsage([]) }
 }
 
 /** The cause of a miss; `undefined` where no other test can have it. */

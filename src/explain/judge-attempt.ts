@@ -4,6 +4,7 @@ import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import { spellFault } from '../config/fault.ts'
 import { printable } from '../diff/render/printable.ts'
 import type { ErrorCode } from '../errors.ts'
+import { causeOfError } from './cause.ts'
 import { assembleCassette, dropped } from '../engine/turns/assemble.ts'
 import { explainUndeclared } from './diagnose.ts'
 import { explainHandOver } from './explain-hand-over.ts'
@@ -183,10 +184,14 @@ function judgeUnused(session: Session, { partial, color }: AttemptOutcome): Verd
 function explainFault({ fault, test }: Session, color: boolean): Failure {
   const [headline, ...rest] = printable(fault!.message).split('\n')
   const details = [labelled('test', test.id, color), '', ...rest]
+  const { code } = fault!
   // A request refused in replay cannot be recorded either, and the error of a speaker names its own remedy.
-  if (fault!.code !== 'refused' && fault!.code !== 'speaker')
+  if (code !== 'refused' && code !== 'speaker')
     details.push(`  ${pc.createColors(color).bold(test.recordCommand)}`)
-  return { code: fault!.code, headline: headline!, details: details.join('\n') }
+  const failure = { code, headline: headline!, details: details.join('\n') }
+  if (code !== 'recording-refused') return failure
+  // The first line is about the call, the others about what to do.
+  return { ...failure, cause: causeOfError(headline!, details.slice(3).join('\n')) }
 }
 
 function explainUnreachable(
@@ -194,16 +199,24 @@ function explainUnreachable(
   { incoming, error, callSite }: Recording,
   color: boolean,
 ): Failure {
-  const cause = error!.cause instanceof Error ? `: ${error!.cause.message}` : ''
+  const why = error!.cause instanceof Error ? `: ${error!.cause.message}` : ''
+  const server = isMcpAddress(incoming.wire.url) ? 'MCP server' : 'provider'
+  const headline = `The ${server} could not be reached (${error!.message}${why}), so nothing was recorded`
+  const command = pc.createColors(color).bold(test.recordCommand)
+  const advice = why.includes('[MSW]')
+    ? adviseMsw(incoming.wire.url)
+    : `Record this test again when it can be reached:\n  ${command}`
   return {
     code: 'recording-failed',
     callSite,
-    headline: `The ${isMcpAddress(incoming.wire.url) ? 'MCP server' : 'provider'} could not be reached (${error!.message}${cause}), so nothing was recorded`,
+    headline,
     details: [
       labelled('request', `${incoming.wire.method} ${incoming.wire.url}`, color),
       ...labelTest(test, color, LEFT),
-      ...(cause.includes('[MSW]') ? ['', adviseMsw(incoming.wire.url)] : []),
+      '',
+      advice,
     ].join('\n'),
+    cause: causeOfError(headline, advice),
   }
 }
 

@@ -160,6 +160,18 @@ describe('41 tests whose instructions are the same', { shuffle: false }, () => {
     expect(output.match(/^CassetteError: /gm)).toHaveLength(1)
     expect(output).toContain('This one change fails 41 tests of 9 files')
   })
+
+  test('in a recording, an error that is not about their prompts is shown once', async () => {
+    const offline = await record([], { UPSTREAM_URL: 'http://127.0.0.1:9' })
+    expect(offline.output.match(/^CassetteError: /gm)).toHaveLength(1)
+    expect(offline.output).toContain('CassetteError: The provider could not be reached')
+    expect(offline.output).toContain('This error fails 41 tests of 9 files: above is the first')
+    expect(offline.output).not.toContain('Changed  ')
+    const capped = await record(['--max-cost', '0.00001'])
+    expect(capped.output.match(/^CassetteError: /gm)).toHaveLength(1)
+    expect(capped.output).toContain('This error fails 41 tests of 9 files: above is the first')
+    expect(capped.output).toContain('41 calls were not sent, which could have passed --max-cost.')
+  })
 })
 
 async function record(

@@ -1,6 +1,6 @@
 import { sumUsage } from '../../conversation/cost/usage.ts'
 import { countOf } from '../../diff/render/count-of.ts'
-import { hasNoCassette, isInvalid } from '../../explain/cause.ts'
+import { hasNoCassette, isError, isInvalid } from '../../explain/cause.ts'
 import { howToRecord } from '../../explain/explain-invalid.ts'
 import { describeTaking, KEEPS_ANSWERS, renderWays, type WayOut } from '../../explain/ways-out.ts'
 import type { Settled } from './settled-tests.ts'
@@ -26,6 +26,7 @@ export function renderSharedCause(
   const all = several ? `${files} in ${countOf(found.projects, 'project')}` : files
   const which = several ? 'one' : 'the first'
   const others = describeOthers(settled.tests.length - tests.length)
+  if (isError(cause)) return `${shown}\n\nThis error fails ${all}: above is ${which} of them.`
   if (isInvalid(cause))
     return `${shown}\n\nThe recordings of ${all} are no longer valid, for the same reason: above is ${which} of them.\n${others}${howToRecord('them', cause.lasts === true)}:\n  ${recordCommand('new', settled)}`
   if (!hasNoCassette(cause))

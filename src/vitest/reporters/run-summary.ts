@@ -6,7 +6,7 @@ import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { MANY, sharedCauses } from './shared-causes.ts'
 import { summaryRows } from './summary-rows.ts'
-import { hasNoCassette, isInvalid, type Cause } from '../../explain/cause.ts'
+import { hasNoCassette, isError, isInvalid, type Cause } from '../../explain/cause.ts'
 import type { PassedPictures } from '../../pictures/compare-pictures.ts'
 import type { CassetteMeta } from '../../host/count-requests.ts'
 
@@ -33,7 +33,7 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
   for (const shared of sharedCauses(tests)) {
     const files = new Set(shared.tests.map(({ cassette }) => dirname(cassette))).size
     const where = `${countOf(shared.tests.length, 'cassette')} of ${countOf(files, 'file')}`
-    if (!hasNoCassette(shared.cause) && !isInvalid(shared.cause))
+    if (!hasNoCassette(shared.cause) && !isInvalid(shared.cause) && !isError(shared.cause))
       add('Changed', paint.red(`${whatOf(shared.cause)}, in ${where}`))
   }
   const kept = tests.reduce((sum, test) => sum + test.kept, 0)
