@@ -62,7 +62,7 @@ export class References {
         const { at, from = 0, count = 0 } = item
         const place = typeof at === 'string' ? at : this.#pointer()
         resolved ??= items.slice(0, index)
-        for (const one of this.#runOf(item, place, Number(from), Number(count))) resolved.push(one)
+        for (const one of this.#runOf(item, place, from, count)) resolved.push(one)
         continue
       }
       const one = isContainer(item) ? this.#resolveAt(resolved?.length ?? index, item) : item
@@ -88,7 +88,7 @@ export class References {
     const { first, rest = [], at } = reference
     if (first !== undefined && Array.isArray(rest)) {
       // The form in which older releases wrote a list that begins like an earlier one.
-      const run = this.#runOf(reference, pointer, 0, Number(first))
+      const run = this.#runOf(reference, pointer, 0, first)
       return [...run, ...rest.map((item, index) => this.#resolveAt(run.length + index, item))]
     }
     const target = this.#valueAt(reference, typeof at === 'string' ? at : pointer)
@@ -96,13 +96,15 @@ export class References {
     return target
   }
 
-  #runOf(reference: JsonObject, pointer: string, from: number, count: number): JsonValue[] {
+  #runOf(reference: JsonObject, pointer: string, from: JsonValue, count: JsonValue): JsonValue[] {
     const target = this.#valueAt(reference, pointer)
-    const isInside = from >= 0 && count > 0 && Number.isInteger(from) && Number.isInteger(count)
-    if (!Array.isArray(target) || !isInside || from + count > target.length)
+    // A number with a spelling of its own, such as 1e15, is no place: none is written so.
+    const isPlace = Number.isInteger(from) && Number.isInteger(count)
+    const [start, end] = isPlace ? [Number(from), Number(from) + Number(count)] : [0, 0]
+    if (!Array.isArray(target) || start < 0 || end <= start || end > target.length)
       throw leadsNowhere(reference, pointer)
-    this.#count(count)
-    return target.slice(from, from + count)
+    this.#count(end - start)
+    return target.slice(start, end)
   }
 
   #valueAt(reference: JsonObject, pointer: string): JsonValue | undefined {

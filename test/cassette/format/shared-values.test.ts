@@ -123,6 +123,10 @@ test.for<[name: string, body: JsonValue]>([
   ['behind the end', { messages: [{ $same: 'exchange-1', from: 2, count: 1 }] }],
   ['a negative place', { messages: [{ $same: 'exchange-1', from: -1, count: 1 }] }],
   ['half a message', { messages: [{ $same: 'exchange-1', count: 0.5 }] }],
+  [
+    'a number that is spelled oddly',
+    parseJson('{"messages":[{"$same":"exchange-1","count":1e15}]}'),
+  ],
   ['no array', { messages: { $same: 'exchange-1', at: '/wire/request/body/nothing' } }],
   ['what every object has', { messages: { $same: 'exchange-1', at: '/wire/request/constructor' } }],
   ['itself', { messages: { $same: 'exchange-2' } }],
