@@ -51,7 +51,19 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'core',
-          include: ['test/reliability/**/*.test.ts', 'test/e2e/core/**/*.test.ts'],
+          include: ['test/e2e/core/**/*.test.ts'],
+          testTimeout: WHOLE_RUNS,
+          globalSetup: ['test/e2e/install-package.ts'],
+          // What they test are other processes: loaded anew for each file, this package takes half a second.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // A process each: some mock modules of this package.
+        test: {
+          name: 'reliability',
+          include: ['test/reliability/**/*.test.ts'],
           testTimeout: WHOLE_RUNS,
           globalSetup: ['test/e2e/install-package.ts'],
         },
@@ -63,6 +75,7 @@ export default defineConfig(({ mode }) => ({
           include: ['test/e2e/*.test.ts', 'test/e2e/seeds/**/*.test.ts'],
           testTimeout: WHOLE_RUNS,
           globalSetup: ['test/e2e/install-package.ts'],
+          isolate: false,
         },
       },
     ],

@@ -31,6 +31,8 @@ export default async function installPackage(): Promise<() => void> {
   mkdirSync(`${root}test/.tmp`, { recursive: true })
   const path = mkdtempSync(`${root}test/.tmp/run-`)
   process.env.CASSETTE_WORKSPACE = path
+  // Hundreds of processes load the same files: compiled once, a run takes a fifth less.
+  process.env.NODE_COMPILE_CACHE = `${path}/.compile-cache`
   const target = `${path}/node_modules/vitest-cassette`
   mkdirSync(target, { recursive: true })
   // A package of its own: inside this one, its name would lead back to the repository.

@@ -1,5 +1,6 @@
 // A provider to record from, as a process of its own: in the process of a test, its own requests
 // would be intercepted too. aimock speaks the providers' dialects; the odd server does what it cannot.
+import { flushCompileCache } from 'node:module'
 import { LLMock } from '@copilotkit/aimock'
 import { startFrontServer } from './front-server.ts'
 import { startOddServer } from './odd-server.ts'
@@ -52,6 +53,8 @@ const odd = await startOddServer()
 const front = await startFrontServer(mock.url, frontPort!)
 const urls = { url: mock.url, oddUrl: odd.url, frontUrl: front.url }
 process.stdout.write(JSON.stringify(urls) + '\n')
+// It is killed at its end, and would leave nothing for the next one.
+flushCompileCache()
 process.on('disconnect', () => process.exit())
 
 function asksForTool(request: { messages: Message[]; tools?: unknown[] }): boolean {
