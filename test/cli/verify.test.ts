@@ -46,6 +46,13 @@ test('what was recorded and not touched passes', async () => {
   })
 })
 
+test('a cassette that the option maxCassetteBytes may allow is read', async () => {
+  using project = await openProject()
+  edit(project, (text) => text + ' '.repeat(33 * 1024 * 1024))
+  const { out } = await project.run('list', '--json')
+  expect(JSON.parse(out)).toMatchObject([{ exchanges: 2 }])
+})
+
 test.for<[title: string, from: string | RegExp, to: string, found: RegExp]>([
   [
     'a text for reviewers',

@@ -20,6 +20,9 @@ export interface CassetteFolder {
   project?: string
 }
 
+/** Commands do not know the option `maxCassetteBytes` of a config, which can be above its default. */
+const MAX_BYTES = 256 * 1024 * 1024
+
 /** The option `--dir`, which can be given several times. */
 export const DIR_OPTION = {
   dir: takesTexts(
@@ -29,12 +32,12 @@ export const DIR_OPTION = {
 
 /** The cassette folders that the options name, or all that are found, or else the default folder here. */
 export function openFolders(values: OptionValues, { cwd }: Terminal): CassetteFolder[] {
-  const { dir, maxCassetteBytes } = resolveConfig({}, { ci: false, recordInCi: false })
+  const { dir } = resolveConfig({}, { ci: false, recordInCi: false })
   const named = textsOf(values, 'dir').map((name) => resolve(cwd, name))
   const found = named.length > 0 ? named : findFolders(cwd, dir)
   const folders = [...new Set(found.length > 0 ? found : [join(cwd, dir)])]
   return folders.map((folder) => {
-    const store = new CassetteStore(cwd, relative(cwd, folder) || '.', maxCassetteBytes)
+    const store = new CassetteStore(cwd, relative(cwd, folder) || '.', MAX_BYTES)
     const root = rootOf(folder, cwd, store)
     return { store, root, ...(root === cwd ? {} : { project: nameOf(root, cwd) }) }
   })
