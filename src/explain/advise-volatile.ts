@@ -67,8 +67,8 @@ export function adviseOnPart(
 export function headlineOfConflict({ before, now }: Conflict): string {
   return printable(
     before.recorded === now.recorded
-      ? `A volatile value is another one than before: the recorded ${short(now.recorded)} was ${short(before.live)} in this test, and now is ${short(now.live)}`
-      : `Two volatile values became one: ${short(now.live)} stood for the recorded ${short(before.recorded)}, and now stands for ${short(now.recorded)}`,
+      ? `A volatile value changed within the test: the recorded ${short(now.recorded)} was ${short(before.live)} before, and is ${short(now.live)} now`
+      : `Two recorded values are the same value in this run: ${short(now.live)} stood for the recorded ${short(before.recorded)}, and now stands for ${short(now.recorded)}`,
   )
 }
 

@@ -29,7 +29,7 @@ test('declared values may differ, and come back in the answer, plain, streamed a
 
 test('values that change places between two requests fail the test', () => {
   expect(failureIn(run, 'volatile.test.ts > swapped: ')).toContain(
-    'A volatile value is another one than before',
+    'A volatile value changed within the test',
   )
 })
 

@@ -81,14 +81,14 @@ test('a value that stands for one recorded value may not become another one late
   expect(ask(swapped, `then ${D}`)).toBe('refuse')
   const { headline, details } = explainMiss(swapped, swapped.misses[0]!, false)
   expect(headline).toBe(
-    `A volatile value is another one than before: the recorded "${A}" was "${C}" in this test, and now is "${D}"`,
+    `A volatile value changed within the test: the recorded "${A}" was "${C}" before, and is "${D}" now`,
   )
   expect(details).toContain('equal values must stay equal, and different ones different')
   const merged = open([...turns, [`last ${B}`, 'ok']], ['uuid'])
   expect(ask(merged, `then ${C}`)).toBe('ok')
   expect(ask(merged, `last ${C}`)).toBe('refuse')
   expect(explainMiss(merged, merged.misses[0]!, false).headline).toContain(
-    'Two volatile values became one',
+    'Two recorded values are the same value in this run',
   )
 })
 

@@ -41,7 +41,7 @@ test('chats may have other ids than in the recording, but two chats not one', as
   const run = await project.run(['-t', 'a new chat|two chats'])
   expect(run.output).toMatch(/Tests {2}1 failed \| 1 passed/)
   expect(run.output).toContain('FAIL  test/answer-agent.test.ts > two chats at a time')
-  expect(run.output).toContain('Two volatile values became one')
+  expect(run.output).toContain('Two recorded values are the same value in this run')
 })
 
 test('the README shows what the cassette holds', async () => {
