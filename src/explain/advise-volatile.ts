@@ -67,7 +67,7 @@ export function adviseOnPart(
 export function headlineOfConflict({ before, now }: Conflict): string {
   return printable(
     before.recorded === now.recorded
-      ? `A volatile value changed within the test: the recorded ${short(now.recorded)} was ${short(before.live)} before, and is ${short(now.live)} now`
+      ? `A volatile value changed within the test: the recorded ${short(now.recorded)} was ${short(before.live)} before, and now is ${short(now.live)}`
       : `Two recorded values are the same value in this run: ${short(now.live)} stood for the recorded ${short(before.recorded)}, and now stands for ${short(now.recorded)}`,
   )
 }

@@ -81,7 +81,7 @@ test('a value that stands for one recorded value may not become another one late
   expect(ask(swapped, `then ${D}`)).toBe('refuse')
   const { headline, details } = explainMiss(swapped, swapped.misses[0]!, false)
   expect(headline).toBe(
-    `A volatile value changed within the test: the recorded "${A}" was "${C}" before, and is "${D}" now`,
+    `A volatile value changed within the test: the recorded "${A}" was "${C}" before, and now is "${D}"`,
   )
   expect(details).toContain('equal values must stay equal, and different ones different')
   const merged = open([...turns, [`last ${B}`, 'ok']], ['uuid'])
