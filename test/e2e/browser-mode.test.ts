@@ -54,15 +54,12 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
     expect(output).toContain('❯ page.test.ts:11:16')
   })
 
-  test('tests at the same time have to say whose a request is', async () => {
-    const { output } = await project.run(['wrong.test.ts'])
-    expect(output).toContain('2 failed (2)')
-    expect(output.split('Several tests run in this page at the same time')).toHaveLength(3)
-  })
-
-  test('a request while a file is imported fails the file, whatever it does with the error', async () => {
-    const { exitCode, output } = await project.run(['early.test.ts'])
+  test('tests at the same time have to say whose a request is, and one while a file is imported fails the file', async () => {
+    const { exitCode, output } = await project.run(['wrong.test.ts', 'early.test.ts'])
     expect(exitCode).toBe(1)
+    expect(output).toContain('Test Files  2 failed (2)')
+    expect(output).toContain('wrong.test.ts (2 tests | 2 failed)')
+    expect(output.split('Several tests run in this page at the same time')).toHaveLength(3)
     expect(output).toContain('CassetteError: Asked while a file was imported')
   })
 

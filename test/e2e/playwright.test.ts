@@ -69,10 +69,10 @@ test('each test of two workers has its own cassette, beside its file', () => {
 })
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
-  test('what a page and its server ask is replayed when the provider is gone', async () => {
-    const { exitCode, output } = await run('chat')
+  test('what a page, its server and beforeAll ask is replayed when the provider is gone, whatever a test routes and whichever context it opens', async () => {
+    const { exitCode, output } = await run('chat hooks routes')
     expect(exitCode, output).toBe(0)
-    expect(output).toContain('5 passed')
+    expect(output).toContain('12 passed')
   })
 
   test.for(['wss://api.openai.com/v1/realtime', 'ws://127.0.0.1:9/v1/realtime'])(
@@ -89,9 +89,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   )
 
   test('beforeAll has a cassette for its file, and its page asks for the test that runs', async () => {
-    const replayed = await run('hooks')
-    expect(replayed.exitCode, replayed.output).toBe(0)
-    expect(replayed.output).toContain('2 passed')
     const one = await run('hooks -g again')
     expect(one.exitCode, one.output).toBe(0)
 
@@ -103,12 +100,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(seed.output).toContain('e2e/__recordings__/hooks.spec.ts/_file.json (0 of 1')
     expect(seed.output).toMatch(/- Seed\n +\+ Weed/)
     expect(seed.output).toContain('RECORD=1 npx playwright test e2e/hooks.spec.ts\n')
-  })
-
-  test('no route of a test, and no context of its own, leads a page to the provider', async () => {
-    const { exitCode, output } = await run('routes')
-    expect(exitCode, output).toBe(0)
-    expect(output).toContain('5 passed')
   })
 })
 

@@ -15,7 +15,10 @@ export default defineConfig({
       headless: true,
       screenshotFailures: false,
       provider: playwright({
-        launchOptions: { executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] },
+        launchOptions: {
+          executablePath: process.env.CHROMIUM,
+          args: ['--no-sandbox', '--disable-gpu'],
+        },
       }),
       instances: [{ browser: 'chromium' }],
     },

@@ -12,7 +12,7 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${PORT}`,
     cassettePort,
-    launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox'] },
+    launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] },
   },
   webServer: {
     command: 'node app-server.mjs',
