@@ -47,7 +47,7 @@ export function advise(
     return `${advice}\nOr record the test in its place:${record}`
   }
   if (isRepeat) return `If the test may ask once more, record it again:${record}`
-  if (!closest) return `Record this test:${record}`
+  if (!closest) return `Record this test, and commit its cassette:${record}`
   return `If the change is meant, ${renderWays(waysOut(session, miss), color)}`
 }
 
