@@ -14,5 +14,5 @@ test('a request of no test fails the run, with what to do and where it was made'
   expect(text).toContain('await the request in the test that starts it')
   expect(text).toContain('plugins: [cassettes()]')
   expect(error).toMatchObject({ code: 'outside-test', message: text })
-  expect(error.stack).toContain('outside.test.ts')
+  expect(error.stack).toContain('report-outside-test.test.ts')
 })
