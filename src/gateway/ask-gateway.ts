@@ -1,5 +1,5 @@
 // Loaded by the guard into the Node processes and threads of a test; a file of its own without msw.
-import { createRequire } from 'node:module'
+import { requireFrom } from '../real/load-later.ts'
 import { WITHOUT_BODY } from '../cassette/format/patterns.ts'
 import { matchesHost } from '../config/host-pattern.ts'
 import type { CassetteError } from '../errors.ts'
@@ -30,7 +30,7 @@ import { addressOfCaught } from '../intercept/redirect/address.ts'
 import type { Handshake } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 
-const require = createRequire(import.meta.url)
+const load = requireFrom(import.meta.url)
 
 /**
  * The base at the gateway for a request of a scope, with the token of its test; or the reason why no gateway answers
@@ -70,7 +70,7 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
       answerTunnel: () => undefined,
       answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),
       send: (request) => ask(request, baseOf, currentScope()),
-      network: () => require('./network.mjs') as ReturnType<Layers['network']>,
+      network: () => load('./network.mjs') as ReturnType<Layers['network']>,
       connections: () => ({ bridgeHttp2, serveSocket }),
     },
     () => () => {},

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
-import { builtin } from './builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import { dialHost, hostToDial, nameToVerify } from './dial.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
-import { shared } from './shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** The proxy variables of the environment, as the user has set them. */
 export type OwnProxies = Readonly<Record<string, string | undefined>>
