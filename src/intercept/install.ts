@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
-import { builtin } from '../real/builtin.ts'
-import { inRealWorld, keepFunctions } from '../real/real-world.ts'
+import { inRealWorld } from '../real/real-world.ts'
 import { answer } from './answer/answer.ts'
 import type { Layers } from './answer/layers.ts'
 import type { LlmCall } from './call/llm-call.ts'
@@ -13,7 +12,7 @@ import { guardChildren } from './guard/guard-children.ts'
 import { guardSockets } from './guard/guard.ts'
 import type { TestRules } from './guard/test-rules.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
-import { whenLoaded } from './patch/when-loaded.ts'
+import { keepWhenLoaded } from './patch/when-loaded.ts'
 import { interception } from './patch/interception.ts'
 import { answering } from './redirect/base-url.ts'
 import type { Gateways } from './redirect/redirection.ts'
@@ -63,12 +62,8 @@ export function installInterception(
       endChildren()
     }
   }
-  const keepCrypto = whenLoaded(['node:crypto'], () => {
-    keepFunctions(builtin('node:crypto'))
-    return () => {}
-  })
   const ends = [
-    keepCrypto,
+    keepWhenLoaded('node:crypto'),
     trackRequests(isLlmCall),
     closeIdleConnections(isLlmCall),
     ...openEntrances(

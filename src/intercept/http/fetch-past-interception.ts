@@ -51,6 +51,6 @@ export function fetchPastInterception(url: string, init: RequestInit): Promise<R
     if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
     // MSW loads here, since replay does not need it.
     const { bypass } = loadPackage('msw') as typeof import('msw')
-    return fetch(bypass(url, init), upstreamDispatcher())
+    return fetch(bypass(url, init), upstreamDispatcher(url))
   })
 }

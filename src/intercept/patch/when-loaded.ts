@@ -1,5 +1,5 @@
 import { syncBuiltinESMExports } from 'node:module'
-import { inRealWorld } from '../../real/real-world.ts'
+import { inRealWorld, keepFunctions } from '../../real/real-world.ts'
 import { builtin } from '../../real/builtin.ts'
 import { shared } from '../../real/shared.ts'
 import { isInVmPool } from '../../real/vm-pool.ts'
@@ -37,6 +37,14 @@ export function whenLoaded(names: readonly string[], patch: Patch): () => void {
     undo?.()
     syncNamedImports()
   }
+}
+
+/** Keeps the functions of a module as they are when it loads. */
+export function keepWhenLoaded(name: 'node:crypto' | 'node:http'): () => void {
+  return whenLoaded([name], () => {
+    keepFunctions(builtin(name))
+    return () => {}
+  })
 }
 
 /** Lets named imports see a patch. What a test has faked at this time would stay there after the test. */
