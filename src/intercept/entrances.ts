@@ -9,6 +9,8 @@ import type { NetworkAnswers } from './http/network.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
 import { atFirstConnection } from './patch/first-connection.ts'
 import { whenLoaded } from './patch/when-loaded.ts'
+import { inRealWorld } from '../real/real-world.ts'
+import { failing } from './context/scope.ts'
 import { isInVmPool } from '../real/vm-pool.ts'
 import { bridgeSockets, type SocketEntrance } from './websocket/socket-bridge.ts'
 import type { Handshake } from './websocket/socket-server.ts'
@@ -39,12 +41,14 @@ export function openEntrances(answering: Answering, guard: () => () => void): Ar
     return closeWhenAnswered(context.open, answering.answer(request, context))
   }
   let closeNetwork: (() => void) | undefined
-  const openNetwork = (): void => {
-    closeNetwork ??= answering.network().openNetwork({
-      answer: async (request) => openToPages(await pace(await answerIntercepted(request))),
-      answerTunnel: (authority) => answering.answerTunnel(authority),
-    })
-  }
+  const openNetwork = failing(() => {
+    closeNetwork ??= inRealWorld(() =>
+      answering.network().openNetwork({
+        answer: async (request) => openToPages(await pace(await answerIntercepted(request))),
+        answerTunnel: (authority) => answering.answerTunnel(authority),
+      }),
+    )
+  })
   const ends = [
     interceptFetch(answering),
     // Patches before MSW does, so the guard sees real connections only.

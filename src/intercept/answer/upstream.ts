@@ -1,3 +1,4 @@
+import { inRealWorld } from '../../real/real-world.ts'
 import { WITHOUT_BODY } from '../../cassette/format/patterns.ts'
 import type { Recording } from '../../engine/recording.ts'
 import type { RecordAnswer } from '../../engine/session-answer.ts'
@@ -63,7 +64,9 @@ export async function recordUpstream(
   const along = body && readAlong(body, kept, patience)
   const arrived = along?.arrived ?? Promise.resolve({ bytes: new Uint8Array(), cut: false })
   resolve(
-    arrived.then((all) => keepAnswer(answer, { ...all, hasLeft }, recording, redactor, started)),
+    arrived.then((all) =>
+      inRealWorld(() => keepAnswer(answer, { ...all, hasLeft }, recording, redactor, started)),
+    ),
   )
   if (!along) return kept.then(() => new Response(null, rest))
   // Without a framing, a broken connection would read as the end of the answer.

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { ask } from '../ask.ts'
 
 // Kept before the tests fake them: it is this application that goes on with a fallback.
@@ -8,6 +10,9 @@ const url = `${process.env.UPSTREAM_URL ?? 'http://127.0.0.1:9'}/v1/chat/complet
 const question = process.env.QUESTION ?? 'Which is the highest mountain?'
 const headers = { 'content-type': 'application/json', authorization: 'Bearer sk-none' }
 const body = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: question }] })
+
+const socketUrl = process.env.SOCKET_URL ?? 'ws://127.0.0.1:9'
+const event = JSON.stringify({ type: 'response.create', response: { instructions: question } })
 
 /** An application that answers something whatever happens. */
 export async function answer(): Promise<string> {
@@ -37,6 +42,40 @@ export async function answerByHttp(): Promise<string> {
         .end(body)
     })
     return parse(answered).choices[0].message.content
+  } catch {
+    return 'Please try again later.'
+  }
+}
+
+/** The same by a child process. */
+export async function answerInChild(): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', ASK, url, body])
+    return parse(stdout).choices[0].message.content
+  } catch {
+    return 'Please try again later.'
+  }
+}
+
+const ASK = `
+const [url, body] = process.argv.slice(1)
+fetch(url, { method: 'POST', body }).then(async (answer) => console.log(await answer.text()))
+`
+
+/** The same over a WebSocket. */
+export async function answerBySocket(): Promise<string> {
+  try {
+    return await new Promise((resolve, reject) => {
+      const socket = new WebSocket(`${socketUrl}/v1/realtime`)
+      socket.addEventListener('error', () => reject(new Error('closed')))
+      socket.addEventListener('close', () => reject(new Error('closed')))
+      socket.addEventListener('open', () => socket.send(event))
+      socket.addEventListener('message', ({ data }) => {
+        const { delta } = parse(data)
+        if (delta) resolve(delta)
+        socket.close()
+      })
+    })
   } catch {
     return 'Please try again later.'
   }
