@@ -11,7 +11,7 @@ const question = process.env.QUESTION ?? 'Which is the highest mountain?'
 const headers = { 'content-type': 'application/json', authorization: 'Bearer sk-none' }
 const body = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: question }] })
 
-const socketUrl = process.env.SOCKET_URL ?? 'ws://127.0.0.1:9'
+const socketUrl = process.env.SOCKET_URL ?? 'ws://127.0.0.1:49151'
 const event = JSON.stringify({ type: 'response.create', response: { instructions: question } })
 
 /** An application that answers something whatever happens. */
