@@ -13,17 +13,10 @@ interface Kept {
 
 // Several files can share a process, and one of them can leave a fake behind.
 const ofProcess = shared('real-world', () => {
-  const fs = builtin('node:fs')
+  const files = functionsOf(builtin('node:fs')).filter(({ name }) => name.endsWith('Sync'))
   // `mock-fs` fakes the binding.
-  const holders = [
-    fs,
-    fs.promises,
-    bindingOf('fs'),
-    builtin('node:path'),
-    builtin('node:os'),
-    Buffer,
-  ]
-  return holders.flatMap((holder) => functionsOf(holder))
+  const others = [bindingOf('fs'), builtin('node:path'), builtin('node:os'), Buffer]
+  return [...files, ...others.flatMap(functionsOf)]
 })
 
 // Each context of a vm pool has one of its own.
@@ -45,11 +38,13 @@ const GLOBALS = [
   'structuredClone',
 ]
 
-let globals: Array<[name: string, real: PropertyDescriptor]> = []
+const here = globalThis as unknown as Holder
+
+let globals: Array<PropertyDescriptor & { name: string }> = []
 
 /** Keeps the globals of the environment in which a test file begins. */
 export function keepGlobals(): void {
-  globals = GLOBALS.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name) ?? {}])
+  globals = GLOBALS.map((name) => ({ name, ...Object.getOwnPropertyDescriptor(here, name) }))
 }
 
 keepGlobals()
@@ -66,22 +61,27 @@ function functionsOf(holder: object | undefined): Kept[] {
   )
 }
 
+/** Whether the real functions are in their places now. */
+let isReal = false
+
 /**
  * Runs a function that does its work at once, with the real functions of Node in the place of those that a test has
  * faked: the file system, and what else decides whether two prompts are the same.
  */
 export function inRealWorld<Result>(run: () => Result): Result {
-  const fakes: Kept[] = fakedGlobals()
+  if (isReal) return run()
+  const fakes = fakedGlobals()
   for (const list of [ofProcess, ofContext])
     for (const kept of list) if (kept.holder[kept.name] !== kept.real) fakes.push(kept)
-  if (fakes.length === 0) return run()
   const faked = fakes.map(({ holder, name }) => Object.getOwnPropertyDescriptor(holder, name))
   const usual = { writable: true, enumerable: true, configurable: true }
-  for (const { holder, name, real } of fakes)
-    Object.defineProperty(holder, name, { ...usual, value: real })
+  isReal = true
   try {
+    for (const { holder, name, real } of fakes)
+      Object.defineProperty(holder, name, { ...usual, value: real })
     return run()
   } finally {
+    isReal = false
     for (const [at, { holder, name }] of fakes.entries())
       if (faked[at]) Object.defineProperty(holder, name, faked[at])
       else delete holder[name]
@@ -89,16 +89,18 @@ export function inRealWorld<Result>(run: () => Result): Result {
 }
 
 function fakedGlobals(): Kept[] {
-  return globals.flatMap(([name, real]) => {
-    const isKept = (): boolean => now?.get === real.get && now?.value === real.value
-    const now = Object.getOwnPropertyDescriptor(globalThis, name)
-    if (isKept()) return []
-    // Node loads it when it is first read, and then puts it in the place of whatever is there.
+  const fakes: Kept[] = []
+  for (const real of globals) {
+    const { name } = real
     if (real.get) {
-      real.value = real.get.call(globalThis)
+      const now = Object.getOwnPropertyDescriptor(here, name)
+      if (now?.get === real.get) continue
+      // Node loads it when it is first read, and then puts it in the place of whatever is there.
+      real.value = real.get.call(here)
       delete real.get
-      if (now) Object.defineProperty(globalThis, name, now)
+      if (now) Object.defineProperty(here, name, now)
     }
-    return isKept() ? [] : [{ holder: globalThis as unknown as Holder, name, real: real.value }]
-  })
+    if (here[name] !== real.value) fakes.push({ holder: here, name, real: real.value })
+  }
+  return fakes
 }
