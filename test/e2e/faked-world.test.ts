@@ -40,8 +40,6 @@ const OTHER_FAKES: Record<string, string> = {
     vi.spyOn(Date, 'now').mockReturnValue(0)
     vi.spyOn(Date.prototype, 'toISOString').mockReturnValue('yesterday')`,
   'no URL': `vi.stubGlobal('URL', undefined)`,
-  'another Headers': `vi.stubGlobal('Headers', vi.fn())`,
-  'another Response': `vi.stubGlobal('Response', vi.fn())`,
 }
 
 /** What the application calls: an SDK, `node:http`, a child, a WebSocket. */

@@ -16,6 +16,9 @@ export interface NetworkAnswers {
  * It also sees clients that were built before it. Returns a function that closes it.
  */
 export function openNetwork({ answer, answerTunnel }: NetworkAnswers): () => void {
+  // MSW lets requests pass that it cannot read.
+  if (new Headers([['name', 'value']]).get('name') !== 'value')
+    throw new TypeError('the global Headers is a fake, so no request can be read')
   const interceptor = new HttpRequestInterceptor()
   // The address of a tunnel is no URL, so MSW's handlers never see one.
   interceptor.on('request', ({ request, controller }) => {

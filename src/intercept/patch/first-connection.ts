@@ -20,7 +20,12 @@ export function atFirstConnection(open: () => void): () => void {
   const openOnce = (): boolean => {
     if (isOpen) return false
     isOpen = true
-    open()
+    try {
+      open()
+    } catch (error) {
+      isOpen = false
+      throw error
+    }
     return true
   }
   const { Socket } = builtin('node:net')
