@@ -71,10 +71,7 @@ const wireRequest = z.strictObject({
   url: z.url({ protocol: /^(https?|wss?|mcp)$/ }),
   /** No other header of a request is ever stored. */
   headers: z.optional(
-    z.record(
-      z.string().check(z.regex(ASKING_HEADER)),
-      z.string().check(z.regex(HEADER_VALUE)),
-    ),
+    z.record(z.string().check(z.regex(ASKING_HEADER)), z.string().check(z.regex(HEADER_VALUE))),
   ),
   /** Recorded by an older release, which kept less of a request. In a file of its version, all requests are such. */
   older: z.optional(z.literal(OLDER)),
