@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import type { JsonObject } from '../json/json-value.ts'
+import { requireFrom } from '../real/load-later.ts'
 import { readUtf8 } from './utf8.ts'
 
 /**
@@ -71,7 +71,7 @@ function readContent(bytes: Uint8Array): JsonObject {
 
 /** Loaded at the first form: most tests never send one. */
 function parser(): typeof import('@remix-run/multipart-parser') {
-  return createRequire(import.meta.url)(
+  return requireFrom(import.meta.url)(
     '@remix-run/multipart-parser',
   ) as typeof import('@remix-run/multipart-parser')
 }
