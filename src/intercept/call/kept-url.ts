@@ -8,9 +8,7 @@ import { keepUrl } from '../../wire/url.ts'
 const MIN_LENGTH = 8
 
 /** The address of a request as it is stored and compared. */
-export const keptUrl: (url: string) => string = remember((url) =>
-  keepUrl(new URL(url), digestOf),
-)
+export const keptUrl: (url: string) => string = remember((url) => keepUrl(new URL(url), digestOf))
 
 /** Stands for a value that is compared, and not stored. */
 export function digestOf(value: string): string {
