@@ -1,6 +1,5 @@
 import { endpointOf, olderEndpointOf } from '../dialects/kit/providers.ts'
-import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
-import { hasKeyTwice } from '../json/key-twice.ts'
+import { isJsonObject, parseJson, tryReadJson, type JsonValue } from '../json/json-value.ts'
 import { sortAllKeys } from '../json/sort-keys.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
@@ -229,7 +228,7 @@ function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
 function parseIfJson(text: string, { isOlder }: CanonicalReading): JsonValue | undefined {
   try {
     const value = parseJson(text)
-    return !isOlder && hasKeyTwice(text, value) ? undefined : value
+    return !isOlder && tryReadJson(text)?.isTwice ? undefined : value
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

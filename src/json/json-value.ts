@@ -35,6 +35,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }
 
+/** The value of a JSON text. */
+export interface ReadJson {
+  value: JsonValue
+  /** True if a key stands twice in one object: then the text says more than its value. */
+  isTwice: boolean
+}
+
 /**
  * Parses JSON without losing anything that writing it again would need: numbers that a double would
  * print differently come back as {@link RawNumber}.
@@ -43,25 +50,33 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * @throws SyntaxError when the text is not JSON.
  */
 export function parseJson(text: string): JsonValue {
-  const value = JSON.parse(text) as JsonValue
-  if (isTooDeep(value, 0))
-    throw new CassetteError(
-      'invalid-json',
-      `JSON is nested more than ${MAX_DEPTH} levels deep, which no prompt needs. Send it as text instead.`,
-    )
-  if (!mayLoseDigits(text)) return value
-  // Only now: a reviver walks the value recursively, and depth could overflow the stack.
-  return JSON.parse(text, keepSpelling as (key: string, value: unknown) => unknown) as JsonValue
+  return readJson(text).value
 }
 
 /** Like {@link parseJson}, with `undefined` for a text that is not JSON or nested too deeply. */
 export function tryParseJson(text: string): JsonValue | undefined {
+  return tryReadJson(text)?.value
+}
+
+/** As {@link tryParseJson}, with what the value does not say. */
+export function tryReadJson(text: string): ReadJson | undefined {
   if (!MAY_BE_JSON.test(text)) return undefined
   try {
-    return parseJson(text)
+    return readJson(text)
   } catch {
     return undefined
   }
+}
+
+function readJson(text: string): ReadJson {
+  const value = JSON.parse(text) as JsonValue
+  const fields = countFields(value, 0)
+  const { keys, mayLoseDigits } = scan(text)
+  const isTwice = keys !== fields
+  if (!mayLoseDigits) return { value, isTwice }
+  // Only now: a reviver walks the value recursively, and depth could overflow the stack.
+  const spelled = JSON.parse(text, keepSpelling as (key: string, value: unknown) => unknown)
+  return { value: spelled as JsonValue, isTwice }
 }
 
 function keepSpelling(_key: string, value: unknown, context: { source?: string }): unknown {
@@ -69,15 +84,27 @@ function keepSpelling(_key: string, value: unknown, context: { source?: string }
   return JSON.stringify(value) === context.source ? value : rawJson.rawJSON(context.source)
 }
 
-/** Searches only between the strings of a JSON text: prompts are long, and their numbers few. */
-function mayLoseDigits(text: string): boolean {
+/** Looks only between the strings of a JSON text, and counts those that are keys: prompts are long, and both are few. */
+function scan(text: string): { keys: number; mayLoseDigits: boolean } {
+  let keys = 0
+  let mayLoseDigits = false
   for (let at = 0; ;) {
     const open = text.indexOf('"', at)
-    if (open < 0) return MAY_LOSE_DIGITS.test(text.slice(at))
+    const end = open < 0 ? text.length : open
     // A shorter piece holds no number that loses digits.
-    if (open - at > 2 && MAY_LOSE_DIGITS.test(text.slice(at, open))) return true
+    if (!mayLoseDigits && (open < 0 || end - at > 2))
+      mayLoseDigits = MAY_LOSE_DIGITS.test(text.slice(at, end))
+    if (open < 0) return { keys, mayLoseDigits }
     at = endOfString(text, open) + 1
+    if (isBeforeColon(text, at)) keys++
   }
+}
+
+function isBeforeColon(text: string, at: number): boolean {
+  let code = text.charCodeAt(at)
+  while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)
+    code = text.charCodeAt(++at)
+  return code === 0x3a
 }
 
 /** The quote that ends the text in JSON which begins at `open`; -1 if there is none. */
@@ -93,15 +120,24 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
-/** Stops at the limit, so that a hostile depth cannot overflow the stack. */
-function isTooDeep(value: JsonValue, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (depth > MAX_DEPTH) return true
-  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, depth + 1))
+/** The number of fields of all objects. Stops at the limit of depth, so that a hostile one cannot overflow the stack. */
+function countFields(value: JsonValue, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (depth > MAX_DEPTH)
+    throw new CassetteError(
+      'invalid-json',
+      `JSON is nested more than ${MAX_DEPTH} levels deep, which no prompt needs. Send it as text instead.`,
+    )
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) count += countFields(item, depth + 1)
+    return count
+  }
   for (const key in value) {
     const inner = (value as JsonObject)[key]!
+    count++
     // Most fields are leaves, and need no call.
-    if (typeof inner === 'object' && isTooDeep(inner, depth + 1)) return true
+    if (typeof inner === 'object') count += countFields(inner, depth + 1)
   }
-  return false
+  return count
 }

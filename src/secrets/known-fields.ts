@@ -143,7 +143,8 @@ function saysPlainly(value: string): boolean {
 
 function isServer(tool: JsonValue): tool is JsonObject {
   if (!isJsonObject(tool)) return false
-  return /^mcp(?:_server)?$/.test(String(tool.type)) || 'authorization_token' in tool
+  const isOfMcp = /^mcp(?:_server)?$/.test(String(tool.type))
+  return isOfMcp || 'authorization' in tool || 'authorization_token' in tool
 }
 
 function mapFields(owner: JsonObject, isSecret: (name: string) => boolean): JsonObject {

@@ -50,12 +50,17 @@ export const ASKING: Record<string, Record<string, Reading>> = {
     accept: 'formats',
     'content-type': 'formats',
     'api-version': 'text',
+    // The operation and the fields of the answer, which elsewhere stand in the address.
+    'x-amz-target': 'text',
+    'x-goog-fieldmask': 'set',
+    'x-http-method-override': 'text',
     'x-api-version': 'text',
   },
   azure: { 'x-ms-model-mesh-model-name': 'text', 'x-policy-id': 'text' },
   'azure speech': { 'x-microsoft-outputformat': 'text' },
   'aws.sagemaker': { 'x-amzn-sagemaker-custom-attributes': 'text' },
   'aws.bedrock': { 'x-amzn-bedrock-content-type': 'formats' },
+  cerebras: { 'x-cerebras-version-patch': 'text' },
   cartesia: { 'cartesia-version': 'text' },
   'gcp.gemini': { 'x-goog-api-version': 'text' },
   huggingface: {
@@ -97,14 +102,14 @@ export const ASKING: Record<string, Record<string, Reading>> = {
 
 /** Gateways and platforms of which every header counts, by its digest, unless it is one of those beside. */
 export const FAMILIES =
-  'ai-gateway cf-aig helicone x-ai-eg x-amzn-bedrock x-amzn-sagemaker x-bt x-dashscope x-gemini x-litellm x-ms-oai x-openrouter x-portkey x-requesty x-tfy x-vertex-ai'
+  'ai-gateway cf-aig helicone x-ai-eg x-amzn-bedrock x-amzn-sagemaker x-arch x-bf x-bt x-dashscope x-gemini x-higress x-kong x-litellm x-ms-oai x-openrouter x-portkey x-requesty x-tfy x-vertex-ai'
 
 /** Names of the model or the provider at any gateway: `x-model`, `ai-embedding-model-id`, `x-target-provider`. */
 const NAMING = '(?:[a-z0-9]+-)*(?:model|provider)(?:-(?:id|name|version|override))?'
 
 /** Words in the names of headers that say who asks or pays, for what purpose, from where, or how patiently. */
 export const BESIDE =
-  'account apikey app arn attempts auth authorization backoff byok call callbacks categories client cost credential credentials creds debug delay device env euid event external identity inference-id key log logging logs metadata omit org organization owner parent password posthog project property protocol ratelimit redaction region request resource retries retry role sec secret session signature span spend tenant timeout title token trace ttl user useragent webhook workspace'
+  'account apikey app arn attempts auth authorization backoff byok call callbacks categories client cost credential credentials creds debug delay device env euid event external identity inference-id key log logging logs metadata omit org organization owner parent password posthog project property protocol ratelimit redaction region request resource retries retry role sec secret session signature span spend tenant timeout title token trace ttl user useragent vk webhook workspace'
 
 const READINGS: ReadonlyMap<string, Reading> = new Map(
   [SINCE_1_1, ...Object.values(ASKING)].flatMap((headers) => Object.entries(headers)),

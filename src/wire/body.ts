@@ -1,6 +1,5 @@
 import { layoutOf, writeJson, type JsonLayout } from '../json/layout.ts'
-import { tryParseJson, type JsonValue } from '../json/json-value.ts'
-import { hasKeyTwice } from '../json/key-twice.ts'
+import { tryParseJson, tryReadJson, type JsonValue } from '../json/json-value.ts'
 import { frameText, splitFrames, writeFrame, type Frame } from './amazon-frames.ts'
 import {
   splitEventStream,
@@ -69,10 +68,10 @@ export function readText(text: string, spelled: boolean = true): Body {
 }
 
 function parseText(text: string, spelled: boolean): Body {
-  const value = tryParseJson(text)
+  const { value, isTwice } = tryReadJson(text) ?? {}
   // A bare string or number reads as well without the quotes of JSON.
   if (typeof value === 'object' && value !== null) {
-    const layout = spelled ? layoutOf(text, value) : hasKeyTwice(text, value) ? undefined : {}
+    const layout = spelled ? layoutOf(text, value) : isTwice ? undefined : {}
     return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
   }
   const found = value === undefined ? findJsonLines(text) : undefined

@@ -27,6 +27,18 @@ test.each([
     'the description of a tool',
     ['tool "look_up_order"', 'description', '[-Looks up-]', '{+Finds+}'],
   ],
+  [
+    'the order of arguments',
+    [
+      'tool "look_up_order"',
+      'parameters.properties (order)',
+      '- number, detail',
+      '+ detail, number',
+    ],
+  ],
+  ['the route of a gateway', ['header x-portkey-provider', 'openai', 'groq']],
+  ['the format of the answer', ['header accept', 'audio/mpeg']],
+  ['the host of a model', ['qwen.localhost', 'provider']],
 ])('a single edit fails the test and is what the diff names: %s', (title, shown) => {
   const block = failureIn(run, `drift.test.ts > ${title}\n`)
   for (const text of shown) expect(block).toContain(text)
@@ -44,5 +56,5 @@ test('messages in another order fail the test, and the diff says which', () => {
 test('without an edit the same request passes', () => {
   expect(run.output).toContain('✓ nothing at all')
   expect(run.exitCode).toBe(1)
-  expect(run.output).toMatch(/Tests {2}8 failed \| 1 passed/)
+  expect(run.output).toMatch(/Tests {2}12 failed \| 1 passed/)
 })

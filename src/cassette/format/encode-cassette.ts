@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
-import { hasKeyTwice } from '../../json/key-twice.ts'
+import { isJsonObject, tryReadJson, type JsonValue } from '../../json/json-value.ts'
 import { sortKeys } from '../../json/sort-keys.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
 import { rememberFor } from '../../remember.ts'
@@ -166,6 +165,6 @@ function describeCall({ tool_name, parameters, result }: ToolCallSummary): objec
 function canonicalSpelling(body: Body): Body {
   const value = jsonOf(body)
   // With a key twice, its text says more than its value.
-  const isText = value === undefined || (body.kind === 'text' && hasKeyTwice(body.text, value))
+  const isText = value === undefined || (body.kind === 'text' && tryReadJson(body.text)?.isTwice)
   return isText ? body : { kind: 'json', value: sortKeys(value), layout: {} }
 }

@@ -3,7 +3,14 @@ import { test } from 'vitest'
 
 type Request = OpenAI.ChatCompletionCreateParamsNonStreaming
 
-const openai = new OpenAI({ apiKey: 'sk-none', baseURL: `${process.env.ODD_URL}/v1` })
+const baseURL = `${process.env.ODD_URL}/v1`
+const openai = new OpenAI({ apiKey: 'sk-none', baseURL })
+
+/** How the request is sent. */
+interface Sending {
+  baseURL: string
+  headers: Record<string, string>
+}
 
 function baseRequest(): Request {
   return {
@@ -21,7 +28,10 @@ function baseRequest(): Request {
         function: {
           name: 'look_up_order',
           description: 'Looks up an order by its number.',
-          parameters: { type: 'object', properties: { number: { type: 'integer' } } },
+          parameters: {
+            type: 'object',
+            properties: { number: { type: 'integer' }, detail: { type: 'string' } },
+          },
         },
       },
     ],
@@ -35,7 +45,7 @@ function editMessage(index: number, from: string, to: string) {
   }
 }
 
-const edits: Record<string, (request: Request) => void> = {
+const edits: Record<string, (request: Request, sending: Sending) => void> = {
   'nothing at all': () => {},
   'the model': (request) => void (request.model = 'gpt-5-mini'),
   'the temperature': (request) => void (request.temperature = 0.2),
@@ -47,6 +57,18 @@ const edits: Record<string, (request: Request) => void> = {
     const [tool] = request.tools!
     if (tool!.type === 'function') tool!.function.description = 'Finds an order by its number.'
   },
+  'the order of arguments': (request) => {
+    const [tool] = request.tools!
+    if (tool!.type !== 'function') return
+    const { properties } = tool!.function.parameters as { properties: object }
+    const reversed = Object.fromEntries(Object.entries(properties).toReversed())
+    tool!.function.parameters = { type: 'object', properties: reversed }
+  },
+  'the route of a gateway': (_, { headers }) => void (headers['x-portkey-provider'] = 'groq'),
+  'the format of the answer': (_, { headers }) => void (headers.accept = 'audio/mpeg'),
+  'the host of a model': (_, sending) => {
+    sending.baseURL = baseURL.replace(/\/\/[^:/]+/, '//qwen.localhost')
+  },
   'the order of two messages': ({ messages }) => {
     messages.splice(1, 2, messages[2]!, messages[1]!)
   },
@@ -54,6 +76,10 @@ const edits: Record<string, (request: Request) => void> = {
 
 test.each(Object.entries(edits))('%s', async (_, edit) => {
   const request = baseRequest()
-  if (process.env.CHANGED === '1') edit(request)
-  await openai.chat.completions.create(request)
+  const sending: Sending = { baseURL, headers: { 'x-portkey-provider': 'openai' } }
+  if (process.env.CHANGED === '1') edit(request, sending)
+  const { headers } = sending
+  await openai
+    .withOptions({ baseURL: sending.baseURL })
+    .chat.completions.create(request, { headers })
 })
