@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 test('the application gets the real answer, and git what may be read', () => {
-  expect(recording.output).toContain('1 failed | 5 passed')
+  expect(recording.output).toContain('3 failed | 5 passed')
   const stored = project.files().map((file) => project.read(`__recordings__/${file}`))
   expect(stored).toHaveLength(5)
   for (const text of stored) {
@@ -41,9 +41,19 @@ test('what still looks like a credential is not saved, and parked for its owner'
   expect(recording.output).toMatch(/found +\/exchanges\/0\/prompt\/text: gsk_aB… \(56 characters\)/)
   expect(recording.output).toContain('revoke it')
   expect(recording.output).toMatch(/❯ (?:ask ask\.ts:8|refused\.test\.ts:5)/)
-  expect(recording.output).not.toContain('aB3aB3')
+  expect(recording.output).not.toContain(`gsk_${'aB3'.repeat(17)}c`)
   const [, parked] = /The recording is kept in (\S+\.json)/.exec(recording.output)!
   expect(readFileSync(join(project.dir, parked!), 'utf8')).toContain('aB3aB3')
+})
+
+test('a test whose title holds a credential asks nothing, and leaves no trace of it', () => {
+  for (const what of ['<REDACTED:OPENAI_API_KEY>', 'the rule groq'])
+    expect(recording.output).toContain(
+      `Nothing is recorded: the title of this test holds a credential (${what})`,
+    )
+  const cache = join(project.dir, 'node_modules/.cache/vitest-cassette')
+  const kept = readdirSync(cache, { recursive: true, encoding: 'utf8' })
+  expect(kept.filter((file) => /zq81mvx0|a-key-in-a-title/i.test(file))).toEqual([])
 })
 
 test('an address of someone is named, once and masked', () => {
