@@ -2,6 +2,7 @@ import { sendsNothing } from '../config/mode.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
+import { withoutSecrets } from '../secrets/without-secrets.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
 import { journalOf, storeOf } from './stores-of-attempt.ts'
 import type { Ended, OpenSession } from './owner.ts'
@@ -26,13 +27,19 @@ export async function closeAttempt(
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
   await keepPictures(open, verdict)
   const written = await write(open, verdict, outcome)
-  const { failure } = written
+  const failure = written.failure && withoutSecretsIn(written.failure)
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
   for (const text of textsOf(verdict, written)) console.warn(text)
   if (doctorAsked) reportAsked(doctorAsked, session)
   if (doctor && failure) reportDiagnosis(doctor, session, failure)
   return { failure, verdict }
+}
+
+/** Errors of applications and of the network can quote a key. */
+function withoutSecretsIn(failure: Failure): Failure {
+  const { headline, details } = failure
+  return { ...failure, headline: withoutSecrets(headline), details: withoutSecrets(details) }
 }
 
 function withoutRecording(verdict: Verdict): Verdict {

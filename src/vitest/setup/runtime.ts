@@ -181,10 +181,15 @@ async function closeTest(
   })
   task.meta.cassette = meta
   disarmErrors(task)
-  if (!failure) return
-  if (failure.code === 'miss' && !attempt.session.cassette)
+  if (failure?.code === 'miss' && !attempt.session.cassette)
     (await import('./suggest-move.ts')).suggestMove(attempt, failure, task, root)
-  failTest(task, [failure], root)
+  if (meta.passed === false) meta.reason = await reasonOf(task, failure)
+  if (failure) failTest(task, [failure], root)
+}
+
+async function reasonOf({ result }: RunnerTestCase, failure?: Failure): Promise<string> {
+  const { withoutSecrets } = await import('../../secrets/without-secrets.ts')
+  return withoutSecrets(result?.errors?.[0]?.message ?? failure?.headline ?? '')
 }
 
 /** Ends an attempt, and counts what it asked. */

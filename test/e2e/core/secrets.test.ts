@@ -5,6 +5,7 @@ import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
 import { VitestProject, type Run } from '../vitest-project.ts'
 
 const KEY = `sk-${'proj'}-Zq81mVx0Yt3LwPk7`
+const CLI = '../node_modules/.bin/vitest-cassette'
 const PASSWORD = 'hunter2"and\\more'
 
 let upstream: Upstream
@@ -22,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 test('the application gets the real answer, and git what may be read', () => {
-  expect(recording.output).toContain('3 failed | 5 passed')
+  expect(recording.output).toContain('3 failed | 7 passed')
   const stored = project.files().map((file) => project.read(`__recordings__/${file}`))
-  expect(stored).toHaveLength(5)
+  expect(stored).toHaveLength(7)
   for (const text of stored) {
     expect(text).not.toContain(KEY)
     expect(text).not.toContain('hunter2')
@@ -81,4 +82,24 @@ test('where a variable of a prompt is not set, the diff names it', async () => {
   expect(run.output).toContain(
     'Not set here, though the recorded prompt held its value: ACME_PASSWORD',
   )
+})
+
+test('what an application says of its keys is in no file of ours', async () => {
+  const run = await project.run(['quotes'])
+  expect(run.output).toContain('Incorrect API key provided')
+  const statistics = project.read('node_modules/.cache/vitest-cassette/statistics.json')
+  expect(statistics).toContain('Incorrect API key provided: <REDACTED:groq>. Why?')
+  expect(statistics).toContain('Incorrect API key provided: <REDACTED:SHOP_PASSWORD>. Why?')
+  // As an earlier release wrote it.
+  const older = statistics.replace('<REDACTED:groq>', `gsk_${'aB3'.repeat(17)}e`)
+  project.write('node_modules/.cache/vitest-cassette/statistics.json', older)
+  const listed = await project.shell(`${CLI} list --json && ${CLI} report`)
+  expect(listed.output).toContain('Incorrect API key provided: <REDACTED:groq>')
+  const pages = ['cassette-report', 'run-report'].flatMap((folder) =>
+    readdirSync(join(project.dir, folder, 'data')).map((file) =>
+      project.read(`${folder}/data/${file}`),
+    ),
+  )
+  expect(pages.join('')).toContain('REDACTED:SHOP_PASSWORD')
+  expect(listed.output + pages.join('')).not.toMatch(/aB3aB3|zK4qLm8vT1yRw0/)
 })
