@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { displayPath, isWithin } from '../config/paths.ts'
 import { quoteWord, recording } from '../config/command-line.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Owner } from '../host/owner.ts'
+import { existsSync } from '../real/files.ts'
 import { layers } from '../intercept/answer/layers.ts'
 
 /** A program as the owner of a cassette. Its project is the working directory, or else that of the cassette. */

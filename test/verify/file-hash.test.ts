@@ -55,7 +55,7 @@ const EXCHANGES = expect.stringContaining('edited, moved or deleted')
 
 test.each<[string, (cassette: Edited) => void, unknown]>([
   ['timestamp', (it) => (it.timestamp = '2030-01-01T00:00:00.000Z'), HEAD],
-  ['version', (it) => (it.version = '1.3'), HEAD],
+  ['version', (it) => (it.version = '1.4'), HEAD],
   ['oldest answer', (it) => (it.oldest_answer = '2020-01-01T00:00:00.000Z'), HEAD],
   ['title', (it) => (it.conversation_id = 'b.test.ts > b'), HEAD],
   ['schema', (it) => (it.$schema = 'https://stranger.invalid/'), HEAD],

@@ -14,6 +14,7 @@ import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
+import { asCassetteError } from '../../errors.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
@@ -30,21 +31,25 @@ import { setUpEveryFile } from './every-file.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
+import { keepGlobals } from '../../real/real-world.ts'
 import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import type { CassetteMeta } from '../../host/count-requests.ts'
+import { loadExplain } from '../../host/load-explain.ts'
 import { TestOwner } from './test-owner.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
 import { lateMatchers } from '../api/load-matchers.ts'
-import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
+import { loadLater, preloadForVmPool } from '../../real/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { setProject } from './current-project.ts'
 import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
 import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
 import { runsBesideOthers } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
+
+const loadMoves = loadLater('./suggest-move.mjs', () => import('./suggest-move.ts'))
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
@@ -94,6 +99,7 @@ export function registerHooks(hooks: VitestHooks): Promise<void> {
 
 async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   refuseOldNode()
+  keepGlobals()
   const root = projectRoot()
   const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
   const { color } = given
@@ -182,23 +188,27 @@ async function closeTest(
   task.meta.cassette = meta
   disarmErrors(task)
   if (failure?.code === 'miss' && !attempt.session.cassette)
-    (await import('./suggest-move.ts')).suggestMove(attempt, failure, task, root)
-  if (meta.passed === false) meta.reason = await reasonOf(task, failure)
+    loadMoves().suggestMove(attempt, failure, task, root)
+  const said = task.result?.errors?.[0]?.message ?? failure?.headline ?? ''
+  if (meta?.passed === false) meta.reason = loadExplain().withoutSecrets(said)
   if (failure) failTest(task, [failure], root)
-}
-
-async function reasonOf({ result }: RunnerTestCase, failure?: Failure): Promise<string> {
-  const { withoutSecrets } = await import('../../secrets/without-secrets.ts')
-  return withoutSecrets(result?.errors?.[0]?.message ?? failure?.headline ?? '')
 }
 
 /** Ends an attempt, and counts what it asked. */
 async function closeAttempt(
   attempt: Attempt,
   outcome: AttemptOutcome,
-): Promise<{ failure?: Failure; meta: CassetteMeta }> {
-  const { failure, verdict } = await attempt.close(outcome)
-  return { failure, meta: layers.replay().countRequests(attempt.session, outcome.passed, verdict) }
+): Promise<{ failure?: Failure; meta?: CassetteMeta }> {
+  try {
+    const { failure, verdict } = await attempt.close(outcome)
+    const { session } = attempt
+    return { failure, meta: layers.replay().countRequests(session, outcome.passed, verdict) }
+  } catch (error) {
+    // Thrown as it is, `test.fails` would count it as the expected one.
+    const { code, message } = asCassetteError(error as Error)
+    const [headline = '', ...details] = message.split('\n')
+    return { failure: { code, headline, details: details.join('\n') } }
+  }
 }
 
 async function closeFile(
