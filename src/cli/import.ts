@@ -73,7 +73,7 @@ export const importCommand: Command = {
     refuseTwins(imported, cassettes)
     for (const one of imported) {
       refuseToReplace(one, cassettes.display(one.path), values, terminal)
-      await refuseSecrets(one.cassette, one.name, terminal.env)
+      await refuseSecrets(one.cassette, one.name, terminal.env, 'imported')
     }
     for (const { cassette, path } of terminal.progress.over(imported, 'cassettes written')) {
       const conversationId = textOf(values, 'test') ?? cassette.conversationId

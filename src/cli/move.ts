@@ -6,6 +6,7 @@ import { CassetteStore } from '../cassette/disk/store.ts'
 import { withOrdinals } from '../cassette/disk/test-place.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { layOutLine } from '../diff/render/printable.ts'
+import { refuseSecrets } from '../files/refuse-secrets.ts'
 import { readLines } from '../recording/run-folder.ts'
 import { sumUp } from '../recording/spent.ts'
 import { placesOf } from '../verify/title.ts'
@@ -154,8 +155,10 @@ function named(
   return { folder, from: folder.store.pathTo(from), to: path }
 }
 
-async function carryOut({ folder, from, to }: Move, { write }: Terminal): Promise<void> {
+async function carryOut({ folder, from, to }: Move, { write, env }: Terminal): Promise<void> {
   const { store, living } = folder
+  const cassette = store.load(from)
+  if (cassette) await refuseSecrets(cassette, store.display(from), env, 'moved')
   await store.move(from, to, living.get(to)!)
   write(`${layOutLine(store.display(from))}\n  is now ${layOutLine(store.display(to))}\n`)
 }

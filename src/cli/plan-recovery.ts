@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { displayPath } from '../config/paths.ts'
 import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
-import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
+import { encodeCassette } from '../cassette/format/encode-cassette.ts'
 import { presentOutsideGit } from '../cassette/disk/outside-git.ts'
 import { isBelowFolder } from '../cassette/disk/path.ts'
 import { readJournals } from '../cassette/disk/read-journals.ts'
@@ -113,7 +113,7 @@ class RecoveryPlanner {
     }
     if (!cassette)
       return { ...recovery, outlook: 'left: it holds no answer but errors of the provider' }
-    const stored = encodeExchanges(cassette.exchanges)
+    const { stored } = encodeCassette(cassette, '')
     const [secret] = (await findSecrets(stored, cassette.exchanges)).secrets
     if (secret) {
       const { rule, pointer, masked } = secret

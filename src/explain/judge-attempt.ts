@@ -186,7 +186,7 @@ function explainFault({ fault, test }: Session, color: boolean): Failure {
   const details = [labelled('test', test.id, color), '', ...rest]
   const { code } = fault!
   // A request refused in replay cannot be recorded either, and the error of a speaker names its own remedy.
-  if (code !== 'refused' && code !== 'speaker')
+  if (!['refused', 'speaker', 'secret'].includes(code))
     details.push(`  ${pc.createColors(color).bold(test.recordCommand)}`)
   const failure = { code, headline: headline!, details: details.join('\n') }
   if (code !== 'recording-refused') return failure

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Cassette } from '../cassette/format/cassette.ts'
-import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
+import { encodeCassette } from '../cassette/format/encode-cassette.ts'
 import { findAddresses } from '../secrets/find-addresses.ts'
 import { findSecrets, type FoundSecret, type FoundSecrets } from '../secrets/find-secrets.ts'
 import { LEFT, labelTest, labelled } from './labelled.ts'
@@ -18,7 +18,7 @@ export async function judgeWhole(session: Session, outcome: AttemptOutcome): Pro
   const verdict = judgeAttempt(session, outcome)
   const { save, ...rest } = verdict
   if (!save) return verdict
-  const stored = encodeExchanges(save.exchanges)
+  const { stored } = encodeCassette(save, '')
   const found = await findSecrets(stored, save.exchanges)
   if (found.secrets.length > 0) {
     const failure = explainSecrets(session, found, outcome.color)

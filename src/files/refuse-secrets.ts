@@ -1,5 +1,5 @@
 import type { Cassette } from '../cassette/format/cassette.ts'
-import { encodeExchanges } from '../cassette/format/encode-cassette.ts'
+import { encodeCassette } from '../cassette/format/encode-cassette.ts'
 import { layOutLine } from '../diff/render/printable.ts'
 import { CassetteError } from '../errors.ts'
 import { parseJson } from '../json/json-value.ts'
@@ -11,6 +11,8 @@ type Env = Readonly<Record<string, string | undefined>>
 /** The most places that the error lists; it only counts the others. */
 const MAX_SHOWN = 5
 
+const WAY_ON = { imported: 'import it again', moved: 'record the test again: RECORD=1' }
+
 /** Redacts the secrets that environment variables hold. */
 export function withoutKnown<Value>(value: Value, env: Env): Value {
   const text = JSON.stringify(value)
@@ -19,18 +21,20 @@ export function withoutKnown<Value>(value: Value, env: Env): Value {
 }
 
 /**
- * Refuses an imported cassette that holds a credential.
+ * Refuses a cassette that holds a credential, where it would be put in the place of another.
  *
  * @param name the name of the cassette for the user
+ * @param done what would be done with it
  * @throws CassetteError `secret` with the places and the remedy.
  */
 export async function refuseSecrets(
-  { exchanges }: Pick<Cassette, 'exchanges'>,
+  cassette: Cassette,
   name: string,
   env: Env,
+  done: 'imported' | 'moved',
 ): Promise<void> {
-  const stored = encodeExchanges(exchanges)
-  const { secrets, more } = await findSecrets(stored, exchanges)
+  const { stored } = encodeCassette(cassette, '')
+  const { secrets, more } = await findSecrets(stored, cassette.exchanges)
   const known = secrets.length === 0 && withoutKnown(stored, env) !== stored
   const [first] = secrets
   if (!first && !known) return
@@ -41,10 +45,10 @@ export async function refuseSecrets(
   const left = secrets.length + more - shown.length
   throw new CassetteError(
     'secret',
-    `${layOutLine(name)} holds what looks like a credential, so it is not imported: ${what}\n` +
+    `${layOutLine(name)} holds what looks like a credential, so it is not ${done}: ${what}\n` +
       shown.join('') +
       (left > 0 ? `         and ${left} more\n` : '') +
       'If it is real, revoke it. Replace it by another text, or set the environment variable that it comes from. With a ' +
-      'telling name, <REDACTED:ACME_API_KEY> is stored in its place. Then import it again.',
+      `telling name, <REDACTED:ACME_API_KEY> is stored in its place. Then ${WAY_ON[done]}.`,
   )
 }

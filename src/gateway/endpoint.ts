@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { matchesHost } from '../config/host-pattern.ts'
 import { sendsNothing } from '../config/mode.ts'
-import { asCassetteError, framesOf, withFrames } from '../errors.ts'
+import { asCassetteError, CassetteError, framesOf, withFrames } from '../errors.ts'
 import { STARTED_HERE } from '../engine/miss.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { answer } from '../intercept/answer/answer.ts'
@@ -22,6 +22,7 @@ import { handshakeOf } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 import { LEADING_HEADERS } from '../wire/answer-headers.ts'
 import { addressAt, type GatewayAddress } from '../intercept/redirect/address.ts'
+import { namedHosts } from '../intercept/redirect/base-url-variables.ts'
 import type { Started } from '../intercept/redirect/redirection.ts'
 import { meantRequest, readRequest, writeResponse } from './http-exchange.ts'
 import { isAnsweredTunnel, isNamedTunnel } from './tunnel-rules.ts'
@@ -56,6 +57,30 @@ export class Endpoint {
     return sendsNothing(config.mode) && sideRequestOf(address) !== undefined
   }
 
+  /**
+   * Refuses a request of a program that anybody may have started, where no model answers that the options or the
+   * variables for base URLs name. Fails the attempt.
+   *
+   * @returns the reason
+   */
+  refuseOther(method: string, url: string): string | undefined {
+    const { config } = this.#attempt
+    const address = new URL(url)
+    const isMeant =
+      judgeInScope(method === 'OPTIONS' ? 'POST' : method, url, this.#attempt, config) !== 'no' ||
+      isLlmSocketInScope(address, this.#attempt, config) ||
+      matchesHost(address, config.allowHosts) ||
+      namedHosts(process.env).has(address.host)
+    if (isMeant) return undefined
+    const error = new CassetteError(
+      'refused',
+      `${method} ${address.origin}${address.pathname} is no LLM call, so it was not sent\n` +
+        `If a model answers there, name the host: --hosts ${address.host}`,
+    )
+    this.#attempt.reject(error)
+    return error.message
+  }
+
   /** Whether a tunnel to a host and its port is answered here. */
   isTunnelFor(authority: string): boolean {
     return isAnsweredTunnel(authority, this.#attempt)
@@ -78,7 +103,8 @@ export class Endpoint {
     })
     const request = await readRequest(incoming, asked.url, this.#base, left.signal)
     const response = await this.answerRequest(request, asked.isCaught)
-    if (incoming.headers.origin !== undefined) openToPages(response, true)
+    const { origin } = incoming.headers
+    if (origin !== undefined) openToPages(response, origin)
     await writeResponse(response, outgoing)
   }
 

@@ -20,6 +20,7 @@ import { listenAtOnce, notOpened } from './listen-at-once.ts'
 import { takeHttp2 } from './plain-http2.ts'
 import { TunnelServer } from './tunnel-server.ts'
 import { openTunnel } from './tunnel.ts'
+import { refuseForeign } from './who-asks.ts'
 
 /** The options of a gateway. */
 export interface GatewayOptions {
@@ -28,10 +29,17 @@ export interface GatewayOptions {
   port?: number
   /** Does not keep this process from ending. */
   isBackground?: boolean
+  /**
+   * For programs that others start, at an address that lasts: the web pages that may ask, by origin. Then nobody else's
+   * page is answered, nor anyone without a token.
+   */
+  pages?: readonly string[]
 }
 
 /** A request as it arrives, over any version of HTTP. */
-type Arrived = Pick<IncomingMessage, 'url' | 'headers'> & { socket: object }
+type Arrived = Asking & { socket: object }
+
+type Asking = Pick<IncomingMessage, 'url' | 'method' | 'headers'>
 
 /** A request to the gateway, with the attempt that it belongs to. */
 interface Found {
@@ -41,6 +49,8 @@ interface Found {
   own: OwnProxies
   /** Whether it came as to a proxy, for any address. */
   isProxied?: boolean
+  /** Set where others can know the address at which it came, so that it is told who may ask for what. */
+  isGuarded?: boolean
 }
 
 /**
@@ -53,6 +63,7 @@ export class Gateway {
   readonly ready: Promise<void>
   readonly #server: Server
   readonly #layers: Layers
+  readonly #pages: readonly string[] | undefined
   readonly #endpoints = new Map<string, Endpoint>()
   readonly #tunnelServer: TunnelServer
   /** All connections: `http.Server` closes neither tunnels nor those on which nothing was said. */
@@ -60,8 +71,9 @@ export class Gateway {
   /** The server for addresses without a token, where the gateway stands for one server. */
   #upstream?: string
 
-  constructor({ layers, port = 0, isBackground = false }: GatewayOptions) {
+  constructor({ layers, port = 0, isBackground = false, pages }: GatewayOptions) {
     this.#layers = layers
+    this.#pages = pages
     // A stream can take as long as a model does.
     const settings = { maxHeaderSize: 2 ** 20, requestTimeout: 0, keepAliveTimeout: 60_000 }
     this.#server = createServer(settings, (incoming, outgoing) => {
@@ -144,8 +156,10 @@ export class Gateway {
         ? this.#innermost(url)
         : { token: '', url: this.#upstream + url, isCaught: false }
     const endpoint = asked && this.#endpoints.get(asked.token)
+    if (!endpoint) return undefined
+    const isGuarded = asked.token === '' || this.#pages !== undefined
     // A Node program uses a proxy only where it is configured to.
-    return endpoint && { endpoint, asked, own: asked.isCaught ? {} : pickProxies(process.env) }
+    return { endpoint, asked, own: asked.isCaught ? {} : pickProxies(process.env), isGuarded }
   }
 
   /** Reads an address. If it leads to another address of the gateway, reads that one. */
@@ -161,8 +175,9 @@ export class Gateway {
   #findByProxy({ headers }: Arrived): Pick<Found, 'endpoint' | 'own'> | undefined {
     const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
     const [token = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
-    const known = this.#endpoints.get(token)
+    const known = token === '' ? undefined : this.#endpoints.get(token)
     if (known) return { endpoint: known, own: readProxies(password) }
+    if (this.#pages) return undefined
     // Browsers send no proxy credentials: the attempt that started a program last answers them.
     const last = [...this.#endpoints.values()].at(-1)
     return last && { endpoint: last, own: pickProxies(process.env) }
@@ -175,6 +190,8 @@ export class Gateway {
       return writeResponse(refusal, outgoing)
     }
     const { endpoint, asked, own, isProxied } = found
+    const refused = this.#refuse(found, incoming)
+    if (refused !== undefined) return writeResponse(refuse(asked.url, refused), outgoing)
     if (isProxied && !endpoint.isFor(incoming.method ?? 'GET', asked.url))
       return forward(incoming, outgoing, asked.url, own)
     await runThrough(own, () => endpoint.answer(incoming, outgoing, asked))
@@ -183,9 +200,12 @@ export class Gateway {
   #serveHttp2(socket: Duplex): void {
     const origin = new URL(this.origin!)
     serveHttp2(socket, origin, async (request) => {
+      const { method, headers } = request
       const url = request.url.slice(origin.origin.length)
       const found = this.#find({ url, headers: {}, socket })
       if (!found) return refuse(request.url, this.#explain())
+      const refused = this.#refuse(found, { method, headers: Object.fromEntries(headers) })
+      if (refused !== undefined) return refuse(found.asked.url, refused)
       return runThrough(found.own, () => found.endpoint.answerHttp2(request, found.asked))
     })
   }
@@ -194,7 +214,7 @@ export class Gateway {
     if (!/^websocket$/i.test(incoming.headers.upgrade ?? ''))
       return declineUpgrade(this.#server, incoming, socket, head)
     const found = this.#find(incoming)
-    if (!found) return void socket.destroy()
+    if (!found || this.#refuse(found, incoming) !== undefined) return void socket.destroy()
     const { endpoint, asked, own } = found
     runThrough(own, () => endpoint.answerSocket(incoming, socket, head, asked))
   }
@@ -210,6 +230,12 @@ export class Gateway {
     void openTunnel(authority, socket, head, own).then((isOpen) => {
       if (isOpen) endpoint.notePassed(authority)
     })
+  }
+
+  #refuse({ endpoint, asked, isGuarded }: Found, { method = 'GET', headers }: Asking) {
+    if (!isGuarded) return undefined
+    const foreign = refuseForeign(headers, this.#pages ?? [])
+    return this.#upstream ? foreign : (foreign ?? endpoint.refuseOther(method, asked.url))
   }
 
   #explain(): string {

@@ -26,13 +26,20 @@ export async function closeAttempt(
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
   await keepPictures(open, verdict)
   const written = await write(open, verdict, outcome)
-  const { failure } = written
+  const failure = written.failure && withoutSecretsIn(written.failure)
   const isFailed = failure !== undefined || !outcome.passed
   if (isFailed && outcome.isTriedAgain) return { failure, verdict }
   for (const text of textsOf(verdict, written)) console.warn(text)
   if (doctorAsked) reportAsked(doctorAsked, session)
   if (doctor && failure) reportDiagnosis(doctor, session, failure)
   return { failure, verdict }
+}
+
+/** Errors of applications and of the network can quote a key. */
+function withoutSecretsIn(failure: Failure): Failure {
+  const { headline, details } = failure
+  const { withoutSecrets } = loadExplain()
+  return { ...failure, headline: withoutSecrets(headline), details: withoutSecrets(details) }
 }
 
 function withoutRecording(verdict: Verdict): Verdict {

@@ -1,9 +1,11 @@
 import type { Journal } from '../cassette/disk/journal.ts'
+import type { ParamValues } from '../config/check-params.ts'
 import type { AskedRequest } from '../engine/asked.ts'
 import { saidBefore } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
 import { recordedTurn } from '../engine/turns/assemble.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
+import { redactKnown } from '../secrets/redactor.ts'
 import { journalOf, newJournal } from './stores-of-attempt.ts'
 import type { OpenSession } from './owner.ts'
 import { reportUsage } from './spending.ts'
@@ -33,7 +35,8 @@ function keepIn(journal: Journal, session: Session, { order, recording }: AskedR
   if (!turn) return
   const { incoming, response, durationMs } = turn
   const { hash, after, wire: request } = incoming
-  const params = session.params.values
+  // An exchange names a parameter, but the journal has all of them.
+  const params = withoutKnown(session.params.values)
   try {
     journal.append({ order, hash, after, request, response, durationMs, params })
   } catch (error) {
@@ -45,6 +48,10 @@ function keepIn(journal: Journal, session: Session, { order, recording }: AskedR
     warn(
       `node_modules/.cache cannot be written, so answers are kept in ${journal.display} while they are recorded.`,
     )
+}
+
+function withoutKnown(values: ParamValues): ParamValues {
+  return JSON.parse(redactKnown(JSON.stringify(values), process.env)) as ParamValues
 }
 
 function warn(text: string): void {

@@ -31,8 +31,10 @@ export class SpecOwner implements Owner {
     this.root = isWithin(project, folder) ? project : folder
     this.dir = pathFrom(this.root, join(folder, dir))
     this.late = late
-    // Playwright permits no two tests of one name in a file.
-    this.#place = { file: basename(file), titles: isOfHooks ? [] : titlePath.slice(1), ordinal: 0 }
+    const titles = isOfHooks ? [] : titlePath.slice(1)
+    // Playwright permits no two tests of one name in a file, but two that differ in how letters are composed.
+    const ordinal = titles.every((title) => title === title.normalize('NFC')) ? 0 : 1
+    this.#place = { file: basename(file), titles, ordinal }
     this.#test = test
   }
 

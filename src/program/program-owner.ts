@@ -1,11 +1,12 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { isWithin } from '../config/paths.ts'
+import { displayPath, isWithin } from '../config/paths.ts'
 import { quoteWord, recording } from '../config/command-line.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Owner } from '../host/owner.ts'
+import { existsSync } from '../real/files.ts'
 import { layers } from '../intercept/answer/layers.ts'
 
-/** A program as the owner of a cassette. Its project is the working directory, or else the folder of the cassette. */
+/** A program as the owner of a cassette. Its project is the working directory, or else that of the cassette. */
 export class ProgramOwner implements Owner {
   readonly root: string
   /** The cassette folder, relative to the root. */
@@ -20,7 +21,7 @@ export class ProgramOwner implements Owner {
   constructor(path: string, recordCommand: string = ownCommand()) {
     const folder = dirname(resolve(path))
     const isHere = isWithin(process.cwd(), folder)
-    this.root = isHere ? process.cwd() : folder
+    this.root = isHere ? process.cwd() : projectOf(folder)
     this.dir = relative(this.root, folder) || '.'
     this.#path = path
     this.#recordCommand = recordCommand
@@ -37,11 +38,19 @@ export class ProgramOwner implements Owner {
   }
 
   shown(path: string): string {
-    return path
+    return displayPath(process.cwd(), resolve(this.root, path))
   }
 
   path(): string {
     return basename(this.#path)
+  }
+}
+
+/** The folder with the `package.json` of a folder; the folder itself where there is none. */
+function projectOf(folder: string): string {
+  for (let above = folder; ; above = dirname(above)) {
+    if (existsSync(join(above, 'package.json'))) return above
+    if (above === dirname(above)) return folder
   }
 }
 

@@ -9,12 +9,16 @@ export interface ServeOptions extends ProgramOptions {
   upstream?: string
   /** 0 for any free port. */
   port?: number
+  /** The first part of the path of its addresses, which nobody can guess; made anew without it. */
+  token?: string
+  /** The origins of web pages that may ask, such as `http://localhost:5173`. */
+  pages?: readonly string[]
 }
 
 /** A cassette that answers the LLM calls of other programs until it is closed. */
 export interface ServedCassette extends OpenProgram {
-  /** The origin at which it answers. */
-  readonly origin: string
+  /** The address at which it answers, with its token if it has one. */
+  readonly base: string
   /** Base URLs at its origin, by the variables from which programs read them. */
   readonly baseUrls: Record<string, string>
 }
@@ -26,18 +30,19 @@ export interface ServedCassette extends OpenProgram {
  * @throws CassetteError as `openCassette` does, and `refused` where no port can be opened
  */
 export async function serveCassette(
-  { upstream, port, ...options }: ServeOptions,
+  { upstream, port, token, pages = [], ...options }: ServeOptions,
   recordCommand: string,
 ): Promise<ServedCassette> {
   const program = openProgram(options, recordCommand)
-  const gateway = new Gateway({ layers, port })
+  const gateway = new Gateway({ layers, port, pages })
   try {
     await gateway.ready
   } catch (error) {
     program.abandon()
     throw error
   }
-  const base = gateway.admit(program.attempt, '')
+  // A server in the place of another one answers at every path, so there is none for a token.
+  const base = gateway.admit(program.attempt, upstream === undefined ? token : '')
   if (upstream !== undefined) gateway.standFor(upstream)
   return {
     attempt: program.attempt,
@@ -45,7 +50,7 @@ export async function serveCassette(
       return program.exchanges
     },
     abandon: () => program.abandon(),
-    origin: gateway.origin!,
+    base,
     baseUrls: baseUrls(process.env, base),
     async close(failed) {
       const closed = await program.close(failed)

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
 import { CassetteError } from '../errors.ts'
+import { withoutSecrets } from '../secrets/without-secrets.ts'
 
 /** In the head of each page of a report. A folder with such a page may be overwritten. */
 const MARK = '<meta name="generator" content="vitest-cassette" />'
@@ -44,7 +45,8 @@ export class ReportFolder {
     this.#written.add(name)
     // A picture is named by the hash of its content, so one of the same size is complete.
     const isKept = name.startsWith('blobs/') && sizeOf(file) === content.length
-    if (!isKept) writeFileSync(file, content)
+    const safe = typeof content === 'string' ? withoutSecrets(content) : content
+    if (!isKept) writeFileSync(file, safe)
   }
 
   /** Whether a picture was written already. */
@@ -57,7 +59,7 @@ export class ReportFolder {
     const own = pageFolder()
     for (const name of PAGE_FILES)
       await writeAtomically(join(this.#folder, name), readFileSync(join(own, name)))
-    await writeAtomically(join(this.#folder, 'data/index.js'), index)
+    await writeAtomically(join(this.#folder, 'data/index.js'), withoutSecrets(index))
     this.#written.add('data/index.js')
     // Git ignores a report: it can be made again, and its pictures are large.
     await writeAtomically(join(this.#folder, '.gitignore'), '*\n')

@@ -1,6 +1,8 @@
 import type { RedactRule } from '../config/redact-rule.ts'
 import { findSpans } from '../json/find-in-json.ts'
 import type { FindAcross } from '../json/read-as-one.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { mapInside } from '../json/map-inside.ts'
 import { sameJson } from '../json/same-json.ts'
 import { replaceSpans, type FindSpans } from '../json/text-span.ts'
 import { jsonOf, readBody, textOf, type Body } from '../wire/body.ts'
@@ -40,17 +42,13 @@ export function redactorFor(
   env: Record<string, string | undefined> = process.env,
 ): Redactor {
   const known = knownFinder([...knownInEnvironment(env), ...knownInRequest(headers, url)])
-  const find: FindSpans = (text) => [
-    ...known.find(text),
-    ...findTokens(text),
-    ...findByRules(text, rules),
-  ]
+  const findOwn: FindSpans = (text) => [...known.find(text), ...findTokens(text)]
+  const find: FindSpans = (text) => [...findOwn(text), ...findByRules(text, rules)]
   const mayHold = (text: string): boolean =>
     rules.length > 0 || mayHoldToken(text) || known.mayHold(text)
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
-  const across: FindAcross = (texts) =>
-    findSpans(texts.join(''), (text) => [...known.find(text), ...findTokens(text)])
-  const redactBody = (body: Body): Body => replaceIn(body, find, across)
+  const across: FindAcross = (texts) => findSpans(texts.join(''), findOwn)
+  const redactBody = (body: Body): Body => replaceEverywhere(replaceIn(body, find, across), findOwn)
   return {
     request(wire) {
       const url = redactUrl(wire.url, find)
@@ -112,6 +110,20 @@ function replaceIn(body: Body, find: FindSpans, across: FindAcross): Body {
   const text = Buffer.from(body.bytes).toString('latin1')
   const replaced = replaceSpans(text, find(text))
   return replaced === text ? body : { kind: 'bytes', bytes: Buffer.from(replaced, 'latin1') }
+}
+
+/** Replaces what is found in any string, and in any key, whatever the fields of the wire format are. */
+function replaceEverywhere(body: Body, find: FindSpans): Body {
+  return body.kind === 'bytes' ? body : (replaceInStrings(body as JsonValue, find) as Body)
+}
+
+function replaceInStrings(value: JsonValue, find: FindSpans): JsonValue {
+  if (typeof value === 'string') return replaceSpans(value, find(value))
+  const inside = mapInside(value, (child) => replaceInStrings(child, find))
+  if (!isJsonObject(inside)) return inside
+  const keys = Object.keys(inside).map((key) => [key, replaceSpans(key, find(key))] as const)
+  if (keys.every(([key, replaced]) => key === replaced)) return inside
+  return Object.fromEntries(keys.map(([key, replaced]) => [replaced, inside[key]!]))
 }
 
 function redactUrl(href: string, find: FindSpans): string {

@@ -4,6 +4,7 @@ import { below } from '../cassette/format/pointer.ts'
 import { restoreBody, type StoredBody } from '../cassette/format/stored-body.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { rememberFor } from '../remember.ts'
+import { mapTexts } from '../wire/map-texts.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
 
 /** A text of a cassette file, and its place. */
@@ -19,8 +20,8 @@ const TELLING_KEY = /key|token|secret|pass|pwd|auth|cookie|credential|bearer|pat
 /** Adds a text at the place of the keys; `named` is the text with its key before it, if the key identifies it. */
 type Add = (keys: readonly string[], text: string, named?: string) => void
 
-/** The exchanges of a cassette file. */
-export type Exchanges = Pick<StoredCassette, 'exchanges'>
+/** A cassette file, or a part of one with its exchanges. */
+export type Exchanges = Pick<StoredCassette, 'exchanges'> & Partial<StoredCassette>
 
 /** The keys of the body of an answer in its exchange. */
 const BODY = ['wire', 'response', 'body']
@@ -32,31 +33,31 @@ const STREAMS = ['$events', '$lines', '$frames']
  * Every text of a cassette file, including keys, and the whole texts of its streams. A text that an exchange repeats,
  * as the events of a stream do, is given at its first place.
  */
-export function textsOfCassette({ exchanges }: Exchanges): PlacedText[] {
-  return textsOf(exchanges)
-}
-
-/** Reads the texts once, for all searches. */
-const textsOf = rememberFor((exchanges: StoredCassette['exchanges']): PlacedText[] => {
-  const texts: PlacedText[] = []
-  for (const [index, exchange] of exchanges.entries()) {
-    const place = `/exchanges/${index}`
-    const streamed = streamedTexts(exchange)
-    const wholes = new Set(streamed)
-    const seen = new Set<string>()
-    const add: Add = (keys, text, named) => {
-      const said = named ?? text
-      if (seen.has(said)) return
-      // A piece of a streamed text can mean something else than the whole.
-      if (streamed && !wholes.has(text) && isInBody(keys)) return
-      seen.add(said)
-      texts.push({ pointer: keys.reduce(below, place), text: said })
+export const textsOfCassette: (stored: Exchanges) => PlacedText[] = rememberFor(
+  ({ exchanges, ...head }: Exchanges): PlacedText[] => {
+    const texts: PlacedText[] = []
+    const put = (keys: readonly string[], text: string, named?: string): void => {
+      texts.push({ pointer: keys.reduce(below, ''), text: named ?? text })
     }
-    addTexts(exchange as unknown as JsonValue, [], '', add)
-    for (const text of wholes) if (!seen.has(text)) add(BODY, text)
-  }
-  return texts
-})
+    addTexts(head as unknown as JsonValue, [], '', put)
+    for (const [index, exchange] of exchanges.entries()) {
+      const place = ['exchanges', String(index)]
+      const { wholes, pieces } = streamedTexts(exchange)
+      const seen = new Set<string>()
+      const add: Add = (keys, text, named) => {
+        const said = named ?? text
+        if (seen.has(said)) return
+        // A piece of a streamed text can mean something else than the whole.
+        if (pieces.has(text) && !wholes.has(text) && isInBody(keys)) return
+        seen.add(said)
+        put([...place, ...keys], text, named)
+      }
+      addTexts(exchange as unknown as JsonValue, [], '', add)
+      for (const text of wholes) if (!seen.has(text)) add(BODY, text)
+    }
+    return texts
+  },
+)
 
 function isInBody(keys: readonly string[]): boolean {
   return keys.length > BODY.length && BODY.every((key, depth) => keys[depth] === key)
@@ -86,17 +87,20 @@ function addTexts(value: JsonValue, keys: string[], name: string, add: Add): voi
   }
 }
 
-/** The whole texts of a streamed answer. */
-function streamedTexts({ wire }: StoredExchange): string[] | undefined {
-  if (!wire?.response) return undefined
-  const { body, layout, eol } = wire.response
+/** The whole texts of a streamed answer, and the pieces in which they came. */
+function streamedTexts({ wire }: StoredExchange): { wholes: Set<string>; pieces: Set<string> } {
+  const [wholes, pieces] = [new Set<string>(), new Set<string>()]
+  const { body, layout, eol } = wire?.response ?? {}
   // Checks the stored body first: a body without a stream may hold files, which are not read here.
-  if (!isJsonObject(body) || !STREAMS.some((kind) => kind in body)) return undefined
+  if (!isJsonObject(body) || !STREAMS.some((kind) => kind in body)) return { wholes, pieces }
   const restored = restoreBody({ body, layout, eol } as StoredBody)
-  const texts: string[] = []
   replaceTexts(restored, (text) => {
-    texts.push(text)
+    wholes.add(text)
     return []
   })
-  return texts
+  mapTexts(restored, (text, _place, channel) => {
+    if (channel !== undefined) pieces.add(text)
+    return text
+  })
+  return { wholes, pieces }
 }

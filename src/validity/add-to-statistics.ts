@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'
+import { withoutSecrets } from '../secrets/without-secrets.ts'
 import {
   readStatistics,
   STATISTICS_FILE,
@@ -19,6 +20,6 @@ export async function addToStatistics(
 ): Promise<Statistics> {
   const statistics = readStatistics(root)
   for (const attempt of attempts) statistics.add(attempt, now)
-  await writeAtomically(join(root, STATISTICS_FILE), JSON.stringify(statistics))
+  await writeAtomically(join(root, STATISTICS_FILE), withoutSecrets(JSON.stringify(statistics)))
   return statistics
 }

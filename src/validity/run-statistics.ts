@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { readFileSync, statSync } from '../real/files.ts'
 import { CACHE_FOLDER } from '../config/folders.ts'
 import type { RunStatistics } from '../config/why-invalid.ts'
+import { withoutSecrets } from '../secrets/without-secrets.ts'
 
 /** The statistics of runs, below the root of the project. They change with every run, so they are outside of git. */
 export const STATISTICS_FILE = `${CACHE_FOLDER}/statistics.json`
@@ -111,7 +112,9 @@ export function readStatistics(root: string): Statistics {
     const { mtimeMs: time, size } = statSync(file)
     if (known?.file === file && known.time === time) return known.statistics
     if (size > MAX_BYTES) return new Statistics()
-    const { cassettes } = schema().parse(JSON.parse(readFileSync(file, 'utf8')))
+    // Earlier releases wrote what applications said of their keys.
+    const text = withoutSecrets(readFileSync(file, 'utf8'))
+    const { cassettes } = schema().parse(JSON.parse(text))
     const statistics = new Statistics(Object.entries(cassettes))
     known = { file, time, statistics }
     return statistics

@@ -49,10 +49,13 @@ export function parseEventStream(text: string): ParsedEvent[] {
   return events
 }
 
-/** The fields of a block that is kept as text: its event, and its data with the lines joined. */
+/**
+ * The fields of a block that is kept as text: its event, and its data with the lines joined. A block without an event,
+ * or with several, has none.
+ */
 export function fieldsOf(block: string): { event?: string; data?: string } {
-  const [first] = parseEventStream(/(\r\n|\n)\1$/.test(block) ? block : `${block}\n\n`)
-  return first ?? {}
+  const events = parseEventStream(/(\r\n|\n)\1$/.test(block) ? block : `${block}\n\n`)
+  return events.length === 1 ? events[0]! : {}
 }
 
 /** The same event with other data; the rest of its block stays. */

@@ -24,6 +24,14 @@ export type MapText = (
   isNumber?: boolean,
 ) => string
 
+/** A line of an event that is no data: its field with the colon, if it has one, and its value. */
+const OTHER_LINE = /^(?!data(?::|$))([^:\r\n]*: ?)?(.+)$/gm
+
+const HAS_DATA = /^data/m
+
+/** The place of names, ids and comments of events, which are read as one text too. */
+const BESIDE_DATA = '.event'
+
 /** Maps the texts of a body in their order: string values and keys, and numbers as they are spelled. */
 export function mapTexts(body: Body, map: MapText): Body {
   switch (body.kind) {
@@ -60,11 +68,28 @@ function isAnswerList(value: JsonValue | undefined): value is JsonObject[] {
   return Array.isArray(value) && value.every((item) => isJsonObject(item) && 'candidates' in item)
 }
 
+/** Maps every line of an event. A block with the data of several events, or of none, is one text. */
 function mapEvent(event: StreamEvent, layout: StreamLayout, map: MapText): StreamEvent {
-  const { event: name, data } = typeof event === 'string' ? fieldsOf(event) : event
-  if (data === undefined) return event
-  const mapped = mapData(data, name, map)
-  return mapped === data ? event : withData(event, mapped, layout)
+  if (typeof event !== 'string') {
+    const { event: name, data } = event
+    const named = name === undefined ? undefined : map(name, BESIDE_DATA)
+    const mapped = mapData(data, name, map)
+    const renamed = named === name ? event : { ...event, event: named }
+    return mapped === data ? renamed : withData(renamed, mapped, layout)
+  }
+  const { event: name, data } = fieldsOf(event)
+  if (data === undefined && HAS_DATA.test(event)) return map(event, BESIDE_DATA)
+  const block = mapOtherLines(event, map)
+  const mapped = data === undefined ? data : mapData(data, name, map)
+  return mapped === undefined || mapped === data ? block : withData(block, mapped, layout)
+}
+
+/** The lines of a block without its data: comments, and the fields `event`, `id`, `retry` and unknown ones. */
+function mapOtherLines(block: string, map: MapText): string {
+  return block.replaceAll(
+    OTHER_LINE,
+    (_, field: string = '', value: string) => field + map(value, BESIDE_DATA),
+  )
 }
 
 function mapLine(line: JsonLine, map: MapText): JsonLine {
@@ -75,18 +100,31 @@ function mapLine(line: JsonLine, map: MapText): JsonLine {
 }
 
 function mapFrame(frame: Frame, map: MapText): Frame {
-  if ('bytes' in frame) return frame
+  if ('bytes' in frame) return mapBytes(frame, map)
   const name = 'event' in frame ? frame.event : frame.headers[':exception-type']
+  const head =
+    'event' in frame
+      ? { event: map(frame.event, BESIDE_DATA) }
+      : { headers: mapObject(frame.headers, map, '.headers') as Record<string, string> }
   const data = mapData(frame.data, name, map)
-  if (!('chunk' in frame) || frame.chunk === undefined) return { ...frame, data }
-  return { ...frame, data, chunk: mapData(frame.chunk, name, map) }
+  if (!('chunk' in frame) || frame.chunk === undefined) return { ...frame, ...head, data } as Frame
+  return { ...frame, ...head, data, chunk: mapData(frame.chunk, name, map) } as Frame
+}
+
+/** A frame that could not be read, with each byte as a character. */
+function mapBytes(frame: { bytes: string }, map: MapText): Frame {
+  const text = Buffer.from(frame.bytes, 'base64').toString('latin1')
+  const mapped = map(text, '.bytes')
+  return mapped === text ? frame : { bytes: Buffer.from(mapped, 'latin1').toString('base64') }
 }
 
 /** Maps the data of one event. JSON that had to be kept as a text is parsed, and spelled anew only if it changed. */
 function mapData(data: JsonValue, name: string | undefined, map: MapText): JsonValue {
   const value = typeof data === 'string' ? tryParseJson(data) : data
   if (!isJsonObject(value))
-    return typeof data === 'string' ? map(data, '.data', `${name ?? ''}.data`) : data
+    return typeof data === 'string'
+      ? map(data, '.data', `${name ?? ''}.data`)
+      : mapValue(data, map, '.data')
   const mapped = mapObject(
     value,
     map,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cassettePath, isCassettePath } from '../../src/cassette/disk/path.ts'
+import { withOrdinals } from '../../src/cassette/disk/test-place.ts'
 import { writeOutUnseen } from '../../src/diff/render/printable.ts'
 import { expectDocumented } from '../docs-section.ts'
 import { HOSTILE_TITLES } from './hostile-titles.ts'
@@ -24,6 +25,22 @@ test('every hostile title has a safe name of its own, but for two spellings of o
   }
   const titles = new Set(HOSTILE_TITLES.map((title) => title.normalize('NFC')))
   expect(new Set(names.map(folded)).size).toBe(titles.size)
+})
+
+test('tests with two spellings of one title have names of their own, of which the first stays', () => {
+  const file = 'a.test.ts'
+  const [first, ...all] = ['\u00e9', 'e\u0301', '\u00e9', 'E\u0301', '\u00e9\u200b', '\u00e9 '].map(
+    (last) => ({
+      file,
+      titles: ['asks', last],
+    }),
+  )
+  const names = withOrdinals([first!, ...all]).map((place) => folded(cassettePath(place)))
+  expect(new Set(names).size).toBe(6)
+  expect(names[0]).toBe(cassettePath({ ...first!, ordinal: 0 }))
+  const hostile = withOrdinals(HOSTILE_TITLES.map((title) => ({ file, titles: [title] })))
+  const named = hostile.map((place) => folded(cassettePath(place)))
+  expect(new Set(named).size).toBe(HOSTILE_TITLES.length)
 })
 
 // Run this file with -u to write the table again. A name that changes strands the cassettes of users.

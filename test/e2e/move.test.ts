@@ -83,6 +83,26 @@ test('a cassette is moved over no other, and to no place where no test looks', a
   expect(project.files()).toEqual(before)
 })
 
+test('a recording with a credential is not moved to where a test looks', async () => {
+  const one = project.cassette('one-1')
+  const held = project.read(one)
+  const secret = `gsk_${'aB3'.repeat(17)}c`
+  project.remove(one)
+  const refused = held.replaceAll(/Odd: [^"\\]*/g, (said) => `${said} ${secret}`)
+  expect(refused).toContain(secret)
+  for (const from of ['__recordings__/$one.test.ts/gone-0123456789.json', 'parked.json']) {
+    project.write(from, refused)
+    const moved = await cli(`move '${from}' '${one}'`)
+    expect(moved.exitCode).toBe(1)
+    expect(moved.output).toContain(
+      'holds what looks like a credential, so it is not moved: groq at',
+    )
+    project.remove(from)
+  }
+  project.write(one, held)
+  expect(await project.run(['one'])).toMatchObject({ exitCode: 0 })
+})
+
 function cli(words: string): Promise<Run> {
   return project.cli(words)
 }

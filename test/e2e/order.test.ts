@@ -67,3 +67,28 @@ test("with the option repeats: 'last' the last answer is given again", async () 
   expect(run.exitCode, run.output).toBe(0)
   expect(run.output).toContain('3 replayed')
 })
+
+test('two tests whose titles differ in how a letter is composed have a cassette each', async () => {
+  const provider = await startUpstream()
+  const composed = new VitestProject('order', { UPSTREAM_URL: provider.oddUrl })
+  composed.write(
+    'composed.test.ts',
+    `import { expect, test } from 'vitest'
+import { ask } from '../ask.ts'
+
+for (const title of ['\\u00e9', 'e\\u0301', 'E\\u0301', '\\u00e9\\u200b'])
+  test(title, async () => {
+    expect(await ask(escape(title))).toBe('Odd: ' + escape(title))
+  })
+`,
+  )
+  const recorded = await composed.record(['composed'])
+  await provider.stop()
+  expect(recorded.exitCode, recorded.output).toBe(0)
+  expect(composed.files().filter((file) => file.startsWith('composed'))).toHaveLength(4)
+  const replayed = await composed.run(['composed'])
+  expect(replayed.exitCode, replayed.output).toBe(0)
+  expect(replayed.output).toContain('4 replayed')
+  const alone = await composed.run(['composed', '-t', 'e\u0301'])
+  expect(alone.exitCode, alone.output).toBe(0)
+})

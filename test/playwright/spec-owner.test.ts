@@ -1,6 +1,8 @@
 import type { TestInfo } from '@playwright/test'
-import { expect, test } from 'vitest'
-import { recordCommand } from '../../src/playwright/spec-owner.ts'
+import { expect, test, vi } from 'vitest'
+import { layers } from '../../src/intercept/answer/layers.ts'
+import * as replayLayer from '../../src/intercept/answer/replay-layer.ts'
+import { recordCommand, SpecOwner } from '../../src/playwright/spec-owner.ts'
 
 const cwd = process.cwd()
 
@@ -55,4 +57,19 @@ test('PowerShell sets the variable first, and quotes in another way', () => {
   expect(commandOf(SPEC, { titles: ["Ada's"] }, 'win32')).toBe(
     "$env:RECORD=1; npx playwright test e2e/chat.spec.ts -g 'Ada.s$'",
   )
+})
+
+test('titles that differ in how their letters are composed have cassettes of their own', () => {
+  const replay = vi.spyOn(layers, 'replay').mockReturnValue(replayLayer)
+  const late = { hear() {}, release() {} }
+  const pathOf = (title: string): string => {
+    const given = {
+      config: { rootDir: cwd },
+      file: `${cwd}/a.spec.ts`,
+      titlePath: ['a.spec.ts', title],
+    }
+    return new SpecOwner(given as unknown as TestInfo, '__recordings__', late, false).path()
+  }
+  expect(pathOf('e\u0301')).not.toBe(pathOf('\u00e9'))
+  replay.mockRestore()
 })

@@ -86,12 +86,24 @@ test('a file without its hash is found, and one that passes for an older one', (
   expect(passing).toEqual(newer)
 })
 
-test('a file of an older release has no hash, and needs none', () => {
-  const passed = edited((it) => {
-    it.version = '1.0'
-    delete it.file_hash
-  })
-  expect(passed).toEqual([])
+test('a file of an older release has no hash, so it is to be recorded again, whatever was edited', () => {
+  const older = (edit: (it: Edited) => void): Remark[] =>
+    edited((it) => {
+      it.version = '1.0'
+      delete it.file_hash
+      edit(it)
+    })
+  const problem = expect.stringContaining('version 1.0 has no hash')
+  const edits: Array<(it: Edited) => void> = [
+    () => {},
+    (it) => (it.exchanges[0]!.response.duration_ms = 1),
+    (it) => void it.exchanges.pop(),
+    (it) => (it.timestamp = '2030-01-01T00:00:00.000Z'),
+  ]
+  for (const edit of edits) expect(older(edit)).toEqual([{ place: '/version', problem }])
+  expect(older((it) => it.exchanges.forEach((exchange) => delete exchange.wire.response))).toEqual(
+    [],
+  )
 })
 
 test('an answer that a person put in the place of a recorded one is a warning, an edited date even so an error', () => {

@@ -11,14 +11,17 @@ export interface FolderEntry {
 
 /**
  * Lists all entries of a folder and its subfolders; none for a missing folder. Lists links without following them,
- * because a link may lead out of the folder or back into it. `readdir` with `recursive` follows them.
+ * because a link may lead out of the folder or back into it. `readdir` with `recursive` follows them. Leaves out
+ * `node_modules`: no cassette is there, but what is kept outside of git may be.
  */
 export function folderEntries(folder: string): FolderEntry[] {
   return existsSync(folder) ? entriesBelow(folder, '') : []
 }
 
 function entriesBelow(folder: string, path: string): FolderEntry[] {
-  return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((dirent) => {
+  const dirents = readdirSync(join(folder, path), { withFileTypes: true })
+  return dirents.flatMap((dirent) => {
+    if (dirent.name === 'node_modules') return []
     const entry = { path: `${path}${dirent.name}`, kind: kindOf(dirent) }
     return entry.kind === 'folder' ? [entry, ...entriesBelow(folder, `${entry.path}/`)] : [entry]
   })

@@ -8,13 +8,18 @@ export interface TestPlace {
   ordinal: number
 }
 
+/** Titles as they are compared: those that read the same are the same, however their letters are composed. */
+export function sameTitles(titles: readonly string[]): string {
+  return JSON.stringify(titles).normalize('NFC')
+}
+
 /** Adds the ordinals to the places of all tests, in their order. */
 export function withOrdinals<Place extends { file?: string; titles: string[] }>(
   places: readonly Place[],
 ): Array<Place & { ordinal: number }> {
   const counts = new Map<string, number>()
   return places.map((place) => {
-    const key = JSON.stringify([place.file, place.titles])
+    const key = sameTitles([place.file ?? '', ...place.titles])
     const ordinal = counts.get(key) ?? 0
     counts.set(key, ordinal + 1)
     return { ...place, ordinal }

@@ -56,7 +56,7 @@ function inOrder(stored: StoredCassette): StoredCassette {
 }
 
 /** Whether a file needs a hash: files of version 1.0 and files without a recorded answer do not. */
-export function needsHash({ version, exchanges }: StoredCassette): boolean {
+function needsHash({ version, exchanges }: StoredCassette): boolean {
   return version !== OLDER_VERSION && exchanges.some(({ wire }) => wire?.response)
 }
 

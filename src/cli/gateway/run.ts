@@ -19,7 +19,9 @@ export const run: Command = {
   async run(command, values, terminal) {
     if (command.length === 0)
       throw invalidCommand('Say which command:\n  npx vitest-cassette run -- python agent.py')
-    const path = textOf(values, 'cassette') ?? `${CASSETTE_FOLDER}/${slugOfCommand(command)}.json`
+    const named = textOf(values, 'cassette')
+    if (named === undefined) await refuseToName(command, terminal)
+    const path = named ?? `${CASSETTE_FOLDER}/${slugOfCommand(command)}.json`
     // Loaded here, since no other command needs it.
     const { openProgram } = await import('../../program/open-program.ts')
     const program = openProgram({ path, ...modeOf(values) }, spellRecording('run', values, command))
@@ -29,6 +31,17 @@ export const run: Command = {
     const isWell = await closeWithVerdict(program, path, terminal, failed)
     return code === 0 && !isWell ? 1 : code
   },
+}
+
+/** A cassette that is named after a command would hold its credentials in its name. */
+async function refuseToName(command: readonly string[], { env }: Terminal): Promise<void> {
+  const { withoutSecrets } = await import('../../secrets/without-secrets.ts')
+  const words = command.join(' ')
+  if (withoutSecrets(words, env) !== words)
+    throw invalidCommand(
+      'The command holds a credential, and its cassette would be named after it. Name another:\n' +
+        `  npx vitest-cassette run --cassette ${CASSETTE_FOLDER}/agent.json -- …`,
+    )
 }
 
 function slugOfCommand(command: readonly string[]): string {

@@ -1,18 +1,29 @@
 import type { ServeOptions, ServedCassette } from '../../program/serve-cassette.ts'
 import type { Command } from '../terminal/command.ts'
 import { closeWithVerdict, MODE_OPTION, modeOf, spellRecording } from './served.ts'
-import { invalidCommand, takesText, textOf, type OptionValues } from '../terminal/options.ts'
+import {
+  invalidCommand,
+  takesText,
+  takesTexts,
+  textOf,
+  textsOf,
+  type OptionValues,
+} from '../terminal/options.ts'
 
 /** Serves a cassette to programs that others start, until a signal stops it. */
 export const serve: Command = {
   name: 'serve',
-  usage: '--cassette <file> [--mode new] [--upstream <url>] [--port 4242]',
+  usage:
+    '--cassette <file> [--mode new] [--upstream <url>] [--port 4242] [--token <text>] [--hosts <host>]',
   summary: 'answer the LLM calls of other programs with a cassette, at an address of this machine',
   options: {
     cassette: takesText('the file of the cassette, such as __recordings__/agent.json'),
     ...MODE_OPTION,
     upstream: takesText('stand for this one server, at the address of the gateway itself'),
     port: takesText('where to listen on the loopback interface; any that is free, without it'),
+    token: takesText('the first part of its addresses, for programs alone; made anew, without it'),
+    hosts: takesTexts('a host at which models answer, besides the known ones; repeatable'),
+    'allow-origin': takesTexts('the origin of a web page that may ask; repeatable'),
   },
   async run(_, values, terminal) {
     const options = readOptions(values)
@@ -20,7 +31,7 @@ export const serve: Command = {
     // Loaded here, since no other command needs it.
     const { serveCassette } = await import('../../program/serve-cassette.ts')
     const served = await serveCassette(options, spellRecording('serve', values))
-    terminal.write(`${options.path} answers at ${served.origin}\n${howToAsk(options, served)}\n`)
+    terminal.write(`${options.path} answers at ${served.base}\n${howToAsk(options, served)}\n`)
     await stopped
     return (await closeWithVerdict(served, options.path, terminal)) ? 0 : 1
   },
@@ -36,12 +47,29 @@ function readOptions(values: OptionValues): ServeOptions {
     throw invalidCommand(`--upstream ${upstream} is no address such as https://api.openai.com`)
   if (port !== undefined && !(/^\d+$/.test(port) && Number(port) < 65_536))
     throw invalidCommand(`--port ${port} is no port.`)
+  const token = textOf(values, 'token')
+  if (token !== undefined && !/^[\w-]{16,}$/.test(token))
+    throw invalidCommand(
+      '--token takes at least 16 letters, digits, _ and -, which nobody can guess.',
+    )
+  if (token !== undefined && upstream !== undefined)
+    throw invalidCommand('--token and --upstream exclude each other: that server knows no token.')
+  const hosts = textsOf(values, 'hosts')
   return {
     path,
     ...modeOf(values),
     ...(upstream === undefined ? {} : { upstream }),
     ...(port === undefined ? {} : { port: Number(port) }),
+    ...(token === undefined ? {} : { token }),
+    ...(hosts.length > 0 ? { hosts } : {}),
+    pages: textsOf(values, 'allow-origin').map(originOf),
   }
+}
+
+function originOf(page: string): string {
+  const { origin = 'null' } = URL.parse(page) ?? {}
+  if (origin !== 'null') return origin
+  throw invalidCommand(`--allow-origin ${page} is no address such as http://localhost:5173`)
 }
 
 function howToAsk({ upstream }: ServeOptions, { baseUrls }: ServedCassette): string {

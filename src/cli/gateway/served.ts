@@ -18,7 +18,9 @@ export function modeOf(values: OptionValues): { mode?: Mode | CachingStrategy } 
 /** The command that records the cassette again. `RECORD` replaces the option `--mode`. */
 export function spellRecording(name: string, values: OptionValues, words: string[] = []): string {
   const given = Object.entries(values).filter(([option]) => option !== 'mode')
-  const options = given.map(([option, value]) => `--${option} ${quoteWord(String(value))}`)
+  const options = given.flatMap(([option, value]) =>
+    [value].flat().map((one) => `--${option} ${quoteWord(String(one))}`),
+  )
   const command = words.length > 0 ? ['--', ...words.map(quoteWord)] : []
   return recording([`npx vitest-cassette ${name}`, ...options, ...command].join(' '))
 }

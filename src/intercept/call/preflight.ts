@@ -30,13 +30,14 @@ export function meantMethod({ method }: Asking): string {
 /**
  * Lets a page read an answer.
  *
- * @param isPage whether a page asked; as a rule, that of a DOM environment
+ * @param origin of the page; by default any, for the page of a DOM environment in this process
  */
 export function openToPages(
   response: Response | undefined,
-  isPage: boolean = 'window' in globalThis,
+  origin: string | undefined = 'window' in globalThis ? '*' : undefined,
 ): Response | undefined {
-  if (response && isPage && response.type !== 'error')
-    response.headers.set('access-control-allow-origin', '*')
+  if (!response || origin === undefined || response.type === 'error') return response
+  response.headers.set('access-control-allow-origin', origin)
+  if (origin !== '*') response.headers.append('vary', 'origin')
   return response
 }

@@ -53,6 +53,12 @@ export function ownBaseUrls(
   )
 }
 
+/** The hosts of the addresses that programs would use by these variables. */
+export function namedHosts(env: NodeJS.ProcessEnv): Set<string> {
+  const meant = Object.entries(BASE_URLS).map(([name, usual]) => upstreamOf(env, name, usual))
+  return new Set(meant.flatMap((url) => (url === undefined ? [] : new URL(url).host)))
+}
+
 /** The address that a program would use. Two variables for one address get the same value. */
 function upstreamOf(
   env: NodeJS.ProcessEnv,

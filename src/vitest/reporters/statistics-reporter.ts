@@ -19,10 +19,10 @@ export class StatisticsReporter implements Reporter {
     for (const [root, ours] of byRoot) {
       const attempts = ours.flatMap((module) => attemptsIn(module, root))
       if (attempts.length === 0) continue
-      const { addToStatistics, redactKnown, renderFailing } = await import('./at-run-end.ts')
+      const { addToStatistics, renderFailing, withoutSecrets } = await import('./at-run-end.ts')
       const safe = attempts.map(({ reason, ...attempt }) => ({
         ...attempt,
-        ...(reason === undefined ? {} : { reason: redactKnown(reason, process.env) }),
+        ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
       }))
       // Statistics are a convenience: if they cannot be written, nothing is counted.
       const statistics = await addToStatistics(root, safe, new Date()).catch(() => undefined)
@@ -47,6 +47,8 @@ function attemptOf(
   const { cassette: shown, recording, passed, invalid } = meta
   // The meta of a test names the cassette relative to the working directory.
   const cassette = pathFrom(root, resolve(shown))
-  const [reason] = passed === false ? (errors[0]?.message.trim().split('\n') ?? []) : []
+  // The process of the test knows the secrets of its environment.
+  const said = meta.reason ?? errors[0]?.message
+  const [reason] = passed === false ? (said?.trim().split('\n') ?? []) : []
   return { cassette, recording, passed, invalid, ...(reason ? { reason } : {}) }
 }

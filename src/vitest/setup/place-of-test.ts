@@ -1,6 +1,6 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
 import { pathFrom } from '../../config/paths.ts'
-import type { TestPlace } from '../../cassette/disk/test-place.ts'
+import { sameTitles, type TestPlace } from '../../cassette/disk/test-place.ts'
 import { eachTest, placesIn, titlesOf } from './titles.ts'
 
 /** The places of all tests of a file; the tree is whole under `-t` and `only` too. */
@@ -35,13 +35,13 @@ const named: WeakMap<RunnerTestFile, Set<string>> = new WeakMap()
 /** The titles of a test, if another test of its file has the same ones and no earlier call returned them. */
 export function sharedTitles(test: RunnerTestCase): string[] | undefined {
   const titles = titlesOf(test)
-  const own = JSON.stringify(titles)
+  const own = sameTitles(titles)
   let known = named.get(test.file)
   if (!known) named.set(test.file, (known = new Set()))
   if (known.has(own)) return undefined
   let count = 0
   eachTest(test.file.tasks, (other) => {
-    if (JSON.stringify(titlesOf(other)) === own) count++
+    if (sameTitles(titlesOf(other)) === own) count++
   })
   if (count < 2) return undefined
   known.add(own)

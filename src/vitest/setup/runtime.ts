@@ -36,6 +36,7 @@ import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import type { CassetteMeta } from '../../host/count-requests.ts'
+import { loadExplain } from '../../host/load-explain.ts'
 import { TestOwner } from './test-owner.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
@@ -186,10 +187,11 @@ async function closeTest(
   })
   task.meta.cassette = meta
   disarmErrors(task)
-  if (!failure) return
-  if (failure.code === 'miss' && !attempt.session.cassette)
+  if (failure?.code === 'miss' && !attempt.session.cassette)
     loadMoves().suggestMove(attempt, failure, task, root)
-  failTest(task, [failure], root)
+  const said = task.result?.errors?.[0]?.message ?? failure?.headline ?? ''
+  if (meta?.passed === false) meta.reason = loadExplain().withoutSecrets(said)
+  if (failure) failTest(task, [failure], root)
 }
 
 /** Ends an attempt, and counts what it asked. */

@@ -41,6 +41,16 @@ test('what was saved is loaded, and nothing lies beside it', async () => {
   expect(readdirSync(dirname(file))).toEqual(['greets-0123456789.json'])
 })
 
+test('what is kept outside of git below the folder is no cassette of it', async () => {
+  const { store, root } = openStore()
+  await store.save(PATH, cassette)
+  // As where a program opens a cassette in a folder without a package.
+  const own = new CassetteStore(join(root, '__recordings__'), '.', 1_000_000)
+  await own.park(PATH, cassette)
+  expect(store.list()).toEqual([PATH])
+  expect(store.entries().map(({ path }) => path)).toEqual(['a.test.ts', PATH])
+})
+
 test('a cassette that is not there is undefined', () => {
   expect(openStore().store.load(PATH)).toBeUndefined()
 })

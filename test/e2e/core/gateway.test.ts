@@ -140,6 +140,16 @@ cat verdict.txt`
   expect(changed.output).toMatch(/- Hello\n +\+ Bye/)
 })
 
+test('no cassette is named after a command that holds a key', async () => {
+  const key = `gsk_${'aB3'.repeat(17)}c`
+  const refused = await run(`echo asked ${key}`)
+  expect(refused.exitCode).toBe(2)
+  expect(refused.output).toContain('The command holds a credential')
+  expect(refused.output).not.toMatch(/aB3aB3|asked/)
+  const named = await run(`echo asked ${key}`, {}, '--cassette cassettes/named.json')
+  expect(named.output).toContain('asked')
+})
+
 test('a port that is taken is named by serve, which ends', async () => {
   const { port } = new URL(provider.oddUrl)
   const { output, exitCode } = await project.shell(

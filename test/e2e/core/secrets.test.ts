@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../../upstream/start-upstream.ts'
 import { VitestProject, type Run } from '../vitest-project.ts'
 
 const KEY = `sk-${'proj'}-Zq81mVx0Yt3LwPk7`
+const CLI = '../node_modules/.bin/vitest-cassette'
 const PASSWORD = 'hunter2"and\\more'
 
 let upstream: Upstream
@@ -22,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 test('the application gets the real answer, and git what may be read', () => {
-  expect(recording.output).toContain('1 failed | 5 passed')
+  expect(recording.output).toContain('3 failed | 7 passed')
   const stored = project.files().map((file) => project.read(`__recordings__/${file}`))
-  expect(stored).toHaveLength(5)
+  expect(stored).toHaveLength(7)
   for (const text of stored) {
     expect(text).not.toContain(KEY)
     expect(text).not.toContain('hunter2')
@@ -41,9 +42,19 @@ test('what still looks like a credential is not saved, and parked for its owner'
   expect(recording.output).toMatch(/found +\/exchanges\/0\/prompt\/text: gsk_aB… \(56 characters\)/)
   expect(recording.output).toContain('revoke it')
   expect(recording.output).toMatch(/❯ (?:ask ask\.ts:8|refused\.test\.ts:5)/)
-  expect(recording.output).not.toContain('aB3aB3')
+  expect(recording.output).not.toContain(`gsk_${'aB3'.repeat(17)}c`)
   const [, parked] = /The recording is kept in (\S+\.json)/.exec(recording.output)!
   expect(readFileSync(join(project.dir, parked!), 'utf8')).toContain('aB3aB3')
+})
+
+test('a test whose title holds a credential asks nothing, and leaves no trace of it', () => {
+  for (const what of ['<REDACTED:OPENAI_API_KEY>', 'the rule groq'])
+    expect(recording.output).toContain(
+      `Nothing is recorded: the title of this test holds a credential (${what})`,
+    )
+  const cache = join(project.dir, 'node_modules/.cache/vitest-cassette')
+  const kept = readdirSync(cache, { recursive: true, encoding: 'utf8' })
+  expect(kept.filter((file) => /zq81mvx0|a-key-in-a-title/i.test(file))).toEqual([])
 })
 
 test('an address of someone is named, once and masked', () => {
@@ -71,4 +82,24 @@ test('where a variable of a prompt is not set, the diff names it', async () => {
   expect(run.output).toContain(
     'Not set here, though the recorded prompt held its value: ACME_PASSWORD',
   )
+})
+
+test('what an application says of its keys is in no file of ours', async () => {
+  const run = await project.run(['quotes'])
+  expect(run.output).toContain('Incorrect API key provided')
+  const statistics = project.read('node_modules/.cache/vitest-cassette/statistics.json')
+  expect(statistics).toContain('Incorrect API key provided: <REDACTED:groq>. Why?')
+  expect(statistics).toContain('Incorrect API key provided: <REDACTED:SHOP_PASSWORD>. Why?')
+  // As an earlier release wrote it.
+  const older = statistics.replace('<REDACTED:groq>', `gsk_${'aB3'.repeat(17)}e`)
+  project.write('node_modules/.cache/vitest-cassette/statistics.json', older)
+  const listed = await project.shell(`${CLI} list --json && ${CLI} report`)
+  expect(listed.output).toContain('Incorrect API key provided: <REDACTED:groq>')
+  const pages = ['cassette-report', 'run-report'].flatMap((folder) =>
+    readdirSync(join(project.dir, folder, 'data')).map((file) =>
+      project.read(`${folder}/data/${file}`),
+    ),
+  )
+  expect(pages.join('')).toContain('REDACTED:SHOP_PASSWORD')
+  expect(listed.output + pages.join('')).not.toMatch(/aB3aB3|zK4qLm8vT1yRw0/)
 })

@@ -1,4 +1,6 @@
 import { cassettes } from 'vitest-cassette/plugin'
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ plugins: [cassettes({ redact: [/ticket \d+/] })] })
+export default defineConfig({
+  plugins: [cassettes({ redact: [/ticket \d+/], report: 'run-report' })],
+})

@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { ProgramOwner } from '../../src/program/program-owner.ts'
+
+/** A folder outside of the working directory. */
+function elsewhere(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'program-owner-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, '__recordings__/agents'), { recursive: true })
+  return folder
+}
+
+test('in the working directory, that is the project', () => {
+  const { root, dir } = new ProgramOwner('__recordings__/a.json')
+  expect([root, dir]).toEqual([process.cwd(), '__recordings__'])
+})
+
+test('elsewhere, the package of the cassette is, and what is kept outside of git is not beside the cassette', () => {
+  const folder = elsewhere()
+  writeFileSync(join(folder, 'package.json'), '{}')
+  const path = join(folder, '__recordings__/agents/a.json')
+  for (const named of [path, relative(process.cwd(), path)]) {
+    const owner = new ProgramOwner(named)
+    expect([owner.root, owner.dir, owner.path()]).toEqual([
+      folder,
+      '__recordings__/agents',
+      'a.json',
+    ])
+  }
+})
+
+test('a path of its project is shown as it leads there from the working directory', () => {
+  const folder = elsewhere()
+  const owner = new ProgramOwner(join(folder, '__recordings__/a.json'))
+  const kept = 'node_modules/.cache/vitest-cassette/parked/a.json'
+  expect(owner.shown(kept)).toBe(join(owner.root, kept))
+  expect(new ProgramOwner('__recordings__/a.json').shown(kept)).toBe(kept)
+})
