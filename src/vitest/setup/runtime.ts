@@ -8,14 +8,12 @@ import type {
   RunnerTestSuite,
   TestRunner,
 } from 'vitest'
-import { pathFrom } from '../../config/paths.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
-import { printable } from '../../diff/render/printable.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
 import { installInterception } from '../../intercept/install.ts'
 import {
@@ -26,7 +24,7 @@ import {
   setLoneTest,
 } from '../../intercept/context/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
-import { setUpEveryFile } from './every-file.ts'
+import { endSkippedFile, setUpEveryFile } from './every-file.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
@@ -41,8 +39,9 @@ import { lateMatchers } from '../api/load-matchers.ts'
 import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { setProject } from './current-project.ts'
-import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
+import { placeOfFile, placeOfTest, warnOfSharedTitles } from './place-of-test.ts'
 import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
+import { StandingFailures } from './standing-failures.ts'
 import { runsBesideOthers } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
@@ -121,11 +120,18 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
     },
   })
 
+  const standing = new StandingFailures<Failure>()
+  const close = (suite: RunnerTestSuite | RunnerTestFile): Promise<void> =>
+    closeFile(ofFile, late, standing, suite, root, color)
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
     await runInScope(ofFile, runSuite)
     beforeWorkerEnds(() => late.waitForRequests())
-    await closeFile(ofFile, late, suite, root, color)
+    await close(suite)
+  })
+  endSkippedFile(hooks.TestRunner, file, async (suite) => {
+    // A test that is recorded alone leaves the cassettes of other files as they are.
+    if (sendsNothing(ofFile.config.mode) || !hasCassette(ofFile)) await close(suite)
   })
 
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
@@ -142,7 +148,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
       })
     try {
       await runInScope(attempt, runTest)
-      await closeTest(attempt, task, root, color)
+      await closeTest(attempt, standing, task, root, color)
     } finally {
       setLoneTest(undefined)
     }
@@ -166,14 +172,24 @@ async function ownConfig(): Promise<ProvidedConfig> {
 
 async function closeTest(
   attempt: Attempt,
+  standing: StandingFailures<Failure>,
   task: RunnerTestCase,
   root: string,
   color: boolean,
 ): Promise<void> {
   await endRequests(attempt)
-  if (owesNothing(attempt)) return attempt.abandon()
-  const shared = attempt.wasAsked ? sharedTitles(task) : undefined
-  if (shared) warnOfSharedTitles([pathFrom(root, task.file.filepath), ...shared])
+  const failure = standing.take(task, await judgeTest(attempt, task, root, color))
+  if (failure) failTest(task, [failure], root)
+}
+
+async function judgeTest(
+  attempt: Attempt,
+  task: RunnerTestCase,
+  root: string,
+  color: boolean,
+): Promise<Failure | undefined> {
+  if (owesNothing(attempt)) return void attempt.abandon()
+  if (attempt.wasAsked) warnOfSharedTitles(task, root)
   const { failure, meta } = await closeAttempt(attempt, {
     ...outcomeOfTest(task),
     now: realTime(),
@@ -181,10 +197,9 @@ async function closeTest(
   })
   task.meta.cassette = meta
   disarmErrors(task)
-  if (!failure) return
-  if (failure.code === 'miss' && !attempt.session.cassette)
+  if (failure?.code === 'miss' && !attempt.session.cassette)
     (await import('./suggest-move.ts')).suggestMove(attempt, failure, task, root)
-  failTest(task, [failure], root)
+  return failure
 }
 
 /** Ends an attempt, and counts what it asked. */
@@ -199,6 +214,7 @@ async function closeAttempt(
 async function closeFile(
   attempt: Attempt,
   late: LateRequests,
+  standing: StandingFailures<Failure>,
   file: RunnerTestSuite | RunnerTestFile,
   root: string,
   color: boolean,
@@ -209,7 +225,7 @@ async function closeFile(
   await late.waitForRequests()
   const { refused, sent } = await late.end()
   writeFileMeta(file, sent)
-  const [first, ...others] = [failure ?? [], refused].flat()
+  const [first, ...others] = [failure ?? [], standing.outvoted(), refused].flat()
   if (first) failTest(file, [first, ...others], root)
 }
 
@@ -226,10 +242,4 @@ async function judgeFile(
   })
   file.meta.cassette = meta
   return failure
-}
-
-function warnOfSharedTitles(titles: string[]): void {
-  console.warn(
-    `[vitest-cassette] Several tests are called "${printable(titles.join(' > '))}". Only their order tells their cassettes apart: give each test a title of its own.`,
-  )
 }
