@@ -122,12 +122,10 @@ export class WorkerCassettes {
 
   readonly #listener: LateListener = {
     hear: (session, { recording, miss, error }) => {
-      if (recording)
-        return console.warn(
-          `[vitest-cassette] ${session.test.id}: ${recording.incoming.wire.url} was asked when the test had ended, and is in no cassette. Let the test wait for the answer.`,
-        )
-      const explained = import('../explain/explain-late.ts').then(({ explainLate }) =>
-        explainLate(session, { miss, error }, pc.isColorSupported),
+      const explained = import('../explain/explain-late.ts').then(({ explainLate, explainSent }) =>
+        recording
+          ? explainSent([{ session, recording }])
+          : explainLate(session, { miss, error }, pc.isColorSupported),
       )
       this.#late.push(explained)
     },

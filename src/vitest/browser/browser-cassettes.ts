@@ -71,8 +71,8 @@ export async function closeInPage(base: string, outcome: PageOutcome): Promise<P
   const { failures, meta } = await closeAttempt(attempt, owner, provided, outcome)
   if (!late) return { failures, meta }
   await late.waitForRequests()
-  const { refused, sent } = await late.end()
-  return { failures: [...failures, ...refused.map(withoutCallSite)], meta, sent }
+  const missed = await late.end()
+  return { failures: [...failures, ...missed.map(withoutCallSite)], meta }
 }
 
 async function closeAttempt(

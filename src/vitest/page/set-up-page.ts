@@ -72,7 +72,6 @@ if (config.mode !== 'off') {
       ...outcomeOfFile(suite),
       ...(refused === undefined ? {} : { refused }),
     })
-    if (verdict.sent && verdict.sent.length > 0) file.meta.late = verdict.sent
     verdict.failures.push(...standing.outvoted())
     end(suite, verdict)
   })

@@ -22,7 +22,6 @@ export class SummaryReporter implements Reporter {
 
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     await this.#nameInterrupted()
-    await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
     this.#nameMissingKeys(modules)
     const seen = modules.flatMap((module) => module.meta().seenServers ?? [])
     await this.#nameServers(modules, seen)
@@ -47,13 +46,6 @@ export class SummaryReporter implements Reporter {
     const problem = explainMissingKeys(recording.flatMap(errorsOf), process.env)
     if (problem === undefined) return
     this.#warn('Keys', problem)
-  }
-
-  /** Names the requests that no test awaited. They are in no cassette, and no test failed for them. */
-  async #nameLate(sent: string[]): Promise<void> {
-    if (sent.length === 0) return
-    const { renderLate } = await import('./at-run-end.ts')
-    this.#warn('Late', renderLate(sent))
   }
 
   /** Names MCP servers that a misspelt name in the option leaves real: no test fails for them. */

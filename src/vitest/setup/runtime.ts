@@ -223,9 +223,9 @@ async function closeFile(
   await endRequests(attempt)
   const failure = await judgeFile(attempt, file, color)
   await late.waitForRequests()
-  const { refused, sent } = await late.end()
-  writeFileMeta(file, sent)
-  const [first, ...others] = [failure ?? [], standing.outvoted(), refused].flat()
+  const missed = await late.end()
+  writeFileMeta(file)
+  const [first, ...others] = [failure ?? [], standing.outvoted(), missed].flat()
   if (first) failTest(file, [first, ...others], root)
 }
 

@@ -11,8 +11,8 @@ async function endsWith(inTime: string, late: string[]): Promise<string[]> {
   session.answer(question(inTime), { order: 0 })
   session.late.end(0)
   for (const [index, text] of late.entries()) session.answer(question(text), { order: index + 1 })
-  const { refused } = await requests.end()
-  return refused.map(({ headline }) => headline)
+  const failures = await requests.end()
+  return failures.map(({ headline }) => headline)
 }
 
 test('requests that come late fail the file, each with its test', async () => {
