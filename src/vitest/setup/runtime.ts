@@ -25,6 +25,7 @@ import {
 } from '../../intercept/context/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
 import { endSkippedFile, setUpEveryFile } from './every-file.ts'
+import { explainFailedSetUp } from './explain-failed-set-up.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
@@ -83,11 +84,12 @@ let registered: { file: string; done: Promise<void> } | undefined
  * Installs interception and registers the hooks that give each test its session. Runs once for every
  * test file, before the file is imported.
  *
- * @throws CassetteError `unsupported-node`, `invalid-environment`, `recording-refused`
+ * @throws CassetteError `unsupported-node`, `unsupported-vitest`, `invalid-environment`, `recording-refused`
  */
 export function registerHooks(hooks: VitestHooks): Promise<void> {
   const file = currentTestFile() ?? ''
-  if (registered?.file !== file) registered = { file, done: setUpFile(file, hooks) }
+  if (registered?.file !== file)
+    registered = { file, done: setUpFile(file, hooks).catch(explainFailedSetUp) }
   return registered.done
 }
 
