@@ -60,6 +60,7 @@ if (config.mode !== 'off') {
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   aroundAll(async (runSuite, {}, suite) => {
     const { file } = suite
+    file.meta.isSetUp = true
     const base = await cassetteOpen({ filepath: file.filepath, titles: [], ordinal: 0 })
     // Requests to the gateway itself need no redirection.
     state.options = { ...config, allowHosts: [...config.allowHosts, new URL(base).host] }

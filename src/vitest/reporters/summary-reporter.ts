@@ -11,6 +11,7 @@ import type { SeenServers } from '../../intercept/context/seen-servers.ts'
 import { endedTestsOf } from './ended-tests.ts'
 import { explainMissingKeys } from './missing-keys.ts'
 import { summaryRows } from './summary-rows.ts'
+import { explainWithoutSetUp } from './without-set-up.ts'
 
 /** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
 export class SummaryReporter implements Reporter {
@@ -23,6 +24,7 @@ export class SummaryReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     await this.#nameInterrupted()
     this.#nameMissingKeys(modules)
+    this.#failFor('No set-up', explainWithoutSetUp(modules))
     const seen = modules.flatMap((module) => module.meta().seenServers ?? [])
     await this.#nameServers(modules, seen)
     await this.#nameTunnels(seen)
@@ -32,7 +34,7 @@ export class SummaryReporter implements Reporter {
     const counted = asked.map(({ meta }) => meta)
     if (!counted.some(asksOrIsAsked)) return
     const { renderOverwritten, renderSummary } = await import('./at-run-end.ts')
-    this.#nameOverwritten(renderOverwritten(asked))
+    this.#failFor('Overwritten', renderOverwritten(asked))
     // Standard error: with some reporters, standard output is data.
     this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
   }
@@ -70,10 +72,10 @@ export class SummaryReporter implements Reporter {
     this.#warn('Tunnels', explainTunnels(tunnels))
   }
 
-  /** The tests of all projects passed, and replay fails for one of them. */
-  #nameOverwritten(text: string | undefined): void {
+  /** Fails the run for what no test can fail for. */
+  #failFor(label: string, text: string | undefined): void {
     if (text === undefined) return
-    this.#warn('Overwritten', text)
+    this.#warn(label, text)
     process.exitCode = 1
   }
 

@@ -3,6 +3,8 @@ import { takeSeenServers, type SeenServers } from '../../intercept/context/seen-
 
 declare module 'vitest' {
   interface TaskMeta {
+    /** Set on files whose calls are answered here. */
+    isSetUp?: true
     /** Set on files that talked to MCP servers, where the option `mcp` names some, or whose programs opened tunnels. */
     seenServers?: SeenServers
   }

@@ -127,6 +127,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
     closeFile(ofFile, late, standing, suite, root, color)
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
+    suite.meta.isSetUp = true
     await runInScope(ofFile, runSuite)
     beforeWorkerEnds(() => late.waitForRequests())
     await close(suite)
