@@ -9,7 +9,7 @@ import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
 import { setProject } from '../setup/current-project.ts'
 import { LateRequests } from '../setup/late-report.ts'
-import type { ProvidedConfig } from '../setup/runtime.ts'
+import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
 import { TestOwner } from '../setup/test-owner.ts'
 import type { PageOutcome, PageTest, PageVerdict } from './page-commands.ts'
 

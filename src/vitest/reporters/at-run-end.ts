@@ -2,6 +2,7 @@
 export { findOrphans } from '../../cassette/disk/orphans.ts'
 export { countInterrupted } from '../../cassette/disk/read-journals.ts'
 export { CassetteStore } from '../../cassette/disk/store.ts'
+export { explainForeign, explainNothing } from '../../explain/explain-foreign.ts'
 export { explainTunnels } from '../../explain/explain-tunnels.ts'
 export { addToStatistics } from '../../validity/add-to-statistics.ts'
 export { redactKnown } from '../../secrets/redactor.ts'

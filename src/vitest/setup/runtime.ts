@@ -1,13 +1,5 @@
 import './fill-globals.ts'
-import type {
-  aroundAll,
-  expect,
-  inject,
-  RunnerTestCase,
-  RunnerTestFile,
-  RunnerTestSuite,
-  TestRunner,
-} from 'vitest'
+import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { sendsNothing } from '../../config/mode.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
@@ -34,6 +26,7 @@ import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import type { CassetteMeta } from '../../host/count-requests.ts'
 import { TestOwner } from './test-owner.ts'
+import type { ProvidedConfig, VitestHooks } from './vitest-hooks.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
 import { lateMatchers } from '../api/load-matchers.ts'
@@ -45,37 +38,6 @@ import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
 import { StandingFailures } from './standing-failures.ts'
 import { runsBesideOthers } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
-
-/** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
-export interface VitestHooks {
-  aroundAll: typeof aroundAll
-  expect: typeof expect
-  inject: typeof inject
-  TestRunner: typeof TestRunner
-}
-
-/** The configuration that the plugin provides to the workers. */
-export interface ProvidedConfig {
-  config: ResolvedConfig
-  color: boolean
-  /** The name of the project, where a run has several. */
-  project?: string
-  /** Its root relative to the working directory, if both differ. */
-  folder?: string
-  /** The options by which a command finds the same config, if Vitest does not find it by itself. */
-  run?: string[]
-}
-
-declare module 'vitest' {
-  interface TaskMeta {
-    /** Set on every test that asked a model, and on files that asked outside of their tests. */
-    cassette?: CassetteMeta
-  }
-
-  interface ProvidedContext {
-    'vitest-cassette'?: ProvidedConfig
-  }
-}
 
 /** The file whose hooks are registered; plugin and import together register once. */
 let registered: { file: string; done: Promise<void> } | undefined
@@ -96,13 +58,15 @@ export function registerHooks(hooks: VitestHooks): Promise<void> {
 async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   refuseOldNode()
   const root = projectRoot()
-  const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
+  const provided = hooks.inject('vitest-cassette')
+  const given = provided ?? (await ownConfig())
   const { color } = given
   const config = beginFile(given.config, hooks.TestRunner)
   setProject(given)
-  if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
+  if (recordsIn(config)) giveTimeToRecord()
   await preloadForVmPool()
   installInterception(config, layers, answerChildren(layers))
+  if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)
   setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
   hooks.expect.extend(lateMatchers)
 
@@ -123,8 +87,13 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   })
 
   const standing = new StandingFailures<Failure>()
-  const close = (suite: RunnerTestSuite | RunnerTestFile): Promise<void> =>
-    closeFile(ofFile, late, standing, suite, root, color)
+  const close = async (suite: RunnerTestSuite | RunnerTestFile): Promise<void> => {
+    try {
+      await closeFile(ofFile, late, standing, suite, root, color)
+    } finally {
+      await writeFileMeta(suite, provided !== undefined)
+    }
+  }
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
     suite.meta.isSetUp = true
@@ -156,6 +125,10 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
       setLoneTest(undefined)
     }
   })
+}
+
+function recordsIn({ mode }: ResolvedConfig): boolean {
+  return mode === 'new' || mode === 'all'
 }
 
 function hasCassette({ owner, config }: Attempt): boolean {
@@ -227,7 +200,6 @@ async function closeFile(
   const failure = await judgeFile(attempt, file, color)
   await late.waitForRequests()
   const missed = await late.end()
-  writeFileMeta(file)
   const [first, ...others] = [failure ?? [], standing.outvoted(), missed].flat()
   if (first) failTest(file, [first, ...others], root)
 }
