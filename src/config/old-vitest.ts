@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { CassetteError, withFrames } from '../errors.ts'
+import { existsSync, realpathSync } from '../real/files.ts'
 
 /** The oldest release of Vitest that can run this package, as package.json says. */
 const OLDEST = [4, 1] as const

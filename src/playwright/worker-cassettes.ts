@@ -1,3 +1,4 @@
+import { loadExplain } from '../host/load-explain.ts'
 import type { TestInfo, WorkerInfo } from '@playwright/test'
 import pc from 'picocolors'
 import { readEnvironment } from '../config/environment.ts'
@@ -122,12 +123,11 @@ export class WorkerCassettes {
 
   readonly #listener: LateListener = {
     hear: (session, { recording, miss, error }) => {
-      const explained = import('../explain/explain-late.ts').then(({ explainLate, explainSent }) =>
-        recording
-          ? explainSent([{ session, recording }])
-          : explainLate(session, { miss, error }, pc.isColorSupported),
-      )
-      this.#late.push(explained)
+      const { explainLate, explainSent } = loadExplain()
+      const explained = recording
+        ? explainSent([{ session, recording }])
+        : explainLate(session, { miss, error }, pc.isColorSupported)
+      this.#late.push(Promise.resolve(explained))
     },
     release: (journal) => journal.release(),
   }

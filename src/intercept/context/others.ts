@@ -1,4 +1,4 @@
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** Hears of LLM calls that others answer in our place: mocks and stubs. Set while recording alone. */
 export const others = shared<{

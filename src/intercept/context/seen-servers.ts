@@ -1,5 +1,5 @@
 import type { ForeignAnswers } from '../../explain/explain-foreign.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** The MCP servers of a test file, the tunnels of its programs, and who answered LLM calls in our place. */
 export interface SeenServers {

@@ -1,5 +1,6 @@
 import type { RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { printable } from '../../diff/render/printable.ts'
+import { loadExplain } from '../../host/load-explain.ts'
 import { takeSeenServers, type SeenServers } from '../../intercept/context/seen-servers.ts'
 
 declare module 'vitest' {
@@ -12,14 +13,14 @@ declare module 'vitest' {
 }
 
 /** Writes what a file has seen into its meta, which the reporters of the run read, or prints it where there are none. */
-export async function writeFileMeta(
+export function writeFileMeta(
   { meta }: RunnerTestSuite | RunnerTestFile,
   hasReporters: boolean,
-): Promise<void> {
+): void {
   const servers = takeSeenServers()
   if (servers.foreign.length > 0 && !hasReporters) {
-    const { explainForeign } = await import('../../explain/explain-foreign.ts')
-    console.warn(`[vitest-cassette] ${printable(explainForeign(servers.foreign)!)}`)
+    const text = loadExplain().explainForeign(servers.foreign)!
+    console.warn(`[vitest-cassette] ${printable(text)}`)
   }
   if (Object.values(servers).some(({ length }) => length > 0)) meta.seenServers = servers
 }

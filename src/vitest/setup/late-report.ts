@@ -1,3 +1,4 @@
+import { loadExplain } from '../../host/load-explain.ts'
 import type { Journal } from '../../cassette/disk/journal.ts'
 import type { SentLate } from '../../explain/explain-late.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
@@ -5,7 +6,7 @@ import type { LateRequest } from '../../engine/late-requests.ts'
 import type { Session } from '../../engine/session.ts'
 import { settleRequests } from '../../intercept/context/open-requests.ts'
 import { timeLimit } from '../../intercept/patch/next-turn.ts'
-import { shared } from '../../intercept/patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 import { failureError } from './fail-test.ts'
 
 /** How long the end of a file or worker waits for answers that are being recorded. */
@@ -35,14 +36,14 @@ export class LateRequests {
     if (recording) {
       const sent = { session, recording }
       arriving.add(request)
-      if (this.#isOver) void this.#failRun(async () => (await explain()).explainSent([sent]))
+      if (this.#isOver) void this.#failRun(async () => loadExplain().explainSent([sent]))
       else this.#sent.push(sent)
       return
     }
     // A queue goes on after the request that failed its test. Later requests of the queue tell nothing new.
     if (session.misses.length > 0) return
     const explained = async (): Promise<Failure> =>
-      (await explain()).explainLate(session, { miss, error }, this.#color)
+      loadExplain().explainLate(session, { miss, error }, this.#color)
     if (this.#isOver) void this.#failRun(explained)
     else this.#refused.push(explained)
   }
@@ -73,7 +74,7 @@ export class LateRequests {
     this.#isOver = true
     for (const journal of this.#journals) journal.release()
     const [first, ...others] = this.#sent
-    const sent = first ? [(await explain()).explainSent([first, ...others])] : []
+    const sent = first ? [loadExplain().explainSent([first, ...others])] : []
     return [...sent, ...(await Promise.all(this.#refused.map((explained) => explained())))]
   }
 
@@ -82,8 +83,4 @@ export class LateRequests {
     // Unhandled on purpose: Vitest fails the run for it.
     throw failureError(failure, this.#location)
   }
-}
-
-function explain(): Promise<typeof import('../../explain/explain-late.ts')> {
-  return import('../../explain/explain-late.ts')
 }

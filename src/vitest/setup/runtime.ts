@@ -5,6 +5,7 @@ import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
+import { asCassetteError } from '../../errors.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
 import { installInterception } from '../../intercept/install.ts'
@@ -21,6 +22,7 @@ import { explainFailedSetUp } from './explain-failed-set-up.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
+import { keepGlobals } from '../../real/real-world.ts'
 import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
@@ -30,7 +32,7 @@ import type { ProvidedConfig, VitestHooks } from './vitest-hooks.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
 import { lateMatchers } from '../api/load-matchers.ts'
-import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
+import { loadLater, preloadForVmPool } from '../../real/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { setProject } from './current-project.ts'
 import { placeOfFile, placeOfTest, warnOfSharedTitles } from './place-of-test.ts'
@@ -38,6 +40,8 @@ import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
 import { StandingFailures } from './standing-failures.ts'
 import { runsBesideOthers } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
+
+const loadMoves = loadLater('./suggest-move.mjs', () => import('./suggest-move.ts'))
 
 /** The file whose hooks are registered; plugin and import together register once. */
 let registered: { file: string; done: Promise<void> } | undefined
@@ -57,6 +61,7 @@ export function registerHooks(hooks: VitestHooks): Promise<void> {
 
 async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   refuseOldNode()
+  keepGlobals()
   const root = projectRoot()
   const provided = hooks.inject('vitest-cassette')
   const given = provided ?? (await ownConfig())
@@ -91,7 +96,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
     try {
       await closeFile(ofFile, late, standing, suite, root, color)
     } finally {
-      await writeFileMeta(suite, provided !== undefined)
+      writeFileMeta(suite, provided !== undefined)
     }
   }
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
@@ -174,7 +179,7 @@ async function judgeTest(
   task.meta.cassette = meta
   disarmErrors(task)
   if (failure?.code === 'miss' && !attempt.session.cassette)
-    (await import('./suggest-move.ts')).suggestMove(attempt, failure, task, root)
+    loadMoves().suggestMove(attempt, failure, task, root)
   return failure
 }
 
@@ -182,9 +187,17 @@ async function judgeTest(
 async function closeAttempt(
   attempt: Attempt,
   outcome: AttemptOutcome,
-): Promise<{ failure?: Failure; meta: CassetteMeta }> {
-  const { failure, verdict } = await attempt.close(outcome)
-  return { failure, meta: layers.replay().countRequests(attempt.session, outcome.passed, verdict) }
+): Promise<{ failure?: Failure; meta?: CassetteMeta }> {
+  try {
+    const { failure, verdict } = await attempt.close(outcome)
+    const { session } = attempt
+    return { failure, meta: layers.replay().countRequests(session, outcome.passed, verdict) }
+  } catch (error) {
+    // Thrown as it is, `test.fails` would count it as the expected one.
+    const { code, message } = asCassetteError(error as Error)
+    const [headline = '', ...details] = message.split('\n')
+    return { failure: { code, headline, details: details.join('\n') } }
+  }
 }
 
 async function closeFile(
