@@ -6,6 +6,8 @@ export type ErrorCode =
   | 'invalid-environment'
   /** A Node that is too old to run this package. */
   | 'unsupported-node'
+  /** A Vitest that is too old to run this package. */
+  | 'unsupported-vitest'
   /** Recording was asked for where it is refused, such as on CI. */
   | 'recording-refused'
   /** A value that JSON cannot carry, or JSON that is nested too deeply. */

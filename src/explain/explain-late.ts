@@ -1,9 +1,35 @@
+import { countOf } from '../diff/render/count-of.ts'
 import { printable } from '../diff/render/printable.ts'
 import { explainMiss } from './explain.ts'
 import type { Failure } from './judge-attempt.ts'
 import { labelled } from './labelled.ts'
 import type { LateRequest } from '../engine/late-requests.ts'
 import type { Session } from '../engine/session.ts'
+
+/** A request that was sent while recording, when its test had ended. */
+export interface SentLate {
+  session: Session
+  recording: NonNullable<LateRequest['recording']>
+}
+
+/** Explains requests that are in no cassette, since no cassette waits for them: replay refuses them. */
+export function explainSent(sent: readonly [SentLate, ...SentLate[]]): Failure {
+  const [were, their, are] =
+    sent.length === 1 ? ['was', 'its test', 'is'] : ['were', 'their tests', 'are']
+  return {
+    code: 'outside-test',
+    callSite: sent[0].recording.callSite,
+    headline: `${countOf(sent.length, 'request')} ${were} sent when ${their} had ended, and ${are} in no cassette`,
+    details: [
+      ...sent.map(({ session, recording }) => {
+        const { method, url } = recording.incoming.wire
+        return `  ${printable(`${session.test.id}: ${method} ${url}`)}`
+      }),
+      '',
+      'Await all requests in the test that starts them, and record it again. Replay refuses late requests.',
+    ].join('\n'),
+  }
+}
 
 /** Explains a refusal that came after the verdict of its test. */
 export function explainLate(

@@ -2,6 +2,8 @@ import { sendsNothing } from '../config/mode.ts'
 import type { ErrorCode } from '../errors.ts'
 import { loadExplain } from './load-explain.ts'
 import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
+import type { TestIdentity } from '../engine/session-options.ts'
+import { labelTest } from '../explain/labelled.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
 import { journalOf, storeOf } from './stores-of-attempt.ts'
@@ -76,6 +78,18 @@ function adviseRecovery(code: ErrorCode | undefined): string {
   return ` To use ${what}: npx vitest-cassette recover`
 }
 
+function explainTooLarge(test: TestIdentity, why: string, color: boolean): Failure {
+  return {
+    code: 'unwritten',
+    headline: `${test.cassette} was written, but no replay will read it: ${why}`,
+    details: [
+      ...labelTest(test, color),
+      '',
+      'Raise the option maxCassetteBytes, or ask for less in this test.',
+    ].join('\n'),
+  }
+}
+
 /** Writes the recording of a verdict. The journal of paid answers is deleted only after that. */
 async function write(
   open: OpenSession,
@@ -94,11 +108,6 @@ async function write(
       notes.push(
         `[vitest-cassette] ${session.test.cassette} could not be read, so it was recorded again. The old file is kept in ${owner.shown(replaced)}.`,
       )
-    const tooLarge = save && store.whyTooLarge(path)
-    if (tooLarge)
-      notes.push(
-        `[vitest-cassette] ${session.test.cassette} was written, but no replay will read it: ${tooLarge}. Raise the option, or ask for less in this test.`,
-      )
     if (park) {
       const kept = owner.shown(await store.park(path, park))
       note = `The recording is kept in ${kept}.${adviseRecovery(failure?.code)}`
@@ -106,6 +115,8 @@ async function write(
     // Kept answers replace nothing that an earlier run paid for.
     if (save && !sendsNothing(session.config.mode)) journal.deleteAll()
     else journal.delete()
+    const tooLarge = save && store.whyTooLarge(path)
+    if (tooLarge) return { failure: explainTooLarge(session.test, tooLarge, color), notes }
   } catch (error) {
     // `recover` puts a whole recording in the place of the old one, and would add the answers of a journal to it.
     const parked = save && (await store.park(path, save).catch(() => undefined))

@@ -38,7 +38,9 @@ export interface Answering
 export function openEntrances(answering: Answering, guard: () => () => void): Array<() => void> {
   const answerIntercepted = async (request: Request): Promise<Response | undefined> => {
     const context = takeContext(request)
-    return closeWhenAnswered(context.open, answering.answer(request, context))
+    const answer = await closeWhenAnswered(context.open, answering.answer(request, context))
+    context.isDecided = true
+    return answer
   }
   let closeNetwork: (() => void) | undefined
   const openNetwork = failing(() => {

@@ -123,12 +123,11 @@ export class WorkerCassettes {
 
   readonly #listener: LateListener = {
     hear: (session, { recording, miss, error }) => {
-      if (recording)
-        return console.warn(
-          `[vitest-cassette] ${session.test.id}: ${recording.incoming.wire.url} was asked when the test had ended, and is in no cassette. Let the test wait for the answer.`,
-        )
-      const { explainLate } = loadExplain()
-      this.#late.push(Promise.resolve(explainLate(session, { miss, error }, pc.isColorSupported)))
+      const { explainLate, explainSent } = loadExplain()
+      const explained = recording
+        ? explainSent([{ session, recording }])
+        : explainLate(session, { miss, error }, pc.isColorSupported)
+      this.#late.push(Promise.resolve(explained))
     },
     release: (journal) => journal.release(),
   }

@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type {} from 'vitest/config'
 import type { Reporter, Vite } from 'vitest/node'
 import { refuseOldNode } from '../config/old-node.ts'
+import { refuseOldVitest, runningVitest } from '../config/old-vitest.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { CassetteError } from '../errors.ts'
 import { checkOptions } from './api/check-options.ts'
@@ -30,7 +32,8 @@ const GLOBAL_SETUP = fileURLToPath(new URL('./set-up-run.mjs', import.meta.url))
  * The Vitest plugin: sets every project of the run up to record and replay, and prints a summary. A project with its
  * own plugin uses the options of that plugin.
  *
- * @throws CassetteError `invalid-option` for options that do not exist, when Vitest starts; `unsupported-node`.
+ * @throws CassetteError `invalid-option` for options that do not exist, when Vitest starts; `unsupported-node`,
+ *   `unsupported-vitest`.
  * @example
  * export default defineConfig({ plugins: [cassettes({ hosts: ['llm.example.com'] })] })
  */
@@ -41,14 +44,18 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
   const plugin: Vite.Plugin = {
     name: PLUGIN,
     api: { options: checked },
-    config: ({ test }) => ({
-      test: {
-        // Node loads our modules always: of a linked package, Vitest would make a second copy.
-        server: { deps: { external: [OWN_MODULES] } },
-        browser: { commands: browserCommands },
-        ...(test?.projects ? { globalSetup: [GLOBAL_SETUP] } : {}),
-      },
-    }),
+    config({ root = process.cwd(), test }) {
+      // Releases before 3.1 do not call `configureVitest`, and would run everything live.
+      if (process.env.VITEST) refuseOldVitest(runningVitest(resolve(root)))
+      return {
+        test: {
+          // Node loads our modules always: of a linked package, Vitest would make a second copy.
+          server: { deps: { external: [OWN_MODULES] } },
+          browser: { commands: browserCommands },
+          ...(test?.projects ? { globalSetup: [GLOBAL_SETUP] } : {}),
+        },
+      }
+    },
     configResolved({ test }) {
       if (test?.projects) guardBeforeProjects(checked)
     },
@@ -57,6 +64,7 @@ export function cassettes(options: CassetteOptions = {}): Vite.Plugin {
       if (test?.projects && isResolved(test)) test.reporters.push({ onInit: setUpRun })
     },
     configureVitest({ project, vitest }) {
+      refuseOldVitest(vitest.version)
       setUpProject(project, vitest, plugin)
       setUpProjectsWithoutPlugin(vitest)
     },

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 test('what is asked outside of tests goes to the cassette of the file, hooks of a test to its own', () => {
-  expect(recording.exitCode, recording.output).toBe(0)
+  expect(recording.output).toContain('Tests  5 passed')
   expect(project.prompts('hooks.test.ts/_file.json')).toEqual([
     'module',
     'beforeAll',
@@ -32,7 +32,11 @@ test('what is asked outside of tests goes to the cassette of the file, hooks of 
   ])
 })
 
-test('a request made after its test ended is named, and no other test notices', () => {
+test('a request made after its test ended fails the recording, as it will fail replay, and no other test notices', () => {
+  expect(recording.exitCode).toBe(1)
+  expect(recording.output).toMatch(
+    /FAIL {2}late\.test\.ts \[ late\.test\.ts \]\nCassetteError: 1 request was sent when its test had ended, and is in no cassette/,
+  )
   expect(recording.output).toContain('late.test.ts > ends before its request: POST http://')
   expect(project.files().filter((file) => file.startsWith('late.test.ts/'))).toEqual([
     expect.stringContaining('runs-meanwhile'),

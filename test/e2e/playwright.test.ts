@@ -117,6 +117,13 @@ test('a changed prompt fails with the diff: at once, when tried again, and where
   expect(project.files('e2e/__recordings__/api.spec.ts')).toHaveLength(3)
 })
 
+test('a test that misses and skips fails', async () => {
+  const { exitCode, output } = await run('skips', { SKIPS: 'always' })
+  expect(exitCode).toBe(1)
+  expect(output).toContain('4 failed')
+  expect(output.match(/CassetteError: Nothing is recorded for this test/g)).toHaveLength(4)
+})
+
 test('a test that passes and asks nothing of what it has recorded fails', async () => {
   const { exitCode, output } = await run('api -g "Cleo|Dan"', { SILENT: '1' })
   expect(exitCode).toBe(1)
@@ -132,6 +139,19 @@ test('a run fails in which a server asks when its test has ended', async () => {
   expect(output).toContain(
     'A request was sent when its test had ended: "late.spec.ts > does not wait"',
   )
+})
+
+test('a recording fails too for what replay will refuse', async () => {
+  const online = await startUpstream()
+  const OPENAI_BASE_URL = `${online.url}/v1`
+  const late = { LATE: '1', WORKERS: '1', RECORD: '1', OPENAI_BASE_URL }
+  const { exitCode, output } = await run('late', late)
+  await online.stop()
+  expect(exitCode).toBe(1)
+  expect(output).toContain('2 passed')
+  expect(output).toContain('1 error was not a part of any test')
+  expect(output).toContain('1 request was sent when its test had ended, and is in no cassette')
+  expect(output).toContain('late.spec.ts > does not wait: POST http')
 })
 
 test('a server that is told nothing but its base URL is answered for the test that runs', async () => {

@@ -80,6 +80,7 @@ function answerWhole(
   engine: Engine,
 ): Answered {
   const { scope, open } = context
+  if (context.isAnswered) return undefined
   const { recordRun: run } = config
   const request = run === undefined ? asked : engine().askOtherModel(asked, run)
   if (open) markSent(open)

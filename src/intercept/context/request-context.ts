@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { captureCallSite } from '../../errors.ts'
 import type { LlmCall } from '../call/llm-call.ts'
+import { others } from './others.ts'
 import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import { noteServed } from './own-servers.ts'
 import { currentScope, enterServedScope, type Scope } from './scope.ts'
@@ -23,6 +24,10 @@ export interface RequestContext {
   open?: OpenRequest
   /** Whether its client had left before an answer came when it was recorded, so that replay gives none. */
   isUnanswered?: boolean
+  /** Whether it was answered here, or let pass. */
+  isDecided?: boolean
+  /** Whether its client got an answer before that: of a mock of the user. */
+  isAnswered?: boolean
   /** Whether it came by an address of `baseUrl()`: every request there belongs to the conversation. */
   isAtModel?: boolean
 }
@@ -70,6 +75,13 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       const open = attachContext(`${request.method} ${url}`, (value) =>
         setHeader(request, HEADER, value),
       )
+      if (open) opened.set(request, open)
+      const context = open && contexts.byId.get(String(open.order))
+      request.once('close', () => {
+        if (!context || !request.res || context.isDecided) return
+        context.isAnswered = true
+        others.answer?.(url)
+      })
       if (request.getHeader('upgrade') !== undefined) return closeRequest(open)
       request.once('close', () => closeRequest(open))
       if (!open) return
@@ -81,6 +93,12 @@ export function trackRequests(isLlmCall: (method: string, url: string) => boolea
       enterServedScope(server)
     },
   })
+}
+
+/** Whether a request was noted at its creation, and has not come to us since. */
+export function isUntaken(request: object): boolean {
+  const open = opened.get(request)
+  return open !== undefined && contexts.byId.has(String(open.order))
 }
 
 /** The header with the context of a request that is being created here, for clients without a diagnostics channel. */

@@ -7,6 +7,8 @@ export interface NodeRequest {
   protocol: string
   host: string
   path: string
+  /** Its answer, once there is one. */
+  res?: object | null
   once(event: 'close', listener: () => void): unknown
   emit(event: 'continue'): unknown
   destroy(reason: Error): void

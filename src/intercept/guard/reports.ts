@@ -18,7 +18,7 @@ export function folderOf(scope: Attempt, make: () => string): string {
   return folder
 }
 
-/** Fails a test for the requests of its children that were refused; a recording run warns of them instead. */
+/** Fails a test for the requests of its children that replay refuses. */
 export function collectReports(scope: Attempt): void {
   const folder = folders.get(scope)
   // A child that starts later gets no folder, since none would be removed after this.
@@ -27,8 +27,10 @@ export function collectReports(scope: Attempt): void {
   rmSync(folder, { recursive: true, force: true })
   const [first, ...others] = new Set(texts)
   if (first === undefined) return
-  if (sendsNothing(scope.config.mode)) scope.reject(new CassetteError('refused', first))
-  else for (const text of [first, ...others]) console.warn(`[vitest-cassette] ${text}`)
+  scope.reject(new CassetteError('refused', first))
+  // Those of a recording were sent.
+  if (!sendsNothing(scope.config.mode))
+    for (const text of others) console.warn(`[vitest-cassette] ${text}`)
 }
 
 /** Writes a report for the test that started this child. */

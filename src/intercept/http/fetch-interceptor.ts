@@ -3,6 +3,7 @@ import { asFetched, isFetched } from '../call/fetched-response.ts'
 import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
 import type { LlmCall } from '../call/llm-call.ts'
 import { currentScope, type Scope } from '../context/scope.ts'
+import { others } from '../context/others.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../context/open-requests.ts'
 import {
   handOver,
@@ -27,6 +28,14 @@ type Fetch = typeof globalThis.fetch
 /** Node's own fetch, while it is intercepted. */
 let behind: Fetch | undefined
 
+/** The function in its place. */
+let intercepting: Fetch | undefined
+
+/** Whether a function is Node's own fetch, or answers in its place here. */
+export function isOwnFetch(fetch: Fetch): boolean {
+  return fetch === intercepting || isNodesOwn(fetch)
+}
+
 /** Node's own fetch, for requests past interception; `undefined` where nothing intercepts it. */
 export function nodeFetch(): Fetch | undefined {
   return behind
@@ -45,7 +54,12 @@ export function interceptFetch(answers: FetchAnswers): () => void {
     const scope = currentScope()
     if (!isOpen || scope === 'upstream') return original(input, init)
     const judged = answers.judge(methodOf(input, init), addressOf(input), scope)
-    if (judged === 'no' || hasOwnDispatcher(init)) return original(input, init)
+    if (judged === 'no') return original(input, init)
+    if (hasOwnDispatcher(init)) {
+      const send = (): Promise<Response> => original(input, init)
+      return others.watch ? others.watch(addressOf(input), send) : send()
+    }
+    others.reach?.()
     const plain = plainRequest(input, init)
     if (!plain) return ask(input, init, original, answers)
     const context = contextHere(scope, judged)
@@ -61,6 +75,7 @@ export function interceptFetch(answers: FetchAnswers): () => void {
   }
   globalThis.fetch = fetch
   behind = original
+  intercepting = fetch
   return () => {
     behind = undefined
     // A spy can restore this function after interception has ended.

@@ -72,6 +72,15 @@ export function hasOwnDispatcher(init: object | undefined): boolean {
   return !isPlain(legacy) || !isPlain(current)
 }
 
+/** The kind of the dispatcher that decides how fetch sends a request; `undefined` for a plain one. */
+export function nameOfDispatcher(): string | undefined {
+  const { [LEGACY]: legacy, [CURRENT]: current } = dispatchers
+  const own = [current, legacy].find(
+    (one) => one && !isAgent(one) && !isWrapper(one) && !isProxy(one),
+  )
+  return own?.constructor.name
+}
+
 function isAgent(dispatcher: Dispatcher): boolean {
   return dispatcher.constructor.name === 'Agent'
 }

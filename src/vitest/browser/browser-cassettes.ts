@@ -9,7 +9,7 @@ import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
 import { setProject } from '../setup/current-project.ts'
 import { LateRequests } from '../setup/late-report.ts'
-import type { ProvidedConfig } from '../setup/runtime.ts'
+import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
 import { TestOwner } from '../setup/test-owner.ts'
 import type { PageOutcome, PageTest, PageVerdict } from './page-commands.ts'
 
@@ -71,8 +71,8 @@ export async function closeInPage(base: string, outcome: PageOutcome): Promise<P
   const { failures, meta } = await closeAttempt(attempt, owner, provided, outcome)
   if (!late) return { failures, meta }
   await late.waitForRequests()
-  const { refused, sent } = await late.end()
-  return { failures: [...failures, ...refused.map(withoutCallSite)], meta, sent }
+  const missed = await late.end()
+  return { failures: [...failures, ...missed.map(withoutCallSite)], meta }
 }
 
 async function closeAttempt(

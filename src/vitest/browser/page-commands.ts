@@ -19,8 +19,6 @@ export interface PageOutcome extends RunnerOutcome {
 export interface PageVerdict {
   failures: Array<Omit<Failure, 'callSite'>>
   meta?: CassetteMeta
-  /** The requests that were sent after their tests had ended. */
-  sent?: string[]
 }
 
 /** The commands that a page calls in the process of Vitest. */

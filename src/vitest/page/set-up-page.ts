@@ -5,6 +5,7 @@ import type { HostOptions } from '../../intercept/call/llm-call.ts'
 import { addressAt } from '../../intercept/redirect/address.ts'
 import type { PageCommands, PageVerdict } from '../browser/page-commands.ts'
 import { outcomeOfFile, outcomeOfTest } from '../setup/outcome.ts'
+import { StandingFailures } from '../setup/standing-failures.ts'
 import { placesIn } from '../setup/titles.ts'
 import { failInPage } from './fail-in-page.ts'
 import { visitFrames } from './frames.ts'
@@ -55,9 +56,11 @@ if (config.mode !== 'off') {
     visitFrames(window, redirect)
   }
   state.options = config
+  const standing = new StandingFailures<PageVerdict['failures'][number]>()
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   aroundAll(async (runSuite, {}, suite) => {
     const { file } = suite
+    file.meta.isSetUp = true
     const base = await cassetteOpen({ filepath: file.filepath, titles: [], ordinal: 0 })
     // Requests to the gateway itself need no redirection.
     state.options = { ...config, allowHosts: [...config.allowHosts, new URL(base).host] }
@@ -70,7 +73,7 @@ if (config.mode !== 'off') {
       ...outcomeOfFile(suite),
       ...(refused === undefined ? {} : { refused }),
     })
-    if (verdict.sent && verdict.sent.length > 0) file.meta.late = verdict.sent
+    verdict.failures.push(...standing.outvoted())
     end(suite, verdict)
   })
 
@@ -88,7 +91,8 @@ if (config.mode !== 'off') {
       ...outcomeOfTest(task),
       ...(own.refused === undefined ? {} : { refused: own.refused }),
     })
-    end(task, verdict, own.asked)
+    const failure = standing.take(task, verdict.failures[0])
+    end(task, { ...verdict, failures: failure ? [failure] : [] }, own.asked)
   })
 }
 

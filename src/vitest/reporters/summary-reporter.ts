@@ -11,6 +11,7 @@ import type { SeenServers } from '../../intercept/context/seen-servers.ts'
 import { endedTestsOf } from './ended-tests.ts'
 import { explainMissingKeys } from './missing-keys.ts'
 import { summaryRows } from './summary-rows.ts'
+import { explainWithoutSetUp } from './without-set-up.ts'
 
 /** Prints what a run replayed, recorded and missed, behind Vitest's own summary. */
 export class SummaryReporter implements Reporter {
@@ -22,38 +23,32 @@ export class SummaryReporter implements Reporter {
 
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     await this.#nameInterrupted()
-    await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
     this.#nameMissingKeys(modules)
+    this.#failFor('No set-up', explainWithoutSetUp(modules))
     const seen = modules.flatMap((module) => module.meta().seenServers ?? [])
     await this.#nameServers(modules, seen)
     await this.#nameTunnels(seen)
+    const hasForeign = await this.#nameForeign(seen)
     const asked = modules.flatMap((module) =>
       countsOf(module).map((meta) => ({ project: module.project.name, meta })),
     )
     const counted = asked.map(({ meta }) => meta)
-    if (!counted.some(asksOrIsAsked)) return
+    if (!counted.some(asksOrIsAsked)) {
+      if (!hasForeign) await this.#nameNothing(modules)
+      return
+    }
     const { renderOverwritten, renderSummary } = await import('./at-run-end.ts')
-    this.#nameOverwritten(renderOverwritten(asked))
+    this.#failFor('Overwritten', renderOverwritten(asked))
     // Standard error: with some reporters, standard output is data.
     this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
   }
 
   /** The error of an SDK without a key does not mention recording, and may come before the first test. */
   #nameMissingKeys(modules: readonly TestModule[]): void {
-    const recording = modules.filter(({ project }) => {
-      const mode = project.getProvidedContext()['vitest-cassette']?.config.mode
-      return mode !== undefined && mode !== 'off' && !sendsNothing(mode)
-    })
-    const problem = explainMissingKeys(recording.flatMap(errorsOf), process.env)
+    const errors = modules.filter(isRecording).flatMap(errorsOf)
+    const problem = explainMissingKeys(errors, process.env)
     if (problem === undefined) return
     this.#warn('Keys', problem)
-  }
-
-  /** Names the requests that no test awaited. They are in no cassette, and no test failed for them. */
-  async #nameLate(sent: string[]): Promise<void> {
-    if (sent.length === 0) return
-    const { renderLate } = await import('./at-run-end.ts')
-    this.#warn('Late', renderLate(sent))
   }
 
   /** Names MCP servers that a misspelt name in the option leaves real: no test fails for them. */
@@ -78,10 +73,28 @@ export class SummaryReporter implements Reporter {
     this.#warn('Tunnels', explainTunnels(tunnels))
   }
 
-  /** The tests of all projects passed, and replay fails for one of them. */
-  #nameOverwritten(text: string | undefined): void {
+  /** Names mocks that answered calls of a recording. Nothing fails for them: they can be meant to stay. */
+  async #nameForeign(seen: readonly SeenServers[]): Promise<boolean> {
+    const answers = seen.flatMap((one) => one.foreign)
+    if (answers.length === 0) return false
+    const { explainForeign } = await import('./at-run-end.ts')
+    this.#warn('Unrecorded', explainForeign(answers)!)
+    return true
+  }
+
+  /** A recording that was asked nothing would end without a word. */
+  async #nameNothing(modules: readonly TestModule[]): Promise<void> {
+    const tests = modules.filter(isRecording).flatMap((module) => [...module.children.allTests()])
+    const ran = tests.filter((test) => test.result().state !== 'skipped')
+    if (ran.length === 0) return
+    const { explainNothing } = await import('./at-run-end.ts')
+    this.#warn('Recorded', explainNothing(ran.length))
+  }
+
+  /** Fails the run for what no test can fail for. */
+  #failFor(label: string, text: string | undefined): void {
     if (text === undefined) return
-    this.#warn('Overwritten', text)
+    this.#warn(label, text)
     process.exitCode = 1
   }
 
@@ -112,6 +125,12 @@ export class SummaryReporter implements Reporter {
 /** Whether a test has figures to show: exchanges, misses, unused exchanges, or the answers of a speaker. */
 function asksOrIsAsked({ replayed, recorded, misses, unused, spoken }: CassetteMeta): boolean {
   return replayed + recorded + misses + unused > 0 || spoken !== undefined
+}
+
+/** Whether a file belongs to a project that records. */
+function isRecording({ project }: TestModule): boolean {
+  const mode = project.getProvidedContext()['vitest-cassette']?.config.mode
+  return mode !== undefined && mode !== 'off' && !sendsNothing(mode)
 }
 
 /** The messages of all errors of a file. */

@@ -18,6 +18,8 @@ export function failTask<One extends Reported>(
   [first, ...others]: [One, ...One[]],
   framesOf: (failure: One) => string[],
 ): never {
+  // Vitest skips a test that called `skip()`, even if it fails afterwards.
+  delete (task.result as { pending?: true } | undefined)?.pending
   const consequences = takeConsequences<TestError>(task.result?.errors ?? [])
   const error = reportedError(first, consequences, framesOf(first))
   if (others.length === 0) throw error

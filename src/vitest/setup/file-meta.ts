@@ -1,22 +1,26 @@
 import type { RunnerTestFile, RunnerTestSuite } from 'vitest'
+import { printable } from '../../diff/render/printable.ts'
+import { loadExplain } from '../../host/load-explain.ts'
 import { takeSeenServers, type SeenServers } from '../../intercept/context/seen-servers.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Set on files whose tests did not wait for requests that were recorded: the test and the address of each. */
-    late?: string[]
+    /** Set on files whose calls are answered here. */
+    isSetUp?: true
     /** Set on files that talked to MCP servers, where the option `mcp` names some, or whose programs opened tunnels. */
     seenServers?: SeenServers
   }
 }
 
-/**
- * Writes the late requests of a file, its MCP servers and its tunnels into its meta, which the reporters of the run read.
- *
- * @param late the requests that were sent after their test had ended
- */
-export function writeFileMeta({ meta }: RunnerTestSuite | RunnerTestFile, late: string[]): void {
-  if (late.length > 0) meta.late = late
+/** Writes what a file has seen into its meta, which the reporters of the run read, or prints it where there are none. */
+export function writeFileMeta(
+  { meta }: RunnerTestSuite | RunnerTestFile,
+  hasReporters: boolean,
+): void {
   const servers = takeSeenServers()
+  if (servers.foreign.length > 0 && !hasReporters) {
+    const text = loadExplain().explainForeign(servers.foreign)!
+    console.warn(`[vitest-cassette] ${printable(text)}`)
+  }
   if (Object.values(servers).some(({ length }) => length > 0)) meta.seenServers = servers
 }

@@ -1,6 +1,6 @@
 import { loadExplain } from '../../host/load-explain.ts'
 import type { Journal } from '../../cassette/disk/journal.ts'
-import { printable } from '../../diff/render/printable.ts'
+import type { SentLate } from '../../explain/explain-late.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
 import type { LateRequest } from '../../engine/late-requests.ts'
 import type { Session } from '../../engine/session.ts'
@@ -8,7 +8,6 @@ import { settleRequests } from '../../intercept/context/open-requests.ts'
 import { timeLimit } from '../../intercept/patch/next-turn.ts'
 import { shared } from '../../real/shared.ts'
 import { failureError } from './fail-test.ts'
-import { renderLate } from '../reporters/render-late.ts'
 
 /** How long the end of a file or worker waits for answers that are being recorded. */
 const PATIENCE_MS = 5_000
@@ -16,12 +15,12 @@ const PATIENCE_MS = 5_000
 /** The late requests whose answers are being recorded, of all files of this process. */
 const arriving = shared<Set<LateRequest>>('late-requests', () => new Set())
 
-/** The requests that tests of a file did not await. Refused ones fail the file, or the run once the file has ended. */
+/** The requests that tests of a file did not await. They fail the file, or the run once the file has ended. */
 export class LateRequests {
   readonly #location: string
   readonly #color: boolean
   readonly #refused: Array<() => Promise<Failure>> = []
-  readonly #sent: string[] = []
+  readonly #sent: SentLate[] = []
   readonly #journals: Journal[] = []
   #isOver = false
 
@@ -35,19 +34,18 @@ export class LateRequests {
   hear(session: Session, request: LateRequest): void {
     const { miss, error, recording } = request
     if (recording) {
-      const { method, url } = recording.incoming.wire
-      const sent = `${session.test.id}: ${method} ${url}`
+      const sent = { session, recording }
       arriving.add(request)
-      if (this.#isOver) console.warn(`[vitest-cassette] ${printable(renderLate([sent]))}`)
+      if (this.#isOver) void this.#failRun(async () => loadExplain().explainSent([sent]))
       else this.#sent.push(sent)
       return
     }
     // A queue goes on after the request that failed its test. Later requests of the queue tell nothing new.
     if (session.misses.length > 0) return
-    const explain = async (): Promise<Failure> =>
+    const explained = async (): Promise<Failure> =>
       loadExplain().explainLate(session, { miss, error }, this.#color)
-    if (this.#isOver) void this.#failRun(explain)
-    else this.#refused.push(explain)
+    if (this.#isOver) void this.#failRun(explained)
+    else this.#refused.push(explained)
   }
 
   /** Releases a journal to `recover` at the end of the file, when no attempt of its test uses it any more. */
@@ -71,16 +69,17 @@ export class LateRequests {
     limit.clear()
   }
 
-  /** Ends the file. Resolves to the failures of refused requests, and to the requests that were sent. */
-  async end(): Promise<{ refused: Failure[]; sent: string[] }> {
+  /** Ends the file. Resolves to its failures. */
+  async end(): Promise<Failure[]> {
     this.#isOver = true
     for (const journal of this.#journals) journal.release()
-    const refused = await Promise.all(this.#refused.map((explain) => explain()))
-    return { refused, sent: this.#sent }
+    const [first, ...others] = this.#sent
+    const sent = first ? [loadExplain().explainSent([first, ...others])] : []
+    return [...sent, ...(await Promise.all(this.#refused.map((explained) => explained())))]
   }
 
-  async #failRun(explain: () => Promise<Failure>): Promise<void> {
-    const failure = await explain()
+  async #failRun(explained: () => Promise<Failure>): Promise<void> {
+    const failure = await explained()
     // Unhandled on purpose: Vitest fails the run for it.
     throw failureError(failure, this.#location)
   }

@@ -1,6 +1,7 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
 import { pathFrom } from '../../config/paths.ts'
 import { sameTitles, type TestPlace } from '../../cassette/disk/test-place.ts'
+import { printable } from '../../diff/render/printable.ts'
 import { eachTest, placesIn, titlesOf } from './titles.ts'
 
 /** The places of all tests of a file; the tree is whole under `-t` and `only` too. */
@@ -29,23 +30,26 @@ export function placeOfFile(filepath: string, root: string): TestPlace {
   return { file: pathFrom(root, filepath), titles: [], ordinal: 0 }
 }
 
-/** The titles that {@link sharedTitles} has returned, by file. */
+/** The titles of which {@link warnOfSharedTitles} has warned, by file. */
 const named: WeakMap<RunnerTestFile, Set<string>> = new WeakMap()
 
-/** The titles of a test, if another test of its file has the same ones and no earlier call returned them. */
-export function sharedTitles(test: RunnerTestCase): string[] | undefined {
+/** Warns once of titles that several tests of a file have. */
+export function warnOfSharedTitles(test: RunnerTestCase, root: string): void {
   const titles = titlesOf(test)
   const own = sameTitles(titles)
   let known = named.get(test.file)
   if (!known) named.set(test.file, (known = new Set()))
-  if (known.has(own)) return undefined
+  if (known.has(own)) return
   let count = 0
   eachTest(test.file.tasks, (other) => {
     if (sameTitles(titlesOf(other)) === own) count++
   })
-  if (count < 2) return undefined
+  if (count < 2) return
   known.add(own)
-  return titles
+  const place = [pathFrom(root, test.file.filepath), ...titles].join(' > ')
+  console.warn(
+    `[vitest-cassette] Several tests are called "${printable(place)}". Only their order tells their cassettes apart: give each test a title of its own.`,
+  )
 }
 
 function placeAll(file: RunnerTestFile, root: string): Map<RunnerTask, TestPlace> {

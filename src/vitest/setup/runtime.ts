@@ -1,14 +1,5 @@
 import './fill-globals.ts'
-import type {
-  aroundAll,
-  expect,
-  inject,
-  RunnerTestCase,
-  RunnerTestFile,
-  RunnerTestSuite,
-  TestRunner,
-} from 'vitest'
-import { pathFrom } from '../../config/paths.ts'
+import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
 import { sendsNothing } from '../../config/mode.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
@@ -16,7 +7,6 @@ import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config
 import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
 import { asCassetteError } from '../../errors.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
-import { printable } from '../../diff/render/printable.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
 import { installInterception } from '../../intercept/install.ts'
 import {
@@ -27,7 +17,8 @@ import {
   setLoneTest,
 } from '../../intercept/context/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
-import { setUpEveryFile } from './every-file.ts'
+import { endSkippedFile, setUpEveryFile } from './every-file.ts'
+import { explainFailedSetUp } from './explain-failed-set-up.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
@@ -38,49 +29,20 @@ import { hostOn, layers } from '../../intercept/answer/layers.ts'
 import type { CassetteMeta } from '../../host/count-requests.ts'
 import { loadExplain } from '../../host/load-explain.ts'
 import { TestOwner } from './test-owner.ts'
+import type { ProvidedConfig, VitestHooks } from './vitest-hooks.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
 import { lateMatchers } from '../api/load-matchers.ts'
 import { loadLater, preloadForVmPool } from '../../real/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { setProject } from './current-project.ts'
-import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
+import { placeOfFile, placeOfTest, warnOfSharedTitles } from './place-of-test.ts'
 import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
+import { StandingFailures } from './standing-failures.ts'
 import { runsBesideOthers } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
 
 const loadMoves = loadLater('./suggest-move.mjs', () => import('./suggest-move.ts'))
-
-/** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
-export interface VitestHooks {
-  aroundAll: typeof aroundAll
-  expect: typeof expect
-  inject: typeof inject
-  TestRunner: typeof TestRunner
-}
-
-/** The configuration that the plugin provides to the workers. */
-export interface ProvidedConfig {
-  config: ResolvedConfig
-  color: boolean
-  /** The name of the project, where a run has several. */
-  project?: string
-  /** Its root relative to the working directory, if both differ. */
-  folder?: string
-  /** The options by which a command finds the same config, if Vitest does not find it by itself. */
-  run?: string[]
-}
-
-declare module 'vitest' {
-  interface TaskMeta {
-    /** Set on every test that asked a model, and on files that asked outside of their tests. */
-    cassette?: CassetteMeta
-  }
-
-  interface ProvidedContext {
-    'vitest-cassette'?: ProvidedConfig
-  }
-}
 
 /** The file whose hooks are registered; plugin and import together register once. */
 let registered: { file: string; done: Promise<void> } | undefined
@@ -89,11 +51,12 @@ let registered: { file: string; done: Promise<void> } | undefined
  * Installs interception and registers the hooks that give each test its session. Runs once for every
  * test file, before the file is imported.
  *
- * @throws CassetteError `unsupported-node`, `invalid-environment`, `recording-refused`
+ * @throws CassetteError `unsupported-node`, `unsupported-vitest`, `invalid-environment`, `recording-refused`
  */
 export function registerHooks(hooks: VitestHooks): Promise<void> {
   const file = currentTestFile() ?? ''
-  if (registered?.file !== file) registered = { file, done: setUpFile(file, hooks) }
+  if (registered?.file !== file)
+    registered = { file, done: setUpFile(file, hooks).catch(explainFailedSetUp) }
   return registered.done
 }
 
@@ -101,13 +64,15 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   refuseOldNode()
   keepGlobals()
   const root = projectRoot()
-  const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
+  const provided = hooks.inject('vitest-cassette')
+  const given = provided ?? (await ownConfig())
   const { color } = given
   const config = beginFile(given.config, hooks.TestRunner)
   setProject(given)
-  if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
+  if (recordsIn(config)) giveTimeToRecord()
   await preloadForVmPool()
   installInterception(config, layers, answerChildren(layers))
+  if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)
   setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
   hooks.expect.extend(lateMatchers)
 
@@ -127,11 +92,24 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
     },
   })
 
+  const standing = new StandingFailures<Failure>()
+  const close = async (suite: RunnerTestSuite | RunnerTestFile): Promise<void> => {
+    try {
+      await closeFile(ofFile, late, standing, suite, root, color)
+    } finally {
+      writeFileMeta(suite, provided !== undefined)
+    }
+  }
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the parameters which fixtures a hook needs
   hooks.aroundAll(async (runSuite, {}, suite) => {
+    suite.meta.isSetUp = true
     await runInScope(ofFile, runSuite)
     beforeWorkerEnds(() => late.waitForRequests())
-    await closeFile(ofFile, late, suite, root, color)
+    await close(suite)
+  })
+  endSkippedFile(hooks.TestRunner, file, async (suite) => {
+    // A test that is recorded alone leaves the cassettes of other files as they are.
+    if (sendsNothing(ofFile.config.mode) || !hasCassette(ofFile)) await close(suite)
   })
 
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
@@ -148,11 +126,15 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
       })
     try {
       await runInScope(attempt, runTest)
-      await closeTest(attempt, task, root, color)
+      await closeTest(attempt, standing, task, root, color)
     } finally {
       setLoneTest(undefined)
     }
   })
+}
+
+function recordsIn({ mode }: ResolvedConfig): boolean {
+  return mode === 'new' || mode === 'all'
 }
 
 function hasCassette({ owner, config }: Attempt): boolean {
@@ -172,14 +154,24 @@ async function ownConfig(): Promise<ProvidedConfig> {
 
 async function closeTest(
   attempt: Attempt,
+  standing: StandingFailures<Failure>,
   task: RunnerTestCase,
   root: string,
   color: boolean,
 ): Promise<void> {
   await endRequests(attempt)
-  if (owesNothing(attempt)) return attempt.abandon()
-  const shared = attempt.wasAsked ? sharedTitles(task) : undefined
-  if (shared) warnOfSharedTitles([pathFrom(root, task.file.filepath), ...shared])
+  const failure = standing.take(task, await judgeTest(attempt, task, root, color))
+  if (failure) failTest(task, [failure], root)
+}
+
+async function judgeTest(
+  attempt: Attempt,
+  task: RunnerTestCase,
+  root: string,
+  color: boolean,
+): Promise<Failure | undefined> {
+  if (owesNothing(attempt)) return void attempt.abandon()
+  if (attempt.wasAsked) warnOfSharedTitles(task, root)
   const { failure, meta } = await closeAttempt(attempt, {
     ...outcomeOfTest(task),
     now: realTime(),
@@ -191,7 +183,7 @@ async function closeTest(
     loadMoves().suggestMove(attempt, failure, task, root)
   const said = task.result?.errors?.[0]?.message ?? failure?.headline ?? ''
   if (meta?.passed === false) meta.reason = loadExplain().withoutSecrets(said)
-  if (failure) failTest(task, [failure], root)
+  return failure
 }
 
 /** Ends an attempt, and counts what it asked. */
@@ -214,6 +206,7 @@ async function closeAttempt(
 async function closeFile(
   attempt: Attempt,
   late: LateRequests,
+  standing: StandingFailures<Failure>,
   file: RunnerTestSuite | RunnerTestFile,
   root: string,
   color: boolean,
@@ -222,9 +215,8 @@ async function closeFile(
   await endRequests(attempt)
   const failure = await judgeFile(attempt, file, color)
   await late.waitForRequests()
-  const { refused, sent } = await late.end()
-  writeFileMeta(file, sent)
-  const [first, ...others] = [failure ?? [], refused].flat()
+  const missed = await late.end()
+  const [first, ...others] = [failure ?? [], standing.outvoted(), missed].flat()
   if (first) failTest(file, [first, ...others], root)
 }
 
@@ -241,10 +233,4 @@ async function judgeFile(
   })
   file.meta.cassette = meta
   return failure
-}
-
-function warnOfSharedTitles(titles: string[]): void {
-  console.warn(
-    `[vitest-cassette] Several tests are called "${printable(titles.join(' > '))}". Only their order tells their cassettes apart: give each test a title of its own.`,
-  )
 }

@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Session } from '../../../src/engine/session.ts'
 import { LateRequests } from '../../../src/vitest/setup/late-report.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
+
+// As it is built, this is a file that loads late.
+vi.mock(import('../../../src/host/load-explain.ts'), async () => {
+  const layer = await import('../../../src/host/explain-layer.ts')
+  return { loadExplain: () => layer }
+})
 
 /** Sends one request in time, and others when the test has ended; gives what is said of those. */
 async function endsWith(inTime: string, late: string[]): Promise<string[]> {
@@ -11,8 +17,8 @@ async function endsWith(inTime: string, late: string[]): Promise<string[]> {
   session.answer(question(inTime), { order: 0 })
   session.late.end(0)
   for (const [index, text] of late.entries()) session.answer(question(text), { order: index + 1 })
-  const { refused } = await requests.end()
-  return refused.map(({ headline }) => headline)
+  const failures = await requests.end()
+  return failures.map(({ headline }) => headline)
 }
 
 test('requests that come late fail the file, each with its test', async () => {

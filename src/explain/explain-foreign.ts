@@ -1,0 +1,61 @@
+import { countOf } from '../diff/render/count-of.ts'
+
+/** How many LLM calls to a host a mock or a stub answered while we recorded. */
+export interface ForeignAnswers {
+  host: string
+  by: string
+  count: number
+  /** They answered the request of a recording itself, so their answers are in its cassette. */
+  isRecorded?: boolean
+}
+
+/** How to let a call through, by who answers it. */
+const WAYS: ReadonlyArray<[by: RegExp, way: (host: string) => string]> = [
+  [/^MSW$/, (host) => `server.use(http.all('*://${host}/*', () => passthrough()))`],
+  [
+    /^nock$/,
+    (host) => `take its interceptors for ${host} away, and nock.enableNetConnect('${host}')`,
+  ],
+  [/^MockAgent$/, (host) => `take its interceptors for ${host} away, and agent.enableNetConnect()`],
+  [/./, () => 'take it away while RECORD is set'],
+]
+
+/**
+ * Names who answered LLM calls of a recording, so that they are in no cassette: no test fails for it. `undefined` if
+ * nobody did.
+ */
+export function explainForeign(answers: readonly ForeignAnswers[]): string | undefined {
+  const groups = [...Map.groupBy(answers, (one) => `${one.host} ${describe(one)}`).values()]
+  const counted = groups.map((same) => ({
+    ...same[0]!,
+    count: same.reduce((sum, { count }) => sum + count, 0),
+  }))
+  const total = counted.reduce((sum, { count }) => sum + count, 0)
+  if (total === 0) return undefined
+  const firsts = [...Map.groupBy(counted, ({ by }) => by).values()].map(([first]) => first!)
+  const were = total === 1 ? 'was' : 'were'
+  return [
+    `${countOf(total, 'LLM call')} ${were} answered or refused by others than the provider:`,
+    ...counted.map((one) => `  ${one.host}: ${countOf(one.count, 'call')} ${describe(one)}`),
+    'To record, let the calls through to the provider:',
+    ...firsts.map(({ host, by }) => {
+      const [, way] = WAYS.find(([pattern]) => pattern.test(by))!
+      return `  ${by}: ${way(host)}`
+    }),
+    'What is meant to answer them goes on to do so in replay, without a cassette.',
+  ].join('\n')
+}
+
+function describe({ by, isRecorded }: ForeignAnswers): string {
+  return `by ${by}, ${isRecorded ? 'whose answers were recorded' : 'not recorded'}`
+}
+
+/** Says that a recording asked nothing, and why that may be. */
+export function explainNothing(tests: number): string {
+  return [
+    `nothing: ${countOf(tests, 'test')} ran, and no LLM call came to vitest-cassette. If they ask a model:`,
+    "  a mock of a module, such as vi.mock('openai'), answers in its place: take it away while RECORD is set",
+    '  their client has a fetch of its own: let it use the global one',
+    '  their provider is unknown: add its host, cassettes({ hosts: […] })',
+  ].join('\n')
+}

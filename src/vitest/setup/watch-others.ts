@@ -1,0 +1,30 @@
+import type { RunnerTestCase, TestRunner, vi } from 'vitest'
+import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { judgeInScope } from '../../intercept/context/judge-in-scope.ts'
+import { currentScope } from '../../intercept/context/scope.ts'
+import { watchFetch, watchOthers } from '../../intercept/http/other-answers.ts'
+import { replaceOnce } from '../../intercept/patch/replace-once.ts'
+
+/** Counts, while recording, the LLM calls that mocks and stubs of a test file answer in our place. */
+export function watchMocks(
+  config: ResolvedConfig,
+  hooks: { vi: typeof vi; TestRunner: typeof TestRunner },
+): void {
+  watchOthers((method, url) => {
+    const scope = currentScope()
+    return scope !== 'upstream' && judgeInScope(method, url, scope, config) !== 'no'
+  })
+  replaceOnce(hooks.vi as { spyOn: (...args: never[]) => unknown }, 'spyOn', (spyOn) => {
+    return (...args) => {
+      const spy = spyOn(...args)
+      watchFetch()
+      return spy
+    }
+  })
+  // After the hooks of the test, which may have assigned a fetch of their own.
+  const runner = hooks.TestRunner.prototype as { runTask?: (test: RunnerTestCase) => Promise<void> }
+  runner.runTask ??= async (test) => {
+    watchFetch()
+    await hooks.TestRunner.getTestFn(test)()
+  }
+}

@@ -1,0 +1,58 @@
+import { beforeAll, expect, test } from 'vitest'
+import { VitestProject } from './vitest-project.ts'
+
+let project: VitestProject
+
+beforeAll(() => {
+  project = new VitestProject('other-mocks')
+})
+
+/** Test files in which others answer, and what is said of them. */
+const ANSWERED = [
+  ['msw', '1 call by MSW, not recorded'],
+  ['stubs', '3 calls by a stub of fetch in stubs.test.ts, not recorded'],
+  ['undici', '1 call by MockAgent, not recorded'],
+] as const
+
+test.each(ANSWERED)(
+  'a recording in which %s answers for the provider says so, and stays green',
+  async (file, said) => {
+    for (const SETUP of ['plugin', 'import']) {
+      const { exitCode, output } = await project.record([`${file}.test.ts`], { SETUP })
+      expect(exitCode, output).toBe(0)
+      expect(output).toMatch(/LLM calls? (?:was|were) answered or refused by others/)
+      expect(output).toContain(`api.openai.com: ${said}`)
+      expect(output).toMatch(/To record, let the calls through to the provider:\n +\S/)
+      expect(project.files()).toEqual([])
+    }
+  },
+)
+
+test('a recording of what nock answers in the place of the provider says so', async () => {
+  const own = new VitestProject('other-mocks')
+  const { exitCode, output } = await own.record(['nock.test.ts'])
+  expect(exitCode, output).toBe(0)
+  expect(output).toContain('api.openai.com: 1 call by nock, whose answers were recorded')
+  expect(output).toContain("nock.enableNetConnect('api.openai.com')")
+})
+
+test('so does the command, and counts all files together', async () => {
+  const { exitCode, output } = await project.cli('record msw stubs undici')
+  expect(exitCode, output).toBe(0)
+  expect(output).toContain('Unrecorded  6 LLM calls were answered or refused by others')
+})
+
+test('a recording that nobody asks says what may be the reason', async () => {
+  for (const file of ['module', 'other-hosts']) {
+    const { exitCode, output } = await project.record([`${file}.test.ts`])
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('Recorded  nothing: 1 test ran, and no LLM call came')
+    expect(output).not.toContain('Unrecorded')
+  }
+})
+
+test('in replay, they answer as before, without a word', async () => {
+  const { exitCode, output } = await project.run(['msw', 'stubs', 'undici', 'module'])
+  expect(exitCode, output).toBe(0)
+  expect(output).not.toMatch(/Unrecorded|Recorded/)
+})

@@ -1,0 +1,5 @@
+import { expectTypeOf, test } from 'vitest'
+
+test('is a number', () => {
+  expectTypeOf(1 as number).toBeNumber()
+})

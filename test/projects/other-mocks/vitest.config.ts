@@ -1,0 +1,9 @@
+import { cassettes } from 'vitest-cassette/plugin'
+import { defineConfig } from 'vitest/config'
+
+const isImported = process.env.SETUP === 'import'
+
+export default defineConfig({
+  plugins: isImported ? [] : [cassettes()],
+  test: { setupFiles: isImported ? ['vitest-cassette/setup'] : [] },
+})
