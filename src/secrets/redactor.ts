@@ -39,7 +39,8 @@ export function redactorFor(
   rules: readonly RedactRule[],
   env: Record<string, string | undefined> = process.env,
 ): Redactor {
-  const known = knownFinder([...knownInEnvironment(env), ...knownInRequest(headers, url)])
+  const sent = knownInRequest(headers, url)
+  const known = knownFinder([...knownInEnvironment(env, sent), ...sent])
   const find: FindSpans = (text) => [
     ...known.find(text),
     ...findTokens(text),
@@ -55,7 +56,7 @@ export function redactorFor(
     request(wire) {
       const url = redactUrl(wire.url, find)
       const headers = wire.headers && redactHeaders(wire.headers, find)
-      const body = redactRequestBody(redactFields(wire.body), redactBody, mayHold)
+      const body = redactRequestBody(redactFields(wire.body, 'client'), redactBody, mayHold)
       const isSame =
         url === wire.url && body === wire.body && sameJson(headers ?? null, wire.headers ?? null)
       return isSame ? wire : { ...wire, url, ...(headers ? { headers } : {}), body }
@@ -64,7 +65,7 @@ export function redactorFor(
       return {
         ...rest,
         headers: redactHeaders(headers, find),
-        body: redactBody(redactFields(body)),
+        body: redactBody(redactFields(body, 'server')),
       }
     },
   }

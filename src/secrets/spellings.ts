@@ -74,8 +74,8 @@ function patternOf(character: string): string {
 }
 
 /** The parts of a value in base64 that are the same in any context, by its position in a group of four. */
-export function coresOf(value: string): Core[] {
-  const bytes = Buffer.from(value)
+export function coresOf(value: string | Uint8Array): Core[] {
+  const bytes = Buffer.from(value as string)
   return SKIPPED.map((skipped, before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
     const end = Math.floor(((before + bytes.length) * 8) / 6)

@@ -24,7 +24,7 @@ function ask(headers: Record<string, string>, more: JsonObject = {}): WireReques
     method: 'POST',
     url: 'https://api.anthropic.com/v1/messages',
     ...keepAskingHeaders(new Headers(headers)),
-    body: redactFields(readText(JSON.stringify({ model: 'claude', messages, ...more }))),
+    body: redactFields(readText(JSON.stringify({ model: 'claude', messages, ...more })), 'client'),
   }
 }
 

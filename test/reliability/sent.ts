@@ -12,6 +12,8 @@ export interface Sent {
   url: string
   headers: Record<string, string>
   body: string
+  /** The variables of its machine. */
+  env?: Record<string, string>
 }
 
 /** The two entrances through which a request can come. */
@@ -26,16 +28,19 @@ function read({ method, url, headers, body }: Sent, entrance: Entrance): WireReq
   return wireRequest(plain || whole)
 }
 
-function redacted({ headers, url }: Sent, wire: WireRequest): WireRequest {
-  return redactorFor(Object.entries(headers), new URL(url), [], {}).request(wire)
+function redacted({ headers, url, env = {} }: Sent, wire: WireRequest): WireRequest {
+  return redactorFor(Object.entries(headers), new URL(url), [], env).request(wire)
 }
 
 /** A test that recorded one request. */
 export class RecordedTest {
   readonly #session: Session
+  /** What is stored of the request. */
+  readonly stored: string
 
   constructor(sent: Sent) {
     const wire = redacted(sent, read(sent, 'socket'))
+    this.stored = JSON.stringify(wire)
     this.#session = openExample(recorded([readIncoming(wire), 'Done.']), { repeats: 'last' })
   }
 

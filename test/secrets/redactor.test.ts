@@ -103,7 +103,8 @@ describe('a value that chance has made is replaced however it is disguised', () 
         ACME_API_KEY: secret,
       })
     const texts = ['', 'a', 'ab', 'abc'].map((more) => packed(value + more))
-    expect(new Set(texts)).toEqual(new Set(['It is <REDACTED:ACME_API_KEY>, see.']))
+    expect(texts[0]).toMatch(/^It is <REDACTED:ACME_API_KEY>\+[0-9a-f]{12}, see\.$/)
+    expect(new Set(texts).size).toBe(1)
   })
 
   test('but words are not, whatever is between them', () => {
