@@ -173,6 +173,24 @@ const FORMS: readonly SecretForm[] = [
     accept: isToken,
   },
   {
+    name: 'discord',
+    mark: '.',
+    pattern: /(?<![\w.-])[MNO][\w-]{22,28}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])/g,
+    accept: isToken,
+  },
+  {
+    name: 'okta',
+    mark: '00',
+    pattern: /(?<![\w-])00(?=[\w-]{0,39}[A-Z])(?=[\w-]{0,39}[g-z])[\w-]{40}(?![\w-])/g,
+    accept: isToken,
+  },
+  {
+    name: 'x',
+    mark: '-',
+    pattern: /(?<![\w-])\d{15,20}-[A-Za-z0-9]{40,45}(?![\w-])/g,
+    accept: isToken,
+  },
+  {
     name: 'facebook',
     mark: '|',
     pattern: /(?<![\w|])\d{15,16}\|(?<secret>[\w-]{27,40})(?![\w|-])/g,
