@@ -2,7 +2,7 @@ import type { RedactRule } from '../config/redact-rule.ts'
 import { findSpans } from '../json/find-in-json.ts'
 import type { FindAcross } from '../json/read-as-one.ts'
 import { sameJson } from '../json/same-json.ts'
-import { replaceSpans, type FindSpans } from '../json/text-span.ts'
+import { replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
 import { jsonOf, readBody, textOf, type Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
@@ -12,6 +12,7 @@ import { holdsAcross } from './holds-across.ts'
 import { redactFields } from './known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
 import { findTokens, mayHoldToken } from './jwt.ts'
+import { findSignatures, mayHoldSignature } from './signed-addresses.ts'
 
 /** Replaces the secrets in one exchange before it is stored, and before it is compared. */
 export interface Redactor {
@@ -43,14 +44,14 @@ export function redactorFor(
   const known = knownFinder([...knownInEnvironment(env, sent), ...sent])
   const find: FindSpans = (text) => [
     ...known.find(text),
-    ...findTokens(text),
+    ...findFormed(text),
     ...findByRules(text, rules),
   ]
   const mayHold = (text: string): boolean =>
-    rules.length > 0 || mayHoldToken(text) || known.mayHold(text)
+    rules.length > 0 || mayHoldToken(text) || mayHoldSignature(text) || known.mayHold(text)
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) =>
-    findSpans(texts.join(''), (text) => [...known.find(text), ...findTokens(text)])
+    findSpans(texts.join(''), (text) => [...known.find(text), ...findFormed(text)])
   const redactBody = (body: Body): Body => replaceIn(body, find, across)
   return {
     request(wire) {
@@ -71,7 +72,7 @@ export function redactorFor(
   }
 }
 
-/** Replaces the credentials of the environment, and signed tokens, in a text or in JSON by `<REDACTED:NAME>`. */
+/** Replaces the credentials of the environment, signed tokens and signatures in a text or in JSON by `<REDACTED:NAME>`. */
 export function redactKnown(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -79,8 +80,13 @@ export function redactKnown(
   const known = knownFinder(knownInEnvironment(env))
   return replaceSpans(
     text,
-    findSpans(text, (piece) => [...known.find(piece), ...findTokens(piece)]),
+    findSpans(text, (piece) => [...known.find(piece), ...findFormed(piece)]),
   )
+}
+
+/** Finds what is replaced wherever it stands, whatever its value is. */
+function findFormed(text: string): TextSpan[] {
+  return [...findTokens(text), ...findSignatures(text)]
 }
 
 function knownFinder(values: readonly KnownValue[]): KnownFinder {
