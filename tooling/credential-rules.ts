@@ -8,7 +8,7 @@ export interface CredentialRules {
 
 /** Rules for what the scan finds by rules of its own, with fewer false alarms. */
 const OWN =
-  /^(?:generic-api-key|private-key|jwt|jwt-base64|curl-auth-\w+|kubernetes-secret-yaml|.*-client-id|cloudflare-origin-ca-key|sidekiq-sensitive-url|snyk-api-token|sonar-api-token|microsoft-teams-webhook|nuget-config-password|hashicorp-tf-password)$/
+  /^(?:generic-api-key|private-key|jwt|jwt-base64|curl-auth-\w+|kubernetes-secret-yaml|cloudflare-origin-ca-key|sidekiq-sensitive-url|snyk-api-token|sonar-api-token|microsoft-teams-webhook|nuget-config-password|hashicorp-tf-password)$/
 
 /** The text that gitleaks expects behind a credential. */
 const END = /\(\?:\[(?:\\x60|')[^\]]*\]\|\\\\\[nr\]\|\$\)$|\(\?:\[\^[^\]]*\]\|\\z\)$|\\b$/
