@@ -8,7 +8,7 @@ import { placeholderOf, restOf } from './placeholder.ts'
 import { spellingsOf, type Spellings } from './spellings.ts'
 
 /** Escapes of letters and digits, which hide a fingerprint. */
-const ESCAPED = /\\u00[3-7]|%(?:25)*[3-7]|&#/
+const ESCAPED = /\\(?:u00|u\{0{0,4}|x)[3-7]|%(?:25)*[3-7]|&#/
 
 /** Finds known values in a text. */
 export interface KnownFinder {
@@ -119,7 +119,10 @@ function longestOf(texts: string[]): string {
 }
 
 function isHiding(text: string): boolean {
-  return (text.includes('\\u00') || text.includes('%') || text.includes('&#')) && ESCAPED.test(text)
+  return (
+    (text.includes('\\u') || text.includes('\\x') || text.includes('%') || text.includes('&#')) &&
+    ESCAPED.test(text)
+  )
 }
 
 /** Whether a line of metadata is a text: what is shorter can be a number beside it, such as its length. */

@@ -6,6 +6,7 @@ import { replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.t
 import { jsonOf, readBody, textOf, type Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
+import { mayHoldBytes, replaceBytes } from './byte-lists.ts'
 import { findByRules } from './find-by-rules.ts'
 import { findKnown, type KnownFinder } from './find-known.ts'
 import { holdsAcross } from './holds-across.ts'
@@ -48,11 +49,15 @@ export function redactorFor(
     ...findByRules(text, rules),
   ]
   const mayHold = (text: string): boolean =>
-    rules.length > 0 || mayHoldToken(text) || mayHoldSignature(text) || known.mayHold(text)
+    rules.length > 0 ||
+    mayHoldToken(text) ||
+    mayHoldSignature(text) ||
+    mayHoldBytes(text) ||
+    known.mayHold(text)
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) =>
     findSpans(texts.join(''), (text) => [...known.find(text), ...findFormed(text)])
-  const redactBody = (body: Body): Body => replaceIn(body, find, across)
+  const redactBody = (body: Body): Body => replaceBytes(replaceIn(body, find, across), known.find)
   return {
     request(wire) {
       const url = redactUrl(wire.url, find)
