@@ -1,6 +1,6 @@
 import { credentialKind } from './credential-name.ts'
 import gitleaks from './gitleaks.json' with { type: 'json' }
-import { ISSUER_NAMES } from './issuer-names.ts'
+import { ISSUER_NAMES } from './issuers.ts'
 import { isRandom } from './is-random.ts'
 import { isPassword, isToken } from './judge-value.ts'
 import type { Hit } from './hit.ts'
