@@ -193,6 +193,9 @@ test('a socket that an older release recorded goes on after a handshake with hea
 
 test('of a secret that an older release replaced, nothing counts beside it', () => {
   const say = (content: string): WireRequest => ask({}, { messages: [{ role: 'user', content }] })
+  // What is redacted is never found word for word.
+  const answers = (cassette: Cassette, wire: WireRequest): boolean =>
+    matching(cassette).answering(readIncoming(wire)).length > 0
   const cassette = recorded('1.2', say('Is <REDACTED:jwt> valid?'))
   expect(answers(cassette, say('Is <REDACTED:jwt>+0123456789ab valid?'))).toBe(true)
   expect(answers(cassette, say('Is <REDACTED:jwt>+0123456789ab old?'))).toBe(false)
