@@ -18,6 +18,7 @@ import { compileRules } from '../prompt/volatile-rules.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { remember } from '../remember.ts'
 import { serversAsOlder } from '../secrets/known-fields.ts'
+import { withoutRest } from '../secrets/placeholder.ts'
 import { asOlder } from '../wire/as-older.ts'
 import { canonicalHeaders } from '../wire/asking-headers.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
@@ -139,7 +140,7 @@ class ReadRequest implements Incoming {
 
   #readAsOlder(older: Older): Incoming {
     const kept = asOlder(this.wire, older)
-    const sent = serversAsOlder(kept.body, older)
+    const sent = withoutRest(serversAsOlder(kept.body, older))
     const body = sent.kind === 'json' ? { ...sent, value: sortAllKeys(sent.value) } : sent
     const before = this.before?.asOlder(older)
     return new ReadRequest({ ...kept, body }, { ...this.#reading, before, redact: undefined })

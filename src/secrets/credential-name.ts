@@ -1,3 +1,5 @@
+import { remember } from '../remember.ts'
+
 /** Words in the names of credentials. */
 const CREDENTIAL = new Set([
   'apikey',
@@ -90,6 +92,60 @@ const HARMLESS = new Set([
 /** Words for a password. People choose it, so it can be short; other credentials are random. */
 const PASSWORD = new Set(['pass', 'passphrase', 'passwd', 'password', 'pwd', 'pw'])
 
+/** Words that make the ambiguous word after them the name of a credential: `api key`, but not `model key`. */
+const OPENING = new Set([
+  'access',
+  'account',
+  'admin',
+  'api',
+  'app',
+  'application',
+  'auth',
+  'basic',
+  'bearer',
+  'client',
+  'consumer',
+  'csrf',
+  'deploy',
+  'encryption',
+  'functions',
+  'hmac',
+  'jwt',
+  'license',
+  'login',
+  'management',
+  'master',
+  'oauth',
+  'personal',
+  'private',
+  'refresh',
+  'root',
+  'secret',
+  'security',
+  'server',
+  'service',
+  'session',
+  'shared',
+  'signing',
+  'ssh',
+  'subscription',
+  'user',
+  'xsrf',
+])
+
+/** Words that name a credential only after a word of `OPENING`. */
+const AMBIGUOUS = new Set(['auth', 'cookie', 'key', 'session'])
+
+/** Words after the word for a credential that say whose, where or which it is: `DB_PASSWORD_PROD`, `TOKEN_GITHUB`. */
+const WHOSE = new Set(
+  (
+    'admin anthropic app aws azure backup base base64 blue bot ci client current database db default dev development ' +
+    'eu gcp github gitlab google green hex id json live local main master mongo mysql new old openai plain postgres ' +
+    'postgresql preview prod production qa raw redis root sandbox server service slack smtp ssh stage staging stripe ' +
+    'test testing uat us user value'
+  ).split(' '),
+)
+
 /** Names without a border between their words: `PHPSESSID`. */
 const ENDING = /(?:secret|token|apikey|accesskey|secretkey|sessid)$/
 
@@ -102,6 +158,22 @@ const decided = new Map<string, 'password' | 'token' | 'harmless' | undefined>()
 export function isCredentialName(name: string): boolean {
   return kindOf(name) !== undefined
 }
+
+/**
+ * What the name of a variable, header or parameter says of its value: that it is a credential (`OPENAI_API_KEY`,
+ * `DB_PASSWORD`); that it may be one, or something that has to do with one (`MODEL_KEY`, `PASSWORD_POLICY`); or nothing.
+ */
+export const credentialName: (name: string) => 'credential' | 'perhaps' | undefined = remember(
+  (name) => {
+    if (!isCredentialName(name)) return undefined
+    const words = wordsOf(name).filter((word) => /[a-z]/.test(word))
+    while (words.length > 1 && WHOSE.has(words.at(-1)!)) words.pop()
+    const [last, before = ''] = words.toReversed()
+    if (!isCredentialWord(last!) || HARMLESS.has(before)) return 'perhaps'
+    const isClear = !AMBIGUOUS.has(last!) || OPENING.has(before) || isCredentialWord(before)
+    return isClear ? 'credential' : 'perhaps'
+  },
+)
 
 /** Judges a value by its name in a text: some keys and tokens are not secret. */
 export function credentialKind(name: string): 'password' | 'token' | undefined {
@@ -121,12 +193,18 @@ function kindOf(name: string): 'password' | 'token' | 'harmless' | undefined {
 
 function kindOfWords(words: string[]): 'password' | 'token' | 'harmless' | undefined {
   if (ABOUT.has(words.at(-1)!)) return undefined
-  if (words.some((word) => PASSWORD.has(word) || /passw(?:or[dt]|d)$|passphrase$/.test(word)))
-    return 'password'
+  if (words.some(isPasswordWord)) return 'password'
   const isSession = words.length > 1 && words.at(-1) === 'session'
-  if (!isSession && !words.some((word) => CREDENTIAL.has(word) || ENDING.test(word)))
-    return undefined
+  if (!isSession && !words.some(isCredentialWord)) return undefined
   return words.some((word) => HARMLESS.has(word)) ? 'harmless' : 'token'
+}
+
+function isCredentialWord(word: string): boolean {
+  return CREDENTIAL.has(word) || ENDING.test(word) || isPasswordWord(word)
+}
+
+function isPasswordWord(word: string): boolean {
+  return PASSWORD.has(word) || /passw(?:or[dt]|d)$|passphrase$/.test(word)
 }
 
 function wordsOf(name: string): string[] {

@@ -1,4 +1,5 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
+import { readUtf8 } from '../wire/utf8.ts'
 
 /** A piece of a text in base64 or hexadecimal digits, and its decoded text. */
 export interface EncodedRun {
@@ -46,11 +47,51 @@ export function endOfRun(text: string, start: number): number {
   return at
 }
 
-/** The run of base64 characters around a span. */
+/** The run of base64 characters around a span; of a span with line breaks, also the lines before and after it. */
 export function runAround(text: string, from: number, to: number): { start: number; end: number } {
+  let start = startOfRun(text, from)
+  let end = endOfRun(text, to)
+  const [line] = /\r?\n/.exec(text.slice(from, to)) ?? []
+  if (line === undefined) return { start, end }
+  while (start > 0 && text.endsWith(line, start)) {
+    const before = startOfRun(text, start - line.length)
+    if (before === start - line.length) break
+    start = before
+  }
+  while (text[end - 1] !== '=' && text.startsWith(line, end)) {
+    const after = endOfRun(text, end + line.length)
+    if (after === end + line.length) break
+    end = after
+  }
+  return { start, end }
+}
+
+function startOfRun(text: string, from: number): number {
   let start = from
   while (start > 0 && isBase64[text.charCodeAt(start - 1)] === 1) start--
-  return { start, end: endOfRun(text, to) }
+  return start
+}
+
+/** What an encoded text can say, wherever in a group of digits it begins. */
+export function* plainReadings(run: string): Generator<string> {
+  const digits = run.replaceAll(/[^A-Za-z0-9+/_-]+/g, '')
+  for (const encoding of ['hex', 'base64'] as const) {
+    if (encoding === 'hex' && !/^[0-9a-f]+$/i.test(digits)) continue
+    for (let skipped = 0; skipped < 4; skipped++) {
+      const bytes = Buffer.from(digits.slice(skipped), encoding)
+      yield digits.slice(0, skipped) + (readUtf8(bytes) ?? bytes.toString('latin1'))
+    }
+  }
+}
+
+/** The beginnings of compressed data in base64 and hexadecimal digits: of gzip, and of zlib at each of its levels. */
+const PACKED = /H4sI|e(?:J[w-z]|N[o-r]|A[E-H]|F[4-7])|1[fF]8[bB]08|78(?:9[cC]|01|[dD][aA]|5[eE])/g
+
+/** A cheap check: if it is false, no run is compressed. */
+export function mayHoldPacked(text: string): boolean {
+  for (const { index } of text.matchAll(PACKED))
+    if (index === 0 || isBase64[text.charCodeAt(index - 1)] !== 1) return true
+  return false
 }
 
 /** The pieces of a text that hold another text in base64 or hexadecimal digits, compressed or not. */
@@ -84,10 +125,9 @@ function isText(decoded: string): boolean {
 
 /** Recognises gzip and zlib by their first bytes. */
 function unpack(run: string, head: string): string | undefined {
-  const [encoding, isGzip, isZlib] = /^1f8b08/i.test(head)
-    ? (['hex', true, false] as const)
-    : (['base64', head.startsWith('H4sI'), /^eJ[wyz]|^eNo|^eAE/.test(head)] as const)
-  if (!isGzip && !isZlib) return undefined
+  if (head.search(PACKED) !== 0) return undefined
+  const encoding = /^[17]/.test(head) ? 'hex' : 'base64'
+  const isGzip = /^(?:H|1)/.test(head)
   try {
     const options = { maxOutputLength: MAX_UNPACKED }
     const bytes = Buffer.from(run, encoding)

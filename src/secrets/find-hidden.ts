@@ -1,8 +1,8 @@
-import { placesOf, type TextSpan } from '../json/text-span.ts'
-import { encodedRuns, endOfRun, runAround } from './encoded-runs.ts'
+import { placesOf, replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
+import { encodedRuns, endOfRun, mayHoldPacked, plainReadings, runAround } from './encoded-runs.ts'
 import { isRandom } from './is-random.ts'
 import type { KnownValue } from './known-values.ts'
-import { placeholderOf } from './placeholder.ts'
+import { placeholderOf, restOf } from './placeholder.ts'
 import { coresOf } from './spellings.ts'
 
 /** A value reduced to its letters and digits, in lower case. */
@@ -23,9 +23,6 @@ const END = 2 ** 18 - 1
 /** Fewer letters and digits occur in other texts by accident. */
 const MIN_LENGTH = 12
 
-/** The beginnings of data that gzip has compressed, in base64 and in hexadecimal digits. */
-const COMPRESSED = ['H4sI', '1f8b08', '1F8B08']
-
 /** Letters and digits by code, without regard to case; 0 is anything else. */
 const sixBits = new Uint8Array(128)
 for (const [index, character] of Array.from('0123456789abcdefghijklmnopqrstuvwxyz').entries()) {
@@ -39,7 +36,7 @@ for (const [index, character] of Array.from('0123456789abcdefghijklmnopqrstuvwxy
  */
 export function findHidden(known: readonly KnownValue[]): {
   mayHold(text: string): boolean
-  find(text: string, findInside: (text: string) => readonly TextSpan[]): TextSpan[]
+  find(text: string, findInside: FindSpans): TextSpan[]
 } {
   const needles = known.flatMap(needlesOf)
   const windows = new Set(needles.map(({ squeezed }) => windowOf(squeezed)))
@@ -58,49 +55,68 @@ export function findHidden(known: readonly KnownValue[]): {
     return false
   }
 
-  function findNeedles(text: string): TextSpan[] {
+  function findNeedles(text: string, findInside: FindSpans): TextSpan[] {
     const { squeezed, places } = squeeze(text)
     return needles.flatMap(({ name, squeezed: needle, isEncoded }) =>
       placesOf(needle, squeezed).map((place) => {
         const [start, end] = [places[place.start]!, places[place.end - 1]! + 1]
-        const span = isEncoded ? runAround(text, start, end) : { start, end }
-        return { ...span, text: placeholderOf(name) }
+        if (!isEncoded) return { start, end, text: placeholderOf(name) }
+        const run = runAround(text, start, end)
+        return { ...run, text: encodedWithout(text.slice(run.start, run.end), name, findInside) }
       }),
     )
   }
 
   return {
-    mayHold: (text) =>
-      needles.length > 0 && (COMPRESSED.some((start) => text.includes(start)) || holdsNeedle(text)),
+    mayHold: (text) => needles.length > 0 && (mayHoldPacked(text) || holdsNeedle(text)),
     find: (text, findInside) => {
       if (needles.length === 0) return []
-      const found = holdsNeedle(text) ? findNeedles(text) : []
-      if (!COMPRESSED.some((start) => text.includes(start))) return found
+      const found = holdsNeedle(text) ? findNeedles(text, findInside) : []
+      if (!mayHoldPacked(text)) return found
       const packed = encodedRuns(text).filter(({ encoding }) => encoding === 'compressed')
       return [
         ...found,
         ...packed.flatMap(({ start, decoded }) => {
-          const [inside] = findInside(decoded)
+          const inside = findInside(decoded)
+          if (inside.length === 0) return []
           // The padding depends on the length of the value.
-          return inside ? { start, end: endOfRun(text, start), text: inside.text } : []
+          const end = endOfRun(text, start)
+          return { start, end, text: withRest(inside[0]!.text, replaceSpans(decoded, inside)) }
         }),
       ]
     },
   }
 }
 
+/** What stands for an encoded text with a value in it: the encoding of the rest depends on the value. */
+function encodedWithout(run: string, name: string, findInside: FindSpans): string {
+  const placeholder = placeholderOf(name)
+  for (const reading of plainReadings(run)) {
+    const inside = findInside(reading)
+    if (inside.length > 0) return withRest(placeholder, replaceSpans(reading, inside))
+  }
+  return placeholder
+}
+
+function withRest(placeholder: string, rest: string): string {
+  return rest === placeholder ? placeholder : placeholder + restOf(rest)
+}
+
 function needlesOf({ name, value }: KnownValue): Needle[] {
   if (!isRandom(value) || squeeze(value).squeezed.length < MIN_LENGTH) return []
-  const once = coresOf(value).map(({ text }) => text)
-  const spelled = [
-    { text: value, isEncoded: false },
-    { text: Buffer.from(value).toString('hex'), isEncoded: true },
-    ...[...once, ...once.flatMap((core) => coresOf(core).map(({ text }) => text))].map((text) => ({
-      text,
-      isEncoded: true,
-    })),
+  const encoded = [Buffer.from(value), utf16(value), utf16(value).swap16()].flatMap((bytes) => [
+    bytes.toString('hex'),
+    ...coresOf(bytes).map(({ text }) => text),
+  ])
+  const twice = coresOf(value).flatMap(({ text }) => coresOf(text).map((core) => core.text))
+  return [
+    { name, isEncoded: false, ...squeeze(value) },
+    ...[...encoded, ...twice].map((text) => ({ name, isEncoded: true, ...squeeze(text) })),
   ]
-  return spelled.map(({ text, isEncoded }) => ({ name, isEncoded, ...squeeze(text) }))
+}
+
+function utf16(text: string): Buffer {
+  return Buffer.from(text, 'utf16le')
 }
 
 /** The letters and digits of a text in lower case, and the position of each. */

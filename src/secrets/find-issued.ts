@@ -1,22 +1,46 @@
+import gitleaks from './gitleaks.json' with { type: 'json' }
 import { isFiller, isRandom } from './is-random.ts'
-import { ISSUERS } from './issuers.ts'
+import { ISSUERS, type Issuer } from './issuers.ts'
 import type { Hit } from './hit.ts'
 
 interface Rule {
   name: string
   mark: string
   pattern: () => RegExp
+  /** Whether what follows the mark has to be random. */
+  isStrict: boolean
 }
 
 /** A shorter mark occurs in other words too. */
 const TELLING = 4
+
+/** Marks with which only credentials begin; issuers change how long those are. */
+const ONLY_MARK = /^(?!(?:access|api|ext|key|opt|publishable|sdk|secret|shared)[_-]).{3,}[_-]$/
+
+/** What follows such a mark in a credential of a length that nobody has described. */
+const ANY_LENGTH = String.raw`[\w-]{20,200}`
 
 type Rules = Map<number, Rule[]>
 
 /** The rules by the first two characters of their marks: those that begin a word, and those that stand within one. */
 const [prefixes, infixes]: [Rules, Rules] = [new Map(), new Map()]
 
-for (const [name, mark, after, before] of ISSUERS) {
+const described: Issuer[] = [...ISSUERS, ...(gitleaks.marked as unknown as Issuer[])]
+const marks = new Map(
+  described.filter(([, mark]) => ONLY_MARK.test(mark)).map((rule) => [rule[1], rule]),
+)
+
+for (const [name, mark, after, before] of described)
+  addRule(name, mark, after, before, mark.length < TELLING)
+for (const [mark, [name]] of marks) addRule(name, mark, ANY_LENGTH, undefined, true)
+
+function addRule(
+  name: string,
+  mark: string,
+  after: string,
+  before: string | undefined,
+  isStrict: boolean,
+): void {
   const isPrefix = before === undefined && /^[A-Za-z0-9]/.test(mark)
   const [start, end] = ['(?<![A-Za-z0-9])', '(?![A-Za-z0-9])']
   const lead = before === undefined ? '' : `(?<=${start}(${before}))`
@@ -29,7 +53,7 @@ for (const [name, mark, after, before] of ISSUERS) {
     ))
   const rules = isPrefix ? prefixes : infixes
   const key = (mark.charCodeAt(0) << 7) | mark.charCodeAt(1)
-  rules.set(key, [...(rules.get(key) ?? []), { name, mark, pattern }])
+  rules.set(key, [...(rules.get(key) ?? []), { name, mark, pattern, isStrict }])
 }
 
 /** Whether a pair of characters begins a mark: most pairs do not. */
@@ -75,7 +99,7 @@ export function findIssued(text: string): Hit[] {
 /** The longest credential whose mark stands here. */
 function issuedAt(text: string, at: number, rules: readonly Rule[]): Hit | undefined {
   let longest: Hit | undefined
-  for (const { name, mark, pattern } of rules) {
+  for (const { name, mark, pattern, isStrict } of rules) {
     if (!text.startsWith(mark, at)) continue
     const rule = pattern()
     rule.lastIndex = at
@@ -83,13 +107,16 @@ function issuedAt(text: string, at: number, rules: readonly Rule[]): Hit | undef
     if (!match) continue
     const [whole, before = ''] = match
     const secret = before + whole
-    if (secret.length <= (longest?.secret.length ?? 0) || isNone(mark, before, whole)) continue
+    if (
+      secret.length <= (longest?.secret.length ?? 0) ||
+      isNone(before + whole.slice(mark.length), isStrict)
+    )
+      continue
     longest = { at: at - before.length, rule: name, secret }
   }
   return longest
 }
 
-function isNone(mark: string, before: string, whole: string): boolean {
-  const chosen = before + whole.slice(mark.length)
-  return mark.length < TELLING ? !isRandom(chosen) : isFiller(chosen)
+function isNone(chosen: string, isStrict: boolean): boolean {
+  return isStrict ? !isRandom(chosen) : isFiller(chosen) || chosen.endsWith('EXAMPLE')
 }

@@ -3,12 +3,12 @@ import { endOfRun } from './encoded-runs.ts'
 import { findHidden } from './find-hidden.ts'
 import { holdsAnyOf } from './holds-any-of.ts'
 import type { KnownValue } from './known-values.ts'
-import { picturesIn } from './pictures/picture-texts.ts'
-import { placeholderOf } from './placeholder.ts'
+import { picturesIn, withoutMetadata } from './pictures/picture-texts.ts'
+import { placeholderOf, restOf } from './placeholder.ts'
 import { spellingsOf, type Spellings } from './spellings.ts'
 
 /** Escapes of letters and digits, which hide a fingerprint. */
-const ESCAPED = /\\u00[3-7]|%(?:25)*[3-7]|&#/
+const ESCAPED = /\\(?:u00|u\{0{0,4}|x)[3-7]|%(?:25)*[3-7]|&#/
 
 /** Finds known values in a text. */
 export interface KnownFinder {
@@ -47,11 +47,19 @@ export function findKnown(values: readonly KnownValue[]): KnownFinder {
     return [...known, ...others.filter((one) => known.every((other) => isApart(one, other)))]
   }
 
-  /** Replaces a picture with a value in its metadata as a whole: parts of pictures have lengths and checksums. */
+  /**
+   * Replaces a picture with a value in its metadata as a whole: parts of pictures have lengths and checksums. What it
+   * shows counts, and so do the texts beside the value.
+   */
   function findInPictures(text: string): TextSpan[] {
     return picturesIn(text).flatMap(({ start, texts }) => {
-      const [inside] = mayHoldText(texts) ? find(texts) : []
-      return inside ? { start, end: endOfRun(text, start), text: inside.text } : []
+      const inside = mayHoldText(texts) ? find(texts) : []
+      if (inside.length === 0) return []
+      const end = endOfRun(text, start)
+      const picture = withoutMetadata(Buffer.from(text.slice(start, end), 'base64'))
+      const said = replaceSpans(texts, inside).split('\n').filter(isSaid).join('\n')
+      const rest = Buffer.concat([picture, Buffer.from(said)])
+      return { start, end, text: inside[0]!.text + restOf(rest) }
     })
   }
 
@@ -111,7 +119,15 @@ function longestOf(texts: string[]): string {
 }
 
 function isHiding(text: string): boolean {
-  return (text.includes('\\u00') || text.includes('%') || text.includes('&#')) && ESCAPED.test(text)
+  return (
+    (text.includes('\\u') || text.includes('\\x') || text.includes('%') || text.includes('&#')) &&
+    ESCAPED.test(text)
+  )
+}
+
+/** Whether a line of metadata is a text: what is shorter can be a number beside it, such as its length. */
+function isSaid(line: string): boolean {
+  return line.length >= 4
 }
 
 function groupOf(match: RegExpExecArray): number {

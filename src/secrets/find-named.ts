@@ -1,5 +1,6 @@
 import { credentialKind } from './credential-name.ts'
-import { ISSUER_NAMES } from './issuer-names.ts'
+import gitleaks from './gitleaks.json' with { type: 'json' }
+import { ISSUER_NAMES } from './issuers.ts'
 import { isRandom } from './is-random.ts'
 import { isPassword, isToken } from './judge-value.ts'
 import type { Hit } from './hit.ts'
@@ -18,7 +19,9 @@ const PAIR = new RegExp(
 /** The words before the last word of a name: `mailgun api` before `key`. */
 const WORDS_BEFORE = /(?:[A-Za-z][\w.-]*[ \t]+){1,2}$/
 
-const ISSUER = new RegExp(ISSUER_NAMES.map(([name]) => name).join('|'))
+const NAMES = [...ISSUER_NAMES, ...gitleaks.named] as ReadonlyArray<readonly [string, string]>
+
+const ISSUER = new RegExp(NAMES.map(([name]) => name).join('|'))
 
 /** The most names to read inside the value of another: a text can consist of names only. */
 const MAX_NESTED = 8
@@ -68,8 +71,8 @@ function isOfIssuer(name: string, value: string): boolean {
 function shapeOf(issuer: string): RegExp {
   let shape = shapes.get(issuer)
   if (!shape) {
-    const [, value] = ISSUER_NAMES.find(([name]) => name === issuer)!
-    shapes.set(issuer, (shape = new RegExp(`^(?:${value})$`, 'i')))
+    const values = NAMES.filter(([name]) => name === issuer).map(([, value]) => value)
+    shapes.set(issuer, (shape = new RegExp(`^(?:${values.join('|')})$`, 'i')))
   }
   return shape
 }

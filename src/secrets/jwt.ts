@@ -1,5 +1,5 @@
 import type { TextSpan } from '../json/text-span.ts'
-import { placeholderOf } from './placeholder.ts'
+import { placeholderOf, restOf } from './placeholder.ts'
 
 /** The beginning of every JSON object in base64, and so of every JWT. */
 const START = 'eyJ'
@@ -12,12 +12,12 @@ export function mayHoldToken(text: string): boolean {
   return text.includes(START)
 }
 
-/** Finds signed tokens, which are replaced wherever they stand. */
+/** Finds signed tokens, which are replaced wherever they stand. What they claim counts, and who signed it does not. */
 export function findTokens(text: string): TextSpan[] {
   if (!mayHoldToken(text)) return []
   return Array.from(text.matchAll(JWT), ({ 0: token, index }) => ({
     start: index,
     end: index + token.length,
-    text: placeholderOf('jwt'),
+    text: placeholderOf('jwt') + restOf(token.slice(0, token.lastIndexOf('.'))),
   }))
 }

@@ -21,6 +21,22 @@ const OAUTH = new Set([
   'subject_token',
 ])
 
+/** The grants of token requests (RFC 6749, 8628, and IBM's, all other extensions being addresses). */
+const GRANT =
+  /^(?:authorization_code|client_credentials|implicit|password|refresh_token|urn:\S+|https?:\S+)$/
+
+/** Fields of prompts, which no token request has. */
+const PROMPT = [
+  'model',
+  'messages',
+  'prompt',
+  'input',
+  'contents',
+  'tools',
+  'system',
+  'instructions',
+]
+
 /** Fields that may come with a credential. A body without any of them has credentials only in the tools of servers. */
 const TELLING = ['access_token', 'client_secret', 'grant_type', 'session', 'value']
 
@@ -38,46 +54,62 @@ const SCHEME = /^(?:basic|bearer|token) |^eyJ/i
 /** The digest of a header's value: it says which one, and not what. */
 const DIGEST = /^<DIGEST:[0-9a-f]{12}>$/
 
+/** Who sent a body: a request has a credential only where no prompt can stand. */
+type Sender = 'client' | 'server'
+
 /**
  * Replaces the credentials in bodies whose form shows where they are: OAuth exchanges, keys made for a browser, and
  * the tools of other servers. The value does not matter, so that a replay needs none.
  */
-export function redactFields(body: Body): Body {
-  if (body.kind === 'text' && /(?:^|&)grant_type=/.test(body.text))
-    return { kind: 'text', text: redactForm(body.text) }
+export function redactFields(body: Body, sender: Sender): Body {
+  if (sender === 'client' && body.kind === 'text' && /^(?:\S+&)?grant_type=\S+$/.test(body.text))
+    return redactForm(body)
   const sent = jsonOf(body)
   if (!isJsonObject(sent)) return body
-  const value = redactRoot(sent)
+  const value = redactRoot(sent, sender)
   if (value === sent) return body
   if (body.kind === 'json') return { ...body, value }
   // A text that says more than its value stays a text, unless a credential is in it.
   return sameJson(value, sent) ? body : { kind: 'json', value, layout: {} }
 }
 
-function redactForm(text: string): string {
-  const fields = new URLSearchParams(text)
+/** Whether fields are those of a token request: the words of a prompt can be called `code` too. */
+function isTokenRequest(fields: Record<string, unknown>): boolean {
+  return (
+    typeof fields.grant_type === 'string' &&
+    GRANT.test(fields.grant_type) &&
+    Object.values(fields).every((value) => typeof value !== 'object' || value === null) &&
+    !PROMPT.some((name) => name in fields)
+  )
+}
+
+function redactForm(body: Body & { kind: 'text' }): Body {
+  const fields = new URLSearchParams(body.text)
+  if (!isTokenRequest(Object.fromEntries(fields))) return body
   for (const name of new Set(fields.keys())) {
     if (OAUTH.has(name)) fields.set(name, placeholderOf(name))
   }
-  return fields.toString()
+  return { kind: 'text', text: fields.toString() }
 }
 
 /** Returns the same object only if it has no such field and no tool of another server. */
-function redactRoot(root: JsonObject): JsonObject {
+function redactRoot(root: JsonObject, sender: Sender): JsonObject {
   if (!TELLING.some((name) => name in root)) return withServers(root)
-  const isOAuth = 'grant_type' in root || ('access_token' in root && 'token_type' in root)
+  const isOAuth =
+    isTokenRequest(root) || (sender === 'server' && 'access_token' in root && 'token_type' in root)
   const fields = isOAuth ? mapFields(root, (name) => OAUTH.has(name)) : root
   const { client_secret: secret, value, session } = fields
+  const isNew = isJsonObject(secret) && (sender === 'server' || isForBrowser(secret.value))
   return {
     ...withServers(fields),
-    ...(isJsonObject(secret)
-      ? { client_secret: mapFields(secret, (name) => name === 'value') }
-      : {}),
-    ...(typeof value === 'string' && value.startsWith('ek_')
-      ? { value: placeholderOf('client_secret') }
-      : {}),
+    ...(isNew ? { client_secret: mapFields(secret, (name) => name === 'value') } : {}),
+    ...(isForBrowser(value) ? { value: placeholderOf('client_secret') } : {}),
     ...(isJsonObject(session) ? { session: withServers(session) } : {}),
   }
+}
+
+function isForBrowser(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && value.startsWith('ek_')
 }
 
 /**

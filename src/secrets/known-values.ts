@@ -1,7 +1,8 @@
 import { STAND_IN_KEY } from '../config/stand-in-keys.ts'
 import { remember } from '../remember.ts'
 import { isCredentialParameter } from '../wire/credential-parameter.ts'
-import { isCredentialName } from './credential-name.ts'
+import { credentialName, isCredentialName } from './credential-name.ts'
+import { isRandom } from './is-random.ts'
 
 /** A credential that is known by its value, and the name for its placeholder. */
 export interface KnownValue {
@@ -34,6 +35,29 @@ export function isTelling(value: string): boolean {
   return /\d/.test(value) && /[a-z]/i.test(value) && !PLACEHOLDER.test(value)
 }
 
+/** Headers that name a request, and parameters of a signed address that are no secret. */
+const NO_CREDENTIAL =
+  /idempoten|^x-(?:amz|goog)-(?:algorithm|content-sha256|date|expires|signedheaders)$/i
+
+/** A word, a number, or both where one of them is short: `turbo`, `2025`, `qwen3`, `4o`, `8x7b`. */
+const WORD = /^(?:\p{L}+|\d+|\p{L}+\d{1,4}|\d{1,4}\p{L}{0,2}|\d{1,3}x\d{1,3}\p{L}?)$/u
+
+/** True for words, whatever stands between them: `gpt-4o-mini`, `user-profile`, a rule for passwords. */
+function readsAsWords(value: string): boolean {
+  const pieces = value.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  // Short words are often abbreviations, which chance could have made too.
+  return (
+    pieces.every((piece) => WORD.test(piece)) &&
+    !isRandom(pieces.filter(({ length }) => length > 4).join(' '))
+  )
+}
+
+/** True for a credential: where the name has another sense too, only what does not read as words. */
+export function isSecret(name: string, value: string): boolean {
+  if (!isTelling(value)) return false
+  return credentialName(name) === 'credential' || CONNECTION.test(value) || !readsAsWords(value)
+}
+
 /** True for a variable that may hold a credential. */
 export const isKnownName: (name: string) => boolean = remember(
   (name) => isCredentialName(name) || /(?:URL|URI|DSN)$/i.test(name),
@@ -42,8 +66,15 @@ export const isKnownName: (name: string) => boolean = remember(
 /** The credentials in each variable. Every request asks for them, and most find the same value. */
 const read = new Map<string, { value: string; known: KnownValue[] }>()
 
-/** The credentials among environment variables, by name. */
-export function knownInEnvironment(env: Record<string, string | undefined>): KnownValue[] {
+/**
+ * The credentials among environment variables, by name.
+ *
+ * @param sent credentials of the request: in a variable, they are known by its name
+ */
+export function knownInEnvironment(
+  env: Record<string, string | undefined>,
+  sent: readonly KnownValue[] = [],
+): KnownValue[] {
   return Object.keys(env)
     .filter(isKnownName)
     .sort()
@@ -52,26 +83,31 @@ export function knownInEnvironment(env: Record<string, string | undefined>): Kno
       let last = read.get(name)
       if (last?.value !== value)
         read.set(name, (last = { value, known: knownInVariable(name, value.trim()) }))
-      return last.known
+      if (last.known.length > 0) return last.known
+      return sent.some((one) => one.value === value.trim()) ? [{ name, value: value.trim() }] : []
     })
 }
 
 function knownInVariable(name: string, value: string): KnownValue[] {
   const [, password] = CONNECTION.exec(value) ?? []
   if (password === undefined && !isCredentialName(name)) return []
-  return named(name, [value, ...(password ? [password] : []), ...partsOf(value)])
+  const known = isSecret(name, value) ? [{ name, value }] : []
+  return [...known, ...named(name, [...(password ? [password] : []), ...partsOf(value)])]
 }
 
 /** The credentials with which a request was sent, by the header or parameter that carried them. */
 export function knownInRequest(headers: Iterable<[string, string]>, url: URL): KnownValue[] {
   const sent: KnownValue[] = []
   for (const [header, value] of headers) {
-    if (header === 'sec-websocket-protocol') sent.push(...named(header, protocolKeys(value)))
-    else if (isCredentialName(header))
-      sent.push(...named(header.toLowerCase(), credentialsOf(value)))
+    const name = header.toLowerCase()
+    if (name === 'sec-websocket-protocol') sent.push(...secretsOf(name, protocolKeys(value)))
+    else if (name === 'cookie') sent.push(...secretsOf(name, cookiesOf(value)))
+    else if (credentialName(name) && !NO_CREDENTIAL.test(name))
+      sent.push(...secretsOf(name, credentialsOf(value)))
   }
   for (const [parameter, value] of url.searchParams) {
-    if (isCredentialParameter(parameter)) sent.push(...named(parameter.toLowerCase(), [value]))
+    if (isCredentialParameter(parameter) && !NO_CREDENTIAL.test(parameter))
+      sent.push(...secretsOf(parameter.toLowerCase(), [value]))
   }
   return [...sent, ...named('password', [decodeURIComponent(url.password)])]
 }
@@ -93,6 +129,11 @@ function protocolKeys(protocols: string): string[] {
   return protocols.split(/,\s*/).map((protocol) => protocol.replace(/^.*api-key\./, ''))
 }
 
+/** The values of cookies. Most are settings. */
+function cookiesOf(header: string): string[] {
+  return header.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
+}
+
 /** A service account is JSON, with its credentials among other things. */
 function partsOf(value: string): string[] {
   if (!value.startsWith('{')) return []
@@ -104,6 +145,10 @@ function partsOf(value: string): string[] {
   } catch {
     return []
   }
+}
+
+function secretsOf(name: string, values: string[]): KnownValue[] {
+  return named(name, values).filter(({ value }) => isSecret(name, value))
 }
 
 function named(name: string, values: string[]): KnownValue[] {

@@ -4,16 +4,18 @@ import type { FindAcross } from '../json/read-as-one.ts'
 import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { mapInside } from '../json/map-inside.ts'
 import { sameJson } from '../json/same-json.ts'
-import { replaceSpans, type FindSpans } from '../json/text-span.ts'
+import { replaceSpans, type FindSpans, type TextSpan } from '../json/text-span.ts'
 import { jsonOf, readBody, textOf, type Body } from '../wire/body.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
+import { mayHoldBytes, replaceBytes } from './byte-lists.ts'
 import { findByRules } from './find-by-rules.ts'
 import { findKnown, type KnownFinder } from './find-known.ts'
 import { holdsAcross } from './holds-across.ts'
 import { redactFields } from './known-fields.ts'
 import { knownInEnvironment, knownInRequest, type KnownValue } from './known-values.ts'
 import { findTokens, mayHoldToken } from './jwt.ts'
+import { findSignatures, mayHoldSignature } from './signed-addresses.ts'
 
 /** Replaces the secrets in one exchange before it is stored, and before it is compared. */
 export interface Redactor {
@@ -41,20 +43,26 @@ export function redactorFor(
   rules: readonly RedactRule[],
   env: Record<string, string | undefined> = process.env,
 ): Redactor {
-  const known = knownFinder([...knownInEnvironment(env), ...knownInRequest(headers, url)])
-  const findOwn: FindSpans = (text) => [...known.find(text), ...findTokens(text)]
+  const sent = knownInRequest(headers, url)
+  const known = knownFinder([...knownInEnvironment(env, sent), ...sent])
+  const findOwn: FindSpans = (text) => [...known.find(text), ...findFormed(text)]
   const find: FindSpans = (text) => [...findOwn(text), ...findByRules(text, rules)]
   const mayHold = (text: string): boolean =>
-    rules.length > 0 || mayHoldToken(text) || known.mayHold(text)
+    rules.length > 0 ||
+    mayHoldToken(text) ||
+    mayHoldSignature(text) ||
+    mayHoldBytes(text) ||
+    known.mayHold(text)
   // The user's rules apply to single texts: two adjacent items of a list could match by accident.
   const across: FindAcross = (texts) => findSpans(texts.join(''), findOwn)
-  const redactBody = (body: Body): Body => replaceEverywhere(replaceIn(body, find, across), findOwn)
+  const redactBody = (body: Body): Body =>
+    replaceEverywhere(replaceBytes(replaceIn(body, find, across), known.find), findOwn)
   return {
     request(wire) {
       const url = redactUrl(wire.url, find)
       const headers = wire.headers && redactHeaders(wire.headers, find)
       // Fields last: of a header that holds a known value, no digest is stored.
-      const body = redactFields(redactRequestBody(wire.body, redactBody, mayHold))
+      const body = redactFields(redactRequestBody(wire.body, redactBody, mayHold), 'client')
       const isSame =
         url === wire.url && body === wire.body && sameJson(headers ?? null, wire.headers ?? null)
       return isSame ? wire : { ...wire, url, ...(headers ? { headers } : {}), body }
@@ -63,13 +71,13 @@ export function redactorFor(
       return {
         ...rest,
         headers: redactHeaders(headers, find),
-        body: redactBody(redactFields(body)),
+        body: redactBody(redactFields(body, 'server')),
       }
     },
   }
 }
 
-/** Replaces the credentials of the environment, and signed tokens, in a text or in JSON by `<REDACTED:NAME>`. */
+/** Replaces the credentials of the environment, signed tokens and signatures in a text or in JSON by `<REDACTED:NAME>`. */
 export function redactKnown(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -77,8 +85,13 @@ export function redactKnown(
   const known = knownFinder(knownInEnvironment(env))
   return replaceSpans(
     text,
-    findSpans(text, (piece) => [...known.find(piece), ...findTokens(piece)]),
+    findSpans(text, (piece) => [...known.find(piece), ...findFormed(piece)]),
   )
+}
+
+/** Finds what is replaced wherever it stands, whatever its value is. */
+function findFormed(text: string): TextSpan[] {
+  return [...findTokens(text), ...findSignatures(text)]
 }
 
 function knownFinder(values: readonly KnownValue[]): KnownFinder {

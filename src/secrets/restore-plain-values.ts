@@ -5,7 +5,7 @@ import { textOf, type Body } from '../wire/body.ts'
 import { harmlessFor } from '../wire/harmless-token.ts'
 import type { WireRequest, WireResponse } from '../wire/message.ts'
 import { replaceTexts } from '../wire/replace-texts.ts'
-import { isKnownName, isTelling } from './known-values.ts'
+import { isKnownName, isSecret } from './known-values.ts'
 import { PLACEHOLDER } from './placeholder.ts'
 
 /**
@@ -21,7 +21,7 @@ export function restorePlainValues(
   const find: FindSpans = (text) =>
     Array.from(text.matchAll(PLACEHOLDER), ({ 0: placeholder, 1: name, index: start }) => {
       const value = env[name!]
-      const isHarmless = value !== undefined && isKnownName(name!) && !isTelling(value)
+      const isHarmless = value !== undefined && isKnownName(name!) && !isSecret(name!, value)
       const end = start + placeholder.length
       return { start, end, text: isHarmless ? value : placeholder }
     })

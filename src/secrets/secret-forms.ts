@@ -1,6 +1,7 @@
 import type { Hit } from './hit.ts'
 import { decoded, isLogin, isPassword, isPasswordOf, isToken } from './judge-value.ts'
 import { JWT } from './jwt.ts'
+import { isShortLived } from './signed-addresses.ts'
 
 /** A text around a credential that identifies it: a header, a command, an address, a file format. */
 export interface SecretForm {
@@ -164,12 +165,30 @@ const FORMS: readonly SecretForm[] = [
     mark: 'sig=',
     pattern:
       /(?<=(?<before>[^\s"'<>]{0,600}))[?&;]sig=(?<secret>[\w%+/=-]{40,120})(?<after>[^\s"'<>]{0,400})/g,
-    accept: (_, { before, after }) => !isShortLived(new URLSearchParams(`${before}${after}`)),
+    accept: (_, { before, after }) => !isShortLived(`${before}${after}`),
   },
   {
     name: 'function-key',
     mark: '.azurewebsites.net',
     pattern: /[?&]code=(?<secret>[\w%+/=-]{40,120})/g,
+    accept: isToken,
+  },
+  {
+    name: 'discord',
+    mark: '.',
+    pattern: /(?<![\w.-])[MNO][\w-]{22,28}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])/g,
+    accept: isToken,
+  },
+  {
+    name: 'okta',
+    mark: '00',
+    pattern: /(?<![\w-])00(?=[\w-]{0,39}[A-Z])(?=[\w-]{0,39}[g-z])[\w-]{40}(?![\w-])/g,
+    accept: isToken,
+  },
+  {
+    name: 'x',
+    mark: '-',
+    pattern: /(?<![\w-])\d{15,20}-[A-Za-z0-9]{40,45}(?![\w-])/g,
     accept: isToken,
   },
   {
@@ -202,12 +221,6 @@ function unescaped(text: string): string {
   } catch {
     return text
   }
-}
-
-/** Whether a signature ends within a day, as those in answers do, of pictures for example. */
-function isShortLived(query: URLSearchParams): boolean {
-  const [start, end] = ['st', 'se'].map((name) => Date.parse(query.get(name) ?? ''))
-  return end! - start! <= 24 * 60 * 60 * 1000
 }
 
 /** Finds credentials by the text around them. */

@@ -1,6 +1,6 @@
 /** One value in all the ways in which a text can spell it. */
 export interface Spellings {
-  /** A pattern of the value as it is, with JSON's escapes at any depth, and in URLs. No groups. */
+  /** A pattern of the value as it is, with the escapes of JSON and programs at any depth, and in URLs. No groups. */
   pattern: string
   /** A piece of every text that `pattern` matches, unless letters are escaped. */
   fingerprint: string
@@ -64,18 +64,19 @@ function patternOf(character: string): string {
     { length: character.length },
     (_, unit) => `${BACKSLASHES}u${hex(character.charCodeAt(unit), 4)}`,
   ).join('')
+  const program = `${BACKSLASHES}(?:x${hex(character.charCodeAt(0), 2)}|u\\{0{0,4}${hex(character.codePointAt(0)!, 1)}\\})`
   const short = SHORT_ESCAPES[character]
   const escape = short === undefined ? [] : [`${BACKSLASHES}${short}`]
   const point = character.codePointAt(0)!
   const entity = `&#(?:0{0,4}${point}|[xX]0{0,4}${hex(point, 1)});`
   const named = character in ENTITIES ? [`&${ENTITIES[character]};`] : []
   const plus = character === ' ' ? [String.raw`\+`] : []
-  return `(?:${[...escape, literal(character), percent, codes, entity, ...named, ...plus].join('|')})`
+  return `(?:${[...escape, literal(character), percent, codes, program, entity, ...named, ...plus].join('|')})`
 }
 
 /** The parts of a value in base64 that are the same in any context, by its position in a group of four. */
-export function coresOf(value: string): Core[] {
-  const bytes = Buffer.from(value)
+export function coresOf(value: string | Uint8Array): Core[] {
+  const bytes = Buffer.from(value as string)
   return SKIPPED.map((skipped, before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
     const end = Math.floor(((before + bytes.length) * 8) / 6)

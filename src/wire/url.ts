@@ -30,9 +30,16 @@ export function keepUrl(url: URL, digest: (value: string) => string): string {
   kept.username = kept.password = kept.hash = kept.search = ''
   for (const [name, value] of url.searchParams) {
     if (READABLE.has(name.toLowerCase())) kept.searchParams.append(name, value)
-    else if (!isCredentialParameter(name)) kept.searchParams.append(name, digest(value))
+    else if (!isCredentialParameter(name) || isOtherCode(url, name, value))
+      kept.searchParams.append(name, digest(value))
   }
   return kept.href
+}
+
+/** Whether a parameter called `code` is no key of an Azure function and no code of a login: both are long and random. */
+function isOtherCode({ hostname }: URL, name: string, value: string): boolean {
+  if (name.toLowerCase() !== 'code' || hostname.endsWith('.azurewebsites.net')) return false
+  return value.length < 20 || /\s/.test(value)
 }
 
 /** An address in the headers of an answer, as it is stored: absolute or relative as it was, without user and keys. */

@@ -5,6 +5,7 @@ import { spelledIn } from '../secrets/spelled-in.ts'
 import { credentials, credentialsOf, pastedTexts } from './credentials.ts'
 import { times } from '../effort.ts'
 import { expectDocumented, printTable } from '../docs-section.ts'
+import { KEY_PLACES, textWith } from './key-places.ts'
 import { nearMisses, nearMissesOf } from './near-misses.ts'
 import { PASTED, PLACES, scanAll, store, storeAll, type Asked } from './places.ts'
 
@@ -17,6 +18,28 @@ test('what is in the environment is replaced everywhere', () => {
   }
   expect(credentials).toHaveLength(65)
   expect(left).toEqual([])
+})
+
+test('a key of the environment is replaced at every place, and the documentation says where not', async () => {
+  const left = new Set<string>()
+  const random = credentials.filter(({ issuer }) =>
+    /^(?:OpenAI project|Anthropic|Groq|Google)$/.test(issuer),
+  )
+  for (const [place, at] of KEY_PLACES)
+    for (const { value } of random) {
+      const asked = [at(textWith(value))]
+      const [stored, untouched] = [value, 'none'].map((known) =>
+        JSON.stringify(store(asked, { A_KEY: known })),
+      )
+      if (stored === untouched || spelledIn(stored!, value.slice(5, 25)).length > 0) left.add(place)
+    }
+  const missed = [...left].join('; ')
+  await expectDocumented(
+    'security.md',
+    'places',
+    `Of ${KEY_PLACES.length} places and spellings of a known key that looks random, ${KEY_PLACES.length - left.size} are covered. Left: ${missed}.`,
+  )
+  expect(left.size).toBeLessThan(20)
 })
 
 test('what is not is found nearly everywhere, and the documentation says where not', async () => {

@@ -16,6 +16,8 @@ export interface Sent {
   url: string
   headers: Record<string, string>
   body: string
+  /** The variables of its machine. */
+  env?: Record<string, string>
 }
 
 /** The two entrances through which a request can come. */
@@ -30,16 +32,19 @@ function readAt({ method, url, headers, body }: Sent, entrance: Entrance): WireR
   return wireRequest(plain || whole)
 }
 
-function redacted({ headers, url }: Sent, wire: WireRequest): WireRequest {
-  return redactorFor(Object.entries(headers), new URL(url), [], {}).request(wire)
+function redacted({ headers, url, env = {} }: Sent, wire: WireRequest): WireRequest {
+  return redactorFor(Object.entries(headers), new URL(url), [], env).request(wire)
 }
 
 /** A test that recorded one request, in a file. */
 export class RecordedTest {
   readonly #session: Session
+  /** What is stored of the request. */
+  readonly stored: string
 
   constructor(sent: Sent) {
     const wire = redacted(sent, readAt(sent, 'socket'))
+    this.stored = JSON.stringify(wire)
     const cassette = recorded([readIncoming(wire), 'Done.'])
     const { stored, blobs } = encodeCassette(cassette, 'schema.json')
     const read = decodeCassette(parseCassette(printCassette(stored)), (name) => blobs.get(name)!)

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../src/json/json-value.ts'
 import { redactFields } from '../../src/secrets/known-fields.ts'
 import { jsonOf, readText, textOf } from '../../src/wire/body.ts'
 
-function redact(value: JsonObject): unknown {
-  return jsonOf(redactFields(readText(JSON.stringify(value))))
+function redact(value: JsonObject, sender: 'client' | 'server' = 'server'): unknown {
+  return jsonOf(redactFields(readText(JSON.stringify(value)), sender))
 }
 
 test('an OAuth exchange keeps all but what opens something', () => {
@@ -20,7 +20,9 @@ test('an OAuth exchange keeps all but what opens something', () => {
     expires_in: 3600,
   })
   const form = readText('grant_type=authorization_code&code=x%2Fy&client_id=app')
-  expect(new URLSearchParams(textOf(redactFields(form))).get('code')).toBe('<REDACTED:code>')
+  expect(new URLSearchParams(textOf(redactFields(form, 'client'))).get('code')).toBe(
+    '<REDACTED:code>',
+  )
 })
 
 test.for<[what: string, from: JsonObject, to: JsonObject]>([
@@ -110,4 +112,22 @@ test('what only has the name of such a field is kept', () => {
     client_secret: null,
   }
   expect(redact(value)).toEqual(value)
+})
+
+test.for<JsonObject>([
+  { model: 'm', messages: [], grant_type: 'authorization_code', code: 'return 1' },
+  { grant_type: 'read_only', code: 'EXT-1', password: 'at least 8 characters' },
+  { grant_type: 'password', code: { language: 'python' } },
+  { access_token: 'none', token_type: 'words', code: 'print(1)' },
+  { client_secret: { value: 'the plot of a novel' }, prompt: 'Write on.' },
+])('a request that asks for no token is kept: %j', (value) => {
+  expect(redact(value, 'client')).toEqual(value)
+})
+
+test('nor is a form a request for a token because one of its fields is called like one', () => {
+  for (const text of [
+    'grant_type=authorization_code&prompt=Explain&code=x',
+    'Explain this request: a=b&grant_type=password&code=1',
+  ])
+    expect(textOf(redactFields({ kind: 'text', text }, 'client'))).toBe(text)
 })

@@ -1,7 +1,8 @@
 import { STAND_IN_KEY } from '../../config/stand-in-keys.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { remember } from '../../remember.ts'
-import { isCredentialName } from '../../secrets/credential-name.ts'
+import { credentialName } from '../../secrets/credential-name.ts'
+import { isSecret } from '../../secrets/known-values.ts'
 import { keepUrl } from '../../wire/url.ts'
 
 /** Shorter values are words that a variable has by chance. */
@@ -20,6 +21,11 @@ function isOwn(value: string): boolean {
   if (value === STAND_IN_KEY) return true
   return (
     value.length >= MIN_LENGTH &&
-    Object.keys(process.env).some((name) => isCredentialName(name) && process.env[name] === value)
+    Object.keys(process.env).some((name) => process.env[name] === value && isSecretIn(name, value))
   )
+}
+
+function isSecretIn(name: string, value: string): boolean {
+  const kind = credentialName(name)
+  return kind === 'credential' || (kind === 'perhaps' && isSecret(name, value))
 }

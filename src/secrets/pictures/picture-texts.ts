@@ -9,6 +9,13 @@ export interface PicturedText {
   texts: string
 }
 
+/** A piece of the metadata of a picture: its place, with its length and checksum, and its content. */
+interface Piece {
+  start: number
+  end: number
+  bytes: Buffer
+}
+
 /** The beginnings of pictures in base64: PNG, JPEG and WebP. */
 const PICTURES = ['iVBORw0KGgo', '/9j/', 'UklGR']
 
@@ -45,6 +52,17 @@ export function picturesIn(text: string): PicturedText[] {
   })
 }
 
+/** A picture without its metadata and its length, which depends on them. */
+export function withoutMetadata(bytes: Buffer): Buffer {
+  const kept: Buffer[] = []
+  let at = bytes.toString('latin1', 0, 4) === 'RIFF' ? 8 : 0
+  for (const { start, end } of piecesIn((from, length) => bytes.subarray(from, from + length))) {
+    kept.push(bytes.subarray(at, start))
+    at = end
+  }
+  return Buffer.concat([...kept, bytes.subarray(at)])
+}
+
 /** The places at which base64 begins with a mark. */
 function placesOf(mark: string, text: string): number[] {
   const places: number[] = []
@@ -53,16 +71,16 @@ function placesOf(mark: string, text: string): number[] {
   return places
 }
 
-function textsFrom(read: ReadBytes): string {
+function piecesIn(read: ReadBytes): Iterable<Piece> {
   const head = read(0, 12).toString('latin1')
-  if (head.startsWith('\x89PNG')) return textsOf(piecesOfPng(read))
-  if (head.startsWith('\xff\xd8')) return textsOf(piecesOfJpeg(read))
-  return /^RIFF.{4}WEBP/s.test(head) ? textsOf(piecesOfWebp(read)) : ''
+  if (head.startsWith('\x89PNG')) return piecesOfPng(read)
+  if (head.startsWith('\xff\xd8')) return piecesOfJpeg(read)
+  return /^RIFF.{4}WEBP/s.test(head) ? piecesOfWebp(read) : []
 }
 
-function textsOf(pieces: Iterable<Buffer>): string {
+function textsFrom(read: ReadBytes): string {
   const texts: string[] = []
-  for (const bytes of pieces) {
+  for (const { bytes } of piecesIn(read)) {
     texts.push(bytes.toString().replaceAll(BINARY, '\n').trim())
     if (bytes.includes(0))
       for (const [wide] of bytes.toString('latin1').matchAll(WIDE))
@@ -71,16 +89,18 @@ function textsOf(pieces: Iterable<Buffer>): string {
   return texts.filter((text) => text !== '').join('\n')
 }
 
-function* piecesOfPng(read: ReadBytes): Generator<Buffer> {
+function* piecesOfPng(read: ReadBytes): Generator<Piece> {
   for (let at = 8, count = 0; count < MAX_PIECES; count++) {
     const head = read(at, 8)
     if (head.length < 8) return
     const [length, type] = [head.readUInt32BE(), head.toString('latin1', 4)]
-    const data = (): Buffer => read(at + 8, Math.min(length, MAX_BYTES))
+    const end = at + 12 + length
     if (type === 'IEND') return
-    if (type === 'eXIf') yield data()
-    if (/^(?:tEXt|zTXt|iTXt)$/.test(type)) yield textOfPng(type, data())
-    at += 12 + length
+    if (/^(?:eXIf|tEXt|zTXt|iTXt)$/.test(type)) {
+      const data = read(at + 8, Math.min(length, MAX_BYTES))
+      yield { start: at, end, bytes: type === 'eXIf' ? data : textOfPng(type, data) }
+    }
+    at = end
   }
 }
 
@@ -107,7 +127,7 @@ function unpacked(bytes: Buffer): Buffer {
   }
 }
 
-function* piecesOfJpeg(read: ReadBytes): Generator<Buffer> {
+function* piecesOfJpeg(read: ReadBytes): Generator<Piece> {
   for (let at = 2, count = 0; count < MAX_PIECES; count++) {
     const head = read(at, 4)
     const [mark, type] = head
@@ -118,19 +138,21 @@ function* piecesOfJpeg(read: ReadBytes): Generator<Buffer> {
       continue
     }
     const length = head.readUInt16BE(2)
-    if (SEGMENTS.has(type!)) yield read(at + 4, Math.max(0, length - 2))
-    at += 2 + length
+    const end = at + 2 + length
+    if (SEGMENTS.has(type!)) yield { start: at, end, bytes: read(at + 4, Math.max(0, length - 2)) }
+    at = end
   }
 }
 
-function* piecesOfWebp(read: ReadBytes): Generator<Buffer> {
+function* piecesOfWebp(read: ReadBytes): Generator<Piece> {
   const end = read(0, 8).readUInt32LE(4) + 8
   for (let at = 12, count = 0; at < end && count < MAX_PIECES; count++) {
     const head = read(at, 8)
     if (head.length < 8) return
     const length = head.readUInt32LE(4)
+    const next = at + 8 + length + (length % 2)
     if (/^(?:EXIF|XMP )/.test(head.toString('latin1')))
-      yield read(at + 8, Math.min(length, MAX_BYTES))
-    at += 8 + length + (length % 2)
+      yield { start: at, end: next, bytes: read(at + 8, Math.min(length, MAX_BYTES)) }
+    at = next
   }
 }

@@ -32,3 +32,18 @@ test('what the user describes', async () => {
 test('an address of someone', async () => {
   await ask('Write to ann@acme.io and bob@example.com.')
 })
+
+test('a model that a variable names', async () => {
+  await ask(`Compare ${process.env.MODEL_KEY ?? 'gpt-4o-mini'} with the others.`)
+})
+
+test('a signature that a provider sends, and its address sent back', async () => {
+  const address =
+    'https://acme.blob.core.windows.net/a.png?st=2026-01-02T03%3A04%3A05Z&se=2026-01-02T05%3A04%3A05Z'
+  const answer = await ask(
+    `See ${address}&sr=b&sig=${'q8Zr2LmT0vYw7k3Xs9B1nPdQeRfUgHiJkLaMcO'}5678%3D`,
+  )
+  const [sent] = /https:\S+/.exec(answer)!
+  expect(new URL(sent!).searchParams.get('sr')).toBe('b')
+  expect(await ask(`Again: ${sent}`)).toContain(address)
+})

@@ -55,31 +55,31 @@ function webp(type: string, data: Buffer): Buffer {
 }
 
 const text = (said: string): Buffer => Buffer.from(said)
-const XMP = `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta><dc:description>Made with ${key}</dc:description></x:xmpmeta>`
-const PLACES: Array<[place: string, picture: Buffer]> = [
-  ['tEXt of PNG', png(['tEXt', text(`Comment\0Made with ${key}`)])],
-  [
-    'zTXt of PNG',
-    png(['zTXt', Buffer.concat([text('Comment\0\0'), deflateSync(`Made with ${key}`)])]),
-  ],
-  ['iTXt of PNG', png(['iTXt', text(`Comment\0\0\0en\0Kommentar\0Made with ${key}`)])],
-  [
-    'packed iTXt of PNG',
-    png(['iTXt', Buffer.concat([text('Comment\0\x01\0\0\0'), deflateSync(`Made with ${key}`)])]),
-  ],
-  ['EXIF of PNG', png(['eXIf', text(`MM\0*\0\0\0\x08ASCII\0\0\0Made with ${key}\0`)])],
-  ['EXIF of JPEG', jpeg(0xe1, text(`Exif\0\0II*\0\x08\0\0\0ASCII\0\0\0Made with ${key}\0`))],
-  [
-    'EXIF of JPEG, two bytes a character',
-    jpeg(
-      0xe1,
-      Buffer.concat([text('Exif\0\0UNICODE\0'), Buffer.from(`Made with ${key}`, 'utf16le')]),
-    ),
-  ],
-  ['XMP of JPEG', jpeg(0xe1, text(XMP))],
-  ['comment of JPEG', jpeg(0xfe, text(`Made with ${key}`))],
-  ['EXIF of WebP', webp('EXIF', text(`II*\0\x08\0\0\0Made with ${key}\0`))],
-]
+/** A picture for each place of a value. */
+function placesOf(value: string, before = 'Made with'): Array<[place: string, picture: Buffer]> {
+  const said = `${before} ${value}`
+  const XMP = `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta><dc:description>${said}</dc:description></x:xmpmeta>`
+  return [
+    ['tEXt of PNG', png(['tEXt', text(`Comment\0${said}`)])],
+    ['zTXt of PNG', png(['zTXt', Buffer.concat([text('Comment\0\0'), deflateSync(said)])])],
+    ['iTXt of PNG', png(['iTXt', text(`Comment\0\0\0en\0Kommentar\0${said}`)])],
+    [
+      'packed iTXt of PNG',
+      png(['iTXt', Buffer.concat([text('Comment\0\x01\0\0\0'), deflateSync(said)])]),
+    ],
+    ['EXIF of PNG', png(['eXIf', text(`MM\0*\0\0\0\x08ASCII\0\0\0${said}\0`)])],
+    ['EXIF of JPEG', jpeg(0xe1, text(`Exif\0\0II*\0\x08\0\0\0ASCII\0\0\0${said}\0`))],
+    [
+      'EXIF of JPEG, two bytes a character',
+      jpeg(0xe1, Buffer.concat([text('Exif\0\0UNICODE\0'), Buffer.from(said, 'utf16le')])),
+    ],
+    ['XMP of JPEG', jpeg(0xe1, text(XMP))],
+    ['comment of JPEG', jpeg(0xfe, text(said))],
+    ['EXIF of WebP', webp('EXIF', text(`II*\0\x08\0\0\0${said}\0`))],
+  ]
+}
+
+const PLACES = placesOf(key)
 
 async function find(picture: string): Promise<FoundSecret[]> {
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } }
@@ -104,19 +104,42 @@ test.for(PLACES)(
 test.for(PLACES)(
   'a known value in %s replaces the picture, as its variable is named',
   ([, picture]) => {
-    const redactor = redactorFor([], new URL('https://api.openai.com/'), [], { ACME_API_KEY: key })
-    const url = `data:image/png;base64,${picture.toString('base64')}`
-    const { body } = redactor.request({
-      method: 'POST',
-      url: 'https://api.openai.com/v1/chat/completions',
-      body: readText(JSON.stringify({ url, other: 'Look' })),
-    })
-    const asked = JSON.parse(textOf(body)) as { url: string; other: string }
+    const asked = redacted(picture, key)
     // A failure would print the picture.
-    expect(asked.url.slice(0, 100)).toBe('data:image/png;base64,<REDACTED:ACME_API_KEY>')
+    expect(asked.url.slice(0, 100)).toMatch(
+      /^data:image\/png;base64,<REDACTED:ACME_API_KEY>\+[0-9a-f]{12}$/,
+    )
     expect(asked.other).toBe('Look')
   },
 )
+
+const other = credentials.find(({ issuer }) => issuer === 'OpenAI project')!.value
+
+test.each(placesOf(key).map((place, index) => [place[0], index] as const))(
+  'with a known value in %s, what the picture shows and says counts, whatever the value is',
+  (_, index) => {
+    const [, picture] = placesOf(key)[index]!
+    const [, elsewhere] = placesOf(other)[index]!
+    expect(redacted(elsewhere, other)).toEqual(redacted(picture, key))
+    const shows = Buffer.from(picture)
+    const at = shows.indexOf(PIXELS.subarray(0, 40)) + 20
+    shows[at] = shows[at]! ^ 1
+    expect(redacted(shows, key)).not.toEqual(redacted(picture, key))
+    const [, says] = placesOf(key, 'Drawn by')[index]!
+    expect(redacted(says, key)).not.toEqual(redacted(picture, key))
+  },
+)
+
+function redacted(picture: Buffer, value: string): { url: string; other: string } {
+  const redactor = redactorFor([], new URL('https://api.openai.com/'), [], { ACME_API_KEY: value })
+  const url = `data:image/png;base64,${picture.toString('base64')}`
+  const { body } = redactor.request({
+    method: 'POST',
+    url: 'https://api.openai.com/v1/chat/completions',
+    body: readText(JSON.stringify({ url, other: 'Look' })),
+  })
+  return JSON.parse(textOf(body)) as { url: string; other: string }
+}
 
 test('a small picture, which stays in its text, is read too', async () => {
   const small = Buffer.concat([
