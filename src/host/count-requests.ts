@@ -20,6 +20,8 @@ export interface CassetteMeta {
   spoken?: Record<string, number>
   /** Exchanges recorded in this run. */
   recorded: number
+  /** Errors of the provider that a retry overcame, and that are not recorded; absent where there are none. */
+  overcome?: number
   /** Requests that nothing answered. */
   misses: number
   /** The cause of its failure, where other tests can fail for the same cause. */
@@ -60,6 +62,7 @@ interface Counted {
     speaker?: string
     incoming?: Incoming
   }>
+  arrived: readonly unknown[]
   recorded: readonly Recorded[]
   pictures?: PictureComparer<Incoming>
   misses: ReadonlyArray<{ incoming: { hash: string } }>
@@ -79,7 +82,7 @@ export function countRequests(
   passed: boolean,
   verdict: Verdict = {},
 ): CassetteMeta {
-  const { test, asked, misses, cassette, config, validity } = counted
+  const { test, arrived, asked, misses, cassette, config, validity } = counted
   const { unused = 0, handOvers = [], failure, save, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
@@ -93,6 +96,7 @@ export function countRequests(
     ...(spoken.size > 0
       ? { spoken: Object.fromEntries(Array.from(spoken, ([name, all]) => [name, all.length])) }
       : {}),
+    ...(arrived.length > asked.length ? { overcome: arrived.length - asked.length } : {}),
     misses: misses.length,
     ...(misses[0] && !cassette && config.recordRun ? { asks: misses[0].incoming.hash } : {}),
     ...(failure?.cause ? { cause: failure.cause } : {}),

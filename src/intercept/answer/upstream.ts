@@ -58,6 +58,7 @@ export async function recordUpstream(
     request.signal?.removeEventListener('abort', leave)
   }
   const { body, ...rest } = answer
+  recording.status = answer.status
   warnOfOwnServer(request)
   noteLocation(answer, recording)
   const along = body && readAlong(body, kept, patience)
