@@ -30,3 +30,21 @@ test.for(['Hello', 'slow'])(
     expect(kept).toBe(1)
   },
 )
+
+test('a host that cannot be reached twice is refused, so that no SDK tries again', async () => {
+  const url = 'https://llm.invalid/v1/chat/completions'
+  const statuses: number[] = []
+  const recordings: Recording[] = []
+  for (let count = 0; count < 3; count++) {
+    const recording: Recording = { incoming: question('Hello'), keep: async () => {} }
+    recordings.push(recording)
+    const { status } = await recordUpstream(
+      { method: 'POST', url, headers: new Headers(), body: new ArrayBuffer(0) },
+      { action: 'record' as const, recording, done: () => {} },
+      redactorFor([], new URL(url), []),
+    )
+    statuses.push(status)
+  }
+  expect(statuses).toEqual([0, 400, 400])
+  expect(recordings.every(({ error }) => error)).toBe(true)
+})
