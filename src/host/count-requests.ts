@@ -57,7 +57,7 @@ interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette' | 'asked'>
   asked: ReadonlyArray<{
     replayed?: Exchange
-    recording?: { error?: Error; incoming: Incoming }
+    recording?: { error?: Error; incoming: Incoming; response?: { status: number } }
     kept?: true
     speaker?: string
     incoming?: Incoming
@@ -92,7 +92,8 @@ export function countRequests(
   const prices = new PriceTable(config.prices)
   return {
     replayed: replayed.length,
-    recorded: asked.filter(({ replayed, recording }) => !replayed && !recording?.error).length,
+    recorded: asked.filter(({ replayed, recording }) => !replayed && isKept(recording, save))
+      .length,
     ...(spoken.size > 0
       ? { spoken: Object.fromEntries(Array.from(spoken, ([name, all]) => [name, all.length])) }
       : {}),
@@ -115,6 +116,11 @@ export function countRequests(
       .objections(save, renews, config)
       .map(({ strategy, reason }) => `${strategy}: ${reason}`),
   }
+}
+
+/** Whether an answer is recorded: one that cost money is kept in any case, an error only with its cassette. */
+function isKept(recording: Counted['asked'][number]['recording'], save?: Cassette): boolean {
+  return !recording?.error && (save !== undefined || (recording?.response?.status ?? 0) < 400)
 }
 
 function picturesOf(

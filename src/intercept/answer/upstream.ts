@@ -106,7 +106,7 @@ async function askUpstream(request: WholeRequest, signal?: AbortSignal): Promise
   const response = await fetchPastInterception(request.url, { ...sent, headers, signal })
   const { status, statusText } = response
   const body = WITHOUT_BODY.includes(status) ? null : response.body
-  return { status, statusText, headers: decodedHeaders(response), body }
+  return { status, statusText, headers: decodedHeaders(response, request.method), body }
 }
 
 /** Noted before the body is read, since a client follows a redirect as soon as it has the headers. */
