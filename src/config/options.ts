@@ -16,6 +16,8 @@ export interface CassetteOptions {
    * @default 'replay'
    */
   mode?: Mode | CachingStrategy
+  /** The same under the name that caches use. Give one of the two. */
+  strategy?: CachingStrategy
   /**
    * The folder of the cassettes, relative to the root of the Vitest project.
    * @default '__recordings__'
