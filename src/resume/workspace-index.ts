@@ -32,7 +32,11 @@ export async function writeIndex(folder: WorkspaceFolder): Promise<void> {
     const ids = folder.list()
     before = read(folder) ?? before
     const known = new Map(before?.entries.map((one) => [one.id, one]))
-    const entries = ids.map((id) => ({ ...known.get(id), ...summarize(folder, id) }))
+    const entries = ids.map((id) => ({
+      ...known.get(id),
+      title: undefined,
+      ...summarize(folder, id),
+    }))
     const fields = { working_directory: directoryOf(folder) }
     const text = print((before ?? NEW_INDEX).withEntries(entries, fields))
     if (text === written) return
@@ -81,7 +85,7 @@ function summarize(folder: WorkspaceFolder, id: string): IndexEntry {
     : folder.read(id).metadata
   return {
     id,
-    title: title ?? id,
+    ...(title === undefined || title === id ? {} : { title }),
     model_id: model_id ?? null,
     created_at,
     updated_at,

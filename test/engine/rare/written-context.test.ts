@@ -175,17 +175,6 @@ test.for<[what: string, from: string, to: string, shown: string]>([
   expect(details).toContain('context of exchange-')
 })
 
-test.for(['<@U7>', '@U7', 'U7', '<@U7|Anna Smith>', '<@W1|U7>', '@Anna Smith', 'Anna Smith'])(
-  'the user %s is the one whose name an application sends',
-  (userid) => {
-    const name = userid.includes('U7') ? 'U7' : 'Anna_Smith'
-    const entries = JSON.parse(JSON.stringify(said()).replaceAll('<@U7>', userid)) as object[]
-    const session = openExample(contextOf(entries))
-    const asked = chatRequests((text) => text.replaceAll('"U7"', JSON.stringify(name)))
-    expect(asked.map((request) => askWritten(session, request))).not.toContain(undefined)
-  },
-)
-
 test.for<[what: string, from: string, to: string, shown: string[]]>([
   ['a question', QUESTION, 'Where do we drink?', [`- ${QUESTION}`, '+ Where do we drink?']],
   ['the name of a user', '"U7"', '"U8"', ['- <@U7>', '+ U8']],
