@@ -33,8 +33,7 @@ export async function writeIndex(folder: WorkspaceFolder): Promise<void> {
     before = read(folder) ?? before
     const known = new Map(before?.entries.map((one) => [one.id, one]))
     const entries = ids.map((id) => ({
-      ...known.get(id),
-      title: undefined,
+      ...untitled(known.get(id)),
       ...summarize(folder, id),
     }))
     const fields = { working_directory: directoryOf(folder) }
@@ -75,6 +74,12 @@ export function directoryOf(folder: WorkspaceFolder): string {
     if (known.success) return known.data.working_directory
   }
   return directory
+}
+
+/** What an index says of a conversation, but for its title: the metadata knows it. */
+function untitled(entry: IndexEntry | undefined): Partial<IndexEntry> {
+  const { title: _, ...others } = entry ?? {}
+  return others
 }
 
 /** The index entry of a conversation. Its messages are read only if `metadata.json` is invalid. */
