@@ -77,9 +77,10 @@ export function directoryOf(folder: WorkspaceFolder): string {
 }
 
 /** What an index says of a conversation, but for its title: the metadata knows it. */
-function untitled(entry: IndexEntry | undefined): Partial<IndexEntry> {
-  const { title: _, ...others } = entry ?? {}
-  return others
+function untitled(entry: IndexEntry | undefined): IndexEntry | undefined {
+  const copy = entry && { ...entry }
+  delete copy?.title
+  return copy
 }
 
 /** The index entry of a conversation. Its messages are read only if `metadata.json` is invalid. */
