@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { mergeRows } from './merge-rows.ts'
 import { vitestRows } from './vitest-rows.ts'
 import { workloads, type Measured } from './workloads.ts'
 
@@ -32,27 +33,21 @@ export function printTable(results: Results, contestants: string[]): string {
   return `${text}\n\n${ranOn(roundsOf(results))}`
 }
 
-/** Writes the table between its marks in the README. Rows that were not measured stay if the columns are the same. */
+/** Writes the table between its marks in the README. Rows and columns that were not measured stay. */
 export function writeTable(results: Results, contestants: string[]): void {
   const readme = readFileSync(README, 'utf8')
   const [start, end] = [readme.indexOf(START), readme.indexOf(END)]
   if (start < 0 || end < start) throw new Error(`README.md has no ${START} … ${END}`)
   const text = printTable(results, contestants)
-  const [known, measured] = [rowsIn(readme.slice(start, end)), rowsIn(text)]
-  const kept = known[0] === measured[0] ? known : []
-  const rows = new Map([...kept, ...measured].map((row) => [titleOf(row), row]))
-  const ran = ranOn(Math.min(roundsOf(results), kept.length > 0 ? roundsIn(readme) : Infinity))
-  const table = `${[...rows.values()].join('\n')}\n\n${ran}`
+  const known = rowsIn(readme.slice(start, end))
+  const rows = mergeRows(known, rowsIn(text))
+  const ran = ranOn(Math.min(roundsOf(results), known.length > 0 ? roundsIn(readme) : Infinity))
+  const table = `${rows.join('\n')}\n\n${ran}`
   writeFileSync(README, `${readme.slice(0, start)}${START}\n\n${table}\n\n${readme.slice(end)}`)
 }
 
 function rowsIn(text: string): string[] {
   return text.split('\n').filter((line) => line.startsWith('|'))
-}
-
-/** The first cell of a row. */
-function titleOf(row: string): string {
-  return row.split('|')[1]!.trim()
 }
 
 interface Row {

@@ -82,7 +82,7 @@ function describe(source: Source) {
     name,
     conversation_id: title,
     timestamp,
-    exchanges: cassette?.exchanges.length ?? 0,
+    exchanges: cassette?.exchanges.length ?? (stated ? 1 : 0),
     turns: countTurns(conversations),
     threads: conversations.length,
     models: [...new Set([models].flat())],

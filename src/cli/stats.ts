@@ -77,7 +77,8 @@ function statedUsage(usage: ConversationMetadata['token_usage']): UsageTotal {
 /** Tokens and cost of a conversation in words. */
 export function takenBy(source: Source): string {
   const total = count(source, new PriceTable())
-  return `${total.inputTokens} in, ${total.outputTokens} out, cost ${costText(total)}`
+  const all = total.inputTokens + total.outputTokens
+  return `${total.inputTokens} in, ${total.outputTokens} out, ${all} in all, cost ${costText(total)}`
 }
 
 function sum(rows: Row[]): Omit<Row, 'name'> {

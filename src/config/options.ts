@@ -16,6 +16,8 @@ export interface CassetteOptions {
    * @default 'replay'
    */
   mode?: Mode | CachingStrategy
+  /** The same under the name that caches use. Give one of the two. */
+  strategy?: CachingStrategy
   /**
    * The folder of the cassettes, relative to the root of the Vitest project.
    * @default '__recordings__'
@@ -63,7 +65,8 @@ export interface CassetteOptions {
    */
   report?: boolean | string
   /**
-   * Save a recording although the last answer to one of its prompts is 401, 403, 429 or 5xx.
+   * Record errors of the provider: those that a retry overcame, and a 401, 403, 429 or 5xx that is the last answer to
+   * its prompt. Without it, the first are left out, and the others fail the test.
    * @default false
    */
   recordErrors?: boolean

@@ -1,6 +1,7 @@
 import { CassetteError } from '../errors.ts'
 import { parseBySchema } from './parse-by-schema.ts'
 import { optionsSchema } from './options-schema.ts'
+import { STRATEGIES } from './mode.ts'
 import { isProjectOption, type CassetteOptions, type TestOptions } from './options.ts'
 
 export { parseCachingSettings } from './caching-settings.ts'
@@ -32,5 +33,12 @@ export function parseTestOptions(options: unknown): TestOptions {
 }
 
 function parse(options: unknown, names: string[], caller: string): CassetteOptions {
-  return parseBySchema(optionsSchema(), options ?? {}, names, caller) as CassetteOptions
+  return parseBySchema(optionsSchema(), withMode(options ?? {}), names, caller) as CassetteOptions
+}
+
+/** Reads `strategy`, as caches call it, as the mode. Beside a mode it stays an unknown option. */
+function withMode(options: object): object {
+  const { strategy, ...others } = options as CassetteOptions
+  const isAlone = strategy !== undefined && others.mode === undefined
+  return isAlone && Object.hasOwn(STRATEGIES, strategy) ? { ...others, mode: strategy } : options
 }

@@ -4,7 +4,7 @@ import type { CassetteOptions } from './options.ts'
 import { CASSETTE_FOLDER, REPORT_FOLDER } from './folders.ts'
 
 /** The options without a default, or that are read differently once the environment is known. */
-type Apart = 'mode' | 'report' | 'maxAge' | 'maxFailures' | 'whyInvalid'
+type Apart = 'mode' | 'strategy' | 'report' | 'maxAge' | 'maxFailures' | 'whyInvalid'
 
 /** Options, defaults and environment in one object. Vitest passes it to its workers. */
 export interface ResolvedConfig

@@ -9,6 +9,7 @@ import type { Bindings } from './bind.ts'
 import type { Found, KeptPlace } from './found.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './recorded.ts'
+import type { Recording } from './recording.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 
@@ -36,6 +37,10 @@ export interface RareCases {
   ): Found | undefined
   /** Prepares the faults that a test declares for its answers. */
   openFaults(declared: readonly Fault[]): Faults
+  /** Finds the failed recording that a request tries again. */
+  findFailed(arrived: readonly AskedRequest[], incoming: Incoming): Recording | undefined
+  /** The requests without the errors that a retry overcame, but for those that the option `recordErrors` keeps. */
+  leaveOvercome(course: Pick<Course, 'arrived' | 'config'>): AskedRequest[]
   /** Compares pictures by what they look like. */
   openPictures(options: ImageOptions): PictureComparer<Incoming>
 }

@@ -14,6 +14,10 @@ export interface Recording {
   leads?: Leads
   response?: WireResponse
   durationMs?: number
+  /** The status of the answer, from the time when the application can see it. */
+  status?: number
+  /** The failed recording of the same prompt that this one tries again. */
+  retries?: Recording
   /** Why there is no answer: the provider could not be reached. */
   error?: Error
   /** Stores an answer that is paid for. Call it when an answer, or a piece of one over a socket, has arrived. */
@@ -25,9 +29,9 @@ export function isPaid({ response }: Pick<Recording, 'response'>): boolean {
   return response !== undefined && response.status < 400
 }
 
-/** True for an answer that is not worth replaying: 401, 403, 429 and 5xx. */
-function isFailure(response: WireResponse): boolean {
-  return FAILURES.has(response.status) || response.status >= 500
+/** True for a status that is not worth replaying: 401, 403, 429 and 5xx. */
+export function isFailure(status: number): boolean {
+  return FAILURES.has(status) || status >= 500
 }
 
 /** Of the last answers to each prompt, those that are failures. A 429 that a retry overcame is not among them. */
@@ -35,7 +39,7 @@ export function lastWordFailures<T extends Pick<Recording, 'incoming' | 'respons
   recordings: readonly T[],
 ): T[] {
   const last = new Map(recordings.map((recording) => [recording.incoming.hash, recording]))
-  return [...last.values()].filter(({ response }) => response && isFailure(response))
+  return [...last.values()].filter(({ response }) => response && isFailure(response.status))
 }
 
 /** The earlier requests on the same socket, in order; empty where there are none. */

@@ -89,14 +89,10 @@ export class Session {
     if (typeof said === 'object') return this.#replay(said, incoming, origin)
     const place: KeptPlace =
       found || mode !== 'prompts' ? { found } : this.#options.rare().keepAnswer(this, incoming)
-    switch (decide(mode, place.found !== undefined)) {
-      case 'replay':
-        return this.#replay(place.found!, incoming, origin)
-      case 'record':
-        return this.#record(incoming, origin)
-      default:
-        return this.#refuse(incoming, 'unmatched', origin, place.notKept)
-    }
+    const decided = decide(mode, place.found !== undefined)
+    if (decided === 'replay') return this.#replay(place.found!, incoming, origin)
+    if (decided === 'record') return this.#record(incoming, origin)
+    return this.#refuse(incoming, 'unmatched', origin, place.notKept)
   }
 
   /** The exchange of the cassette that answers a request. */
@@ -139,9 +135,11 @@ export class Session {
     else this.fault ??= error
   }
 
-  /** The requests so far, in order of creation. */
+  /** The requests so far, in order of creation, without errors that a retry overcame. */
   get asked(): AskedRequest[] {
-    return this.arrived.toSorted((one, other) => one.order - other.order)
+    const isRetried = this.arrived.some(({ recording }) => recording?.retries)
+    const asked = isRetried ? this.#options.rare().leaveOvercome(this) : this.arrived
+    return asked.toSorted((one, other) => one.order - other.order)
   }
 
   /** True when the test made at least one request. */
@@ -226,8 +224,9 @@ export class Session {
   #record(incoming: Incoming, origin: Origin): Answer {
     const { order, callSite } = origin
     const isLate = this.late.has(order)
+    const retries = this.#options.rare().findFailed(this.arrived, incoming)
     const keep = async (): Promise<void> => this.#options.keep?.(asked, isLate)
-    const recording: Recording = { incoming, callSite, leads: this.leads, keep }
+    const recording: Recording = { incoming, callSite, leads: this.leads, keep, retries }
     const asked = { order, recording }
     const refusal = this.#options.mayAsk?.(asked)
     this.fault ??= refusal

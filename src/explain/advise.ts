@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { suggestPart } from '../engine/rare/suggest.ts'
-import { comparableTo } from '../engine/incoming.ts'
+import { comparableTo, readIncoming } from '../engine/incoming.ts'
 import { STARTED_HERE, type Miss } from '../engine/miss.ts'
 import type { Recorded } from '../engine/recorded.ts'
 import type { Session } from '../engine/session.ts'
@@ -15,7 +15,7 @@ import {
 import type { Closest } from './closest.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { adviseOnEqualPrompts } from './equal-prompts.ts'
-import { explainAddress } from './explain-address.ts'
+import { adviseOnBaseUrl, explainAddress } from './explain-address.ts'
 import { explainEdited } from './explain-edited.ts'
 import { adviseWriter } from './explain-written.ts'
 import { labelled } from './labelled.ts'
@@ -68,7 +68,7 @@ export function hintsOf(
   return [
     ...volatileHintsOf(session, miss, closest, color),
     explainEdited(session, closest?.recorded),
-    adviseOnAddress(closest, miss),
+    adviseOnAddress(session, closest, miss),
     adviseOnUnset(closest, miss),
     adviseOnEqualPrompts(session.recorded, closest?.recorded),
   ].filter((hint) => hint !== '')
@@ -98,9 +98,21 @@ function isOfTest({ callSite }: Miss): boolean {
   return callSite?.message !== STARTED_HERE
 }
 
-function adviseOnAddress(closest: Closest | undefined, { incoming }: Miss): string {
+function adviseOnAddress(
+  { config }: Session,
+  closest: Closest | undefined,
+  { incoming }: Miss,
+): string {
   const recorded = closest?.recorded.incoming
-  return recorded ? explainAddress(recorded.wire, incoming.wire) : ''
+  const text = recorded ? explainAddress(recorded.wire, incoming.wire) : ''
+  if (!recorded || text === '') return ''
+  const { wire, before } = incoming
+  const there = readIncoming(
+    { ...wire, url: recorded.wire.url },
+    { volatile: config.volatile, before },
+  )
+  const isAll = comparableTo(recorded, there).hash === recorded.hash
+  return isAll ? `${text}\n${adviseOnBaseUrl(recorded.wire, wire)}` : text
 }
 
 function adviseOnUnset(closest: Closest | undefined, { incoming }: Miss): string {

@@ -1,5 +1,6 @@
 import { sumUsage, type UsageTotal } from '../conversation/cost/usage.ts'
 import type { PromptChange } from '../diff/compare/prompt-change.ts'
+import { isDerived } from '../diff/compare/rank-changes.ts'
 import type { Miss } from '../engine/miss.ts'
 import type { Session } from '../engine/session.ts'
 import { sha256 } from '../prompt/sha256.ts'
@@ -68,10 +69,11 @@ export function causeOf(
 
 /**
  * A key of the whole diff, so that no other change hides behind the headline. Of texts only the changed lines count:
- * prompts that share a rule have different texts around it.
+ * prompts that share a rule have different texts around it, and digests of their own.
  */
 function keyOf(changes: readonly PromptChange[]): string {
-  const lines = changes.flatMap(({ kind, place, ...contents }) =>
+  const own = changes.filter((change) => !isDerived(change))
+  const lines = (own.length > 0 ? own : changes).flatMap(({ kind, place, ...contents }) =>
     splitText(makeChange({ kind, place: { of: 'prompt', inside: place }, ...contents })),
   )
   return sha256([...new Set(lines.map(({ key }) => key))].sort().join())

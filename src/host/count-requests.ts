@@ -20,6 +20,8 @@ export interface CassetteMeta {
   spoken?: Record<string, number>
   /** Exchanges recorded in this run. */
   recorded: number
+  /** Errors of the provider that a retry overcame, and that are not recorded; absent where there are none. */
+  overcome?: number
   /** Requests that nothing answered. */
   misses: number
   /** The cause of its failure, where other tests can fail for the same cause. */
@@ -57,11 +59,12 @@ interface Counted {
   test: Pick<TestIdentity, 'id' | 'cassette' | 'asked'>
   asked: ReadonlyArray<{
     replayed?: Exchange
-    recording?: { error?: Error; incoming: Incoming }
+    recording?: { error?: Error; incoming: Incoming; response?: { status: number } }
     kept?: true
     speaker?: string
     incoming?: Incoming
   }>
+  arrived: readonly unknown[]
   recorded: readonly Recorded[]
   pictures?: PictureComparer<Incoming>
   misses: ReadonlyArray<{ incoming: { hash: string } }>
@@ -81,7 +84,7 @@ export function countRequests(
   passed: boolean,
   verdict: Verdict = {},
 ): CassetteMeta {
-  const { test, asked, misses, cassette, config, validity } = counted
+  const { test, arrived, asked, misses, cassette, config, validity } = counted
   const { unused = 0, handOvers = [], failure, save, renews = false } = verdict
   const replayed = asked.flatMap(({ replayed, speaker }) => (speaker ? [] : (replayed ?? [])))
   const spoken = Map.groupBy(
@@ -91,10 +94,12 @@ export function countRequests(
   const prices = new PriceTable(config.prices)
   return {
     replayed: replayed.length,
-    recorded: asked.filter(({ replayed, recording }) => !replayed && !recording?.error).length,
+    recorded: asked.filter(({ replayed, recording }) => !replayed && isKept(recording, save))
+      .length,
     ...(spoken.size > 0
       ? { spoken: Object.fromEntries(Array.from(spoken, ([name, all]) => [name, all.length])) }
       : {}),
+    ...(arrived.length > asked.length ? { overcome: arrived.length - asked.length } : {}),
     misses: misses.length,
     ...(misses[0] && !cassette && config.recordRun ? { asks: misses[0].incoming.hash } : {}),
     ...(failure?.cause ? { cause: failure.cause } : {}),
@@ -113,6 +118,11 @@ export function countRequests(
       .objections(save, renews, config)
       .map(({ strategy, reason }) => `${strategy}: ${reason}`),
   }
+}
+
+/** Whether an answer is recorded: one that cost money is kept in any case, an error only with its cassette. */
+function isKept(recording: Counted['asked'][number]['recording'], save?: Cassette): boolean {
+  return !recording?.error && (save !== undefined || (recording?.response?.status ?? 0) < 400)
 }
 
 function picturesOf(

@@ -38,7 +38,7 @@ export function reserve(session: Session, asked: AskedRequest): CassetteError | 
   const spent = spentBefore(readLines(run), key)
   if (spent + cost <= maxCost) return undefined
   appendLine(run, { kind: 'refused', key, cassette: session.test.cassette })
-  return tooMuch(maxCost, spent, cost, isDiscarded(run))
+  return tooMuch(maxCost, spent, cost, isDiscarded(run), recorded.length > 0)
 }
 
 /** Reports the usage of a call when its answer has arrived. */
@@ -56,12 +56,16 @@ export function reportUsage({ config, test }: Session, asked: AskedRequest): voi
   appendLine(config.recordRun, { kind: 'answer', key, took, cassette: test.cassette })
 }
 
-/** @param isDiscarded whether the run discards its recordings, as a rehearsal does, so that none can continue it */
+/**
+ * @param isDiscarded whether the run discards its recordings, as a rehearsal does, so that none can continue it
+ * @param hasCassette whether the test keeps an earlier recording, so that it is none of those that are missing
+ */
 function tooMuch(
   maxCost: number,
   spent: number,
   cost: number,
   isDiscarded: boolean,
+  hasCassette: boolean,
 ): CassetteError {
   const message =
     `A call was not sent: it could pass the ${dollarsText(maxCost)} of --max-cost\n` +
@@ -71,9 +75,11 @@ function tooMuch(
     return new CassetteError('refused', `${message}Rehearse fewer tests, or raise --max-cost.`)
   return new CassetteError(
     'recording-refused',
-    `${message}The answers paid for are kept. To record the missing ones:\n` +
-      '  npx vitest-cassette record --missing\n' +
-      'Or this test alone, without a limit:',
+    hasCassette
+      ? `${message}The cassette is left as it was. Raise --max-cost, or record this test alone, without a limit:`
+      : `${message}The answers paid for are kept. To record the missing ones:\n` +
+          '  npx vitest-cassette record --missing\n' +
+          'Or this test alone, without a limit:',
   )
 }
 

@@ -7,7 +7,7 @@ import {
 import { writeMessages, type ConversationProblem } from '../conversation/store/stored-message.ts'
 import { isBlob } from '../cassette/format/blobs.ts'
 import { CassetteError } from '../errors.ts'
-import { print, type WorkspaceFolder } from './workspace-folder.ts'
+import { print, withoutOwnTitle, type WorkspaceFolder } from './workspace-folder.ts'
 import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
 
 /** Whether a JSON value is an exported conversation. */
@@ -88,5 +88,9 @@ export function writeBackup(
   for (const name of names)
     if (folder.hasBlob(metadata.id, name))
       blobs[name] = folder.readBlob(metadata.id, name).toString('base64')
-  return print({ metadata, messages, ...(Object.keys(blobs).length > 0 ? { blobs } : {}) })
+  return print({
+    metadata: withoutOwnTitle(metadata),
+    messages,
+    ...(Object.keys(blobs).length > 0 ? { blobs } : {}),
+  })
 }

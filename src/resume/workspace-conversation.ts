@@ -133,6 +133,8 @@ function lineOf(message: NewMessage, timestamp: string): StoredMessage {
       'name' in message
         ? [message.name, message.toolUseId]
         : [message.tool_name, message.tool_use_id]
+    if (!name || !id)
+      throw invalid('A message of role tool needs the name of its tool, and the id of its call.')
     return { ...line, tool_name: name, tool_use_id: id }
   }
   const calls = message.toolCalls ?? message.tool_calls

@@ -102,7 +102,7 @@ export class WorkspaceFolder {
     const folder = join(this.folder, id)
     for (const [name, bytes] of blobs) await writeAtomically(join(folder, 'blobs', name), bytes)
     await writeAtomically(join(folder, 'messages.jsonl'), writeMessages(messages))
-    await writeAtomically(join(folder, 'metadata.json'), print(metadata))
+    await writeAtomically(join(folder, 'metadata.json'), print(withoutOwnTitle(metadata)))
     return folder
   }
 
@@ -119,7 +119,7 @@ export class WorkspaceFolder {
     mkdirSync(making, { recursive: true })
     try {
       writeFileSync(join(making, 'messages.jsonl'), writeMessages(messages))
-      writeFileSync(join(making, 'metadata.json'), print(metadata))
+      writeFileSync(join(making, 'metadata.json'), print(withoutOwnTitle(metadata)))
       if (blobs.size > 0) mkdirSync(join(making, 'blobs'))
       for (const [name, bytes] of blobs) writeFileSync(join(making, 'blobs', name), bytes)
       // A rename never replaces a folder that is not empty.
@@ -156,7 +156,7 @@ export class WorkspaceFolder {
       const text = this.text(id, 'messages.jsonl')
       if (text === undefined) throw this.#unknown(id, this.list())
       const metadata = describe(readMessages(text, 'messages.jsonl').messages)
-      await writeAtomically(file, print(metadata))
+      await writeAtomically(file, print(withoutOwnTitle(metadata)))
       if (this.text(id, 'messages.jsonl')?.length === text.length) return metadata
     }
   }
@@ -201,6 +201,12 @@ export class WorkspaceFolder {
 }
 
 /** Formats the JSON files of a store. */
+/** Leaves out a title that only repeats the id: another program may have written none. */
+export function withoutOwnTitle(metadata: ConversationMetadata): Partial<ConversationMetadata> {
+  const { title, ...others } = metadata
+  return title === metadata.id ? others : metadata
+}
+
 export function print(value: unknown): string {
   return JSON.stringify(value, null, 2) + '\n'
 }

@@ -32,7 +32,10 @@ export async function writeIndex(folder: WorkspaceFolder): Promise<void> {
     const ids = folder.list()
     before = read(folder) ?? before
     const known = new Map(before?.entries.map((one) => [one.id, one]))
-    const entries = ids.map((id) => ({ ...known.get(id), ...summarize(folder, id) }))
+    const entries = ids.map((id) => ({
+      ...untitled(known.get(id)),
+      ...summarize(folder, id),
+    }))
     const fields = { working_directory: directoryOf(folder) }
     const text = print((before ?? NEW_INDEX).withEntries(entries, fields))
     if (text === written) return
@@ -73,6 +76,13 @@ export function directoryOf(folder: WorkspaceFolder): string {
   return directory
 }
 
+/** What an index says of a conversation, but for its title: the metadata knows it. */
+function untitled(entry: IndexEntry | undefined): IndexEntry | undefined {
+  const copy = entry && { ...entry }
+  delete copy?.title
+  return copy
+}
+
 /** The index entry of a conversation. Its messages are read only if `metadata.json` is invalid. */
 function summarize(folder: WorkspaceFolder, id: string): IndexEntry {
   const known = summary.safeParse(tryParseJson(folder.text(id, 'metadata.json') ?? ''))
@@ -81,7 +91,7 @@ function summarize(folder: WorkspaceFolder, id: string): IndexEntry {
     : folder.read(id).metadata
   return {
     id,
-    title: title ?? id,
+    ...(title === undefined || title === id ? {} : { title }),
     model_id: model_id ?? null,
     created_at,
     updated_at,

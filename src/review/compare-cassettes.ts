@@ -6,7 +6,7 @@ import type { JsonObject } from '../json/json-value.ts'
 import { makeChange, type Change } from './change.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import { pairExchanges } from './pair-exchanges.ts'
-import { readExchanges, type ReadExchange } from './read-exchanges.ts'
+import { readLasting, type ReadExchange } from './read-exchanges.ts'
 
 /** One state of a cassette. */
 export interface CassetteState {
@@ -46,7 +46,7 @@ export function compareCassettes(
 ): Comparison {
   const { name, was, before, after } = pair
   const [old, current] = [before, after].map((state) =>
-    state?.cassette ? readExchanges(state.cassette) : [],
+    state?.cassette ? readLasting(state.cassette) : [],
   ) as [ReadExchange[], ReadExchange[]]
   const { cassette } = after ?? before!
   const took = (exchanges: readonly ReadExchange[]): UsageTotal =>

@@ -1,3 +1,4 @@
+import { rankOf } from '../diff/compare/rank-changes.ts'
 import { placeKey, type Change } from './change.ts'
 import type { Comparison } from './compare-cassettes.ts'
 
@@ -8,7 +9,7 @@ export interface Group {
   cassettes: Comparison[]
 }
 
-/** Groups equal changes of all cassettes, those of the most cassettes first. */
+/** Groups equal changes of all cassettes: those of the most cassettes first, and last those of ids, digests and dates. */
 export function groupChanges(comparisons: readonly Comparison[]): Group[] {
   const byKey = new Map<string, { change: Change; cassettes: Comparison[] }>()
   for (const comparison of comparisons)
@@ -30,5 +31,26 @@ export function groupChanges(comparisons: readonly Comparison[]): Group[] {
       changes: found.map(({ change }) => change),
       cassettes: found[0]!.cassettes,
     }))
-    .sort((one, other) => other.cassettes.length - one.cassettes.length)
+    .sort((one, other) => {
+      const [rank, otherRank] = [rankOfGroup(one), rankOfGroup(other)]
+      const [isLast, isOtherLast] = [rank === LAST, otherRank === LAST]
+      return (
+        Number(isLast) - Number(isOtherLast) ||
+        other.cassettes.length - one.cassettes.length ||
+        rank - otherRank
+      )
+    })
+}
+
+/** The rank of changes that follow from others, and of those that show nothing. */
+const LAST = 3
+
+function rankOfGroup({ changes }: Group): number {
+  return Math.min(
+    ...changes.map(({ place: { of, inside }, ...change }) => {
+      if (change.kind === 'unseen') return LAST
+      const rank = inside ? rankOf({ ...change, place: inside }) : 2
+      return of === 'answer' ? Math.max(rank, 2) : rank
+    }),
+  )
 }

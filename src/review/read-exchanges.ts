@@ -2,6 +2,8 @@ import type { Cassette, Exchange } from '../cassette/format/cassette.ts'
 import { linkThreads } from '../conversation/threads/link-threads.ts'
 import { readSteps, type RecordedStep } from '../conversation/threads/step.ts'
 import { contentKey } from '../diff/compare/change-key.ts'
+import { isFailedAnswer, withoutOvercome } from '../engine/rare/overcome.ts'
+import { isMcpAddress } from '../wire/mcp-address.ts'
 import { jsonKey } from '../diff/compare/json-key.ts'
 import { messageKey, toolKey } from '../diff/compare/message-key.ts'
 import type { JsonObject } from '../json/json-value.ts'
@@ -23,16 +25,38 @@ export interface ReadExchange {
   key: string
 }
 
+/** The exchanges of a cassette, in order, without the errors that a retry overcame: they are no change. */
+export function readLasting(cassette: Cassette): ReadExchange[] {
+  const isMcp = ({ wire }: RecordedStep): boolean =>
+    wire !== undefined && isMcpAddress(wire.request.url)
+  const lasting = withoutOvercome(readSteps(cassette), (step) => ({
+    prompt: step.exchange.prompt.hash,
+    failed:
+      step.wire?.response !== undefined &&
+      !isMcp(step) &&
+      isFailedAnswer(step.wire.response, () => step.completion.error),
+  }))
+  return readExchanges(cassette, lasting)
+}
+
 /** The exchanges of a cassette, in order. */
-export function readExchanges(cassette: Cassette): ReadExchange[] {
-  const steps = readSteps(cassette)
+export function readExchanges(
+  cassette: Cassette,
+  steps: RecordedStep[] = readSteps(cassette),
+): ReadExchange[] {
   const fresh = new Map<RecordedStep, Message[]>()
   for (const thread of linkThreads(steps))
     for (const linked of thread.steps) fresh.set(linked.step, linked.fresh)
-  return steps.map((step, index) => {
+  return steps.map((step) => {
     const { prompt, exchange, completion } = step
     const read = { fresh: fresh.get(step)!, answer: answerOf(completion), prompt }
-    return { number: index + 1, step, exchange, ...read, key: keyOf(read) }
+    return {
+      number: cassette.exchanges.indexOf(step.exchange) + 1,
+      step,
+      exchange,
+      ...read,
+      key: keyOf(read),
+    }
   })
 }
 

@@ -19,14 +19,14 @@ function openJournal({ root }: CliProject, path = PATH): Journal {
 }
 
 /** An attempt that ended with these answers, and without a cassette. */
-function interrupt(project: CliProject, answers: Cassette, status = 200): void {
+function interrupt(project: CliProject, answers: Cassette, statuses: number[] = []): void {
   const journal = openJournal(project)
   for (const [order, { prompt, wire }] of answers.exchanges.filter(isRecorded).entries())
     journal.append({
       order,
       hash: prompt.hash,
       request: wire.request,
-      response: { ...wire.response, status },
+      response: { ...wire.response, status: statuses[order] ?? 200 },
     })
   journal.release()
 }
@@ -114,9 +114,16 @@ test('what looks like a credential is not brought back', async () => {
   expect([load(project), journalsOf(project).length]).toEqual([undefined, 1])
 })
 
+test('an error that a retry overcame is left out', async () => {
+  using project = new CliProject()
+  interrupt(project, recorded([one!, 'Too many'], [one!, 'First']), [429, 200])
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual(['First'])
+})
+
 test('what a provider answered last with an error is left out', async () => {
   using project = new CliProject()
-  interrupt(project, recorded([one!, 'Too many']), 429)
+  interrupt(project, recorded([one!, 'Too many']), [429])
   const { code, out } = await project.run('recover', '--yes')
   expect(code).toBe(1)
   expect(out).toContain('left: it holds no answer but errors of the provider')

@@ -43,7 +43,7 @@ test('show --summary says who was asked, what was said, and what it took', async
     'system    You know planets.',
     'time      2024-01-08T10:00:00Z to 2024-01-08T10:05:00Z',
     'tasks     2: 1 completed, 1 failed',
-    'tokens    200 in, 40 out, cost $0.01',
+    'tokens    200 in, 40 out, 240 in all, cost $0.01',
     'asked     How many moons?',
     'answered  97.',
   ])

@@ -42,6 +42,19 @@ test.for([
   expect(() => parseOptions(options)).toThrow(problem)
 })
 
+test.for([
+  ['read', 'replay'],
+  ['write', 'all'],
+  ['both', 'new'],
+  ['no', 'off'],
+] as const)('the strategy %s of a cache is the mode %s', ([strategy, mode]) => {
+  const environment = { ci: false, recordInCi: false }
+  expect(resolveConfig(parseOptions({ strategy }), environment)).toMatchObject({ mode })
+  expect(resolveConfig(parseTestOptions({ strategy }), environment)).toMatchObject({ mode })
+  expect(() => parseOptions({ strategy, mode: 'replay' })).toThrow(/strategy: there is no such/)
+  expect(() => parseOptions({ strategy: 'all' })).toThrow(/strategy: there is no such/)
+})
+
 test('every option has a default', () => {
   expect(resolveConfig(parseOptions(undefined), { ci: false, recordInCi: false })).toEqual({
     mode: 'replay',

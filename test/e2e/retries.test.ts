@@ -55,10 +55,45 @@ test('every repetition is a recording of its own, and replays from the beginning
   )
 })
 
-test('a 429 that a retry of the SDK overcame is replayed with the answer that followed', () => {
-  const exchanges = project.exchanges('overcomes-a-full')
-  expect(exchanges.map(({ wire }) => wire.response.status)).toEqual([429, 200])
-  expect(replay.output).toMatch(/✓.*overcomes a full provider/)
+test('errors that a retry overcame are in no cassette, as if the provider had not failed', async () => {
+  const provider = await startUpstream()
+  const env = { UPSTREAM_URL: provider.oddUrl }
+  const limited = new VitestProject('retries', env)
+  const first = await limited.record(['overcome'])
+  expect(first.exitCode, first.output).toBe(0)
+  expect(first.output).toMatch(/Exchanges +16 recorded\n/)
+  expect(first.output).toMatch(/Retried +13 errors, .* recordErrors: true/)
+  // The provider fails once for each text, so that it is well now.
+  const healthy = new VitestProject('retries', env)
+  await healthy.record(['overcome'])
+  expect(undated(limited)).toEqual(undated(healthy))
+  const again = await limited.record(['overcome'])
+  expect(again.output).not.toContain('Retried')
+  await provider.stop()
+  const replayed = await limited.run(['overcome'])
+  expect(replayed.exitCode, replayed.output).toBe(0)
+  expect(replayed.output).toMatch(/Exchanges +16 replayed\n/)
+})
+
+test('they are kept where a test asks for it, and replay', async () => {
+  const provider = await startUpstream()
+  const OPTIONS = '{"recordErrors":true}'
+  const kept = new VitestProject('retries', { UPSTREAM_URL: provider.oddUrl, OPTIONS })
+  await kept.record(['attempts', '-t', 'full'])
+  const statuses = kept.exchanges('overcomes-a-full').map(({ wire }) => wire.response.status)
+  expect(statuses).toEqual([429, 200])
+  const stored = kept.exchanges('overcomes-a-full')
+  for (const options of [OPTIONS, '{}']) {
+    const run = await kept.run(['attempts', '-t', 'full'], { OPTIONS: options })
+    expect(run.exitCode, run.output).toBe(0)
+    expect(run.output).toMatch(/Exchanges +2 replayed\n/)
+  }
+  // A cassette of an earlier time keeps its answer, and loses the error.
+  await kept.record(['attempts', '-t', 'full'], { OPTIONS: '{}' })
+  await provider.stop()
+  expect(kept.exchanges('overcomes-a-full')).toMatchObject([
+    { response: stored[1].response, wire: { response: stored[1].wire.response } },
+  ])
 })
 
 test('a miss fails the test at its last attempt too, and where a failure is expected', async () => {
@@ -109,4 +144,12 @@ test('a recording that ends in an error of the provider fails, and is parked', a
 /** The question and the answer of each exchange. */
 function textsOf(slug: string): Array<[string, string]> {
   return project.exchanges(slug).map(({ prompt, response }) => [prompt.text, response.text])
+}
+
+/** The cassettes of a project without dates and durations. */
+function undated(of: VitestProject): Record<string, string> {
+  const dates = /"(?:timestamp|duration_ms|file_hash)": [^\n]+/g
+  return Object.fromEntries(
+    Object.entries(of.contents()).map(([file, text]) => [file, text.replace(dates, '')]),
+  )
 }

@@ -194,20 +194,46 @@ test.for([400, 401, 429, 500])('a failing test that got nothing but %i parks not
   expect(judged(session, { passed: false }).park).toBeUndefined()
 })
 
-test.for([401, 403, 429, 500, 503])('an answer of %i is not saved as the last word', (status) => {
-  const record = (options: { recordErrors?: boolean }, statuses: number[]): Verdict => {
-    const session = openExample(undefined, { mode: 'all', ...options })
-    for (const [index, status] of statuses.entries()) {
-      const answer = session.answer(question('a'), { order: index })
-      if (answer.action === 'record')
+test.for([401, 403, 429, 500, 503])(
+  'an answer of %i is not saved as the last word, nor where a retry overcame it',
+  async (status) => {
+    const record = async (
+      options: { recordErrors?: boolean },
+      statuses: number[],
+    ): Promise<Verdict> => {
+      const session = openExample(undefined, { mode: 'all', ...options })
+      for (const [index, status] of statuses.entries()) {
+        const answer = session.answer(question('a'), { order: index })
+        if (answer.action !== 'record') continue
         answer.recording.response = { status, headers: {}, body: { kind: 'empty' } }
+        await answer.recording.keep()
+      }
+      return judged(session)
     }
-    return judged(session)
+    expect((await record({}, [status])).failure!.headline).toContain(`answered ${status}`)
+    expect((await record({}, [status])).park).toBeDefined()
+    expect((await record({ recordErrors: true }, [status])).save).toBeDefined()
+    expect((await record({}, [status, 200])).save!.exchanges).toHaveLength(1)
+    expect((await record({}, [status, status, 200])).save!.exchanges).toHaveLength(1)
+    expect((await record({}, [status, 200, status])).failure).toBeDefined()
+    expect((await record({ recordErrors: true }, [status, 200])).save!.exchanges).toHaveLength(2)
+  },
+)
+
+test('mode new leaves out what a retry overcame, and says nothing of it', async () => {
+  const session = openExample(recorded([question('a'), 'one']), { mode: 'new' })
+  ask(session, 'a')
+  for (const status of [429, 200]) {
+    const answer = session.answer(question('b'), { order: ++order })
+    if (answer.action !== 'record') throw new Error(answer.action)
+    const body = { kind: 'empty' } as const
+    Object.assign(answer.recording, { response: { status, headers: {}, body }, durationMs: 1 })
+    await answer.recording.keep()
   }
-  expect(record({}, [status]).failure!.headline).toContain(`answered ${status}`)
-  expect(record({}, [status]).park).toBeDefined()
-  expect(record({ recordErrors: true }, [status]).save).toBeDefined()
-  expect(record({}, [status, 200]).save!.exchanges).toHaveLength(2)
+  const { save, warning, handOvers } = judged(session)
+  expect(save!.exchanges.map(({ wire }) => wire!.response!.status)).toEqual([200, 200])
+  expect([warning, handOvers]).toEqual([undefined, undefined])
+  expect(session.asked).toHaveLength(2)
 })
 
 test('a prompt of 10,000 levels is a clear error, however its JSON is spelled', () => {

@@ -57,3 +57,25 @@ test('a prompt beyond a recording that was played whole is said to be one more',
   expect(details).toContain('keep the recorded answers, and record what is missing:')
   expect(details).toContain("RECORD=new npx vitest run a.test.ts -t '^asks$'")
 })
+
+test('failures have one cause though the digests and ids that follow from it are others', () => {
+  const agent = (digest: string, rule: string): Incoming =>
+    question('', {
+      messages: [
+        { role: 'system', content: `x-anthropic-billing-header: cc_version=2.1.330.${digest};` },
+        { role: 'system', content: `Be ${rule}.` },
+        { role: 'user', content: 'Where is my order?' },
+      ],
+      metadata: { user_id: digest },
+    })
+  const missed = (before: string, after: string) => {
+    const session = openExample(recorded([agent(before, 'kind'), 'Yes.']))
+    session.answer(agent(after, 'brief'), { order: 1 })
+    return explainMiss(session, session.misses[0]!, false)
+  }
+  const [one, other] = [missed('28d', 'b31'), missed('c07', '9f2')]
+  expect(one.headline).toBe(
+    'The prompt changed: message 2 (system): text edited ("kind." → "brief."), and 2 more changes',
+  )
+  expect(one.cause!.key).toBe(other.cause!.key)
+})

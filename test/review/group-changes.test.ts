@@ -89,3 +89,22 @@ test('cassettes are added, gone, and renamed, which is found by what they say', 
     ['cassette  renamed', 1],
   ])
 })
+
+test('ids and digests come last, however many cassettes they changed in', () => {
+  const agent = (id: string, word: string) =>
+    recorded([
+      question('', {
+        messages: [
+          { role: 'system', content: `x-anthropic-billing-header: cc_version=2.1.330.${id};` },
+          { role: 'user', content: word },
+        ],
+        user: id,
+      }),
+      'Ho',
+    ])
+  const groups = groupsOf(
+    ['a.json', 'b.json', 'c.json'].map((name) => [name, agent('28d', 'Hi')]),
+    ['a.json', 'b.json', 'c.json'].map((name, at) => [name, agent('b31', at ? 'Hi' : 'Ho')]),
+  )
+  expect(groups.map(([, count]) => count)).toEqual([1, 3, 3])
+})

@@ -9,7 +9,7 @@ import { answerOddly, type Question } from './odd-answers.ts'
 
 /**
  * A small server for the answers that aimock cannot give. The last message of a chat request says
- * which: `status 429`, `status 429 once`, `cut`, `slow`, `mute` (never answers), `stuck` (begins and never ends), `pretty`, `gzip`, `binary`, `numbered` (says
+ * which: `status 429`, `status 429 once`, `reset once`, `cut once`, `cut`, `slow`, `mute` (never answers), `stuck` (begins and never ends), `pretty`, `gzip`, `binary`, `numbered` (says
  * how often it was asked), `renewed` (has an id of its own), `uneven 0` and `uneven 1` (every other answer is late); anything else is
  * echoed, over WebSockets too. `GET /count` tells how many requests it has answered, each handshake and each
  * message of a WebSocket among them.
@@ -33,9 +33,11 @@ export async function startOddServer(): Promise<{ url: string }> {
     if (body === undefined) return
     const question = readQuestion(request.url!, body)
     const { text } = question
-    const [, status, once] = /^status (\d+)( once)?/.exec(text) ?? []
-    if (status && !(once && failedOnce.has(text))) {
-      failedOnce.add(text)
+    const [, failing, status, once] = /^(reset|status (\d+)|cut(?= once))( once)?/.exec(text) ?? []
+    const fails = failing !== undefined && !(once && failedOnce.has(text))
+    failedOnce.add(text)
+    if (fails && failing === 'reset') return void request.socket.resetAndDestroy()
+    if (fails && status) {
       response.writeHead(Number(status), {
         'content-type': 'application/json',
         'retry-after-ms': '1',
@@ -45,6 +47,7 @@ export async function startOddServer(): Promise<{ url: string }> {
     times.set(text, (times.get(text) ?? 0) + 1)
     await delay(lateness(text, times.get(text)!))
     const said = text.startsWith('numbered') ? `${text} (${times.get(text)})` : text
+    if (failing === 'cut') return streamSlowly(response, fails)
     answer({ ...question, text: said }, response)
   })
   new WebSocketServer({ server }).on('connection', (socket) => {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CassetteStore } from '../../cassette/disk/store.ts'
 import type { Cassette } from '../../cassette/format/cassette.ts'
@@ -201,6 +202,10 @@ export function openStore(
 
 function storePlace(values: OptionValues, { cwd }: Terminal): { store: string; directory: string } {
   const store = resolve(cwd, textOf(values, 'store') ?? '')
+  if (statSync(store, { throwIfNoEntry: false })?.isFile())
+    throw invalidCommand(
+      `--store ${textOf(values, 'store')} is a file. Name the folder of a store.`,
+    )
   return { store, directory: resolve(cwd, textOf(values, 'workspace') ?? '') }
 }
 

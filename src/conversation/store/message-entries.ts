@@ -21,7 +21,13 @@ export function messagesOf(
     if (role === 'system') return [{ role: 'user', content, ...place, said_by: 'system' }]
     return [{ role, content, ...place, ...(entry.userId ? { user_id: entry.userId } : {}) }]
   }
-  const { text, reasoning, calls, completion } = entry
+  const { text, reasoning, completion } = entry
+  // A line of a tool names its call, though some formats and contexts give calls no id.
+  const calls = entry.calls.map((call, index) =>
+    call.id === undefined && call.result !== undefined
+      ? { ...call, id: `call_${turn}_${index + 1}` }
+      : call,
+  )
   const said: StoredMessage = {
     role,
     content: text,
@@ -32,7 +38,7 @@ export function messagesOf(
   }
   const answered = calls.flatMap(({ id, name, result, extra }): StoredMessage[] => {
     if (result === undefined) return []
-    const which = { tool_name: name, ...(id === undefined ? {} : { tool_use_id: id }) }
+    const which = { tool_name: name || 'unnamed', tool_use_id: id! }
     const failed = extra?.is_error === true ? { is_error: true } : {}
     return [{ role: 'tool', content: result, ...place, ...which, ...failed }]
   })

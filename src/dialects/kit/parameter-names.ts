@@ -35,6 +35,43 @@ const NAMES = [
 
 const meanings = new Map(NAMES.flatMap((names) => names.map((name) => [name, names[0]!])))
 
+/** Further parameters of requests, each with one name. */
+const OTHERS = [
+  'frequency_penalty',
+  'generation_config',
+  'logit_bias',
+  'logprobs',
+  'min_p',
+  'modalities',
+  'output_config',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'reasoning',
+  'repetition_penalty',
+  'response_format',
+  'response_mime_type',
+  'response_schema',
+  'safety_settings',
+  'service_tier',
+  'stream',
+  'temperature',
+  'text',
+  'thinking',
+  'thinking_config',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'truncation',
+  'user',
+]
+
+const known = new Set([...meanings.keys(), ...OTHERS])
+
+/** Whether a name is that of a parameter of some format. Histories of other programs note more than these. */
+export function isParameterName(name: string): boolean {
+  return known.has(inSnakeCase(name))
+}
+
 /** The name that a request has for a parameter of another format; `undefined` if it lacks the parameter. */
 export function nameAsked(written: string, asked: JsonObject): string | undefined {
   if (Object.hasOwn(asked, written)) return written
@@ -66,6 +103,10 @@ function namesIn(asked: JsonObject): string[] {
 }
 
 function meaningOf(name: string): string {
-  const spelled = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const spelled = inSnakeCase(name)
   return meanings.get(spelled) ?? spelled
+}
+
+function inSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

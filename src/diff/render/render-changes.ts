@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors'
 import type { PromptChange, Content, MessagePlace } from '../compare/prompt-change.ts'
+import { isDerived } from '../compare/rank-changes.ts'
 import { countOf } from './count-of.ts'
 import { describePlace, isWhole } from './describe-place.ts'
 import { writeOut, writeOutUnseen } from './printable.ts'
@@ -36,7 +37,7 @@ export function renderChanges(changes: PromptChange[], options: RenderOptions): 
   const room = { width: width - PREFIX_WIDTH, brackets: !options.color }
   const rows: Row[] = []
 
-  const runs = runsOf(changes)
+  const runs = derivedLast(runsOf(changes))
   for (const [index, run] of runs.entries()) {
     const others = runs.length - index - 1
     // The last line is kept for the changes that do not fit.
@@ -54,6 +55,12 @@ export function renderChanges(changes: PromptChange[], options: RenderOptions): 
   }
 
   return paintRows(rows, options.color, width)
+}
+
+/** The runs in their order, those of ids, digests and dates at the end: they tell least, and room may end before. */
+function derivedLast(runs: readonly Run[]): Run[] {
+  const isLast = ({ changes }: Run): boolean => changes.every(isDerived)
+  return [...runs.filter((run) => !isLast(run)), ...runs.filter(isLast)]
 }
 
 function rowsOfRun(run: Run, room: Room): Row[] {

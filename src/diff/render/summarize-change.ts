@@ -1,10 +1,12 @@
 import type { PromptChange, PromptPlace } from '../compare/prompt-change.ts'
-import { commonEnd, commonStart } from '../compare/common-ends.ts'
+import { commonStart } from '../compare/common-ends.ts'
+import { alignSequences } from '../compare/align.ts'
+import { differInMadeUp, rankOf } from '../compare/rank-changes.ts'
 import { countOf } from './count-of.ts'
 import { describePlace } from './describe-place.ts'
 import { printable, writeOut, writeOutUnseen } from './printable.ts'
-import { printPair } from './print-content.ts'
-import { describeRun, runsOf } from './runs.ts'
+import { printContent, printPair } from './print-content.ts'
+import { describeRun, runsOf, type Run } from './runs.ts'
 import { textOfSpans, wrapSpans } from './row.ts'
 
 const MAX_COLUMNS = 100
@@ -12,14 +14,27 @@ const MAX_COLUMNS = 100
 /** Longer values are not quoted in a summary. */
 const MAX_VALUE_LENGTH = 24
 
-/** Summarizes changes in one plain line: the first one, and the number of the others. */
+/** Fewer words and blanks between two edits do not part them. */
+const MIN_APART = 4
+
+/** Summarizes changes in one plain line: the one that a reader wants to know first, and the number of the others. */
 export function summarizeChanges(changes: readonly PromptChange[]): string {
-  const [first, ...others] = runsOf(changes)
-  if (!first) return ''
-  const described = describeRun(first)
-  const line = described ? described.join(': ') : summarizeChange(first.changes[0]!)
-  const count = others.reduce((sum, run) => sum + run.changes.length, 0)
+  const runs = runsOf(changes)
+  const lead = leadOf(runs)
+  if (!lead) return ''
+  const described = describeRun(lead)
+  const line = described ? described.join(': ') : summarizeChange(lead.changes[0]!)
+  const count = changes.length - lead.changes.length
   return count === 0 ? line : `${line}, and ${countOf(count, 'more change')}`
+}
+
+/** The first run of the best rank; of several with words of people, the newest message. */
+function leadOf(runs: readonly Run[]): Run | undefined {
+  const ranks = runs.map(({ changes }) => Math.min(...changes.map(rankOf)))
+  const best = Math.min(...ranks)
+  const found = runs.filter((_, index) => ranks[index] === best)
+  const isSaid = ({ changes }: Run): boolean => changes[0]!.place.area === 'message'
+  return best === 0 ? (found.findLast(isSaid) ?? found[0]) : found[0]
 }
 
 /** One plain line of at most 100 columns: `message 3 (user): text edited`. */
@@ -37,24 +52,77 @@ function describeSubject(change: PromptChange): string {
 }
 
 function describePredicate(change: PromptChange): string {
-  if (change.kind !== 'edited') return change.kind
+  const { kind, place } = change
+  const isText = isMessageText(place)
+  if (kind === 'moved') return kind
+  if (kind !== 'edited') {
+    const text = isText ? printContent(kind === 'added' ? change.after : change.before) : ''
+    return text === '' ? kind : `${kind} (${quote(text)})`
+  }
   const [before, after] = printPair(change.before, change.after)
+  if (isText) return `text edited${describeWords(before, after)}`
   const isShort = Math.max(before.length, after.length) <= MAX_VALUE_LENGTH
-  if (isShort && !isMessageText(change.place)) return `${before} → ${after}`
-  return isMessageText(change.place) ? `text edited${describeWords(change)}` : 'edited'
+  if (isShort) return `${before} → ${after}`
+  return `edited${isDescription(place) ? describeWords(before, after) : ''}`
 }
 
-/** Quotes the words that differ between the common beginning and end of two texts, if they are short enough. */
-function describeWords({ before, after }: PromptChange & { kind: 'edited' }): string {
-  if (before.type !== 'text' || after.type !== 'text') return ''
-  const [one, other] = [before.text.split(/(\s+)/), after.text.split(/(\s+)/)]
-  const start = commonStart(one, other)
-  const end = commonEnd(one, other, start)
-  const words = [one, other].map((text) => text.slice(start, text.length - end).join(''))
-  const unfit = words.some((text) => text.length > MAX_VALUE_LENGTH || text === '')
-  return unfit ? '' : ` (${words.map((text) => JSON.stringify(text)).join(' → ')})`
+/** Quotes the words that differ: all of them if they are few, or else the first that a person wrote. */
+function describeWords(before: string, after: string): string {
+  const [one, other] = [before.split(/(\s+)/), after.split(/(\s+)/)]
+  let edits: Edit[] = []
+  for (const { same, recorded, received } of alignSequences(one, other)) {
+    if (same) continue
+    const found = editOf(recorded, received, one, other)
+    const last = edits.at(-1)
+    // Words that a few equal ones keep apart read as one edit.
+    const goesOn = last?.isSaid === found.isSaid && recorded[0] - last.recorded[1] < MIN_APART
+    edits = goesOn
+      ? edits.with(
+          -1,
+          editOf([last.recorded[0], recorded[1]], [last.received[0], received[1]], one, other),
+        )
+      : [...edits, found]
+  }
+  const { words } = edits.find(({ isSaid }) => isSaid) ?? edits[0] ?? {}
+  const [old, current] = words ?? ['', '']
+  if (old.trim() === '') return ` (added ${quote(current)})`
+  if (current.trim() === '') return ` (removed ${quote(old)})`
+  const start = quote(old) === quote(current) ? commonStart(old, current) : 0
+  return ` (${quote(old.slice(start))} → ${quote(current.slice(start))})`
 }
 
+/** Words that differ; `isSaid` where a person wrote them. */
+interface Edit {
+  recorded: [from: number, to: number]
+  received: [from: number, to: number]
+  words: [old: string, current: string]
+  isSaid: boolean
+}
+
+function editOf(
+  recorded: Edit['recorded'],
+  received: Edit['received'],
+  one: readonly string[],
+  other: readonly string[],
+): Edit {
+  const words: Edit['words'] = [one.slice(...recorded).join(''), other.slice(...received).join('')]
+  const isSaid = !differInMadeUp(...words) && words.join('').trim() !== ''
+  return { recorded, received, words, isSaid }
+}
+
+/** The beginning of a text on one line, in quotes. */
+function quote(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ') || text
+  return JSON.stringify(
+    line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH - 1)}…` : line,
+  )
+}
+
+/** A text of a message, or a whole message. */
 function isMessageText(place: PromptPlace): boolean {
-  return place.area === 'message' && place.part?.type === 'text' && place.path === ''
+  return place.area === 'message' && (place.part?.type ?? 'text') === 'text' && place.path === ''
+}
+
+function isDescription({ area, path }: PromptPlace): boolean {
+  return area === 'tool' && /(?:^|\.)description$/.test(path)
 }

@@ -5,6 +5,7 @@ import { DeclaredFaults } from './faults.ts'
 import { findUndeclared } from './find-undeclared.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { cassetteOrLive } from './cassette-or-live.ts'
+import { findFailed, leaveOvercome } from './overcome.ts'
 import { canBeWritten, isMeantFor, writtenAnswer } from './hand-written.ts'
 
 /** Features that few attempts use. They load together on first use. */
@@ -15,6 +16,8 @@ export const rareCases: RareCases = {
   cassetteOrLive,
   keepAnswer,
   findUndeclared,
+  findFailed,
+  leaveOvercome,
   openFaults: (declared) => new DeclaredFaults(declared),
   openPictures: (options) =>
     new PictureComparer(options, (incoming) => ({

@@ -3,7 +3,12 @@ import { OLDER } from '../../cassette/format/patterns.ts'
 import { hashOfText, readHash } from '../../cassette/format/written-hash.ts'
 import { contextOf, isContext } from '../../conversation/context/context-content.ts'
 import { completionOf } from '../../conversation/threads/written.ts'
-import { meansSame, nameAsked, valueAsked } from '../../dialects/kit/parameter-names.ts'
+import {
+  isParameterName,
+  meansSame,
+  nameAsked,
+  valueAsked,
+} from '../../dialects/kit/parameter-names.ts'
 import { providerOf } from '../../dialects/kit/providers.ts'
 import { withStatus } from '../../dialects/kit/with-status.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
@@ -47,16 +52,20 @@ export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming):
 
 /** Whether a request has every parameter that a person wrote. */
 function hasParameters({ metadata }: PromptSummary, { parameters }: Prompt): boolean {
-  return Object.entries(parametersOf(metadata)).every(([written, value]) => {
+  return Object.entries(parametersOf(metadata, parameters)).every(([written, value]) => {
     const name = nameAsked(written, parameters)
     return name !== undefined && meansSame(value, valueAsked(name, parameters))
   })
 }
 
-function parametersOf(metadata: JsonObject): JsonObject {
+/** The parameters that a person wrote. A field that no format has, and that is not asked either, is a note. */
+function parametersOf(metadata: JsonObject, asked: JsonObject): JsonObject {
   const named = new Set(['provider', 'operation', 'model'])
   const isParameter = ([name, value]: [string, JsonValue]): boolean =>
-    !named.has(name) && !isPlaceholder(name, value) && !(name === 'context' && isContext(value))
+    (isParameterName(name) || nameAsked(name, asked) !== undefined) &&
+    !named.has(name) &&
+    !isPlaceholder(name, value) &&
+    !(name === 'context' && isContext(value))
   return Object.fromEntries(Object.entries(metadata).filter(isParameter))
 }
 
@@ -118,7 +127,7 @@ function messagesWithText(prompt: PromptSummary, asked: Prompt): Message[] {
 /** The parameters of a request with those that a person wrote, under the names of the request. */
 function parametersMeant({ metadata }: PromptSummary, { parameters }: Prompt): JsonObject {
   const meant = { ...parameters }
-  for (const [written, value] of Object.entries(parametersOf(metadata))) {
+  for (const [written, value] of Object.entries(parametersOf(metadata, parameters))) {
     const name = nameAsked(written, parameters) ?? written
     if (meansSame(value, valueAsked(name, parameters))) continue
     const [outer = '', inner] = name.split('.')

@@ -194,13 +194,20 @@ export function isSame(said: Statement, heard: Statement): boolean {
 
 /** Whether two names are those of one user, or one of them is not known. */
 export function isOneUser(said: string | undefined, heard: string | undefined): boolean {
-  const ids = [said, heard].map(idOf)
-  return ids.includes(undefined) || ids[0] === ids[1]
+  if (said === undefined || heard === undefined) return true
+  const names = namesIn(heard)
+  return namesIn(said).some((name) => names.includes(name))
 }
 
-/** The name of a user as providers accept it, without the marks of a mention. */
+/** The user of a mention, for a comparison with that of another context entry. */
 function idOf(userId: string | undefined): string | undefined {
-  return userId?.replace(/^<@?|>$/g, '').replace(/^@/, '')
+  return userId === undefined ? undefined : namesIn(userId)[0]
+}
+
+/** The id and the name in a mention (`<@U7|Anna Smith>`), as providers accept names: without blanks and marks. */
+function namesIn(userId: string): string[] {
+  const plain = userId.replace(/^<@?|>$/g, '').replace(/^@/, '')
+  return plain.split('|').map((name) => name.trim().replace(/[^\p{L}\p{N}_-]+/gu, '_'))
 }
 
 /** The result of a tool, whether the application sends it as JSON, as a text or as a list of one text. */

@@ -2,6 +2,8 @@ import type { Cassette } from '../../cassette/format/cassette.ts'
 import type { PaidAnswer } from '../../cassette/disk/journal.ts'
 import { keptTurn, mergeTurns } from './assemble.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
+import { isFailedAnswer, withoutOvercome } from '../rare/overcome.ts'
+import { isMcpAddress } from '../../wire/mcp-address.ts'
 import { readIncoming, type Incoming } from '../incoming.ts'
 import { readRecorded } from '../recorded.ts'
 import { usedParams } from '../params.ts'
@@ -18,14 +20,17 @@ interface Interrupted {
 
 /**
  * Adds answers to a cassette, as recording the missing ones does: an answer to a known prompt replaces the known
- * answer, all other exchanges stay. An error that is the last answer to its prompt is left out; `undefined` when there
- * is no other answer.
+ * answer, all other exchanges stay. An error that a retry overcame, or that is the last answer to its prompt, is left
+ * out; `undefined` when there is no other answer.
  */
 export function recoverCassette(
   known: Cassette | undefined,
   { id, time, answers }: Interrupted,
 ): Cassette | undefined {
-  const turns = readTurns(answers)
+  const turns = withoutOvercome(readTurns(answers), ({ incoming, response }) => ({
+    prompt: incoming.hash,
+    failed: isFailedAnswer(response, () => undefined) && !isMcpAddress(incoming.wire.url),
+  }))
   const failures = new Set<Turn>(lastWordFailures(turns))
   const kept = turns.filter((turn) => !failures.has(turn))
   if (kept.length === 0) return undefined

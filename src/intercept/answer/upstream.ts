@@ -14,6 +14,8 @@ import {
 import { areTimersFaked } from '../patch/next-turn.ts'
 import { Patience } from './patience.ts'
 import { warnOfOwnServer } from './recording-warnings.ts'
+import { explainUnreachable, noteFailure, noteReached, unreachable } from './unreachable.ts'
+import { refuse } from '../call/refuse.ts'
 import { readAlong, type Arrived } from './read-along.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 
@@ -45,20 +47,30 @@ export async function recordUpstream(
     patience.leave()
   }
   let answer: Upstream
+  const giveUp = (error: Error): Response => {
+    recording.error = error
+    resolve()
+    // The application gets a network error, as it would without this package, until there is no hope.
+    return unreachable(request.url)
+      ? refuse(request.url, explainUnreachable(request.url))
+      : Response.error()
+  }
+  const known = unreachable(request.url)
+  if (known) return giveUp(known)
   try {
     request.signal?.addEventListener('abort', leave)
     const asked = askUpstream(request, stop.signal)
     answer = (await patience.waitFor(asked)) ?? unanswered(asked, stop)
   } catch (error) {
-    recording.error = error as Error
-    resolve()
-    // The application gets a network error, as it would without this package.
-    return Response.error()
+    noteFailure(request.url, error as Error, started)
+    return giveUp(error as Error)
   } finally {
     // From here on an abort concerns the body.
     request.signal?.removeEventListener('abort', leave)
   }
+  noteReached(request.url)
   const { body, ...rest } = answer
+  recording.status = answer.status
   warnOfOwnServer(request)
   noteLocation(answer, recording)
   const along = body && readAlong(body, kept, patience)
@@ -97,7 +109,7 @@ async function askUpstream(request: WholeRequest, signal?: AbortSignal): Promise
   const response = await fetchPastInterception(request.url, { ...sent, headers, signal })
   const { status, statusText } = response
   const body = WITHOUT_BODY.includes(status) ? null : response.body
-  return { status, statusText, headers: decodedHeaders(response), body }
+  return { status, statusText, headers: decodedHeaders(response, request.method), body }
 }
 
 /** Noted before the body is read, since a client follows a redirect as soon as it has the headers. */

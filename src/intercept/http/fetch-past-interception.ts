@@ -37,10 +37,10 @@ export function optionsToSendOn({ method, headers, body }: WholeRequest): Reques
   }
 }
 
-/** The headers of an answer that hold for its decoded body. */
-export function decodedHeaders({ headers }: Response): Headers {
+/** The headers of an answer that hold for its decoded body. That to a HEAD has none, and names the size of another. */
+export function decodedHeaders({ headers }: Response, method?: string): Headers {
   const decoded = new Headers([...headers])
-  for (const name of DECODED_HEADERS) decoded.delete(name)
+  if (method !== 'HEAD') for (const name of DECODED_HEADERS) decoded.delete(name)
   return decoded
 }
 

@@ -1,26 +1,5 @@
+import { BASE_URLS } from '../../dialects/kit/base-urls.ts'
 import { addressAt, withoutGateway } from './address.ts'
-
-/** The default addresses of programs, by the variable that changes them; `undefined` where programs have no default. */
-const BASE_URLS: Record<string, string | undefined> = {
-  ANTHROPIC_BASE_URL: 'https://api.anthropic.com',
-  AZURE_OPENAI_ENDPOINT: undefined,
-  COHERE_BASE_URL: 'https://api.cohere.com',
-  // Cohere's own SDKs.
-  CO_API_URL: 'https://api.cohere.com',
-  COPILOT_API_URL: undefined,
-  DEEPSEEK_BASE_URL: 'https://api.deepseek.com',
-  GEMINI_BASE_URL: 'https://generativelanguage.googleapis.com',
-  GOOGLE_GEMINI_BASE_URL: 'https://generativelanguage.googleapis.com',
-  GOOGLE_GENAI_BASE_URL: 'https://generativelanguage.googleapis.com',
-  GROQ_BASE_URL: 'https://api.groq.com',
-  LITELLM_PROXY_API_BASE: undefined,
-  MISTRAL_BASE_URL: 'https://api.mistral.ai',
-  OLLAMA_HOST: 'http://127.0.0.1:11434',
-  OPENAI_BASE_URL: 'https://api.openai.com/v1',
-  // LangChain looks here first.
-  OPENAI_API_BASE: 'https://api.openai.com/v1',
-  OPENROUTER_BASE_URL: 'https://openrouter.ai/api/v1',
-}
 
 /**
  * The variables by which programs find the gateway. Each address also holds the one that the user has set, to which

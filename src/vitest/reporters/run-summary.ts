@@ -41,6 +41,12 @@ export function renderSummary(tests: CassetteMeta[], paint: Colors): string {
     const changed = kept === 1 ? 'a changed prompt' : 'changed prompts'
     add('Kept', paint.yellow(`${countOf(kept, 'answer')} kept for ${changed}`))
   }
+  const overcome = tests.reduce((sum, test) => sum + (test.overcome ?? 0), 0)
+  if (overcome > 0)
+    add(
+      'Retried',
+      `${countOf(overcome, 'error')}, not recorded. If a test needs them, set recordErrors: true`,
+    )
   const passed = picturesText(tests.flatMap(({ pictures }) => pictures ?? []))
   if (passed !== '') add('Pictures', paint.yellow(passed))
   const handOvers = tests.flatMap((test) => test.handOvers)

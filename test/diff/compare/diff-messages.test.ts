@@ -12,7 +12,9 @@ test('an inserted message is one addition, and what follows is unchanged', () =>
 test('a removed message is one removal, numbered as it was recorded', () => {
   const changes = changesOf((prompt) => prompt.messages.splice(2, 1))
   expect(changes).toMatchObject([{ kind: 'removed', place: { recorded: 3, role: 'assistant' } }])
-  expect(changes.map(summarizeChange)).toEqual(['recorded message 3 (assistant): removed'])
+  expect(changes.map(summarizeChange)).toEqual([
+    'recorded message 3 (assistant): removed ("Which order do you mean?")',
+  ])
 })
 
 test('a message inserted beside an edited one leaves one addition and one edit', () => {
@@ -24,7 +26,7 @@ test('a message inserted beside an edited one leaves one addition and one edit',
     )
   })
   expect(summaries).toEqual([
-    'message 9 (user): added',
+    'message 9 (user): added ("You are being tested.")',
     'message 10 (user, was 9): text edited ("last" → "newest")',
   ])
 })
@@ -41,7 +43,7 @@ test('a moved message is one move', () => {
 
 test('another message in the same place is an edit when the role is the same', () => {
   expect(summariesOf((prompt) => write(prompt, 3, 'Never mind.'))).toEqual([
-    'message 4 (user): text edited',
+    'message 4 (user): text edited ("The last one, and the o…" → "Never mind.")',
   ])
 })
 
@@ -49,7 +51,10 @@ test('another message of another role is a removal and an addition', () => {
   const summaries = summariesOf(
     (prompt) => (prompt.messages[3] = textMessage('tool', 'Never mind.')),
   )
-  expect(summaries).toEqual(['recorded message 4 (user): removed', 'message 4 (tool): added'])
+  expect(summaries).toEqual([
+    'recorded message 4 (user): removed ("The last one, and the o…")',
+    'message 4 (tool): added ("Never mind.")',
+  ])
 })
 
 test('messages far apart fold what stands between them', () => {

@@ -119,7 +119,7 @@ test('added and removed parts are named', () => {
     prompt.messages[7]!.parts.unshift({ type: 'text', text: 'Look:' }),
   )
   const removed = summariesOf((prompt) => prompt.messages[7]!.parts.pop())
-  expect(added).toEqual(['message 8 (user) part 1: added'])
+  expect(added).toEqual(['message 8 (user) part 1: added ("Look:")'])
   expect(removed).toEqual(['message 8 (user) part 2 attachment: removed'])
 })
 

@@ -11,7 +11,11 @@ describe('a single edit is one change', () => {
   const edits: Array<[name: string, edit: (prompt: Prompt) => void, summary: string]> = [
     ['model', (it) => (it.model = 'gpt-5'), 'model: gpt-4o-mini → gpt-5'],
     ['temperature', (it) => (it.parameters.temperature = 0.2), 'temperature: 0 → 0.2'],
-    ['system', (it) => write(it, 0, 'You are a sales agent.'), 'message 1 (system): text edited'],
+    [
+      'system',
+      (it) => write(it, 0, 'You are a sales agent.'),
+      'message 1 (system): text edited ("support agent. Never pr…" → "sales agent.")',
+    ],
     [
       'history',
       (it) => write(it, 2, 'Which one?'),
@@ -22,11 +26,15 @@ describe('a single edit is one change', () => {
       (it) => write(it, 1, 'Hello'),
       'message 2 (user): text edited ("Where is my order?" → "Hello")',
     ],
-    ['last user message', (it) => write(it, 8, 'Go on'), 'message 9 (user): text edited'],
+    [
+      'last user message',
+      (it) => write(it, 8, 'Go on'),
+      'message 9 (user): text edited ("Summarise the last tick…" → "Go on")',
+    ],
     [
       'tool description',
       (it) => (it.tools[0]!.description = 'Finds an order.'),
-      'tool "lookup" description: edited',
+      'tool "lookup" description: edited ("Looks an order up by it…" → "Finds an order.")',
     ],
     ['provider', (it) => (it.provider = 'groq'), 'provider: openai → groq'],
     ['operation', (it) => (it.operation = 'responses'), 'operation: chat → responses'],

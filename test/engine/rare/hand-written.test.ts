@@ -118,6 +118,18 @@ test('metadata narrows down who is answered', () => {
   expect(textOf(openExample(writtenFile(exchange('gpt-4', ''))), 'Hello?')).toBeUndefined()
 })
 
+test('a field of the metadata that no format knows is a note, and a known one that is not asked counts', () => {
+  const exchange = (metadata: object): object => ({
+    prompt: { text: 'Hello?', metadata },
+    response: { text: 'Hi.' },
+  })
+  const answerTo = (metadata: object): string | undefined =>
+    textOf(openExample(writtenFile(exchange(metadata))), 'Hello?')
+  expect(answerTo({ session: 'a7', cost_center: 12, other_params: { tier: 'gold' } })).toBe('Hi.')
+  for (const metadata of [{ temperature: 0.7 }, { maxTokens: 9 }, { num_predict: 9 }, { seed: 1 }])
+    expect(answerTo({ session: 'a7', ...metadata })).toBeUndefined()
+})
+
 test('a hash decides where there is one', () => {
   const { hash } = question('Hello?')
   const exchange = (hash: string): object => ({

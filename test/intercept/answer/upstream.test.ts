@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Recording } from '../../../src/engine/recording.ts'
 import { recordUpstream } from '../../../src/intercept/answer/upstream.ts'
 import { redactorFor } from '../../../src/secrets/redactor.ts'
@@ -30,3 +32,40 @@ test.for(['Hello', 'slow'])(
     expect(kept).toBe(1)
   },
 )
+
+test('a host that cannot be reached twice is refused, so that no SDK tries again', async () => {
+  const url = 'https://llm.invalid/v1/chat/completions'
+  const statuses: number[] = []
+  const recordings: Recording[] = []
+  for (let count = 0; count < 3; count++) {
+    const recording: Recording = { incoming: question('Hello'), keep: async () => {} }
+    recordings.push(recording)
+    const { status } = await recordUpstream(
+      { method: 'POST', url, headers: new Headers(), body: new ArrayBuffer(0) },
+      { action: 'record' as const, recording, done: () => {} },
+      redactorFor([], new URL(url), []),
+    )
+    statuses.push(status)
+  }
+  expect(statuses).toEqual([0, 400, 400])
+  expect(recordings.every(({ error }) => error)).toBe(true)
+})
+
+test('the answer to a HEAD keeps the size that it names', async () => {
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-length': 9 }).end(),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/models`
+  const { headers } = await recordUpstream(
+    { method: 'HEAD', url, headers: new Headers(), body: new ArrayBuffer(0) },
+    {
+      action: 'record' as const,
+      recording: { incoming: question('Hello'), keep: async () => {} },
+      done: () => {},
+    },
+    redactorFor([], new URL(url), []),
+  )
+  expect(headers.get('content-length')).toBe('9')
+})

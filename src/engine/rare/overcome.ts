@@ -1,0 +1,74 @@
+import { isMcpAddress } from '../../wire/mcp-address.ts'
+import type { WireResponse } from '../../wire/message.ts'
+import type { AskedRequest } from '../asked.ts'
+import type { Course } from '../rare-cases.ts'
+import type { Incoming } from '../incoming.ts'
+import { dialectFor } from '../reading/read-prompt.ts'
+import { isFailure, type Recording } from '../recording.ts'
+
+/** Statuses below 500 that clients try again, and that say nothing about the prompt. */
+const TRIED_AGAIN = new Set([408, 409, 425])
+
+/**
+ * Finds the failed recording that a request tries again: of the same prompt, and seen by the application before the
+ * request was made. An equal request that was under way at the same time is no retry.
+ */
+export function findFailed(
+  arrived: readonly AskedRequest[],
+  incoming: Incoming,
+): Recording | undefined {
+  // An agent reads the error of a tool, and its next prompt repeats it.
+  if (isMcpAddress(incoming.wire.url)) return undefined
+  const retried = new Set(arrived.map(({ recording }) => recording?.retries))
+  return arrived.find(
+    ({ recording }) =>
+      recording?.incoming.hash === incoming.hash && !retried.has(recording) && hasFailed(recording),
+  )?.recording
+}
+
+/** The requests without the errors that a retry overcame, but for those that the option `recordErrors` keeps. */
+export function leaveOvercome({
+  arrived,
+  config,
+}: Pick<Course, 'arrived' | 'config'>): AskedRequest[] {
+  const overcome = new Set<Recording>()
+  for (const { recording } of arrived) {
+    if (!recording?.response || hasFailed(recording)) continue
+    for (let { retries } = recording; retries; { retries } = retries) overcome.add(retries)
+  }
+  return arrived.filter(({ recording }) => {
+    if (!recording || !overcome.has(recording)) return true
+    return config.recordErrors && recording.response !== undefined
+  })
+}
+
+/** Of answers in their order, those that no later answer to the same prompt overcame. */
+export function withoutOvercome<T>(
+  answers: readonly T[],
+  read: (answer: T) => { prompt: unknown; failed: boolean },
+): T[] {
+  const answered = new Set<unknown>()
+  const left = answers.toReversed().filter((answer) => {
+    const { prompt, failed } = read(answer)
+    if (!failed) answered.add(prompt)
+    return !failed || !answered.has(prompt)
+  })
+  return left.toReversed()
+}
+
+/** Whether an answer is an error that can pass, or broke off. Whoever leaves an answer means to. */
+export function isFailedAnswer(response: WireResponse, error: () => string | undefined): boolean {
+  const { status, cut, aborted } = response
+  if (isTransient(status)) return true
+  return aborted === undefined && status < 400 && (cut === true || error() !== undefined)
+}
+
+function hasFailed({ incoming, error, status, response }: Recording): boolean {
+  if (error || isTransient(status)) return true
+  if (response === undefined) return false
+  return isFailedAnswer(response, () => dialectFor(incoming).readCompletion(response).error)
+}
+
+function isTransient(status: number | undefined): boolean {
+  return status !== undefined && (isFailure(status) || TRIED_AGAIN.has(status))
+}
