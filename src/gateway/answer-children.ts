@@ -1,4 +1,3 @@
-import { sendsNothing } from '../config/mode.ts'
 import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { loadLater } from '../intercept/patch/load-later.ts'
@@ -27,17 +26,14 @@ export function answerChildren(layers: Layers, opened?: Gateway): Gateways {
       gateway ??= openGateway(layers)
       // Without a port, the guard of the child refuses its requests, with the reason.
       if (gateway.origin === undefined) return undefined
-      const { keys, mode } = attempt.config
-      const lendsKeys = keys && sendsNothing(mode)
       if (started)
         return {
           base: gateway.admit(attempt, undefined, started),
           authority: gateway.authority,
-          lendsKeys,
         }
       const base = bases.get(attempt) ?? gateway.admit(attempt)
       bases.set(attempt, base)
-      return { base, lendsKeys }
+      return { base }
     },
     close() {
       void gateway?.close()

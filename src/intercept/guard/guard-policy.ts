@@ -48,6 +48,10 @@ export interface GuardPolicy extends HostOptions {
   gateway?: Redirection
   /** The reason why no gateway answers them, with a remedy. */
   unanswered?: string
+  /** The keys that are not set and are lent, without which most SDKs do not start: `empty` ones too, or `absent` ones alone. */
+  lends?: 'absent' | 'empty'
+  /** Whether a thread shares its environment with the one that started it. */
+  sharesEnv?: boolean
   /** Whether children write reports, for which their test fails or warns. */
   reports?: boolean
 }

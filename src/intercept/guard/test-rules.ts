@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { STARTED_HERE } from '../../engine/miss.ts'
@@ -51,7 +52,7 @@ export function rulesOfTests(
     children: childGuard({
       policy(program, isWaitedFor) {
         const scope = currentScope()
-        const { mode, hosts, allowHosts, mcp } = configOf(scope, currentConfig())
+        const { mode, hosts, allowHosts, mcp, keys } = configOf(scope, currentConfig())
         const reports = typeof scope === 'object'
         const records = !sendsNothing(mode)
         // Without a test, no warning would name the requests that are not recorded.
@@ -59,7 +60,17 @@ export function rulesOfTests(
         const answered = reports
           ? gatewayOf(scope, program, isWaitedFor, gateways)
           : { unanswered: OF_NO_TEST }
-        const policy = { file: GUARD_FILE, hosts, allowHosts, mcp, records, reports, ...answered }
+        const lends = keys && !records && reports ? lentTo(scope) : undefined
+        const policy = {
+          file: GUARD_FILE,
+          hosts,
+          allowHosts,
+          mcp,
+          records,
+          reports,
+          lends,
+          ...answered,
+        }
         return reports ? inFolder(policy, scope) : policy
       },
       standIn(child, start, run) {
@@ -97,6 +108,11 @@ function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefine
   if (connection.ifAsked) connection.ifAsked(reject)
   else reject()
   return error
+}
+
+/** A test without a recording may be about an empty key. */
+function lentTo({ owner, config: { dir } }: Attempt): GuardPolicy['lends'] {
+  return existsSync(join(owner.root, dir, owner.path(dir))) ? 'empty' : 'absent'
 }
 
 /** The gateway of a child that starts now. A child that its test waits for gets a closed port, also in a recording. */

@@ -1,4 +1,3 @@
-import { standInKeys } from '../../config/stand-in-keys.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { baseUrls } from './base-url-variables.ts'
 import { pastProxies, proxies } from './proxies.ts'
@@ -12,8 +11,6 @@ export interface Redirection {
   isClosed?: boolean
   /** The certificate, as PEM, of the authority that signs for the gateway where it answers in the place of a host. */
   authority?: string
-  /** Whether the program gets stand-in keys, without which most SDKs do not start. */
-  lendsKeys: boolean
 }
 
 /** A program that is being started. */
@@ -26,7 +23,7 @@ export interface Started {
 
 /** The settings of a program that cannot be answered: a port that is always closed. Its path is the reason. */
 export function closedBy(reason: string): Redirection {
-  return { base: `http://127.0.0.1:9/${reason}`, isClosed: true, lendsKeys: false }
+  return { base: `http://127.0.0.1:9/${reason}`, isClosed: true }
 }
 
 /** Answers the requests of other processes. */
@@ -48,11 +45,10 @@ export interface Gateways {
  */
 export function redirected(
   env: NodeJS.ProcessEnv,
-  { base, isClosed, authority, lendsKeys }: Redirection,
+  { base, isClosed, authority }: Redirection,
   folder?: string,
 ): Record<string, string> {
   return {
-    ...(lendsKeys ? standInKeys(env) : {}),
     ...baseUrls(env, base),
     ...(isClosed ? pastProxies(env) : proxies(env, base)),
     ...(authority && folder ? trustFiles(env, authority, folder) : {}),
