@@ -18,7 +18,7 @@ import type { Gateways } from '../intercept/redirect/redirection.ts'
 import { describeAnswers } from '../program/describe-answers.ts'
 import { failSpec, failureOfLate } from './fail-spec.ts'
 import { HookCassette, isInHook } from './hook-cassette.ts'
-import type { Running } from './route-page.ts'
+import type { Running } from '../gateway/route-page.ts'
 import { SpecOwner } from './spec-owner.ts'
 
 /** Milliseconds to wait for a port that the worker before has not closed yet. */
@@ -30,6 +30,7 @@ const USUAL_TIMEOUT_MS = 30_000
 
 /** A running test or hook, with the base for its requests. */
 export interface RunningSpec extends Running {
+  attempt: Attempt
   /** Judges the test, and writes its cassette. @throws CassetteError as a test of Vitest fails */
   end(): Promise<void>
 }

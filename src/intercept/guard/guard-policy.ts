@@ -33,6 +33,11 @@ export interface Connection {
   }
 }
 
+/** The address of the host and port of a connection. */
+export function addressOf({ host, port }: Connection): string {
+  return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
+}
+
 /** Returns the error with which a connection fails; `undefined` lets it pass. */
 export type JudgeConnection = (connection: Connection) => Error | undefined
 

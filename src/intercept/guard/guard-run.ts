@@ -4,11 +4,13 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError } from '../../errors.ts'
 import { guardChildren } from './guard-children.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
+import { isOwnGateway } from '../context/own-servers.ts'
 import { currentScope } from '../context/scope.ts'
 import { shared } from '../patch/shared.ts'
 import { closedBy } from '../redirect/redirection.ts'
 import { withShim } from './guard-folder.ts'
 import {
+  addressOf,
   GUARD_FILE,
   isGuarded,
   OF_NO_TEST,
@@ -57,6 +59,8 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     // This process sends the requests of pages that record.
     if (!options || currentScope() === 'upstream' || !isGuarded(connection, options))
       return undefined
+    // It asks for the workers of pages there.
+    if (isOwnGateway(addressOf(connection))) return undefined
     const error = options.records ? undefined : refusedConnection(connection, HERE)
     // No test fails for it: if the set-up swallows the error, this line is all that people see.
     const about = connection.url ?? connection.host

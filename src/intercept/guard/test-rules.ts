@@ -6,6 +6,7 @@ import { STARTED_HERE } from '../../engine/miss.ts'
 import { captureCallSite, CassetteError } from '../../errors.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {
+  addressOf,
   GUARD_FILE,
   isGuarded,
   NO_GATEWAY,
@@ -22,7 +23,7 @@ import { childGuard } from './guarded-start.ts'
 import { folderOf } from './reports.ts'
 import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
-import { hostInUrl, hostToDial } from '../patch/dial.ts'
+import { hostToDial } from '../patch/dial.ts'
 import { closedBy, type Gateways } from '../redirect/redirection.ts'
 import { judgeInScope } from '../context/judge-in-scope.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
@@ -159,11 +160,6 @@ function isClosed(
   return (
     isGuarded(connection, config) || judgeInScope('CONNECT', address, scope, config) === 'certain'
   )
-}
-
-/** The address of the host and port of a connection. */
-export function addressOf({ host, port }: Connection): string {
-  return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
 }
 
 /** Gives a policy the folder of its test. */
