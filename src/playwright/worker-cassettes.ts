@@ -1,5 +1,5 @@
 import type { TestInfo, WorkerInfo } from '@playwright/test'
-import pc from 'picocolors'
+import { hasColors } from '../config/has-colors.ts'
 import { readEnvironment } from '../config/environment.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
@@ -128,7 +128,7 @@ export class WorkerCassettes {
           `[vitest-cassette] ${session.test.id}: ${recording.incoming.wire.url} was asked when the test had ended, and is in no cassette. Let the test wait for the answer.`,
         )
       const explained = import('../explain/explain-late.ts').then(({ explainLate }) =>
-        explainLate(session, { miss, error }, pc.isColorSupported),
+        explainLate(session, { miss, error }, hasColors()),
       )
       this.#late.push(explained)
     },
@@ -145,7 +145,7 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
     partial: test.status === 'skipped',
     isTriedAgain: test.retry < test.project.retries,
     now: realTime(),
-    color: pc.isColorSupported,
+    color: hasColors(),
   })
   const sources = attempt.session.asked.map(({ replayed }) => (replayed ? 'replayed' : 'recorded'))
   const description = `${owner.test().cassette}: ${describeAnswers(sources)}`

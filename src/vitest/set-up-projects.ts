@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pc from 'picocolors'
 import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
+import { hasColors } from '../config/has-colors.ts'
 import { readEnvironment } from '../config/environment.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
@@ -130,7 +130,7 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   const run = configChosen(vitest)
   project.provide('vitest-cassette', {
     config,
-    color: pc.isColorSupported,
+    color: hasColors(),
     ...(isOneOfMany ? { project: project.name } : {}),
     ...(folder === '' ? {} : { folder }),
     ...(run.length > 0 ? { run } : {}),
