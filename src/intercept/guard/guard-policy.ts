@@ -99,7 +99,7 @@ export interface Elsewhere {
 
 /** The reason why children that no test started get no answer. */
 export const OF_NO_TEST =
-  'A request that belongs to no test can be neither recorded nor replayed. Send it in the process of the tests'
+  'A request that belongs to no test can be neither recorded nor replayed. Start its server in beforeAll of a test file, test the server with the fixture of vitest-cassette/playwright, send the request in a test'
 
 /** The reason why a child gets no answer while its test is blocked. */
 export const WAITED_FOR =

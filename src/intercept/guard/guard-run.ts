@@ -25,17 +25,27 @@ import { guardNames } from './guard-names.ts'
 import { guardWires } from './guard-wire.ts'
 import { childGuard, isNode } from './guarded-start.ts'
 import { guardSockets } from './guard.ts'
+import { takeReports } from './reports.ts'
 
 /** A program that a global set-up starts belongs to no test. If it is not Node, all we can do is to give it a closed port. */
 const CLOSED = closedBy('start-it-in-a-test-or-in-beforeAll')
 
 const HERE = { where: 'in a global set-up', unanswered: OF_NO_TEST }
 
-const guarded = shared<{ isGuarded?: boolean }>('run-guard', () => ({}))
+const guarded = shared<{ isGuarded?: boolean; unrecorded: string[]; folder?: string }>(
+  'run-guard',
+  () => ({ unrecorded: [] }),
+)
+
+/** What global set-ups, and what they started, asked since the last time and no cassette can hold. */
+export function unrecordedOfRun(): string[] {
+  const { unrecorded, folder } = guarded
+  return [...new Set([...unrecorded.splice(0), ...(folder ? takeReports(folder) : [])])]
+}
 
 /**
  * Guards the main process of Vitest, where global set-ups run, and the processes that it starts: servers of set-ups,
- * and workers before their own set-up. While a project records, the guard lets requests pass and prints them. A
+ * and workers before their own set-up. While a project records, the guard lets requests pass, and the run fails. A
  * project in mode `off` turns the guard off.
  *
  * @param projects the configurations of all projects; may still grow
@@ -64,10 +74,10 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     const error = options.records ? undefined : refusedConnection(connection, HERE)
     // No test fails for it: if the set-up swallows the error, this line is all that people see.
     const about = connection.url ?? connection.host
-    if (!printed.has(about))
-      process.stderr.write(
-        `${REFUSAL_MARK} ${error?.message ?? unrecordedConnection(connection, HERE)}\n`,
-      )
+    if (!printed.has(about)) {
+      if (error) process.stderr.write(`${REFUSAL_MARK} ${error.message}\n`)
+      else guarded.unrecorded.push(unrecordedConnection(connection, HERE))
+    }
     printed.add(about)
     return error
   }
@@ -81,9 +91,10 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
       if (!options) return undefined
       shimmed ??= removedAtExit(withShim({ file: GUARD_FILE, ...options }))
       // Workers of Vitest are Node, and their own set-up takes over.
-      const isClosed =
-        options.records === false && !isNode(program) && !leadsToAllowed(options.allowHosts)
-      return { ...shimmed, ...options, ...(isClosed ? { gateway: CLOSED } : {}) }
+      guarded.folder = shimmed.folder
+      const isClosed = !isNode(program) && !leadsToAllowed(options.allowHosts)
+      const reports = options.records === true
+      return { ...shimmed, ...options, reports, ...(isClosed ? { gateway: CLOSED } : {}) }
     },
     refuse: (text) =>
       policy()?.records === false ? new CassetteError('refused', text) : undefined,

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { hasColors } from '../../config/has-colors.ts'
 import { JOURNAL_FOLDER } from '../../config/folders.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { CassetteMeta } from '../../host/count-requests.ts'
+import { unrecordedOfRun } from '../../intercept/guard/guard-run.ts'
 import type { SeenServers } from '../../intercept/context/seen-servers.ts'
 import { endedTestsOf } from './ended-tests.ts'
 import { explainMissingKeys } from './missing-keys.ts'
@@ -24,6 +26,7 @@ export class SummaryReporter implements Reporter {
     await this.#nameInterrupted()
     await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
     this.#nameMissingKeys(modules)
+    this.#nameGlobalSetUp()
     const seen = modules.flatMap((module) => module.meta().seenServers ?? [])
     await this.#nameServers(modules, seen)
     await this.#nameTunnels(seen)
@@ -35,7 +38,7 @@ export class SummaryReporter implements Reporter {
     const { renderOverwritten, renderSummary } = await import('./at-run-end.ts')
     this.#nameOverwritten(renderOverwritten(asked))
     // Standard error: with some reporters, standard output is data.
-    this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
+    this.#vitest?.logger.error(renderSummary(counted, pc.createColors(hasColors())))
   }
 
   /** The error of an SDK without a key does not mention recording, and may come before the first test. */
@@ -47,6 +50,13 @@ export class SummaryReporter implements Reporter {
     const problem = explainMissingKeys(recording.flatMap(errorsOf), process.env)
     if (problem === undefined) return
     this.#warn('Keys', problem)
+  }
+
+  /** What belongs to no test is in no cassette, and replay refuses it. */
+  #nameGlobalSetUp(): void {
+    const texts = unrecordedOfRun()
+    for (const text of texts) this.#warn('Unrecorded', text)
+    if (texts.length > 0) process.exitCode = 1
   }
 
   /** Names the requests that no test awaited. They are in no cassette, and no test failed for them. */
@@ -91,7 +101,7 @@ export class SummaryReporter implements Reporter {
   }
 
   #print(label: string, first: string, lines: readonly string[]): void {
-    const paint = pc.createColors(pc.isColorSupported)
+    const paint = pc.createColors(hasColors())
     this.#vitest?.logger.error(summaryRows(label, [paint.yellow(first), ...lines], paint))
   }
 
