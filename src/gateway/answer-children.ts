@@ -17,11 +17,16 @@ function openGateway(layers: Layers): Gateway {
  * Answers the children of attempts with one gateway, which opens when the first of them starts.
  *
  * @param opened a gateway that is open already
+ * @param waited refuses programs for which their test waits
  */
-export function answerChildren(layers: Layers, opened?: Gateway): Gateways {
+export function answerChildren(
+  layers: Layers,
+  { opened, waited }: { opened?: Gateway; waited?: string } = {},
+): Gateways {
   let gateway = opened
   const bases = new WeakMap<Attempt, string>()
   return {
+    ...(waited === undefined ? {} : { waited }),
     for(attempt, started): Redirection | undefined {
       gateway ??= openGateway(layers)
       // Without a port, the guard of the child refuses its requests, with the reason.

@@ -5,8 +5,7 @@ import type { Attempt } from '../host/attempt.ts'
 import { isNamedAsModel } from '../intercept/call/model-name.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { judgeInScope } from '../intercept/context/judge-in-scope.ts'
-import { addressOf, isGuarded } from '../intercept/guard/guard-policy.ts'
-import { tunnelTo } from '../intercept/guard/test-rules.ts'
+import { addressOf, isGuarded, tunnelTo } from '../intercept/guard/guard-policy.ts'
 
 /**
  * Whether the gateway itself answers at the end of a tunnel that a child requests: a tunnel to a provider, to the

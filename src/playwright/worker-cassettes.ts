@@ -47,7 +47,7 @@ export class WorkerCassettes {
 
   private constructor(gateway: Gateway, isAtPort: boolean) {
     this.#gateway = gateway
-    this.#gateways = answerChildren(layers, gateway)
+    this.#gateways = answerChildren(layers, { opened: gateway })
     this.#isAtPort = isAtPort
   }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { providerOf } from '../../dialects/kit/providers.ts'
 import { CassetteError } from '../../errors.ts'
 import { builtin } from '../patch/builtin.ts'
-import { hostInUrl } from '../patch/dial.ts'
+import { hostInUrl, hostToDial } from '../patch/dial.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { isLlmSocket, judgeAddress, type HostOptions } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
@@ -36,6 +36,12 @@ export interface Connection {
 /** The address of the host and port of a connection. */
 export function addressOf({ host, port }: Connection): string {
   return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
+}
+
+/** The connection of a tunnel to a host and its port. */
+export function tunnelTo(authority: string): Connection {
+  const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
+  return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
 }
 
 /** Returns the error with which a connection fails; `undefined` lets it pass. */
@@ -109,6 +115,8 @@ export const WAITED_FOR =
 export const NO_GATEWAY =
   'No port can be opened to answer requests of child processes. Let this process listen on the loopback interface'
 
+const WAITED: Elsewhere = { where: 'in a child process', unanswered: WAITED_FOR }
+
 const OVER_HTTP =
   'Data on such a connection can be neither recorded nor replayed. Use HTTP, with the name of the host'
 
@@ -125,9 +133,18 @@ export function refusedConnection(connection: Connection, elsewhere?: Elsewhere)
   )
 }
 
-function waysOut({ host }: Connection, elsewhere: Elsewhere | undefined): string {
+function waysOut({ host }: Pick<Connection, 'host'>, elsewhere: Elsewhere | undefined): string {
   const reason = elsewhere?.unanswered ?? OVER_HTTP
   return `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`
+}
+
+/** The error of a program that asks while its test waits for it. */
+export function refusedWaited(url: string): CassetteError {
+  return new CassetteError(
+    'refused',
+    `A request to ${withoutUser(url)} by a program that its test waits for is refused, while recording too.\n` +
+      waysOut({ host: new URL(url).hostname }, WAITED),
+  )
 }
 
 /** The warning about a connection that a recording does not see. */

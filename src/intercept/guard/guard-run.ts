@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError } from '../../errors.ts'
+import type { HostOptions } from '../call/llm-call.ts'
 import { guardChildren } from './guard-children.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
@@ -60,8 +61,7 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
     return {
       unanswered: OF_NO_TEST,
       records: configs.some(({ mode }) => !sendsNothing(mode)),
-      hosts: configs.flatMap(({ hosts }) => hosts),
-      allowHosts: configs.flatMap(({ allowHosts }) => allowHosts),
+      ...hostsOfRun(projects),
     }
   }
   const judge: JudgeConnection = (connection) => {
@@ -100,6 +100,15 @@ export function guardRun(projects: ReadonlyMap<string, ResolvedConfig>): void {
       policy()?.records === false ? new CassetteError('refused', text) : undefined,
   })
   guardChildren(() => children)
+}
+
+/** The hosts that the projects of a run name. */
+export function hostsOfRun(projects: ReadonlyMap<string, ResolvedConfig>): HostOptions {
+  const configs = [...projects.values()]
+  return {
+    hosts: configs.flatMap(({ hosts }) => hosts),
+    allowHosts: configs.flatMap(({ allowHosts }) => allowHosts),
+  }
 }
 
 /** Whether a variable of the user leads programs to a server that tests may reach. */

@@ -13,6 +13,7 @@ import {
   OF_NO_TEST,
   refusedConnection,
   refusedTunnel,
+  tunnelTo,
   WAITED_FOR,
   type Connection,
   type GuardPolicy,
@@ -23,8 +24,7 @@ import { childGuard } from './guarded-start.ts'
 import { folderOf } from './reports.ts'
 import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
-import { hostToDial } from '../patch/dial.ts'
-import { closedBy, type Gateways } from '../redirect/redirection.ts'
+import { closedBy, refusedAt, type Gateways } from '../redirect/redirection.ts'
 import { judgeInScope } from '../context/judge-in-scope.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
@@ -72,7 +72,12 @@ export function rulesOfTests(
           lends,
           ...answered,
         }
-        return reports ? inFolder(policy, scope) : policy
+        if (!reports) return policy
+        const inOne = inFolder(policy, scope)
+        const { waited } = gateways
+        return isWaitedFor && waited && inOne.folder
+          ? { ...inOne, gateway: refusedAt(waited, basename(inOne.folder)) }
+          : inOne
       },
       standIn(child, start, run) {
         const config = configOf(currentScope(), currentConfig())
@@ -141,12 +146,6 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   const error = refusedTunnel(connection)
   scope?.reject(error)
   return new Response(error.message, { status: 403 })
-}
-
-/** The connection of a tunnel to a host and its port. */
-export function tunnelTo(authority: string): Connection {
-  const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
-  return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
 }
 
 /** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */

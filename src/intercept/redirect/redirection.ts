@@ -7,8 +7,10 @@ import { trustFiles } from './trust-files.ts'
 export interface Redirection {
   /** The address of the gateway, with the token of the attempt. */
   base: string
-  /** Whether the port is closed: a program gets a connection error that names the address. */
+  /** Whether nothing is answered there: a program gets an error that names the address, or the way out. */
   isClosed?: boolean
+  /** Whether it is a proxy too. */
+  isProxy?: boolean
   /** The certificate, as PEM, of the authority that signs for the gateway where it answers in the place of a host. */
   authority?: string
 }
@@ -26,8 +28,15 @@ export function closedBy(reason: string): Redirection {
   return { base: `http://127.0.0.1:9/${reason}`, isClosed: true }
 }
 
+/** The settings of a program that is refused whatever it asks, by a server that tells it why. */
+export function refusedAt(origin: string, token: string): Redirection {
+  return { base: `${origin}/${token}`, isClosed: true, isProxy: true }
+}
+
 /** Answers the requests of other processes. */
 export interface Gateways {
+  /** Where programs are refused for which their test waits; `undefined` where nobody listens for them. */
+  waited?: string
   /**
    * The settings of a program that an attempt starts; `undefined` where no port can be opened.
    *
@@ -45,12 +54,12 @@ export interface Gateways {
  */
 export function redirected(
   env: NodeJS.ProcessEnv,
-  { base, isClosed, authority }: Redirection,
+  { base, isClosed, isProxy = !isClosed, authority }: Redirection,
   folder?: string,
 ): Record<string, string> {
   return {
     ...baseUrls(env, base),
-    ...(isClosed ? pastProxies(env) : proxies(env, base)),
+    ...(isProxy ? proxies(env, base) : pastProxies(env)),
     ...(authority && folder ? trustFiles(env, authority, folder) : {}),
     ...forClaude(env),
   }

@@ -58,6 +58,8 @@ export interface VitestHooks {
 export interface ProvidedConfig {
   config: ResolvedConfig
   color: boolean
+  /** The origin at which programs are refused for which their test waits. */
+  waited?: string
   /** The name of the project, where a run has several. */
   project?: string
   /** Its root relative to the working directory, if both differ. */
@@ -101,7 +103,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   setProject(given)
   if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
   await preloadForVmPool()
-  installInterception(config, layers, answerChildren(layers))
+  installInterception(config, layers, answerChildren(layers, given))
   setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
   hooks.expect.extend(lateMatchers)
 
