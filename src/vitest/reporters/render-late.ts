@@ -11,6 +11,5 @@ export function renderLate(sent: readonly string[]): string {
     `${countOf(sent.length, 'request')} ${were} sent when ${their} had ended, and ${were === 'was' ? 'is' : 'are'} in no cassette:`,
     ...sent.map((line) => `  ${line}`),
     'Await all requests in the test that starts them, and record it again. Replay refuses late requests.',
-    'To keep the answers paid for: npx vitest-cassette recover',
   ].join('\n')
 }

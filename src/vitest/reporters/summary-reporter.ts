@@ -23,7 +23,7 @@ export class SummaryReporter implements Reporter {
   }
 
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
-    await this.#nameInterrupted()
+    await this.#nameInterrupted(modules)
     await this.#nameLate(modules.flatMap((module) => module.meta().late ?? []))
     this.#nameMissingKeys(modules)
     this.#nameGlobalSetUp()
@@ -106,12 +106,20 @@ export class SummaryReporter implements Reporter {
   }
 
   /** A worker that was killed could not report this itself. */
-  async #nameInterrupted(): Promise<void> {
+  async #nameInterrupted(modules: readonly TestModule[]): Promise<void> {
     const roots = new Set(this.#vitest?.projects.map(({ config }) => config.root))
     const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
     if (used.length === 0) return
     const { countInterrupted } = await import('./at-run-end.ts')
-    const count = used.reduce((sum, root) => sum + countInterrupted(root), 0)
+    const ran = new Set(modules.map((module) => module.relativeModuleId))
+    const count = used.reduce((sum, root) => {
+      // The recordings of other files are no business of this run, as long as these files are there.
+      const isMeant = (id: string): boolean => {
+        const [file = ''] = id.split(' > ')
+        return ran.has(file) || !existsSync(join(root, file))
+      }
+      return sum + countInterrupted(root, isMeant)
+    }, 0)
     if (count === 0) return
     const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
     const wayOut = `To use the answers they paid for: ${pc.bold('npx vitest-cassette recover')}`
