@@ -8,6 +8,8 @@ export interface ReplayAnswer {
   response: WireResponse
   delayMs: number
   isWhole: boolean
+  /** How long its chunks take, where they are held back: all of them, or each. */
+  pace?: { allMs: number } | { eachMs: number }
 }
 
 /** The request is sent to its provider, and the answer is recorded. */

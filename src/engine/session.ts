@@ -219,8 +219,15 @@ export class Session {
     return {
       action: 'replay',
       ...given,
+      ...this.#pace(exchange.response.duration_ms),
       response: this.leads.add(incoming, this.params.show(response)),
     }
+  }
+
+  #pace(recordedMs: number = 0): Pick<ReplayAnswer, 'pace'> {
+    const { pace } = this.config
+    if (pace === 'instant') return {}
+    return { pace: pace === 'recorded' ? { allMs: recordedMs } : { eachMs: pace } }
   }
 
   #record(incoming: Incoming, origin: Origin): Answer {
