@@ -62,7 +62,13 @@ export function redirected(
     ...(isProxy ? proxies(env, base) : pastProxies(env)),
     ...(authority && folder ? trustFiles(env, authority, folder) : {}),
     ...forClaude(env),
+    ...forCodex(env),
   }
+}
+
+/** The SDK of Codex hands its key on under a name of its own, and `codexConfig` names the usual one. */
+function forCodex({ CODEX_API_KEY, OPENAI_API_KEY }: NodeJS.ProcessEnv): Record<string, string> {
+  return CODEX_API_KEY && !OPENAI_API_KEY ? { OPENAI_API_KEY: CODEX_API_KEY } : {}
 }
 
 /** Variables for Claude Code alone. */
