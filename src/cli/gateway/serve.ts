@@ -1,6 +1,6 @@
 import type { ServeOptions, ServedCassette } from '../../program/serve-cassette.ts'
 import type { Command } from '../terminal/command.ts'
-import { closeWithVerdict, MODE_OPTION, modeOf, spellRecording } from './served.ts'
+import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
 import { invalidCommand, takesText, textOf, type OptionValues } from '../terminal/options.ts'
 
 /** Serves a cassette to programs that others start, until a signal stops it. */
@@ -10,7 +10,7 @@ export const serve: Command = {
   summary: 'answer the LLM calls of other programs with a cassette, at an address of this machine',
   options: {
     cassette: takesText('the file of the cassette, such as __recordings__/agent.json'),
-    ...MODE_OPTION,
+    ...CASSETTE_OPTIONS,
     upstream: takesText('stand for this one server, at the address of the gateway itself'),
     port: takesText('where to listen on the loopback interface; any that is free, without it'),
   },
@@ -38,7 +38,7 @@ function readOptions(values: OptionValues): ServeOptions {
     throw invalidCommand(`--port ${port} is no port.`)
   return {
     path,
-    ...modeOf(values),
+    ...cassetteOptionsOf(values),
     ...(upstream === undefined ? {} : { upstream }),
     ...(port === undefined ? {} : { port: Number(port) }),
   }
