@@ -19,6 +19,8 @@ export class Attempt {
   /** The first request to each host that passed, before an LLM call was made there. */
   readonly passed: Map<string, string> = new Map()
   #open?: OpenSession
+  /** The error that fails this attempt; opening its session can be what went wrong. */
+  #error?: CassetteError
   /** The number of the last request that still counts. */
   #endsAt = Infinity
 
@@ -38,12 +40,13 @@ export class Attempt {
     if (this.#open) return this.#open.session
     this.#open = this.#host.open(this.owner, this.#config)
     this.#open.session.late.end(this.#endsAt)
+    if (this.#error) this.#open.session.reject(this.#error)
     return this.#open.session
   }
 
   /** True when at least one request counted. */
   get wasAsked(): boolean {
-    return this.#open?.session.wasAsked ?? false
+    return this.#error !== undefined || (this.#open?.session.wasAsked ?? false)
   }
 
   get config(): ResolvedConfig {
@@ -64,7 +67,17 @@ export class Attempt {
 
   /** Fails this attempt with an error. */
   reject(error: CassetteError): void {
-    this.session.reject(error)
+    try {
+      this.session.reject(error)
+    } catch {
+      this.fail(error)
+    }
+  }
+
+  /** As {@link reject}, where what opens the session can be what failed. After the end, the error fails the run. */
+  fail(error: CassetteError): void {
+    if (this.#endsAt < 0) void Promise.reject(error)
+    else this.#error ??= error
   }
 
   /** Whether an answer of this attempt leads to an address. */

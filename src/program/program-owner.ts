@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync } from '../real/files.ts'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
 import { quoteWord, recording } from '../config/command-line.ts'

@@ -4,7 +4,7 @@ import { isKeyName } from '../../config/stand-in-keys.ts'
 import { CassetteError } from '../../errors.ts'
 import type { HostOptions } from '../call/llm-call.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
-import { builtin } from '../patch/builtin.ts'
+import { requireFrom } from '../../real/load-later.ts'
 import { ownBaseUrls } from '../redirect/base-url-variables.ts'
 import { ownProxies } from '../redirect/proxies.ts'
 import type { ChildGuard } from './guard-children.ts'
@@ -88,8 +88,7 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
     },
     askGateway() {
       if (!gateway || gateway.isClosed) return
-      const { createRequire } = builtin('node:module')
-      const { askGateway } = createRequire(policy.file)('./ask-gateway.cjs') as {
+      const { askGateway } = requireFrom(policy.file)('./ask-gateway.cjs') as {
         askGateway(base: string, options: HostOptions): void
       }
       askGateway(gateway.base, options)

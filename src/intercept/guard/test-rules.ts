@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync } from '../../real/files.ts'
 import { basename, join } from 'node:path'
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'

@@ -8,7 +8,7 @@ import type { Session } from '../../engine/session.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { layers } from '../../intercept/answer/layers.ts'
-import { loadLater } from '../../intercept/patch/load-later.ts'
+import { loadLater } from '../../real/load-later.ts'
 import { baseUrlFor } from '../../intercept/redirect/base-url.ts'
 
 const loadOptions = loadLater('./options.mjs', () => import('./check-options.ts'))

@@ -14,6 +14,7 @@ import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
+import { asCassetteError } from '../../errors.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
 import { printable } from '../../diff/render/printable.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
@@ -30,6 +31,7 @@ import { setUpEveryFile } from './every-file.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
+import { keepGlobals } from '../../real/real-world.ts'
 import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
@@ -38,13 +40,15 @@ import { TestOwner } from './test-owner.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
 import { lateMatchers } from '../api/load-matchers.ts'
-import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
+import { loadLater, preloadForVmPool } from '../../real/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { setProject } from './current-project.ts'
 import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
 import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
 import { runsBesideOthers } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
+
+const loadMoves = loadLater('./suggest-move.mjs', () => import('./suggest-move.ts'))
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
@@ -96,6 +100,7 @@ export function registerHooks(hooks: VitestHooks): Promise<void> {
 
 async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   refuseOldNode()
+  keepGlobals()
   const root = projectRoot()
   const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
   const { color } = given
@@ -185,7 +190,7 @@ async function closeTest(
   disarmErrors(task)
   if (!failure) return
   if (failure.code === 'miss' && !attempt.session.cassette)
-    (await import('./suggest-move.ts')).suggestMove(attempt, failure, task, root)
+    loadMoves().suggestMove(attempt, failure, task, root)
   failTest(task, [failure], root)
 }
 
@@ -193,9 +198,17 @@ async function closeTest(
 async function closeAttempt(
   attempt: Attempt,
   outcome: AttemptOutcome,
-): Promise<{ failure?: Failure; meta: CassetteMeta }> {
-  const { failure, verdict } = await attempt.close(outcome)
-  return { failure, meta: layers.replay().countRequests(attempt.session, outcome.passed, verdict) }
+): Promise<{ failure?: Failure; meta?: CassetteMeta }> {
+  try {
+    const { failure, verdict } = await attempt.close(outcome)
+    const { session } = attempt
+    return { failure, meta: layers.replay().countRequests(session, outcome.passed, verdict) }
+  } catch (error) {
+    // Thrown as it is, `test.fails` would count it as the expected one.
+    const { code, message } = asCassetteError(error as Error)
+    const [headline = '', ...details] = message.split('\n')
+    return { failure: { code, headline, details: details.join('\n') } }
+  }
 }
 
 async function closeFile(
