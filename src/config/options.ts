@@ -165,10 +165,10 @@ export interface CassetteOptions {
   invalid?: 'fail' | 'warn'
 }
 
-/** Options that a single test can set; the others hold for a project or a file. */
 /** How fast the chunks of a replayed answer come. */
 export type Pace = 'instant' | 'recorded' | number
 
+/** Options that a single test can set; the others hold for a project or a file. */
 export type TestOptions = Omit<CassetteOptions, ProjectOption>
 
 const PROJECT_OPTIONS = ['dir', 'keys', 'orphans', 'maxCassetteBytes', 'report'] as const
