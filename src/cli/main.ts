@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
+import { isForced } from '../config/has-colors.ts'
 import { explainOldNode } from '../config/old-node.ts'
 import { Git } from '../review/git/git.ts'
 import { showInPager } from './programs/pager.ts'
@@ -16,7 +17,8 @@ if (problem !== undefined) {
 
 const { stdin, stdout, stderr, env } = process
 // Colours are for people at a terminal.
-const hasColors = env.NO_COLOR === undefined && (stdout.isTTY || env.FORCE_COLOR !== undefined)
+const isTerminal = stdout.isTTY && env.TERM !== 'dumb'
+const hasColors = !env.NO_COLOR && (env.FORCE_COLOR === undefined ? isTerminal : isForced(env))
 
 // A reader such as `head` may close the pipe early.
 stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -38,9 +38,15 @@ interface Leftover {
   time: string
   answers: number
   file: string
+  /** Whether its test had ended when it was asked. */
+  late?: boolean
   /** Applies the leftover to the present cassette; `undefined` if it gives none. */
   apply(known: Cassette | undefined): Cassette | undefined
 }
+
+/** A cassette with such an answer could never be played. */
+const LATE =
+  'left: asked when the test had ended, and replay refuses that. Await it, and record again'
 
 /** Plans the recovery of files kept outside of git. A file that cannot be read or used does not hold up the others. */
 class RecoveryPlanner {
@@ -68,14 +74,17 @@ class RecoveryPlanner {
   }
 
   async plan(): Promise<Recovery[]> {
-    const byPath = Map.groupBy([...this.#journals(), ...this.#parked()], ({ path }) => path)
+    const [late, usable] = partition([...this.#journals(), ...this.#parked()])
+    for (const leftover of late) this.#leave(leftover.file, LATE, leftover)
+    const byPath = Map.groupBy(usable, ({ path }) => path)
     const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1))
     const plans: Recovery[] = []
     for (const [path, found] of this.#progress.over(sorted, 'recordings put together')) {
       try {
         plans.push(await this.#planOne(path, found))
       } catch (error) {
-        for (const { file, ...rest } of found) this.#leave(file, withoutName(error as Error), rest)
+        for (const { file, ...rest } of found)
+          this.#leave(file, unreadable(withoutName(error as Error)), rest)
       }
     }
     return [...plans, ...this.#lost]
@@ -108,7 +117,7 @@ class RecoveryPlanner {
       } catch (error) {
         recovery.files = recovery.files.filter((file) => file !== leftover.file)
         recovery.answers -= leftover.answers
-        this.#leave(leftover.file, withoutName(error as Error), leftover)
+        this.#leave(leftover.file, unreadable(withoutName(error as Error)), leftover)
       }
     }
     if (!cassette)
@@ -126,13 +135,14 @@ class RecoveryPlanner {
   }
 
   #journals(): Leftover[] {
-    const leave = (file: string, problem: string): void => this.#leave(file, problem)
+    const leave = (file: string, problem: string): void => this.#leave(file, unreadable(problem))
     const left = readJournals(this.#root, this.#dir, leave, (files) =>
       this.#progress.over(files, 'journals read'),
     )
-    return left.map(({ file, path, id, time, answers }) => ({
+    return left.map(({ file, path, id, time, late, answers }) => ({
       path,
       time,
+      late,
       answers: answers.length,
       file,
       apply: (known) => recoverCassette(known, { id, time, answers }),
@@ -158,22 +168,31 @@ class RecoveryPlanner {
       return { path, time, answers, file, apply: () => leaveErrors(cassette) }
     } catch (error) {
       // A recording that was cut off while it was parked is in the journal as well.
-      this.#leave(file, withoutName(error as Error), { path })
+      this.#leave(file, unreadable(withoutName(error as Error)), { path })
       return undefined
     }
   }
 
-  #leave(file: string, problem: string, known: Partial<Leftover> = {}): void {
+  /** Leaves a file that gives no cassette. */
+  #leave(file: string, outlook: string, known: Partial<Leftover> = {}): void {
     this.#lost.push({
       shown: displayPath(this.#cwd, file),
       path: known.path ?? '',
       store: this.#store,
       answers: known.answers ?? 0,
       time: known.time ?? statSync(file).mtime.toISOString(),
-      outlook: `left, as it cannot be read: ${problem.split('\n')[0]}`,
-      files: [],
+      outlook,
+      files: [file],
     })
   }
+}
+
+function unreadable(problem: string): string {
+  return `left, as it cannot be read: ${problem.split('\n')[0]}`
+}
+
+function partition(all: readonly Leftover[]): [late: Leftover[], usable: Leftover[]] {
+  return [all.filter(({ late }) => late), all.filter(({ late }) => !late)]
 }
 
 /**

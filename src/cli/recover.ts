@@ -25,6 +25,7 @@ export const recover: Command = {
     'write the cassettes of interrupted or failed recordings from the answers that were kept',
   options: {
     yes: flag('write without asking', 'y'),
+    discard: flag('delete the answers that cannot be used'),
     overwrite: flag('write also where the cassette was recorded later'),
     ...DIR_OPTION,
     width: takesText(),
@@ -42,6 +43,10 @@ export const recover: Command = {
     const [, ...lines] = writeTable(COLUMNS, rows, tableWidthOf(terminal, values))
     terminal.write(`${lines.join('\n')}\n`)
     const planned = all.filter(({ cassette }) => cassette)
+    const useless = all.filter(({ cassette }) => !cassette)
+    if (values.discard) return discard(useless, values, terminal)
+    if (planned.length < all.length)
+      terminal.warn('To delete what was left: npx vitest-cassette recover --discard')
     if (planned.length === 0) return 1
     if (!(await isConfirmed('Write', countOf(planned.length, 'cassette'), values, terminal)))
       return 1
@@ -54,6 +59,20 @@ export const recover: Command = {
       )
     return written === all.length ? 0 : 1
   },
+}
+
+/** Deletes the answers that cannot be used, so that nothing asks for them any more. */
+async function discard(
+  useless: readonly Recovery[],
+  values: Parameters<typeof isConfirmed>[2],
+  terminal: Terminal,
+): Promise<number> {
+  const files = useless.flatMap((one) => one.files)
+  if (files.length === 0) return 0
+  if (!(await isConfirmed('Delete', countOf(files.length, 'file'), values, terminal))) return 1
+  for (const file of files) rmSync(file, { force: true })
+  terminal.write(`Deleted ${countOf(files.length, 'file')} of answers.\n`)
+  return 0
 }
 
 /** The commands that record what is missing. A cassette of a program is named after its file. */

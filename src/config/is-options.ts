@@ -29,6 +29,10 @@ const isRedact = (value: any): boolean => isListOf(value, (item) => isRedactRule
 
 const isFaults = (value: any): boolean => isListOf(value, (item) => isFault(item))
 
+const isPaceB = (value: any): boolean => Number.isFinite(value) && value > 0
+
+const isPace = (value: any): boolean => ['instant', 'recorded'].includes(value) || isPaceB(value)
+
 const isImages = (value: any): boolean =>
   isObject(value) &&
   hasOnly(value, ['match', 'threshold', 'region']) &&
@@ -54,7 +58,7 @@ const isMaxFailures = (value: any): boolean => Number.isSafeInteger(value) && va
 
 const isOptions = (value: any): boolean =>
   isObject(value) &&
-  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'mcp', 'keys', 'unused', 'orphans', 'report', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'images', 'prices', 'params', 'speakers', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
+  hasOnly(value, ['mode', 'dir', 'hosts', 'allowHosts', 'mcp', 'keys', 'unused', 'orphans', 'report', 'recordErrors', 'maxCassetteBytes', 'volatile', 'redact', 'repeats', 'unordered', 'faults', 'pace', 'images', 'prices', 'params', 'speakers', 'maxAge', 'maxFailures', 'retiredModels', 'whyInvalid', 'invalid']) &&
   (value.mode === undefined || ['replay', 'new', 'all', 'prompts', 'off', 'read', 'write', 'both', 'no'].includes(value.mode)) &&
   (value.dir === undefined || isDir(value.dir)) &&
   (value.hosts === undefined || isHosts(value.hosts)) &&
@@ -71,6 +75,7 @@ const isOptions = (value: any): boolean =>
   (value.repeats === undefined || ['strict', 'last', 'cycle'].includes(value.repeats)) &&
   (value.unordered === undefined || typeof value.unordered === 'boolean') &&
   (value.faults === undefined || isFaults(value.faults)) &&
+  (value.pace === undefined || isPace(value.pace)) &&
   (value.images === undefined || isImages(value.images)) &&
   (value.prices === undefined || isPrices(value.prices)) &&
   (value.params === undefined || isParamsStrategy(value.params)) &&

@@ -74,6 +74,7 @@ function make() {
     repeats: z.optional(z.enum(['strict', 'last', 'cycle'])),
     unordered: z.optional(z.boolean()),
     faults: z.optional(z.array(fault)),
+    pace: z.optional(z.union([z.enum(['instant', 'recorded']), z.number().check(z.positive())])),
     images: z.optional(imagesSchema),
     prices: z.optional(pricesSchema),
     params: z.optional(

@@ -116,6 +116,12 @@ export interface CassetteOptions {
    */
   faults?: Fault[]
   /**
+   * How fast the chunks of a replayed answer come: all at once, over the time that was recorded, or with a wait of some
+   * milliseconds before each.
+   * @default 'instant'
+   */
+  pace?: Pace
+  /**
    * Prices of models in US dollars for a million tokens; they override the built-in ones:
    * `{ 'my-model': { input: 1, output: 2, cacheRead: 0.1 } }`.
    * @default {}
@@ -161,6 +167,9 @@ export interface CassetteOptions {
    */
   invalid?: 'fail' | 'warn'
 }
+
+/** How fast the chunks of a replayed answer come. */
+export type Pace = 'instant' | 'recorded' | number
 
 /** Options that a single test can set; the others hold for a project or a file. */
 export type TestOptions = Omit<CassetteOptions, ProjectOption>

@@ -49,6 +49,7 @@ export function resolveConfig(options: CassetteOptions, environment: Environment
     images: options.images ?? { match: 'exact' },
     unordered: options.unordered ?? true,
     faults: options.faults ?? [],
+    pace: options.pace ?? 'instant',
     prices: options.prices ?? {},
     params: options.params ?? { strategy: 'preset' },
     speakers: options.speakers ?? [],

@@ -1,3 +1,4 @@
+import type { Pace } from '../config/options.ts'
 import type { WireResponse } from '../wire/message.ts'
 import type { Miss } from './miss.ts'
 import type { Recording } from './recording.ts'
@@ -8,6 +9,14 @@ export interface ReplayAnswer {
   response: WireResponse
   delayMs: number
   isWhole: boolean
+  /** How long its chunks take, where they are held back: all of them, or each. */
+  pace?: { allMs: number } | { eachMs: number }
+}
+
+/** How an option holds back the chunks of an answer that took some time when it was recorded. */
+export function paceOf(pace: Pace, recordedMs: number = 0): Pick<ReplayAnswer, 'pace'> {
+  if (pace === 'instant') return {}
+  return { pace: pace === 'recorded' ? { allMs: recordedMs } : { eachMs: pace } }
 }
 
 /** The request is sent to its provider, and the answer is recorded. */

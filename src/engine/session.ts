@@ -6,7 +6,7 @@ import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { CassetteError } from '../errors.ts'
 import type { PictureComparer } from '../pictures/compare-pictures.ts'
-import type { Answer, Origin, ReplayAnswer } from './session-answer.ts'
+import { paceOf, type Answer, type Origin, type ReplayAnswer } from './session-answer.ts'
 import type { AskedRequest } from './asked.ts'
 import { Bindings } from './bind.ts'
 import { decide, speaksLive } from './decide.ts'
@@ -196,7 +196,7 @@ export class Session {
 
   /** Replays the exchange that was found, which then counts as played. */
   #replay(found: Found, incoming: Incoming, { order }: Origin): ReplayAnswer {
-    const { recorded, pairs, undeclared, kept, speaker } = found
+    const { recorded, pairs, ...how } = found
     const { exchange } = recorded
     const stored = isRecorded(exchange)
       ? exchange.wire.response
@@ -211,12 +211,12 @@ export class Session {
       recorded.played++
       // A word-for-word match keeps the recorded request, which is in memory anyway.
       const asked = pairs || recorded.incoming!.wire.older ? incoming : recorded.incoming!
-      const replayed = exchange
-      this.arrived.push({ order, incoming: asked, replayed, response, undeclared, kept, speaker })
+      this.arrived.push({ order, incoming: asked, replayed: exchange, response, ...how })
     }
     return {
       action: 'replay',
       ...given,
+      ...paceOf(this.config.pace, exchange.response.duration_ms),
       response: this.leads.add(incoming, this.params.show(response)),
     }
   }

@@ -167,7 +167,7 @@ function judgeUnused(session: Session, { partial, color }: AttemptOutcome): Verd
   const headline = `Not asked for: ${unused.length} of ${recorded.length} recorded exchanges`
   const way =
     unused.length === recorded.length
-      ? `The test asked no model. If that is meant, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
+      ? `The test asked no model. If its application asks after the test has ended (in a queue, after its response), let the test wait:\n  await expect.poll(() => cassette.exchanges.length).toBe(${recorded.length})\nOnly if it is meant to ask none, delete the cassette:\n  ${paint.bold(`rm ${test.cassette}`)}`
       : unused.some(({ exchange }) => !isRecorded(exchange))
         ? 'If the test is meant to send fewer requests, delete the others from the cassette.'
         : `If the test is meant to ask less, ${renderWays(waysToAskLess(session), color)}`

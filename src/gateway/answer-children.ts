@@ -1,4 +1,3 @@
-import { sendsNothing } from '../config/mode.ts'
 import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
 import { loadLater } from '../real/load-later.ts'
@@ -18,26 +17,28 @@ function openGateway(layers: Layers): Gateway {
  * Answers the children of attempts with one gateway, which opens when the first of them starts.
  *
  * @param opened a gateway that is open already
+ * @param waited refuses programs for which their test waits
  */
-export function answerChildren(layers: Layers, opened?: Gateway): Gateways {
+export function answerChildren(
+  layers: Layers,
+  { opened, waited }: { opened?: Gateway; waited?: string } = {},
+): Gateways {
   let gateway = opened
   const bases = new WeakMap<Attempt, string>()
   return {
+    ...(waited === undefined ? {} : { waited }),
     for(attempt, started): Redirection | undefined {
       gateway ??= openGateway(layers)
       // Without a port, the guard of the child refuses its requests, with the reason.
       if (gateway.origin === undefined) return undefined
-      const { keys, mode } = attempt.config
-      const lendsKeys = keys && sendsNothing(mode)
       if (started)
         return {
           base: gateway.admit(attempt, undefined, started),
           authority: gateway.authority,
-          lendsKeys,
         }
       const base = bases.get(attempt) ?? gateway.admit(attempt)
       bases.set(attempt, base)
-      return { base, lendsKeys }
+      return { base }
     },
     close() {
       void gateway?.close()

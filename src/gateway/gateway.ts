@@ -11,7 +11,7 @@ import { hostInUrl } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { readAddress, type GatewayAddress } from '../intercept/redirect/address.ts'
 import type { Started } from '../intercept/redirect/redirection.ts'
-import { pickProxies, readProxies } from '../intercept/redirect/proxies.ts'
+import { pickProxies, readCredentials } from '../intercept/redirect/proxies.ts'
 import { declineUpgrade } from './decline-upgrade.ts'
 import { Endpoint } from './endpoint.ts'
 import { writeResponse } from './http-exchange.ts'
@@ -173,10 +173,9 @@ export class Gateway {
 
   /** Finds the attempt by the proxy credentials of a request, with the proxies of the user. */
   #findByProxy({ headers }: Arrived): Pick<Found, 'endpoint' | 'own'> | undefined {
-    const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
-    const [token = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+    const { token, own } = readCredentials(headers['proxy-authorization'])
     const known = token === '' ? undefined : this.#endpoints.get(token)
-    if (known) return { endpoint: known, own: readProxies(password) }
+    if (known) return { endpoint: known, own }
     if (this.#pages) return undefined
     // Browsers send no proxy credentials: the attempt that started a program last answers them.
     const last = [...this.#endpoints.values()].at(-1)

@@ -5,8 +5,7 @@ import type { Attempt } from '../host/attempt.ts'
 import { isNamedAsModel } from '../intercept/call/model-name.ts'
 import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { judgeInScope } from '../intercept/context/judge-in-scope.ts'
-import { isGuarded } from '../intercept/guard/guard-policy.ts'
-import { addressOf, tunnelTo } from '../intercept/guard/test-rules.ts'
+import { addressOf, isGuarded, tunnelTo } from '../intercept/guard/guard-policy.ts'
 
 /**
  * Whether the gateway itself answers at the end of a tunnel that a child requests: a tunnel to a provider, to the
@@ -24,7 +23,8 @@ export function isAnsweredTunnel(authority: string, attempt: Attempt): boolean {
   // Replay answers side requests. A recording lets them pass.
   if (sendsNothing(config.mode) && isGuarded(connection, config)) return true
   if (attempt.wasRecordedAt(address.host)) return true
-  return isUnknown(address) && isNamedAsModel(address, process.env)
+  // Also where most requests are side requests: some programs ask their model there.
+  return !isLoopback(address) && isNamedAsModel(address, process.env)
 }
 
 /**

@@ -26,11 +26,16 @@ export function keepPaidAnswer(open: OpenSession, asked: AskedRequest, isLate: b
   // The verdict deletes the journal of the attempt. A request on a socket is kept with those before it.
   const own = newJournal(open)
   const before = saidBefore(asked, [...session.asked, ...session.late.asked])
-  for (const one of [...before, asked]) keepIn(own, session, one)
+  for (const one of [...before, asked]) keepIn(own, session, one, true)
   owner.late?.release(own)
 }
 
-function keepIn(journal: Journal, session: Session, { order, recording }: AskedRequest): void {
+function keepIn(
+  journal: Journal,
+  session: Session,
+  { order, recording }: AskedRequest,
+  late?: boolean,
+): void {
   const turn = recording && recordedTurn(session, recording)
   if (!turn) return
   const { incoming, response, durationMs } = turn
@@ -38,7 +43,7 @@ function keepIn(journal: Journal, session: Session, { order, recording }: AskedR
   // An exchange names a parameter, but the journal has all of them.
   const params = withoutKnown(session.params.values)
   try {
-    journal.append({ order, hash, after, request, response, durationMs, params })
+    journal.append({ order, hash, after, request, response, durationMs, late, params })
   } catch (error) {
     return warn(
       `Answers cannot be kept while they are recorded (${(error as Error).message}): a crash would lose them.`,

@@ -1,5 +1,5 @@
 import type { TestInfo } from '@playwright/test'
-import pc from 'picocolors'
+import { hasColors } from '../config/has-colors.ts'
 import type { Failure } from '../explain/judge-attempt.ts'
 import type { Attempt } from '../host/attempt.ts'
 import { realTime } from '../host/clock.ts'
@@ -36,7 +36,7 @@ export class HookCassette {
   /** Writes what was recorded, when no test of the file is left in this worker. */
   async close(): Promise<Failure | undefined> {
     if (!this.attempt.wasAsked) return void this.attempt.abandon()
-    const color = pc.isColorSupported
+    const color = hasColors()
     const outcome = { passed: true, partial: true, now: realTime(), color }
     return (await this.attempt.close(outcome)).failure
   }

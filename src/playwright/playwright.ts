@@ -11,7 +11,7 @@ import type { CassetteOptions } from '../config/options.ts'
 import { VISITOR_HEADER } from '../gateway/visitor-header.ts'
 import { checkOptions } from '../vitest/api/check-options.ts'
 import { RunningCassette, type TestCassette } from '../vitest/api/test-cassette.ts'
-import { routeBrowser, routePages } from './route-page.ts'
+import { routeBrowser, routePages } from '../gateway/route-page.ts'
 import { WorkerCassettes, type RunningSpec } from './worker-cassettes.ts'
 
 export { expect }

@@ -1,6 +1,6 @@
 import { loadExplain } from '../host/load-explain.ts'
 import type { TestInfo, WorkerInfo } from '@playwright/test'
-import pc from 'picocolors'
+import { hasColors } from '../config/has-colors.ts'
 import { readEnvironment } from '../config/environment.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
@@ -19,7 +19,7 @@ import type { Gateways } from '../intercept/redirect/redirection.ts'
 import { describeAnswers } from '../program/describe-answers.ts'
 import { failSpec, failureOfLate } from './fail-spec.ts'
 import { HookCassette, isInHook } from './hook-cassette.ts'
-import type { Running } from './route-page.ts'
+import type { Running } from '../gateway/route-page.ts'
 import { SpecOwner } from './spec-owner.ts'
 
 /** Milliseconds to wait for a port that the worker before has not closed yet. */
@@ -31,6 +31,7 @@ const USUAL_TIMEOUT_MS = 30_000
 
 /** A running test or hook, with the base for its requests. */
 export interface RunningSpec extends Running {
+  attempt: Attempt
   /** Judges the test, and writes its cassette. @throws CassetteError as a test of Vitest fails */
   end(): Promise<void>
 }
@@ -47,7 +48,7 @@ export class WorkerCassettes {
 
   private constructor(gateway: Gateway, isAtPort: boolean) {
     this.#gateway = gateway
-    this.#gateways = answerChildren(layers, gateway)
+    this.#gateways = answerChildren(layers, { opened: gateway })
     this.#isAtPort = isAtPort
   }
 
@@ -126,7 +127,7 @@ export class WorkerCassettes {
       const { explainLate, explainSent } = loadExplain()
       const explained = recording
         ? explainSent([{ session, recording }])
-        : explainLate(session, { miss, error }, pc.isColorSupported)
+        : explainLate(session, { miss, error }, hasColors())
       this.#late.push(Promise.resolve(explained))
     },
     release: (journal) => journal.release(),
@@ -142,7 +143,7 @@ async function endSpec(attempt: Attempt, owner: SpecOwner, test: TestInfo): Prom
     partial: test.status === 'skipped',
     isTriedAgain: test.retry < test.project.retries,
     now: realTime(),
-    color: pc.isColorSupported,
+    color: hasColors(),
   })
   const sources = attempt.session.asked.map(({ replayed }) => (replayed ? 'replayed' : 'recorded'))
   const description = `${owner.test().cassette}: ${describeAnswers(sources)}`

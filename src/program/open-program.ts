@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { hasColors } from '../config/has-colors.ts'
 import { readEnvironment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
 import { recognizeTestOptions } from '../config/recognize-options.ts'
@@ -87,7 +87,7 @@ export function openProgram(
       if (tunnels.length > 0)
         console.warn(`[vitest-cassette] ${layers.engine().explainTunnels(tunnels)}`)
       try {
-        const color = pc.isColorSupported
+        const color = hasColors()
         const outcome = { passed: failed === undefined, failed, now: realTime(), color }
         return (await attempt.close(outcome)).failure
       } finally {

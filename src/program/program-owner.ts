@@ -1,12 +1,12 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { displayPath, isWithin } from '../config/paths.ts'
+import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
 import { quoteWord, recording } from '../config/command-line.ts'
 import type { TestIdentity } from '../engine/session-options.ts'
 import type { Owner } from '../host/owner.ts'
 import { existsSync } from '../real/files.ts'
 import { layers } from '../intercept/answer/layers.ts'
 
-/** A program as the owner of a cassette. Its project is the working directory, or else that of the cassette. */
+/** A program as the owner of a cassette. Its project is the working directory, or else the package of the cassette. */
 export class ProgramOwner implements Owner {
   readonly root: string
   /** The cassette folder, relative to the root. */
@@ -21,15 +21,20 @@ export class ProgramOwner implements Owner {
   constructor(path: string, recordCommand: string = ownCommand()) {
     const folder = dirname(resolve(path))
     const isHere = isWithin(process.cwd(), folder)
-    this.root = isHere ? process.cwd() : projectOf(folder)
+    this.root = isHere ? process.cwd() : packageOf(folder)
     this.dir = relative(this.root, folder) || '.'
     this.#path = path
     this.#recordCommand = recordCommand
   }
 
+  /** The same wherever the program starts, and on every machine. */
+  get id(): string {
+    return pathFrom(this.root, resolve(this.#path))
+  }
+
   test(dir: string): TestIdentity {
     return {
-      id: this.#path,
+      id: this.id,
       cassette: this.#path,
       blobs: join(dir, 'blobs'),
       asked: layers.replay().ASKED_PICTURES,
@@ -46,12 +51,11 @@ export class ProgramOwner implements Owner {
   }
 }
 
-/** The folder with the `package.json` of a folder; the folder itself where there is none. */
-function projectOf(folder: string): string {
-  for (let above = folder; ; above = dirname(above)) {
-    if (existsSync(join(above, 'package.json'))) return above
-    if (above === dirname(above)) return folder
-  }
+/** The folder of the package around a folder; the folder itself, where it is in none. */
+function packageOf(folder: string): string {
+  for (let at = folder; dirname(at) !== at; at = dirname(at))
+    if (existsSync(join(at, 'package.json'))) return at
+  return folder
 }
 
 /** The command of this process, in recording mode. */

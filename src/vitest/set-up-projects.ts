@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pc from 'picocolors'
 import type { Reporter, TestProject, Vite, Vitest } from 'vitest/node'
+import { hasColors } from '../config/has-colors.ts'
 import { readEnvironment } from '../config/environment.ts'
 import type { CassetteOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
 import { countOf } from '../diff/render/count-of.ts'
 import { printable } from '../diff/render/printable.ts'
 import { CassetteError, withFrames } from '../errors.ts'
-import { guardRun } from '../intercept/guard/guard-run.ts'
+import { refuseWaited } from '../gateway/refuse-waited.ts'
+import { guardRun, hostsOfRun } from '../intercept/guard/guard-run.ts'
 import { shared } from '../real/shared.ts'
 import { MutantReporter } from './reporters/mutant-reporter.ts'
 import { OrphanReporter } from './reporters/orphan-reporter.ts'
@@ -54,6 +55,9 @@ const covered = shared<Covered>('covered', () => ({
 
 /** The configurations of a run by project; a restart of watch mode replaces them. */
 const configs = shared<Map<string, ResolvedConfig>>('run-configs', () => new Map())
+
+/** The origin at which programs are refused for which their test waits. */
+const waiting = shared<{ origin?: string }>('waited', () => ({}))
 
 /** Further projects are only counted. */
 const MAX_SHOWN = 20
@@ -128,9 +132,11 @@ function setUp(project: TestProject, vitest: Vitest, options: CassetteOptions): 
   const isOneOfMany = vitest.vite.config.test?.projects !== undefined
   const folder = fromHere(project.config.root)
   const run = configChosen(vitest)
+  const waited = (waiting.origin ??= refuseWaited(() => hostsOfRun(configs)))
   project.provide('vitest-cassette', {
     config,
-    color: pc.isColorSupported,
+    ...(waited === undefined ? {} : { waited }),
+    color: hasColors(),
     ...(isOneOfMany ? { project: project.name } : {}),
     ...(folder === '' ? {} : { folder }),
     ...(run.length > 0 ? { run } : {}),

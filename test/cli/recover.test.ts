@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { isRecorded, type Cassette } from '../../src/cassette/format/cassette.ts'
 import { Journal } from '../../src/cassette/disk/journal.ts'
 import { cassettePath } from '../../src/cassette/disk/path.ts'
+import { countInterrupted } from '../../src/cassette/disk/read-journals.ts'
 import { CassetteStore } from '../../src/cassette/disk/store.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { framesAnswer, frameBody, type SocketFrame } from '../../src/wire/socket-frames.ts'
@@ -19,7 +20,12 @@ function openJournal({ root }: CliProject, path = PATH): Journal {
 }
 
 /** An attempt that ended with these answers, and without a cassette. */
-function interrupt(project: CliProject, answers: Cassette, statuses: number[] = []): void {
+function interrupt(
+  project: CliProject,
+  answers: Cassette,
+  statuses: number[] = [],
+  late?: boolean,
+): void {
   const journal = openJournal(project)
   for (const [order, { prompt, wire }] of answers.exchanges.filter(isRecorded).entries())
     journal.append({
@@ -27,6 +33,7 @@ function interrupt(project: CliProject, answers: Cassette, statuses: number[] = 
       hash: prompt.hash,
       request: wire.request,
       response: { ...wire.response, status: statuses[order] ?? 200 },
+      ...(late ? { late } : {}),
     })
   journal.release()
 }
@@ -211,3 +218,25 @@ test('one that cannot be written keeps the others from nothing, and says why in 
 function frame(type: string): SocketFrame {
   return { text: JSON.stringify({ type }) }
 }
+
+test('an answer that came when its test had ended goes into no cassette, and can be dismissed', async () => {
+  using project = new CliProject()
+  const { root } = project
+  interrupt(project, recorded([one!, 'Late']), [], true)
+  expect(countInterrupted(root)).toBe(0)
+  const { code, out, problems } = await project.run('recover', '--yes')
+  expect(code).toBe(1)
+  expect(out).toContain('left: asked when the test had ended, and replay refuses that')
+  expect(problems).toContain('npx vitest-cassette recover --discard')
+  expect(load(project)).toBeUndefined()
+
+  interrupt(project, recorded([two!, 'In time']))
+  expect([ID, 'b.test.ts > asks'].map((id) => countInterrupted(root, (one) => one === id))).toEqual(
+    [1, 0],
+  )
+  expect((await project.run('recover', '--discard', '--yes')).out).toContain(
+    'Deleted 1 file of answers.\n',
+  )
+  expect((await project.run('recover', '--yes')).code).toBe(0)
+  expect(answersOf(load(project))).toEqual(['In time'])
+})

@@ -73,6 +73,7 @@ test('every option has a default', () => {
     repeats: 'strict',
     unordered: true,
     faults: [],
+    pace: 'instant',
     prices: {},
     params: { strategy: 'preset' },
     speakers: [],

@@ -13,14 +13,14 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
   beforeAll(async () => {
     provider = await startUpstream()
     project = new VitestProject('browser', { CHROMIUM, UPSTREAM: provider.url })
-    recording = await project.record(['page.test.ts'])
+    recording = await project.record(['page.test.ts', 'workers.test.ts'])
     await provider.stop()
   })
   afterAll(() => provider.stop())
 
   test('each has its own cassette, whatever it asks with, and so has their file', () => {
     expect(recording.exitCode, recording.output).toBe(0)
-    expect(recording.output).toContain('15 recorded')
+    expect(recording.output).toContain('20 recorded')
     expect(project.files().map((file) => file.replace(/-\w+\.json/, ''))).toEqual([
       'page.test.ts/_file.json',
       'page.test.ts/asks-by-a-beacon',
@@ -32,14 +32,19 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
       'page.test.ts/is-not-done-yet',
       'page.test.ts/reads-a-stream-as-it-comes',
       'page.test.ts/talks-over-a-socket',
+      'workers.test.ts/a-service-worker-asks',
+      'workers.test.ts/a-worker-asks-by-xmlhttp-request',
+      'workers.test.ts/a-worker-asks',
+      'workers.test.ts/a-worker-of-a-file-asks',
+      'workers.test.ts/a-worker-of-a-worker-asks',
     ])
     expect(project.read(project.cassette('asks-by-fetch'))).not.toContain('sk-of-a-page')
   })
 
   test('they are replayed with the provider away, without a word of what is recorded here', async () => {
-    const { exitCode, output } = await project.run(['page.test.ts'])
+    const { exitCode, output } = await project.run(['page.test.ts', 'workers.test.ts'])
     expect(exitCode, output).toBe(0)
-    expect(output).toContain('15 replayed')
+    expect(output).toContain('20 replayed')
     expect(recording.output).not.toContain('is not recorded')
   })
 
@@ -61,6 +66,21 @@ describe.skipIf(!CHROMIUM)("tests in a page of Vitest's browser mode", () => {
     expect(output).toContain('wrong.test.ts (2 tests | 2 failed)')
     expect(output.split('Several tests run in this page at the same time')).toHaveLength(3)
     expect(output).toContain('CassetteError: Asked while a file was imported')
+  })
+
+  test('a changed prompt of a worker fails, and what a worker can ask unseen is refused by name', async () => {
+    const run = await project.run(
+      ['workers', 'unseen', '-t', '^(a worker asks|a shared|asks by)'],
+      {
+        WORD: 'Bye',
+      },
+    )
+    expect(run.exitCode).toBe(1)
+    expect(run.output).toMatch(/- Hello from a worker\n +\+ Bye from a worker/)
+    expect(run.output).toContain('GET https://api.openai.com/v1/responses/resp_1?stream=true')
+    expect(run.output).toContain('A worker of a page opened a WebSocket to a provider, ws://127')
+    expect(run.output).toMatch(/A page started a SharedWorker.*it is refused\./)
+    expect(run.output).toMatch(/add 'localhost:\d+' to the option allowHosts/)
   })
 
   test('what is recorded and not asked for fails', async () => {

@@ -11,14 +11,17 @@ beforeAll(async () => {
   provider = await startUpstream()
   project = new VitestProject('children')
   const env = { UPSTREAM_URL: provider.oddUrl, OPENAI_BASE_URL: `${provider.oddUrl}/v1` }
-  recorded = await project.record([], { ...env, OPENAI_API_KEY: 'sk-real' })
+  recorded = await project.record(['children.test', 'own-address', 'late'], {
+    ...env,
+    OPENAI_API_KEY: 'sk-real',
+  })
 })
 afterAll(() => provider.stop())
 
 const replayed = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
 
 test('what the children of a test ask is recorded in its cassette', () => {
-  expect(recorded.output).toContain('19 passed')
+  expect(recorded.output).toContain('18 passed')
   expect(recorded.output).not.toContain('is not recorded')
   expect(project.files()).toHaveLength(15)
   expect(project.files('own')).toEqual(['own.json'])
@@ -31,15 +34,18 @@ test('what the children of a test ask is recorded in its cassette', () => {
 
 test('it is replayed with the provider away, and nobody is asked', async () => {
   const before = await provider.count()
-  const run = await project.run([], replayed)
-  expect(run.output).toContain('19 passed')
+  const run = await project.run(['children.test', 'own-address', 'late'], replayed)
+  expect(run.output).toContain('18 passed')
   expect(run.output).toContain('21 replayed')
   expect(await provider.count()).toBe(before)
 })
 
 test('another prompt of a child fails its test with the diff, though the child ends well', async () => {
-  const run = await project.run([], { ...replayed, CHANGED: '!' })
-  expect(run.output).toContain('15 failed | 4 passed')
+  const run = await project.run(['children.test', 'own-address', 'late'], {
+    ...replayed,
+    CHANGED: '!',
+  })
+  expect(run.output).toContain('15 failed | 3 passed')
   expect(run.output).toMatch(/- By fetch\n +\+ By fetch!/)
   expect(run.output).toMatch(/- Python\n +\+ Python!/)
   expect(run.output).toMatch(/- Thread\n +\+ Thread!/)
@@ -92,6 +98,21 @@ test('a child that outlives its test gets no answer, and fails its file', async 
   expect(output).toContain('Test Files  1 failed')
   expect(output).toContain('POST http://127.0.0.1:9/v1/chat/completions')
 })
+
+test.each(['replay', 'record'] as const)(
+  'what a child asks for which its test waits is refused, and fails the test that swallows it: %s',
+  async (mode) => {
+    const { output, exitCode } = await (mode === 'replay'
+      ? project.run(['waited'], replayed)
+      : project.record(['waited'], replayed))
+    expect(exitCode).toBe(1)
+    expect(output).toContain('3 failed | 1 passed')
+    for (const url of ['http://127.0.0.1:9/v1/chat/completions', 'https://api.openai.com'])
+      expect(output).toContain(`CassetteError: A request to ${url}`)
+    expect(output).toContain('by a program that its test waits for is refused, while recording too')
+    expect(output).toContain('Start the child by spawn, exec or execFile')
+  },
+)
 
 test.for([
   ['NODE_USE_ENV_PROXY', { NODE_USE_ENV_PROXY: '1' }, ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']],

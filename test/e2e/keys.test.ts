@@ -41,6 +41,22 @@ test('an empty key, as CI gives to the run of a fork, is no key', async () => {
   expect(run.output).toContain('4 replayed')
 })
 
+test.each(['forks', 'threads'])(
+  'threads and processes of a test start without a key too, whatever their environment: %s',
+  async (POOL) => {
+    const provider = await startUpstream()
+    const project = new VitestProject('keys', { ENDPOINT: provider.url, HOME: '/nonexistent' })
+    const { OPENAI_API_KEY } = keys
+    const recording = await project.record(['children'], { OPENAI_API_KEY, POOL })
+    await provider.stop()
+    expect(recording.exitCode, recording.output).toBe(0)
+    const run = await project.run(['children'], { POOL })
+    expect(run.exitCode, run.output).toBe(0)
+    expect(run.output).toContain('19 replayed')
+    expect((await project.run(['children'], { POOL, OPTIONS: '{"keys":false}' })).exitCode).toBe(1)
+  },
+)
+
 test('where a key is set, it is that one', async () => {
   const run = await recorded.run(['unset'], { OPENAI_API_KEY: 'sk-real', EXPECTED: 'sk-real' })
   expect(run.exitCode, run.output).toBe(0)

@@ -13,12 +13,14 @@ const PLAYWRIGHT = fileURLToPath(
 let provider: Upstream
 let project: VitestProject
 let recorded: Run
+let after: Run
 
 beforeAll(async () => {
   provider = await startUpstream()
   const [PORT, CASSETTE_PORT] = [String(await freePort()), String(await freePort())]
   const OPENAI_BASE_URL = `${provider.url}/v1`
   project = new VitestProject('playwright', { PORT, CASSETTE_PORT, OPENAI_BASE_URL, CHROMIUM })
+  after = await run('after', { RECORD: '1', LATE: '1', WORKERS: '1' })
   recorded = await run(CHROMIUM ? '' : 'api', { RECORD: '1' })
   await provider.stop()
 })
@@ -46,6 +48,7 @@ test('each test of two workers has its own cassette, beside its file', () => {
     .files('e2e/__recordings__')
     .map((file) => file.replace(/-\w+\.json/, ''))
   expect(cassettes).toEqual([
+    'after.spec.ts/waits-for-what-the-server-does-after-its-response',
     'api.spec.ts/answers-cleo',
     'api.spec.ts/answers-dan',
     'api.spec.ts/does-not-do-yet-what-it-should',
@@ -152,6 +155,12 @@ test('a recording fails too for what replay will refuse', async () => {
   expect(output).toContain('1 error was not a part of any test')
   expect(output).toContain('1 request was sent when its test had ended, and is in no cassette')
   expect(output).toContain('late.spec.ts > does not wait: POST http')
+})
+
+test('a test waits for what its server asks after the response', async () => {
+  expect(after.exitCode, after.output).toBe(0)
+  const { exitCode, output } = await run('after', { LATE: '1', WORKERS: '1' })
+  expect(exitCode, output).toBe(0)
 })
 
 test('a server that is told nothing but its base URL is answered for the test that runs', async () => {

@@ -21,6 +21,8 @@ export interface PaidAnswer {
   request: WireRequest
   response: WireResponse
   durationMs?: number
+  /** Whether its test had ended when it was asked: replay refuses such a request. */
+  late?: boolean
   /** The values of the parameters that the exchange writes as `{{name}}`. */
   params?: ParamValues
 }

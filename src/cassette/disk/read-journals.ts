@@ -19,6 +19,8 @@ export interface LeftJournal {
   id: string
   /** When its last answer arrived, ISO 8601. */
   time: string
+  /** Whether its test had ended when it was asked. */
+  late: boolean
   /** In the order asked. */
   answers: PaidAnswer[]
 }
@@ -49,13 +51,30 @@ export function readJournals(
   return Array.from(each(files), read).flatMap((journal) => journal ?? [])
 }
 
-/** How many attempts of a project have ended without writing their cassette. */
-export function countInterrupted(root: string): number {
+/**
+ * How many attempts of a project have ended without writing their cassette, and left answers for one.
+ *
+ * @param isMeant whether a conversation counts; without it, all do
+ */
+export function countInterrupted(
+  root: string,
+  isMeant: (id: string) => boolean = () => true,
+): number {
   const folder = join(root, JOURNAL_FOLDER)
   const journals = folderEntries(folder).filter(
     ({ path, kind }) => kind === 'file' && path.endsWith('.jsonl'),
   )
-  return journals.filter(({ path }) => !isBeingWritten(join(folder, path))).length
+  return journals.filter(({ path }) => {
+    const file = join(folder, path)
+    if (isBeingWritten(file)) return false
+    try {
+      const { id, late } = readJournal(file)
+      return !late && isMeant(id)
+    } catch {
+      // `recover` says what is wrong with it.
+      return true
+    }
+  }).length
 }
 
 /** @throws the error of the file system, or an error if the file holds no answer. */
@@ -65,9 +84,10 @@ function readJournal(file: string): LeftJournal {
   if (!last || !isBelowFolder(last.path))
     throw new CassetteError('invalid-cassette', 'no whole answer is in it')
   const { path, id, time } = last
+  const late = lines.every(({ answer }) => answer.late === true)
   const byOrder = new Map(lines.map(({ answer }) => [answer.order, answer]))
   const answers = [...byOrder.values()].sort((one, other) => one.order - other.order)
-  return { file, path, id, time, answers }
+  return { file, path, id, time, late, answers }
 }
 
 /** Returns nothing for a line that was torn when its writer died. */
@@ -76,14 +96,14 @@ function readLine(
 ): Array<Pick<JournalLine, 'path' | 'id' | 'time'> & { answer: PaidAnswer }> {
   try {
     const line = parseJson(text) as unknown as JournalLine
-    const { path, id, time, order, hash, after, durationMs, params, exchange, blobs } = line
+    const { path, id, time, exchange, blobs, ...rest } = line
     const { exchanges } = decodeCassette(
       { version: FORMAT_VERSION, conversation_id: id, timestamp: time, exchanges: [exchange] },
       (name) => Buffer.from(blobs[name]!, 'base64'),
     )
     const [kept] = exchanges
     if (!kept || !isRecorded(kept)) return []
-    const answer: PaidAnswer = { order, hash, after, durationMs, params, ...kept.wire }
+    const answer: PaidAnswer = { ...rest, ...kept.wire }
     return [{ path, id, time, answer }]
   } catch {
     return []

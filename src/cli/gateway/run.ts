@@ -4,7 +4,7 @@ import { slugOf } from '../../cassette/disk/path.ts'
 import { withoutEmptyKeys } from '../../config/stand-in-keys.ts'
 import { CASSETTE_FOLDER } from '../../config/folders.ts'
 import type { Command, Terminal } from '../terminal/command.ts'
-import { closeWithVerdict, MODE_OPTION, modeOf, spellRecording } from './served.ts'
+import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
 import { invalidCommand, takesText, textOf } from '../terminal/options.ts'
 
 /** Runs one command, and answers its LLM calls from a cassette. */
@@ -14,7 +14,7 @@ export const run: Command = {
   summary: 'run a command in any language, and answer its LLM calls with a cassette',
   options: {
     cassette: takesText('the file of the cassette; __recordings__/<the command>.json, without it'),
-    ...MODE_OPTION,
+    ...CASSETTE_OPTIONS,
   },
   async run(command, values, terminal) {
     if (command.length === 0)
@@ -24,7 +24,10 @@ export const run: Command = {
     const path = named ?? `${CASSETTE_FOLDER}/${slugOfCommand(command)}.json`
     // Loaded here, since no other command needs it.
     const { openProgram } = await import('../../program/open-program.ts')
-    const program = openProgram({ path, ...modeOf(values) }, spellRecording('run', values, command))
+    const program = openProgram(
+      { path, ...cassetteOptionsOf(values) },
+      spellRecording('run', values, command),
+    )
     // The command gets its base URLs as every child of a program with a cassette does.
     const { code, isStopped } = await runToItsEnd(command, terminal.env)
     const failed = code === 0 || isStopped ? undefined : `the command failed with exit code ${code}`

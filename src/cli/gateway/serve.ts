@@ -1,6 +1,6 @@
 import type { ServeOptions, ServedCassette } from '../../program/serve-cassette.ts'
 import type { Command } from '../terminal/command.ts'
-import { closeWithVerdict, MODE_OPTION, modeOf, spellRecording } from './served.ts'
+import { CASSETTE_OPTIONS, cassetteOptionsOf, closeWithVerdict, spellRecording } from './served.ts'
 import {
   invalidCommand,
   takesText,
@@ -18,11 +18,10 @@ export const serve: Command = {
   summary: 'answer the LLM calls of other programs with a cassette, at an address of this machine',
   options: {
     cassette: takesText('the file of the cassette, such as __recordings__/agent.json'),
-    ...MODE_OPTION,
+    ...CASSETTE_OPTIONS,
     upstream: takesText('stand for this one server, at the address of the gateway itself'),
     port: takesText('where to listen on the loopback interface; any that is free, without it'),
     token: takesText('the first part of its addresses, for programs alone; made anew, without it'),
-    hosts: takesTexts('a host at which models answer, besides the known ones; repeatable'),
     'allow-origin': takesTexts('the origin of a web page that may ask; repeatable'),
   },
   async run(_, values, terminal) {
@@ -54,14 +53,12 @@ function readOptions(values: OptionValues): ServeOptions {
     )
   if (token !== undefined && upstream !== undefined)
     throw invalidCommand('--token and --upstream exclude each other: that server knows no token.')
-  const hosts = textsOf(values, 'hosts')
   return {
     path,
-    ...modeOf(values),
+    ...cassetteOptionsOf(values),
     ...(upstream === undefined ? {} : { upstream }),
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(token === undefined ? {} : { token }),
-    ...(hosts.length > 0 ? { hosts } : {}),
     pages: textsOf(values, 'allow-origin').map(originOf),
   }
 }

@@ -1,18 +1,52 @@
-import type { CachingStrategy, Mode } from '../../config/mode.ts'
+import type { TestOptions } from '../../config/options.ts'
 import { quoteWord, recording } from '../../config/command-line.ts'
 import { describeAnswers } from '../../program/describe-answers.ts'
 import type { OpenProgram } from '../../program/open-program.ts'
 import type { Terminal } from '../terminal/command.ts'
-import { takesText, textOf, type OptionValues } from '../terminal/options.ts'
+import {
+  invalidCommand,
+  takesText,
+  takesTexts,
+  textOf,
+  textsOf,
+  type OptionValues,
+} from '../terminal/options.ts'
 
-export const MODE_OPTION = {
+/** The options of a cassette that commands take, one value at a time. */
+export const CASSETTE_OPTIONS = {
   mode: takesText('replay (the default), new, all, prompts or off; RECORD goes before it'),
+  volatile: takesTexts(
+    "a kind of volatile value, such as uuid or claude-code, or a pattern: '/run-\\d+/'",
+  ),
+  redact: takesTexts("a pattern of secrets: '/acct_\\w+/'"),
+  hosts: takesTexts('a host of a model, such as llm.example.com'),
+  repeats: takesText('equal prompts: strict (the default), last or cycle'),
 }
 
-/** The mode that the options name, if any. Its reader refuses an unknown one. */
-export function modeOf(values: OptionValues): { mode?: Mode | CachingStrategy } {
-  const mode = textOf(values, 'mode')
-  return mode === undefined ? {} : { mode: mode as Mode }
+/**
+ * The options of a cassette that were given. Their reader refuses what they may not be.
+ *
+ * @throws CassetteError `invalid-command` for a pattern that is none
+ */
+export function cassetteOptionsOf(values: OptionValues): TestOptions {
+  const texts = (name: string): unknown => textsOf(values, name).map(readPattern)
+  const given = Object.keys(values).filter((name) => name in CASSETTE_OPTIONS)
+  const read = given.map((name) => {
+    const isList = 'multiple' in CASSETTE_OPTIONS[name as keyof typeof CASSETTE_OPTIONS]
+    return [name, isList ? texts(name) : textOf(values, name)]
+  })
+  return Object.fromEntries(read) as TestOptions
+}
+
+/** A pattern between slashes, as JavaScript writes one; any other text is what it is. */
+function readPattern(text: string): string | RegExp {
+  const [, pattern, flags] = /^\/(.+)\/([a-z]*)$/s.exec(text) ?? []
+  if (pattern === undefined) return text
+  try {
+    return new RegExp(pattern, flags)
+  } catch (error) {
+    throw invalidCommand(`${text} is no pattern: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 /** The command that records the cassette again. `RECORD` replaces the option `--mode`. */

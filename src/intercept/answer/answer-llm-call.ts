@@ -184,8 +184,9 @@ function replay(answer: ReplayAnswer, { request, context, engine }: Asking): Ans
   }
   // For other requests, the entrance itself breaks the answer off.
   const asked = isPlain(request) ? request : undefined
-  if (answer.delayMs === 0) return replayResponse(response, asked)
-  return waitFor(answer.delayMs).then(() => replayResponse(response, asked))
+  const { delayMs, pace } = answer
+  if (delayMs === 0) return replayResponse(response, asked, pace)
+  return waitFor(delayMs).then(() => replayResponse(response, asked, pace))
 }
 
 function refuseFailed(url: string, { context: { scope } }: JudgedCall, error: Error): Response {

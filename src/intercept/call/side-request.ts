@@ -5,9 +5,10 @@ import { answerSignIn, isSignIn } from './sign-in.ts'
  * - `upload`: traces and telemetry
  * - `download`: tokenizers and model files
  * - `metadata`: the metadata service of a cloud
+ * - `program`: what an agent program asks its vendor: models, plugins, settings
  * - `sign-in`: the exchange of a key for the token of a cloud
  */
-export type SideRequest = 'upload' | 'download' | 'metadata' | 'sign-in'
+export type SideRequest = 'upload' | 'download' | 'metadata' | 'program' | 'sign-in'
 
 /** Hosts by kind; documented in docs/side-requests.md. `*.` stands for any one label or more. */
 const HOSTS: Record<Exclude<SideRequest, 'sign-in'>, string[]> = {
@@ -23,6 +24,23 @@ const HOSTS: Record<Exclude<SideRequest, 'sign-in'>, string[]> = {
     'app.phoenix.arize.com',
     'logfire-us.pydantic.dev',
     'logfire-eu.pydantic.dev',
+    // Claude Code, Codex, Copilot, CrewAI.
+    'statsig.anthropic.com',
+    'ab.chatgpt.com',
+    'copilot-telemetry.githubusercontent.com',
+    'telemetry.*.githubcopilot.com',
+    'telemetry.crewai.com',
+  ],
+  // Codex, Claude Code, Copilot, Cursor, opencode.
+  program: [
+    'chatgpt.com',
+    'auth.openai.com',
+    'claude.ai',
+    'downloads.claude.ai',
+    'default.exp-tas.com',
+    'repo42.cursor.sh',
+    'marketplace.cursorapi.com',
+    'models.dev',
   ],
   download: ['tiktoken.pages.dev', 'openaipublic.blob.core.windows.net', 'huggingface.co'],
   metadata: [
@@ -33,6 +51,15 @@ const HOSTS: Record<Exclude<SideRequest, 'sign-in'>, string[]> = {
     'metadata.google.internal',
   ],
 }
+
+/** Side requests at hosts that others ask too: the telemetry of the Gemini CLI, and the prices of LiteLLM and aider. */
+const AT_OTHERS: Array<[host: string, path: RegExp, kind: keyof typeof HOSTS]> = [
+  ['play.googleapis.com', /^\/log$/, 'upload'],
+  ['raw.githubusercontent.com', /^\/BerriAI\/litellm\//i, 'download'],
+]
+
+/** Where Codex asks its model for those who signed in with ChatGPT. */
+const CODEX_PATH = /^\/backend-api\/codex\/responses(?:\/|$)/
 
 /** Where @openai/agents uploads its traces, on the host of the model itself. */
 const TRACE_PATH = /\/v1\/traces\/ingest$/
@@ -45,11 +72,15 @@ export function sideRequestOf(url: URL): SideRequest | undefined {
   if (TRACE_PATH.test(pathname)) return 'upload'
   if (isSignIn(url)) return 'sign-in'
   const host = hostname.toLowerCase().replace(/\.$/, '')
-  return kinds.find((kind) =>
-    HOSTS[kind].some((name) =>
-      name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name,
-    ),
-  )
+  if (host === 'chatgpt.com' && CODEX_PATH.test(pathname)) return undefined
+  const atOther = AT_OTHERS.find(([name, path]) => host === name && path.test(pathname))
+  return atOther?.[2] ?? kinds.find((kind) => HOSTS[kind].some((name) => isNamed(host, name)))
+}
+
+function isNamed(host: string, name: string): boolean {
+  const [start, end] = name.split('*') as [string, string?]
+  if (end === undefined) return host === name
+  return host.startsWith(start) && host.endsWith(end)
 }
 
 /** LangChain tries this host again for a minute after a network error, and at once counts roughly after a 404. */
@@ -61,6 +92,8 @@ const TRIED_AGAIN = 'tiktoken.pages.dev'
  */
 export function answerSideRequest(kind: SideRequest, url: URL): Response {
   if (kind === 'sign-in') return answerSignIn(url)
+  // No program tries again after this.
+  if (kind === 'program') return Response.json({}, { status: 404 })
   if (kind === 'upload') return Response.json({}, { status: 200 })
   return url.hostname === TRIED_AGAIN ? new Response('', { status: 404 }) : Response.error()
 }

@@ -6,6 +6,11 @@ import type { GuardPolicy } from './guard-policy.ts'
 /** The first part of the name of every guard's folder. The `node` in such a folder skips the others by it. */
 const PREFIX = 'vitest-cassette-guard-'
 
+/** Whether a name is that of a guard's folder, which lies among the temporary files. */
+export function isGuardFolder(name: string): boolean {
+  return name.startsWith(PREFIX) && /^[\w-]+$/.test(name)
+}
+
 /** The folders in which a shell without a PATH looks. */
 const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { providerOf } from '../../dialects/kit/providers.ts'
 import { CassetteError } from '../../errors.ts'
 import { requireFrom } from '../../real/load-later.ts'
-import { hostInUrl } from '../patch/dial.ts'
+import { hostInUrl, hostToDial } from '../patch/dial.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { isLlmSocket, judgeAddress, type HostOptions } from '../call/llm-call.ts'
 import { sideRequestOf } from '../call/side-request.ts'
@@ -33,6 +33,17 @@ export interface Connection {
   }
 }
 
+/** The address of the host and port of a connection. */
+export function addressOf({ host, port }: Connection): string {
+  return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
+}
+
+/** The connection of a tunnel to a host and its port. */
+export function tunnelTo(authority: string): Connection {
+  const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
+  return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
+}
+
 /** Returns the error with which a connection fails; `undefined` lets it pass. */
 export type JudgeConnection = (connection: Connection) => Error | undefined
 
@@ -48,6 +59,10 @@ export interface GuardPolicy extends HostOptions {
   gateway?: Redirection
   /** The reason why no gateway answers them, with a remedy. */
   unanswered?: string
+  /** The keys that are not set and are lent, without which most SDKs do not start: `empty` ones too, or `absent` ones alone. */
+  lends?: 'absent' | 'empty'
+  /** Whether a thread shares its environment with the one that started it. */
+  sharesEnv?: boolean
   /** Whether children write reports, for which their test fails or warns. */
   reports?: boolean
 }
@@ -89,7 +104,7 @@ export interface Elsewhere {
 
 /** The reason why children that no test started get no answer. */
 export const OF_NO_TEST =
-  'A request that belongs to no test can be neither recorded nor replayed. Send it in the process of the tests'
+  'A request that belongs to no test can be neither recorded nor replayed. Start its server in beforeAll of a test file, test the server with the fixture of vitest-cassette/playwright, send the request in a test'
 
 /** The reason why a child gets no answer while its test is blocked. */
 export const WAITED_FOR =
@@ -98,6 +113,8 @@ export const WAITED_FOR =
 /** The reason why no child gets an answer. */
 export const NO_GATEWAY =
   'No port can be opened to answer requests of child processes. Let this process listen on the loopback interface'
+
+const WAITED: Elsewhere = { where: 'in a child process', unanswered: WAITED_FOR }
 
 const OVER_HTTP =
   'Data on such a connection can be neither recorded nor replayed. Use HTTP, with the name of the host'
@@ -115,9 +132,18 @@ export function refusedConnection(connection: Connection, elsewhere?: Elsewhere)
   )
 }
 
-function waysOut({ host }: Connection, elsewhere: Elsewhere | undefined): string {
+function waysOut({ host }: Pick<Connection, 'host'>, elsewhere: Elsewhere | undefined): string {
   const reason = elsewhere?.unanswered ?? OVER_HTTP
   return `${reason}, put a fake in its place, or, if it is no LLM call, add '${host}' to the option allowHosts.`
+}
+
+/** The error of a program that asks while its test waits for it. */
+export function refusedWaited(url: string): CassetteError {
+  return new CassetteError(
+    'refused',
+    `A request to ${withoutUser(url)} by a program that its test waits for is refused, while recording too.\n` +
+      waysOut({ host: new URL(url).hostname }, WAITED),
+  )
 }
 
 /** The warning about a connection that a recording does not see. */

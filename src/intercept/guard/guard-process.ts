@@ -21,6 +21,7 @@ function guard(policy: GuardPolicy): void {
   let known: ProgramRules | undefined
   const rules = (): ProgramRules => (known ??= load(policy.file).rulesOfProgram(policy))
   if (policy.gateway) rules().takeAddressesBack()
+  if (policy.sharesEnv && policy.lends) rules().lendKeys()
   const judge: JudgeConnection = (connection) => rules().judge(connection)
   guardSockets(judge, () => load(policy.file).guardWires)
   // In a worker of Vitest interception takes over, and sees these requests by itself.

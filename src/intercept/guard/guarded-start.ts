@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
+import { standInKeys, withoutEmptyKeys } from '../../config/stand-in-keys.ts'
 import { environmentOf, envPairsOf, type Start } from '../mcp/started-command.ts'
 import { builtin } from '../../real/builtin.ts'
 import { redirected } from '../redirect/redirection.ts'
@@ -67,6 +68,7 @@ function guardedEnvironment(
   const path = pathWithShim(policy, env.PATH)
   return {
     ...env,
+    ...lentKeys(env, policy),
     ...(policy.gateway ? redirected(env, policy.gateway, isNode(file) ? '' : policy.folder) : {}),
     NODE_OPTIONS: NODE_OPTIONS.includes(load) ? NODE_OPTIONS : `${NODE_OPTIONS} ${load}`.trim(),
     [GUARD_VARIABLE]: JSON.stringify(policy),
@@ -74,9 +76,24 @@ function guardedEnvironment(
   }
 }
 
+/** The harmless keys that a program gets. */
+export function lentKeys(
+  env: NodeJS.ProcessEnv,
+  { lends }: Pick<GuardPolicy, 'lends'>,
+): Record<string, string> {
+  if (!lends) return {}
+  return standInKeys(lends === 'empty' ? withoutEmptyKeys(env) : env)
+}
+
 /** Node needs no address and no certificates: the guard in it sees what is asked before it is encrypted. */
 export function isNode(file: string): boolean {
   return file === process.execPath || /^node(?:\.exe)?$/i.test(basename(file))
+}
+
+function withLentKeys(env: WorkerOptions['env'], policy: GuardPolicy): WorkerOptions['env'] {
+  // Node reports the mistake.
+  if (typeof env !== 'object' || env === null) return env
+  return { ...env, ...lentKeys(env, policy) }
 }
 
 function startThread(
@@ -85,17 +102,21 @@ function startThread(
   newTarget: Function,
   rules: ChildRules,
 ): object {
-  const policy = rules.policy('a worker thread', false)
+  const { SHARE_ENV, setEnvironmentData } = builtin('node:worker_threads')
+  const env = options.env ?? process.env
+  const sharesEnv = env === SHARE_ENV
+  const ruled = rules.policy('a worker thread', false)
+  const policy = ruled && { ...ruled, sharesEnv }
   // An object that inherits from the options, not a copy: they can be frozen, inherited, or getters.
   const make = (execArgv: string[]): object => {
-    const given = Object.create(options, { execArgv: { value: execArgv } }) as WorkerOptions
+    const given = Object.create(options, {
+      execArgv: { value: execArgv },
+      ...(policy?.lends && !sharesEnv ? { env: { value: withLentKeys(env, policy) } } : {}),
+    }) as WorkerOptions
     return Reflect.construct(Worker, [file, given], newTarget) as object
   }
   // A thread can share the environment with this one, so the policy travels as environment data.
-  builtin('node:worker_threads').setEnvironmentData(
-    GUARD_VARIABLE,
-    policy && JSON.stringify(policy),
-  )
+  setEnvironmentData(GUARD_VARIABLE, policy && JSON.stringify(policy))
   if (!policy) return Reflect.construct(Worker, [file, options], newTarget) as object
   const load = ['--require', policy.file]
   try {

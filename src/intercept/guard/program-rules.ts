@@ -1,5 +1,6 @@
 // Loaded by the guard of a process or thread, at its first connection or child.
 import { isMainThread } from 'node:worker_threads'
+import { isKeyName } from '../../config/stand-in-keys.ts'
 import { CassetteError } from '../../errors.ts'
 import type { HostOptions } from '../call/llm-call.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
@@ -14,7 +15,7 @@ import {
   type GuardPolicy,
   type JudgeConnection,
 } from './guard-policy.ts'
-import { childGuard } from './guarded-start.ts'
+import { childGuard, lentKeys } from './guarded-start.ts'
 import { report } from './reports.ts'
 
 export { guardWires } from './guard-wire.ts'
@@ -28,6 +29,8 @@ export interface ProgramRules {
    * addresses in their own ways.
    */
   takeAddressesBack(): void
+  /** Lends keys to this thread alone, which shares its environment with others. */
+  lendKeys(): void
   /** Lets the gateway answer, by the entrances that the tests have. */
   askGateway(): void
 }
@@ -65,6 +68,23 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
         if (value === undefined) delete process.env[name]
         else process.env[name] = value
       }
+    },
+    lendKeys() {
+      const shared = process.env
+      const lent = (name: PropertyKey): string | undefined =>
+        isKeyName(name) ? lentKeys(shared, policy)[name] : undefined
+      process.env = new Proxy(shared, {
+        get: (env, name) => lent(name) ?? env[name as string],
+        has: (env, name) => name in env || lent(name) !== undefined,
+        ownKeys: (env) => [
+          ...new Set([...Reflect.ownKeys(env), ...Object.keys(lentKeys(env, policy))]),
+        ],
+        getOwnPropertyDescriptor(env, name) {
+          const value = lent(name)
+          if (value === undefined) return Reflect.getOwnPropertyDescriptor(env, name)
+          return { value, configurable: true, enumerable: true, writable: true }
+        },
+      })
     },
     askGateway() {
       if (!gateway || gateway.isClosed) return

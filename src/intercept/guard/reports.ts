@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { existsSync, rmSync } from '../../real/files.ts'
-import { sendsNothing } from '../../config/mode.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { appendJsonLine, readJsonLines } from '../../json/json-lines.ts'
@@ -18,19 +17,26 @@ export function folderOf(scope: Attempt, make: () => string): string {
   return folder
 }
 
-/** Fails a test for the requests of its children that replay refuses. */
+/** Fails a test for the requests of its children that were refused, or could not be recorded. */
 export function collectReports(scope: Attempt): void {
   const folder = folders.get(scope)
   // A child that starts later gets no folder, since none would be removed after this.
   if (!folder) return void folders.set(scope, '')
-  const texts = readJsonLines<string>(join(folder, REPORT))
+  const texts = takeReports(folder)
   rmSync(folder, { recursive: true, force: true })
   const [first, ...others] = new Set(texts)
   if (first === undefined) return
+  // A recording that no replay can follow fails too. Only the first can be the failure.
   scope.reject(new CassetteError('refused', first))
-  // Those of a recording were sent.
-  if (!sendsNothing(scope.config.mode))
-    for (const text of others) console.warn(`[vitest-cassette] ${text}`)
+  for (const text of others) console.warn(`[vitest-cassette] ${text}`)
+}
+
+/** The reports in a folder, which are taken out of it. */
+export function takeReports(folder: string): string[] {
+  const file = join(folder, REPORT)
+  const texts = readJsonLines<string>(file)
+  rmSync(file, { force: true })
+  return texts
 }
 
 /** Writes a report for the test that started this child. */

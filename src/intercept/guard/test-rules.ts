@@ -1,16 +1,19 @@
-import { basename } from 'node:path'
+import { existsSync } from '../../real/files.ts'
+import { basename, join } from 'node:path'
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { STARTED_HERE } from '../../engine/miss.ts'
 import { captureCallSite, CassetteError } from '../../errors.ts'
 import type { ChildGuard } from './guard-children.ts'
 import {
+  addressOf,
   GUARD_FILE,
   isGuarded,
   NO_GATEWAY,
   OF_NO_TEST,
   refusedConnection,
   refusedTunnel,
+  tunnelTo,
   WAITED_FOR,
   type Connection,
   type GuardPolicy,
@@ -21,8 +24,7 @@ import { childGuard } from './guarded-start.ts'
 import { folderOf } from './reports.ts'
 import { noteServers } from '../mcp/note-servers.ts'
 import { commandOf, isPiped } from '../mcp/started-command.ts'
-import { hostInUrl, hostToDial } from '../patch/dial.ts'
-import { closedBy, type Gateways } from '../redirect/redirection.ts'
+import { closedBy, refusedAt, type Gateways } from '../redirect/redirection.ts'
 import { judgeInScope } from '../context/judge-in-scope.ts'
 import { isOwnGateway } from '../context/own-servers.ts'
 import { configOf, currentScope, type Scope } from '../context/scope.ts'
@@ -51,7 +53,7 @@ export function rulesOfTests(
     children: childGuard({
       policy(program, isWaitedFor) {
         const scope = currentScope()
-        const { mode, hosts, allowHosts, mcp } = configOf(scope, currentConfig())
+        const { mode, hosts, allowHosts, mcp, keys } = configOf(scope, currentConfig())
         const reports = typeof scope === 'object'
         const records = !sendsNothing(mode)
         // Without a test, no warning would name the requests that are not recorded.
@@ -59,8 +61,23 @@ export function rulesOfTests(
         const answered = reports
           ? gatewayOf(scope, program, isWaitedFor, gateways)
           : { unanswered: OF_NO_TEST }
-        const policy = { file: GUARD_FILE, hosts, allowHosts, mcp, records, reports, ...answered }
-        return reports ? inFolder(policy, scope) : policy
+        const lends = keys && !records && reports ? lentTo(scope) : undefined
+        const policy = {
+          file: GUARD_FILE,
+          hosts,
+          allowHosts,
+          mcp,
+          records,
+          reports,
+          lends,
+          ...answered,
+        }
+        if (!reports) return policy
+        const inOne = inFolder(policy, scope)
+        const { waited } = gateways
+        return isWaitedFor && waited && inOne.folder
+          ? { ...inOne, gateway: refusedAt(waited, basename(inOne.folder)) }
+          : inOne
       },
       standIn(child, start, run) {
         const config = configOf(currentScope(), currentConfig())
@@ -99,6 +116,11 @@ function judge(connection: Connection, ofFile: ResolvedConfig): Error | undefine
   return error
 }
 
+/** A test without a recording may be about an empty key. */
+function lentTo({ owner, config: { dir } }: Attempt): GuardPolicy['lends'] {
+  return existsSync(join(owner.root, dir, owner.path(dir))) ? 'empty' : 'absent'
+}
+
 /** The gateway of a child that starts now. A child that its test waits for gets a closed port, also in a recording. */
 function gatewayOf(
   scope: Attempt,
@@ -126,12 +148,6 @@ export function answerTunnel(authority: string, ofFile: ResolvedConfig): Respons
   return new Response(error.message, { status: 403 })
 }
 
-/** The connection of a tunnel to a host and its port. */
-export function tunnelTo(authority: string): Connection {
-  const address = URL.parse(`https://${authority}`) ?? { hostname: authority, port: '' }
-  return { host: hostToDial(address), port: Number(address.port) || 443, transport: 'a proxy' }
-}
-
 /** Whether nothing may be sent to a host: a provider's, or one to which a redirect of a provider leads. */
 function isClosed(
   connection: Connection,
@@ -143,11 +159,6 @@ function isClosed(
   return (
     isGuarded(connection, config) || judgeInScope('CONNECT', address, scope, config) === 'certain'
   )
-}
-
-/** The address of the host and port of a connection. */
-export function addressOf({ host, port }: Connection): string {
-  return `${port === 80 ? 'http' : 'https'}://${hostInUrl(host)}:${port}/`
 }
 
 /** Gives a policy the folder of its test. */

@@ -57,6 +57,13 @@ export function pickProxies(env: NodeJS.ProcessEnv): OwnProxies {
   return Object.fromEntries(named.map((name) => [name, env[name]]))
 }
 
+/** Reads the token of a program, and the proxies of the user, out of its credentials for the gateway as its proxy. */
+export function readCredentials(header: string = ''): { token: string; own: OwnProxies } {
+  const [, encoded = ''] = /^Basic (.+)$/i.exec(header) ?? []
+  const [token = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+  return { token, own: readProxies(password) }
+}
+
 /** Reads the proxies of the user out of a password. */
 export function readProxies(password: string): OwnProxies {
   if (password === '') return {}
@@ -73,6 +80,7 @@ function proxyAt(base: string, own: OwnProxies): string {
   const password =
     named.length > 0
       ? `:${Buffer.from(JSON.stringify(Object.fromEntries(named))).toString('base64url')}`
-      : ''
+      : ':none'
+  // Python sends no user without a password.
   return `${protocol}//${pathname.slice(1)}${password}@${host}`
 }

@@ -1,4 +1,3 @@
-import { standInKeys } from '../../config/stand-in-keys.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { baseUrls } from './base-url-variables.ts'
 import { pastProxies, proxies } from './proxies.ts'
@@ -8,12 +7,12 @@ import { trustFiles } from './trust-files.ts'
 export interface Redirection {
   /** The address of the gateway, with the token of the attempt. */
   base: string
-  /** Whether the port is closed: a program gets a connection error that names the address. */
+  /** Whether nothing is answered there: a program gets an error that names the address, or the way out. */
   isClosed?: boolean
+  /** Whether it is a proxy too. */
+  isProxy?: boolean
   /** The certificate, as PEM, of the authority that signs for the gateway where it answers in the place of a host. */
   authority?: string
-  /** Whether the program gets stand-in keys, without which most SDKs do not start. */
-  lendsKeys: boolean
 }
 
 /** A program that is being started. */
@@ -26,11 +25,18 @@ export interface Started {
 
 /** The settings of a program that cannot be answered: a port that is always closed. Its path is the reason. */
 export function closedBy(reason: string): Redirection {
-  return { base: `http://127.0.0.1:9/${reason}`, isClosed: true, lendsKeys: false }
+  return { base: `http://127.0.0.1:9/${reason}`, isClosed: true }
+}
+
+/** The settings of a program that is refused whatever it asks, by a server that tells it why. */
+export function refusedAt(origin: string, token: string): Redirection {
+  return { base: `${origin}/${token}`, isClosed: true, isProxy: true }
 }
 
 /** Answers the requests of other processes. */
 export interface Gateways {
+  /** Where programs are refused for which their test waits; `undefined` where nobody listens for them. */
+  waited?: string
   /**
    * The settings of a program that an attempt starts; `undefined` where no port can be opened.
    *
@@ -48,16 +54,21 @@ export interface Gateways {
  */
 export function redirected(
   env: NodeJS.ProcessEnv,
-  { base, isClosed, authority, lendsKeys }: Redirection,
+  { base, isClosed, isProxy = !isClosed, authority }: Redirection,
   folder?: string,
 ): Record<string, string> {
   return {
-    ...(lendsKeys ? standInKeys(env) : {}),
     ...baseUrls(env, base),
-    ...(isClosed ? pastProxies(env) : proxies(env, base)),
+    ...(isProxy ? proxies(env, base) : pastProxies(env)),
     ...(authority && folder ? trustFiles(env, authority, folder) : {}),
     ...forClaude(env),
+    ...forCodex(env),
   }
+}
+
+/** The SDK of Codex hands its key on under a name of its own, and `codexConfig` names the usual one. */
+function forCodex({ CODEX_API_KEY, OPENAI_API_KEY }: NodeJS.ProcessEnv): Record<string, string> {
+  return CODEX_API_KEY && !OPENAI_API_KEY ? { OPENAI_API_KEY: CODEX_API_KEY } : {}
 }
 
 /** Variables for Claude Code alone. */

@@ -1,3 +1,4 @@
+import type { BrowserContext } from '@playwright/test'
 import type { TestProject } from 'vitest/node'
 import { pathFrom } from '../../config/paths.ts'
 import { CassetteError } from '../../errors.ts'
@@ -11,6 +12,7 @@ import { setProject } from '../setup/current-project.ts'
 import { LateRequests } from '../setup/late-report.ts'
 import type { ProvidedConfig } from '../setup/vitest-hooks.ts'
 import { TestOwner } from '../setup/test-owner.ts'
+import { beginIn, endIn, watchPages } from './watch-pages.ts'
 import type { PageOutcome, PageTest, PageVerdict } from './page-commands.ts'
 
 /** A test that runs in a page, or its file. */
@@ -28,6 +30,28 @@ const files = new Map<string, { late: LateRequests; bases: string[] }>()
 let gateway: Gateway | undefined
 
 /**
+ * Watches what the pages of a context ask beside their own scripts. Resolves to false where the provider of the browser
+ * is not Playwright: the others show no requests.
+ *
+ * @throws CassetteError `refused` where no port can be opened
+ */
+export async function watchInPages(
+  project: TestProject,
+  context: BrowserContext | undefined,
+): Promise<boolean> {
+  if (!context) return false
+  const { host } = new URL((await openGateway()).origin!)
+  await watchPages(context, project.getProvidedContext()['vitest-cassette']!.config, host)
+  return true
+}
+
+async function openGateway(): Promise<Gateway> {
+  gateway ??= new Gateway({ layers, isBackground: true })
+  await gateway.ready
+  return gateway
+}
+
+/**
  * Opens the cassette of a test that runs in a page, in the process of Vitest.
  *
  * @throws CassetteError `refused` where no port can be opened
@@ -35,12 +59,12 @@ let gateway: Gateway | undefined
 export async function openInPage(
   project: TestProject,
   { filepath, titles, ordinal }: PageTest,
+  context: BrowserContext | undefined,
 ): Promise<string> {
   const provided = project.getProvidedContext()['vitest-cassette']!
   const { config, color } = provided
   const { root } = project.config
-  gateway ??= new Gateway({ layers, isBackground: true })
-  await gateway.ready
+  const server = await openGateway()
   setProject(provided)
   const place = { file: pathFrom(root, filepath), titles, ordinal }
   const isFile = titles.length === 0
@@ -49,9 +73,10 @@ export async function openInPage(
   const { late, bases } = files.get(name)!
   const owner = new TestOwner(place, root, late)
   const attempt = new Attempt(owner, config, hostOn(layers), owner.isLeftOut(config))
-  const base = gateway.admit(attempt)
+  const base = server.admit(attempt)
   bases.push(base)
   open.set(base, { attempt, owner, provided, ...(isFile ? { late } : {}) })
+  beginIn(context, { attempt, base, isFile })
   return base
 }
 
@@ -62,7 +87,12 @@ function openFile(name: string, late: LateRequests): void {
 }
 
 /** Judges the attempt, and writes its cassette. */
-export async function closeInPage(base: string, outcome: PageOutcome): Promise<PageVerdict> {
+export async function closeInPage(
+  base: string,
+  outcome: PageOutcome,
+  context: BrowserContext | undefined,
+): Promise<PageVerdict> {
+  endIn(context, base)
   const { attempt, owner, provided, late } = open.get(base)!
   open.delete(base)
   setProject(provided)

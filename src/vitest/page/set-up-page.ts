@@ -3,12 +3,13 @@ import { aroundAll, inject, TestRunner, type RunnerTestCase, type RunnerTestSuit
 import { commands } from 'vitest/browser'
 import type { HostOptions } from '../../intercept/call/llm-call.ts'
 import { addressAt } from '../../intercept/redirect/address.ts'
-import type { PageCommands, PageVerdict } from '../browser/page-commands.ts'
+import { OUTSIDE, SEVERAL, type PageCommands, type PageVerdict } from '../browser/page-commands.ts'
 import { outcomeOfFile, outcomeOfTest } from '../setup/outcome.ts'
 import { StandingFailures } from '../setup/standing-failures.ts'
 import { placesIn } from '../setup/titles.ts'
 import { failInPage } from './fail-in-page.ts'
 import { visitFrames } from './frames.ts'
+import { refuseWorkers } from './refuse-workers.ts'
 import { redirectCalls, type PageWindow, type Destination } from './redirect-calls.ts'
 
 /** The state of this page, shared by the files that it runs. */
@@ -17,41 +18,46 @@ interface State {
   file?: string
   /** The running tests by base address, with the place of their last request. */
   tests: Map<string, { refused?: string; asked?: Error }>
-  /** Why a request was refused that came while the file was imported. */
+  /** Why something was refused outside of the tests. */
   refused?: string
   /** The options that identify LLM calls. Absent until calls are redirected. */
   options?: HostOptions
 }
 
-const { cassetteOpen, cassetteClose } = commands as unknown as PageCommands
+const { cassetteWatch, cassetteOpen, cassetteClose } = commands as unknown as PageCommands
 const { config } = inject('vitest-cassette')!
 const pages = globalThis as { __vitestCassette?: State }
 const state: State = (pages.__vitestCassette ??= { tests: new Map() })
 
-const SEVERAL =
-  'Several tests run in this page at the same time, and nothing tells which of them asks.\nLet them run one after the other, ' +
-  "or give each client the address of its test: test('…', ({ cassette }) => … cassette.baseUrl('https://api.openai.com/v1'))."
-const OUTSIDE =
-  'Asked while a file was imported, where no test runs in this page yet.\nAsk in tests, or in beforeAll.'
-
 const destination: Destination = () => {
   const running = [...state.tests]
   if (running.length > 1) {
-    for (const [, test] of running) test.refused = SEVERAL
+    refuse(SEVERAL)
     return { refused: SEVERAL }
   }
   const [[base, test] = [state.file, undefined]] = running
   if (test) test.asked = new Error('asked here')
   if (base !== undefined) return { base }
-  state.refused = OUTSIDE
+  refuse(OUTSIDE)
   return { refused: OUTSIDE }
+}
+
+/** Fails the tests that run, or else the file. */
+function refuse(problem: string): void {
+  const running = [...state.tests.values()]
+  for (const one of running.length > 0 ? running : [state]) one.refused = problem
 }
 
 if (config.mode !== 'off') {
   // A page can run several files.
   if (!state.options) {
-    const redirect = (page: PageWindow): void =>
+    const unseen = (await cassetteWatch())
+      ? (['SharedWorker'] as const)
+      : (['Worker', 'SharedWorker'] as const)
+    const redirect = (page: PageWindow): void => {
       redirectCalls(page, () => state.options!, destination)
+      refuseWorkers(page, unseen, () => state.options!.allowHosts, refuse)
+    }
     redirect(window)
     visitFrames(window, redirect)
   }
@@ -65,10 +71,10 @@ if (config.mode !== 'off') {
     // Requests to the gateway itself need no redirection.
     state.options = { ...config, allowHosts: [...config.allowHosts, new URL(base).host] }
     state.file = base
-    const { refused } = state
-    state.refused = undefined
     await runSuite()
     state.file = undefined
+    const { refused } = state
+    state.refused = undefined
     const verdict = await cassetteClose(base, {
       ...outcomeOfFile(suite),
       ...(refused === undefined ? {} : { refused }),

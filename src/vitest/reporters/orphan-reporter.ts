@@ -4,6 +4,7 @@ import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import type { Orphan, OrphanReport } from '../../cassette/disk/orphans.ts'
 import type { CassetteStore } from '../../cassette/disk/store.ts'
+import { hasColors } from '../../config/has-colors.ts'
 import { ORPHAN_REPORT, readEnvironment } from '../../config/environment.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { printable } from '../../diff/render/printable.ts'
@@ -93,7 +94,7 @@ export class OrphanReporter implements Reporter {
 }
 
 function render(store: CassetteStore, orphans: Orphan[], fails: boolean): string {
-  const paint = pc.createColors(pc.isColorSupported)
+  const paint = pc.createColors(hasColors())
   const count = `${orphans.length} ${orphans.length === 1 ? 'cassette' : 'cassettes'} without a test`
   const lines = [
     (fails ? paint.red : paint.yellow)(count),

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import pc from 'picocolors'
 import type { TestError } from 'vitest'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { hasColors } from '../../config/has-colors.ts'
 import { displayPath } from '../../config/paths.ts'
 import { readEnvironment } from '../../config/environment.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
@@ -146,7 +147,7 @@ function failuresOf({ title, meta: { cassette: meta }, errors, hasFailed }: Ende
 /** Adds the place to the diff of our errors only: the diff of another error is its own. */
 function addPlace(error: TestError, place: string): void {
   if (error.name !== 'CassetteError' || error.diff === undefined) return
-  error.diff += `\n\n${labelled('report', place, pc.isColorSupported)}`
+  error.diff += `\n\n${labelled('report', place, hasColors())}`
 }
 
 /** A `file:` address that a terminal opens; on CI, where no terminal can open it, the path of the page. */

@@ -1,6 +1,6 @@
-import pc from 'picocolors'
 import type { TestError } from 'vitest'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import { hasColors } from '../../config/has-colors.ts'
 import { plannedFiles, whyNotWhole, type PlannedFiles } from './partial-run.ts'
 import type { FailedTest } from './settled-tests.ts'
 
@@ -45,13 +45,7 @@ export class SharedCauseReporter implements Reporter {
         const errors = tests.flatMap(({ test, cause }) => errorsOf(test, cause.headline))
         const [first] = errors
         if (!first) continue
-        const diff = renderSharedCause(
-          shared,
-          found,
-          settled,
-          first.diff ?? '',
-          pc.isColorSupported,
-        )
+        const diff = renderSharedCause(shared, found, settled, first.diff ?? '', hasColors())
         for (const error of errors) Object.assign(error, { ...first, diff })
       }
     }

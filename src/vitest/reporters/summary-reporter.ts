@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { hasColors } from '../../config/has-colors.ts'
 import { JOURNAL_FOLDER } from '../../config/folders.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { countOf } from '../../diff/render/count-of.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { CassetteMeta } from '../../host/count-requests.ts'
+import { unrecordedOfRun } from '../../intercept/guard/guard-run.ts'
 import type { SeenServers } from '../../intercept/context/seen-servers.ts'
 import { endedTestsOf } from './ended-tests.ts'
 import { explainMissingKeys } from './missing-keys.ts'
@@ -22,8 +24,9 @@ export class SummaryReporter implements Reporter {
   }
 
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
-    await this.#nameInterrupted()
+    await this.#nameInterrupted(modules)
     this.#nameMissingKeys(modules)
+    this.#nameGlobalSetUp()
     this.#failFor('No set-up', explainWithoutSetUp(modules))
     const seen = modules.flatMap((module) => module.meta().seenServers ?? [])
     await this.#nameServers(modules, seen)
@@ -40,7 +43,7 @@ export class SummaryReporter implements Reporter {
     const { renderOverwritten, renderSummary } = await import('./at-run-end.ts')
     this.#failFor('Overwritten', renderOverwritten(asked))
     // Standard error: with some reporters, standard output is data.
-    this.#vitest?.logger.error(renderSummary(counted, pc.createColors(pc.isColorSupported)))
+    this.#vitest?.logger.error(renderSummary(counted, pc.createColors(hasColors())))
   }
 
   /** The error of an SDK without a key does not mention recording, and may come before the first test. */
@@ -49,6 +52,13 @@ export class SummaryReporter implements Reporter {
     const problem = explainMissingKeys(errors, process.env)
     if (problem === undefined) return
     this.#warn('Keys', problem)
+  }
+
+  /** What belongs to no test is in no cassette, and replay refuses it. */
+  #nameGlobalSetUp(): void {
+    const texts = unrecordedOfRun()
+    for (const text of texts) this.#warn('Unrecorded', text)
+    if (texts.length > 0) process.exitCode = 1
   }
 
   /** Names MCP servers that a misspelt name in the option leaves real: no test fails for them. */
@@ -104,17 +114,25 @@ export class SummaryReporter implements Reporter {
   }
 
   #print(label: string, first: string, lines: readonly string[]): void {
-    const paint = pc.createColors(pc.isColorSupported)
+    const paint = pc.createColors(hasColors())
     this.#vitest?.logger.error(summaryRows(label, [paint.yellow(first), ...lines], paint))
   }
 
   /** A worker that was killed could not report this itself. */
-  async #nameInterrupted(): Promise<void> {
+  async #nameInterrupted(modules: readonly TestModule[]): Promise<void> {
     const roots = new Set(this.#vitest?.projects.map(({ config }) => config.root))
     const used = [...roots].filter((root) => existsSync(join(root, JOURNAL_FOLDER)))
     if (used.length === 0) return
     const { countInterrupted } = await import('./at-run-end.ts')
-    const count = used.reduce((sum, root) => sum + countInterrupted(root), 0)
+    const ran = new Set(modules.map((module) => module.relativeModuleId))
+    const count = used.reduce((sum, root) => {
+      // The recordings of other files are no business of this run, as long as these files are there.
+      const isMeant = (id: string): boolean => {
+        const [file = ''] = id.split(' > ')
+        return ran.has(file) || !existsSync(join(root, file))
+      }
+      return sum + countInterrupted(root, isMeant)
+    }, 0)
     if (count === 0) return
     const recordings = `${countOf(count, 'recording')} without a cassette: a run was killed, could not write, or did not wait for the answer`
     const wayOut = `To use the answers they paid for: ${pc.bold('npx vitest-cassette recover')}`

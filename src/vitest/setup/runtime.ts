@@ -71,7 +71,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   setProject(given)
   if (recordsIn(config)) giveTimeToRecord()
   await preloadForVmPool()
-  installInterception(config, layers, answerChildren(layers))
+  installInterception(config, layers, answerChildren(layers, given))
   if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)
   setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
   hooks.expect.extend(lateMatchers)

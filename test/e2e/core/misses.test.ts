@@ -128,6 +128,16 @@ test('the text is coloured where colours are asked for', async () => {
   expect(added).toContain('\u001b[32m')
 })
 
+test.each([{ FORCE_COLOR: '0' }, { FORCE_COLOR: '0', CI: 'true' }, { TERM: 'dumb' }])(
+  'without colours, marks show what changed: %o',
+  async (env) => {
+    const { output } = await project.run(['-t', 'asks openly'], { NO_COLOR: undefined, ...env })
+    const [, block] = output.split('closest ')
+    expect(block).toMatch(/\[-.*-\]/)
+    expect(block).toMatch(/\{\+.*\+\}/)
+  },
+)
+
 test('reporters for machines carry the headline', async () => {
   const reporters = [
     '--reporter=json',

@@ -93,3 +93,28 @@ function withAbort() {
   const controller = new AbortController()
   return { signal: controller.signal, abort: (reason: Error) => controller.abort(reason) }
 }
+
+test.each([
+  ['each', { eachMs: 20 }],
+  ['all', { allMs: 60 }],
+])('chunks are held back, and an abort ends the wait: %s', async (_, pace) => {
+  const events = ['one', 'two', 'three'].map((text) => `data: ${text}\n\n`)
+  const headers = { 'content-type': 'text/event-stream' }
+  const body = readBody(Buffer.from(events.join('')), headers['content-type'])
+  respond = () => replayResponse({ status: 200, headers, body }, undefined, pace)
+  const times: number[] = []
+  const began = performance.now()
+  for await (const chunk of (await fetch(url, { method: 'POST' })).body!) {
+    expect(Buffer.from(chunk).toString()).toBe(events[times.length])
+    times.push(performance.now() - began)
+  }
+  for (const [at, time] of times.entries()) expect(time).toBeGreaterThan(18 * (at + 1))
+  const { signal } = new AbortController()
+  respond = () =>
+    replayResponse(
+      { status: 200, headers, body },
+      { url, signal: AbortSignal.timeout(20) },
+      { eachMs: 1e6 },
+    )
+  await expect((await fetch(url, { method: 'POST', signal })).text()).rejects.toThrow(/abort/i)
+})

@@ -80,3 +80,21 @@ test.for([
 ] as const)('%s matches %j: %s', ([url, patterns, expected]) => {
   expect(matchesHost(new URL(url), patterns)).toBe(expected)
 })
+
+test.each([
+  ['https://chatgpt.com/backend-api/plugins/list', 'program'],
+  ['https://chatgpt.com/backend-api/codex/responses', undefined],
+  ['https://chatgpt.com/', 'program'],
+  ['https://ab.chatgpt.com/otlp/v1/metrics', 'upload'],
+  ['https://auth.openai.com/oauth/token', 'program'],
+  ['https://telemetry.individual.githubcopilot.com/telemetry', 'upload'],
+  ['https://api.githubcopilot.com/chat/completions', undefined],
+  ['https://models.dev/api.json', 'program'],
+  ['https://play.googleapis.com/log?format=json', 'upload'],
+  ['https://play.googleapis.com/store', undefined],
+  ['https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices.json', 'download'],
+  ['https://raw.githubusercontent.com/user/repo/main/file.json', undefined],
+  ['https://eu.api.smith.langchain.com/runs', 'upload'],
+])('side requests of agent programs: %s is %s', (url, kind) => {
+  expect(sideRequestOf(new URL(url))).toBe(kind)
+})

@@ -18,10 +18,10 @@ const USER = {
 test('the gateway is the proxy of every program, and what is asked of this machine is asked directly', () => {
   const told = proxies({}, base)
   expect(told).toEqual({
-    HTTPS_PROXY: 'http://token@127.0.0.1:4242',
-    https_proxy: 'http://token@127.0.0.1:4242',
-    HTTP_PROXY: 'http://token@127.0.0.1:4242',
-    http_proxy: 'http://token@127.0.0.1:4242',
+    HTTPS_PROXY: 'http://token:none@127.0.0.1:4242',
+    https_proxy: 'http://token:none@127.0.0.1:4242',
+    HTTP_PROXY: 'http://token:none@127.0.0.1:4242',
+    http_proxy: 'http://token:none@127.0.0.1:4242',
     NO_PROXY: '127.0.0.1,localhost,::1',
     no_proxy: '127.0.0.1,localhost,::1',
   })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { baseUrls, ownBaseUrls } from '../../../src/intercept/redirect/base-url-variables.ts'
-import { redirected } from '../../../src/intercept/redirect/redirection.ts'
 
 const base = 'http://127.0.0.1:4242/token'
 
@@ -38,13 +37,4 @@ test('a program that was told tells its children the same, and knows what it wou
     expect(before.OPENAI_BASE_URL).toBe(own.OPENAI_BASE_URL)
     expect(before.ANTHROPIC_BASE_URL).toBe(undefined)
   }
-})
-
-test('keys are lent where they are missing, and only where they are lent', () => {
-  const lent = redirected({ OPENAI_API_KEY: 'sk-own' }, { base, lendsKeys: true })
-  expect(lent.ANTHROPIC_API_KEY).toBe('sk-replay-no-network')
-  expect(lent).not.toHaveProperty('OPENAI_API_KEY')
-  // A cloud's account is for more than models.
-  expect(lent).not.toHaveProperty('AWS_ACCESS_KEY_ID')
-  expect(redirected({}, { base, lendsKeys: false })).not.toHaveProperty('ANTHROPIC_API_KEY')
 })

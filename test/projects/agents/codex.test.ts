@@ -12,8 +12,8 @@ test('the Codex SDK', async ({ cassette }) => {
   const { Codex } = await import(pathToFileURL(sdk).href)
   const home = mkdtempSync(join(tmpdir(), 'codex-'))
   // It takes the place of this process's.
-  const env = { PATH: process.env.PATH!, HOME: home, CODEX_HOME: home, OPENAI_API_KEY: 'sk-any' }
-  const codex = new Codex({ env, config: PAST ? {} : codexConfig(cassette) })
+  const env = { PATH: process.env.PATH!, HOME: home, CODEX_HOME: home }
+  const codex = new Codex({ apiKey: 'sk-any', env, config: PAST ? {} : codexConfig(cassette) })
   const thread = codex.startThread({
     workingDirectory: home,
     skipGitRepoCheck: true,

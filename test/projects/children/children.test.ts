@@ -66,14 +66,6 @@ test('a child that asks nothing costs no cassette', async () => {
   await once(forked, 'exit')
 })
 
-test('a child that is waited for is refused, and its error says why', () => {
-  const env = { ...process.env, OPENAI_API_KEY: 'any' }
-  const { stderr } = spawnSync('python3', ['child.py', 'Waited'], { encoding: 'utf8', env })
-  expect(stderr).toMatch(/Connection refused/)
-  const { stdout } = spawnSync('sh', ['-c', 'echo $OPENAI_BASE_URL'], { encoding: 'utf8' })
-  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:9\/start-it-by-spawn-not-by-execSync\/http\//)
-})
-
 test('a child with a cassette of its own', async () => {
   const env = { ...process.env, CASSETTE: 'own/own.json' }
   const { stdout } = await run(process.execPath, [child.pathname, 'fetch', 'Own'], { env })

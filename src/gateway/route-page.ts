@@ -6,9 +6,11 @@ import { addressOfCaught } from '../intercept/redirect/address.ts'
 
 /** The test, or the hook, to which requests of pages belong now. */
 export interface Running {
-  attempt: Attempt
+  attempt: Pick<Attempt, 'config' | 'reject'>
   /** The first part of its addresses at the gateway; `undefined` in mode `off`. */
   base?: string
+  /** Fails what runs for a request of which nothing tells to which test it belongs. */
+  refuse?: () => void
 }
 
 /** Returns what runs now; `undefined` between tests. */
@@ -42,11 +44,20 @@ export async function routePages(context: BrowserContext, running: NowRunning): 
     return now?.base !== undefined && judgeUrl('POST', url, now.attempt.config) !== 'no'
   }
   const answer = async (route: Route): Promise<void> => {
-    const { base } = running() ?? {}
+    const { base, refuse } = running() ?? {}
+    if (refuse) {
+      refuse()
+      return route.abort()
+    }
     if (base === undefined) return route.fallback()
     const url = addressOfCaught(base, route.request().url())
-    const response = await route.fetch({ url, maxRedirects: 0, timeout: 0 })
-    await route.fulfill({ response })
+    try {
+      const response = await route.fetch({ url, maxRedirects: 0, timeout: 0 })
+      await route.fulfill({ response })
+    } catch {
+      // The page is gone, or the gateway broke the connection off, as the provider did.
+      await route.abort('connectionfailed').catch(() => {})
+    }
   }
   const install = (): Promise<unknown> => context.route((url) => isLlmCall(url.href), answer)
   await install()
@@ -86,12 +97,25 @@ async function refuseSockets(context: BrowserContext, running: NowRunning): Prom
     const now = running()
     return now?.base !== undefined && isLlmSocket(url, now.attempt.config)
   }
+  const fail = (problem: string): void =>
+    running()?.attempt.reject(new CassetteError('refused', problem))
   // Playwright has this since 1.48.
   await context.routeWebSocket?.(isRefused, async (socket) => {
-    const problem =
+    fail(
       `A page opened a WebSocket to a provider, ${socket.url()}. Under Playwright, no cassette can hold its messages, so it is refused.\n` +
-      'Let the server of the page ask the provider, or answer in the place of the provider: page.routeWebSocket()'
-    running()?.attempt.reject(new CassetteError('refused', problem))
+        'Let the server of the page ask the provider, or answer in the place of the provider: page.routeWebSocket()',
+    )
     await socket.close({ code: 1008, reason: 'refused by vitest-cassette' })
   })
+  // Those of workers pass the routes.
+  const watch = (page: Page): void =>
+    void page.on('websocket', (socket) => {
+      if (isRefused(new URL(socket.url())))
+        fail(
+          `A worker of a page opened a WebSocket to a provider, ${socket.url()}. What it sends goes out, and no cassette can hold it.\n` +
+            'Let the page ask the provider.',
+        )
+    })
+  for (const page of context.pages()) watch(page)
+  context.on('page', watch)
 }

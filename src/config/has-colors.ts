@@ -1,0 +1,11 @@
+import pc from 'picocolors'
+
+/** Whether a variable asks for colours; picocolors takes `FORCE_COLOR=0` for a yes. */
+export function isForced({ FORCE_COLOR }: NodeJS.ProcessEnv): boolean {
+  return FORCE_COLOR !== undefined && !/^(?:0|false)$/i.test(FORCE_COLOR)
+}
+
+/** Whether what this process prints has colours. */
+export function hasColors(env: NodeJS.ProcessEnv = process.env): boolean {
+  return pc.isColorSupported && (env.FORCE_COLOR === undefined || isForced(env))
+}
