@@ -3,6 +3,7 @@ import { captureCallSite } from '../../errors.ts'
 import type { LlmCall } from '../call/llm-call.ts'
 import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import { noteServed } from './own-servers.ts'
+import { following, type RecordedCall } from './recorded-call.ts'
 import { currentScope, enterServedScope, type Scope } from './scope.ts'
 import { listenTo, type UndiciRequest } from '../patch/channels.ts'
 import { shared } from '../patch/shared.ts'
@@ -23,6 +24,8 @@ export interface RequestContext {
   open?: OpenRequest
   /** Whether its client had left before an answer came when it was recorded, so that replay gives none. */
   isUnanswered?: boolean
+  /** Follows its answer, while it may be recorded. */
+  call?: RecordedCall
   /** Whether it came by an address of `baseUrl()`: every request there belongs to the conversation. */
   isAtModel?: boolean
 }
@@ -110,7 +113,8 @@ export function nextOrder(): number {
 
 /** The context of a request that is being created here. Its answer closes it. */
 export function newContext(address: string): RequestContext {
-  return contextOfArrival(currentScope(), address, captureCallSite(ASKED))
+  const context = contextOfArrival(currentScope(), address, captureCallSite(ASKED))
+  return { ...context, call: following.follower?.begin() }
 }
 
 /**
@@ -136,9 +140,10 @@ export function contextHere(scope: Scope | undefined, judged: LlmCall): RequestC
 }
 
 class ContextHere implements RequestContext {
-  readonly scope: Scope | undefined
+  scope: Scope | undefined
   readonly judged: LlmCall
   readonly order: number = nextOrder()
+  readonly call?: RecordedCall = following.follower?.begin()
   open?: OpenRequest
   isUnanswered?: boolean
   #callSite?: Error
@@ -184,6 +189,7 @@ function attachContext(
     return undefined
   }
   const open = openRequest(scope, order, address)
-  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(ASKED), open })
+  const call = following.follower?.begin()
+  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(ASKED), open, call })
   return open
 }

@@ -64,7 +64,7 @@ export class LateRequests {
     // An answer can be followed by the next request.
     while (arriving.size > 0 && !limit.isOver) {
       const known = [...arriving]
-      const kept = Promise.allSettled(known.map(({ kept }) => kept))
+      const kept = Promise.allSettled(known.map(({ recording }) => recording?.kept))
       await Promise.race([kept, limit.over])
       for (const request of known) arriving.delete(request)
       await settleRequests(() => true)

@@ -22,10 +22,12 @@ import {
   configHere,
   currentScope,
   runInScope,
+  noteRunning,
   setFileScope,
   setLoneTest,
 } from '../../intercept/context/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
+import { settleLent } from './settle-lent.ts'
 import { setUpEveryFile } from './every-file.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
@@ -102,6 +104,8 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
   await preloadForVmPool()
   installInterception(config, layers, answerChildren(layers))
+  if (!sendsNothing(config.mode) && config.mode !== 'off')
+    (await import('../../intercept/context/follow-answers.ts')).followAnswers()
   setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
   hooks.expect.extend(lateMatchers)
 
@@ -133,6 +137,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
     const owner = new TestOwner(placeOfTest(task, root), root, late)
     const attempt = new Attempt(owner, config, host, owner.isLeftOut(config))
     task.context.cassette = new RunningCassette(() => attempt)
+    const endRunning = noteRunning(attempt)
     if (!runsBesideOthers(task))
       setLoneTest({
         attempt,
@@ -144,6 +149,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
       await runInScope(attempt, runTest)
       await closeTest(attempt, task, root, color)
     } finally {
+      endRunning()
       setLoneTest(undefined)
     }
   })
@@ -171,6 +177,7 @@ async function closeTest(
   color: boolean,
 ): Promise<void> {
   await endRequests(attempt)
+  await settleLent(attempt, outcomeOfTest(task).passed)
   if (owesNothing(attempt)) return attempt.abandon()
   const shared = attempt.wasAsked ? sharedTitles(task) : undefined
   if (shared) warnOfSharedTitles([pathFrom(root, task.file.filepath), ...shared])

@@ -1,0 +1,67 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { promiseHooks } from 'node:v8'
+import type { Attempt } from '../../host/attempt.ts'
+import { following, type RecordedCall } from './recorded-call.ts'
+import { currentScope, isOfFile } from './scope.ts'
+
+/**
+ * Finds the test for which a queue or a loop makes a call: the test that waits for the answer. The async context is
+ * that of the code which started the queue. So each promise remembers whose code has made it and which answer has led
+ * to it, and the first promise of another test that the answer settles tells the test.
+ *
+ * It slows every promise of the process down, so only runs that record do it.
+ */
+export function followAnswers(): void {
+  if (following.follower) return
+  const creators = new WeakMap<Promise<unknown>, Attempt>()
+  const parents = new WeakMap<Promise<unknown>, Promise<unknown>>()
+  const causes = new WeakMap<Promise<unknown>, RecordedCall>()
+  const linked = new WeakMap<Attempt, WeakSet<Attempt>>()
+  /** The last call of the running code, for clients that answer by events. */
+  const last = new AsyncLocalStorage<RecordedCall>()
+  const outer: Array<RecordedCall | undefined> = []
+  let cause: RecordedCall | undefined
+
+  const link = (one: Attempt, other: Attempt): void => {
+    if (!linked.has(one)) linked.set(one, new WeakSet())
+    linked.get(one)!.add(other)
+  }
+  promiseHooks.createHook({
+    init(promise, parent) {
+      const scope = currentScope()
+      if (typeof scope === 'object') creators.set(promise, scope)
+      // The promise that `await` makes, by that which it waits for.
+      if (parent) parents.set(promise, parent)
+      if (cause) causes.set(promise, cause)
+    },
+    before(promise) {
+      outer.push(cause)
+      const awaited = parents.get(promise)
+      cause = (awaited && causes.get(awaited)) ?? causes.get(promise)
+    },
+    after() {
+      cause = outer.pop()
+    },
+    settled(promise) {
+      const by = cause ?? last.getStore()
+      if (by) causes.set(promise, by)
+      const creator = creators.get(promise)
+      const scope = currentScope()
+      if (!creator || creator === scope || typeof scope !== 'object') return
+      link(creator, scope)
+      link(scope, creator)
+      if (!by || by.waiter || isOfFile(creator)) return
+      by.waiter = creator
+      by.hear?.(creator)
+    },
+  })
+  following.follower = {
+    begin() {
+      const call: RecordedCall = {}
+      last.enterWith(call)
+      return call
+    },
+    answered: (call, answer) => void causes.set(answer, call),
+    areLinked: (one, other) => linked.get(one)?.has(other) ?? false,
+  }
+}

@@ -1,0 +1,21 @@
+import type { Attempt } from '../../host/attempt.ts'
+import { following } from '../../intercept/context/recorded-call.ts'
+import { waitFor } from '../../intercept/patch/next-turn.ts'
+
+/** Milliseconds in which an answer that is recorded reaches the test that waits for it. */
+const ON_ITS_WAY_MS = 20
+
+/** Settles at the end of a test which calls of queues are its own. */
+export async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
+  const { follower } = following
+  if (follower && attempt.wasAsked) {
+    await attempt.session.waitForAnswers()
+    // What the code of this test asked can be for another one.
+    await waitFor(ON_ITS_WAY_MS)
+  }
+  if (attempt.lent.length === 0) return
+  const { giveBackCalls } = await import('../../host/lent-calls.ts')
+  giveBackCalls(attempt, passed, ({ from, call }) =>
+    call?.waiter ? call.waiter === attempt : (follower?.areLinked(attempt, from) ?? false),
+  )
+}

@@ -1,0 +1,11 @@
+import { describe, expect, test } from 'vitest'
+import { startQueues } from './queues.ts'
+
+for (const [name, ask] of Object.entries(startQueues()))
+  describe.concurrent(name, () => {
+    for (const who of ['Ada', 'Bob', 'Cleo'])
+      test(who, async () => {
+        for (const question of ['hello', 'thanks'])
+          expect(await ask(`${question} of ${who} by ${name}`)).toContain(who)
+      })
+  })
