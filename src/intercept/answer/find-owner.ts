@@ -43,12 +43,18 @@ export function findOwner(
       const { recording } = answer
       if (owner !== scope) owner.lent.push({ from: scope, recording, call })
       if (!call || owner === possible.alone) return
-      call.hear = (waiter) => {
-        if (waiter === owner || !possible.others.includes(waiter)) return
-        const asked = takeOut(owner.session, recording)
-        if (asked) adopt(waiter.session, asked)
+      let holder = owner
+      call.hear = () => {
+        const { waiter, isShared } = call
+        const next = isShared ? possible.ofFile : possible.others.find((test) => test === waiter)
+        if (!next || next === holder) return
+        const asked = takeOut(holder.session, recording)
+        if (!asked) return
+        adopt(next.session, asked)
+        holder = next
+        if (isShared) next.lent.push({ from: scope, recording, call })
       }
-      if (call.waiter) call.hear(call.waiter)
+      call.hear()
     },
   }
 }

@@ -20,7 +20,10 @@ export function followAnswers(): void {
   /** The last call of the running code, for clients that answer by events. */
   const last = new AsyncLocalStorage<RecordedCall>()
   const outer: Array<RecordedCall | undefined> = []
+  /** When the answer to a call settled promises of other tests. */
+  const turnOf = new WeakMap<RecordedCall, number>()
   let cause: RecordedCall | undefined
+  let turn = 0
 
   const link = (one: Attempt, other: Attempt): void => {
     if (!linked.has(one)) linked.set(one, new WeakSet())
@@ -36,6 +39,7 @@ export function followAnswers(): void {
     },
     before(promise) {
       outer.push(cause)
+      turn++
       const awaited = parents.get(promise)
       cause = (awaited && causes.get(awaited)) ?? causes.get(promise)
     },
@@ -44,15 +48,22 @@ export function followAnswers(): void {
     },
     settled(promise) {
       const by = cause ?? last.getStore()
-      if (by) causes.set(promise, by)
       const creator = creators.get(promise)
       const scope = currentScope()
-      if (!creator || creator === scope || typeof scope !== 'object') return
+      if (!creator || creator === scope || typeof scope !== 'object') {
+        if (by) causes.set(promise, by)
+        return
+      }
       link(creator, scope)
       link(scope, creator)
-      if (!by || by.waiter || isOfFile(creator)) return
-      by.waiter = creator
-      by.hear?.(creator)
+      // What that test does next is not the work of the queue.
+      causes.delete(promise)
+      // One answer is for all whose promises it settles in one go. Later, the queue has turned to the next job.
+      if (!by || isOfFile(creator) || (by.waiter && turnOf.get(by) !== turn)) return
+      if (by.waiter && by.waiter !== creator) by.isShared = true
+      by.waiter ??= creator
+      turnOf.set(by, turn)
+      by.hear?.()
     },
   })
   following.follower = {

@@ -4,8 +4,10 @@ import { shared } from '../patch/shared.ts'
 /** A call that may be recorded, and the test that waits for its answer, as soon as that is known. */
 export interface RecordedCall {
   waiter?: Attempt
-  /** Called when {@link waiter} becomes known. */
-  hear?: (waiter: Attempt) => void
+  /** Whether other tests wait for it, too. */
+  isShared?: boolean
+  /** Called when one of these becomes known. */
+  hear?: () => void
 }
 
 /** Follows answers through the promises of a process, while it records. */

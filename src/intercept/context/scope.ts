@@ -63,6 +63,11 @@ export function noteRunning(test: Attempt): () => void {
   return () => scopes.running.delete(test)
 }
 
+/** Whether another test is running for which something is true. */
+export function runsBeside(test: Attempt, isMeant: (other: Attempt) => boolean): boolean {
+  return [...scopes.running].some((other) => other !== test && isMeant(other))
+}
+
 /** Whether an attempt is that of the file whose tests are running. */
 export function isOfFile(scope: Attempt): boolean {
   return scope === scopes.ofFile

@@ -11,6 +11,7 @@ export function renderLate(sent: readonly string[]): string {
     `${countOf(sent.length, 'request')} ${were} sent when ${their} had ended, and ${were === 'was' ? 'is' : 'are'} in no cassette:`,
     ...sent.map((line) => `  ${line}`),
     'Await all requests in the test that starts them, and record it again. Replay refuses late requests.',
+    'What a queue asks belongs to the test that runs, if that waits for the answer.',
     'To keep the answers paid for: npx vitest-cassette recover',
   ].join('\n')
 }

@@ -32,10 +32,11 @@ export class LateRequests {
 
   /** Takes in a request that came too late. */
   hear(session: Session, request: LateRequest): void {
-    const { miss, error, recording } = request
+    const { miss, error, recording, meanwhile } = request
     if (recording) {
       const { method, url } = recording.incoming.wire
-      const sent = `${session.test.id}: ${method} ${url}`
+      const ran = meanwhile ? ` (while ${meanwhile.id} ran)` : ''
+      const sent = `${session.test.id}: ${method} ${url}${ran}`
       arriving.add(request)
       if (this.#isOver) console.warn(`[vitest-cassette] ${printable(renderLate([sent]))}`)
       else this.#sent.push(sent)

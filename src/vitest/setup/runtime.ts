@@ -27,7 +27,7 @@ import {
   setLoneTest,
 } from '../../intercept/context/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
-import { settleLent } from './settle-lent.ts'
+import { settleLent, waitForOthers } from './settle-lent.ts'
 import { setUpEveryFile } from './every-file.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
@@ -176,6 +176,8 @@ async function closeTest(
   root: string,
   color: boolean,
 ): Promise<void> {
+  if (runsBesideOthers(task) && outcomeOfTest(task).passed && hasCassette(attempt))
+    await waitForOthers(attempt)
   await endRequests(attempt)
   await settleLent(attempt, outcomeOfTest(task).passed)
   if (owesNothing(attempt)) return attempt.abandon()
