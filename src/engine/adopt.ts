@@ -24,6 +24,7 @@ export function adoptLate(session: Session, asked: SentRequest, meanwhile: TestI
 
 /** Gives a session a request that another one did not answer. */
 export function adoptMiss(session: Session, miss: Miss, meanwhile: TestIdentity): void {
-  if (!session.late.isOver) return void session.misses.push(miss)
-  session.late.hear({ miss: { ...miss, reason: 'closed', starter: undefined, meanwhile } })
+  const own = { ...miss, starter: undefined, running: [meanwhile] }
+  if (!session.late.isOver) return void session.misses.push(own)
+  session.late.hear({ miss: { ...own, reason: 'closed' } })
 }

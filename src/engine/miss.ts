@@ -23,8 +23,8 @@ export interface Miss {
   notKept?: string
   /** Set where code that another test, or the file, has started made the request: the name of that. */
   starter?: string
-  /** The test that ran meanwhile, where the request may be for it. */
-  meanwhile?: TestIdentity
+  /** The tests that ran meanwhile, where the request may be for one of them. */
+  running?: TestIdentity[]
   /** An error whose stack names the line that made the request, or that started the program which did. */
   callSite?: Error
 }

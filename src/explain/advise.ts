@@ -54,12 +54,14 @@ export function advise(
 }
 
 /** A queue that one test has started can also ask for another one. */
-function adviseOnQueue({ meanwhile }: Miss, bold: (text: string) => string): string {
-  if (!meanwhile) return ''
-  return (
-    `\nIf a queue or a loop asks for "${printable(meanwhile.id)}", which was running, record that test:` +
-    `\n  ${bold(meanwhile.recordCommand)}`
-  )
+function adviseOnQueue({ running = [] }: Miss, bold: (text: string) => string): string {
+  return running
+    .map(
+      ({ id, recordCommand }) =>
+        `\nIf a queue or a loop asks for "${printable(id)}", which was running, record that test:` +
+        `\n  ${bold(recordCommand)}`,
+    )
+    .join('')
 }
 
 function adviseTurn(turn: Recorded, record: string, color: boolean): string {

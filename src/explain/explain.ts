@@ -113,7 +113,7 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
 }
 
 function describePlace({ test, recorded }: Session, miss: Miss, color: boolean): string {
-  const { incoming, starter, meanwhile } = miss
+  const { incoming, starter, running = [] } = miss
   const { wire } = incoming
   const prompt = promptFor(incoming)
   const played = recorded.filter((entry) => entry.played).length
@@ -126,7 +126,7 @@ function describePlace({ test, recorded }: Session, miss: Miss, color: boolean):
     ...(starter === undefined
       ? []
       : [labelled('queue', `started by ${printable(starter)}`, color)]),
-    ...(meanwhile ? [labelled('running', printable(meanwhile.id), color)] : []),
+    ...running.map(({ id }) => labelled('running', printable(id), color)),
     labelled('cassette', `${test.cassette} (${count})`, color),
   ].join('\n')
 }

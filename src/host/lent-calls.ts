@@ -14,12 +14,14 @@ export function giveBackCalls(
   isOwn: (call: LentCall) => boolean,
 ): void {
   const { session, lent } = attempt
-  const isComplete = passed && session.unused.length === 0
+  const own = session.misses.length - lent.filter(({ miss }) => miss).length
+  // An exchange that nobody asked for, though no miss of its own explains it, or a failure that none explains.
+  const isMissing = session.unused.length > own || (!passed && own === 0)
   for (const call of lent) {
     const { from, recording, miss } = call
     const asked = recording && !isOwn(call) ? takeOut(session, recording) : undefined
     if (asked) adoptLate(from.session, asked, session.test)
-    if (!miss || !isComplete) continue
+    if (!miss || isMissing) continue
     session.misses.splice(session.misses.indexOf(miss), 1)
     adoptMiss(from.session, miss, session.test)
   }

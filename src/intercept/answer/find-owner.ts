@@ -35,6 +35,8 @@ export function findOwner(
     owner,
     note(answer) {
       const { call } = context
+      if (answer.action === 'refuse' && isOfFile(owner))
+        answer.miss.running = possible.others.map((test) => test.session.test)
       if (answer.action === 'refuse' && owner !== scope) {
         answer.miss.starter = scope.owner.test(scope.config.dir).id
         owner.lent.push({ from: scope, miss: answer.miss })
@@ -66,7 +68,7 @@ function choose(
   waits: (attempt: Attempt) => boolean,
 ): Attempt {
   const isRunning = !isOfFile(scope) && !scope.isOver(order)
-  if (isRunning && waits(scope)) return scope
+  if ((isRunning || isOfFile(scope)) && waits(scope)) return scope
   const waiting = [...others, ...(ofFile ? [ofFile] : [])].find(waits)
   if (waiting) return waiting
   if (!sendsNothing((alone ?? scope).config.mode)) {
