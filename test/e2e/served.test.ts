@@ -58,11 +58,11 @@ test('its changed prompt fails the test that asked it, or the file, which names 
     for (const who of ['one', 'other']) {
       const failure = failureIn(run, `app-server.test.ts > ${name} > asks for ${who}`)
       expect(failure).toContain('CassetteError: The prompt changed')
-      expect(failure).toContain(`+ {+many+} thanks of ${who} of ${name}`)
+      expect(failure).toContain(`{+many +}thanks of ${who} of ${name}`)
     }
   const ofFile = failureIn(run, 'app-server.test.ts [')
   expect(ofFile).toContain('running   app-server.test.ts > Node > asks for nobody')
-  expect(ofFile).toContain('no {+test+} of Node')
+  expect(ofFile).toContain('{+test+} of Node')
 })
 
 test.each([

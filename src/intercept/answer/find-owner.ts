@@ -4,6 +4,7 @@ import type { Incoming } from '../../engine/incoming.ts'
 import type { Answer } from '../../engine/session-answer.ts'
 import type { Session } from '../../engine/session.ts'
 import type { Attempt } from '../../host/attempt.ts'
+import { following } from '../context/recorded-call.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import { isOfFile, possibleOwners, type PossibleOwners } from '../context/scope.ts'
 
@@ -73,11 +74,17 @@ function choose(
   if (waiting) return waiting
   if (!sendsNothing((alone ?? scope).config.mode)) {
     if (isRunning || isOfFile(scope)) return scope
+    if (others.length === 0) return ofFile && endsFixture(scope, ofFile) ? ofFile : scope
     return alone ?? ofFile ?? scope
   }
   if (isRunning && hasWaiting(scope)) return scope
   const open = others.filter(hasWaiting)
   return open.length === 1 ? open[0]! : scope
+}
+
+/** Whether the file goes on with code of a test that has ended, as it does at the end of a fixture for the file. */
+function endsFixture(test: Attempt, ofFile: Attempt): boolean {
+  return following.follower?.areLinked(test, ofFile) ?? false
 }
 
 /** Whether an exchange of an attempt waits for any request. */

@@ -90,7 +90,8 @@ export interface PossibleOwners {
 export function possibleOwners(scope: Attempt, order: number): PossibleOwners | undefined {
   const { running, alone, ofFile } = scopes
   const others = [...running].filter((test) => test !== scope && !test.isOver(order))
-  if (others.length === 0) return undefined
+  const isOver = scope !== ofFile && scope.isOver(order)
+  if (others.length === 0 && !(isOver && ofFile)) return undefined
   return { others, alone: alone?.attempt, ofFile }
 }
 

@@ -3,7 +3,11 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import OpenAI from 'openai'
 
-const openai = new OpenAI({ baseURL: `${process.env.UPSTREAM_URL}/v1`, maxRetries: 0 })
+const openai = new OpenAI({
+  apiKey: 'sk-none',
+  baseURL: `${process.env.UPSTREAM_URL}/v1`,
+  maxRetries: 0,
+})
 
 const server = createServer(async (request, response) => {
   const content = await text(request)
