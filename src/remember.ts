@@ -1,6 +1,6 @@
 /** Remembers the results of a function for its last few texts: a test sends many requests to one address. */
-export function remember<Result>(read: (text: string) => Result): (text: string) => Result {
-  const results = new Map<string, Result>()
+export function remember<Result, Key = string>(read: (text: Key) => Result): (text: Key) => Result {
+  const results = new Map<Key, Result>()
   return (text) => {
     const known = results.get(text)
     if (known !== undefined) return known

@@ -74,6 +74,18 @@ test.for(['engine', 'conversation'])('%s/ does no input and output', (folder) =>
   expect(impure.map(({ file }) => file)).toEqual([])
 })
 
+test('rooms that tests load have no file system but that of real/', () => {
+  const others = /^(?:cli|mutate|rehearse|report|review|verify)$/
+  const ofRun = /^src\/vitest\/(?:reporters\/|set-up-projects|watch-mode)/
+  const fakeable = sources.filter(
+    ({ file, text }) =>
+      !others.test(entryOf(file)) &&
+      !ofRun.test(file) &&
+      /^import (?!type ).*'node:fs(?:\/promises)?'|await import\('[^.]/m.test(text),
+  )
+  expect(fakeable.map(({ file }) => file)).toEqual([])
+})
+
 test('cli/ imports neither intercept/ nor vitest/', () => {
   const wrong = sources.filter(
     ({ file, text }) => entryOf(file) === 'cli' && /'\.\.\/(intercept|vitest)\//.test(text),

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { existsSync } from '../real/files.ts'
 
 /** The stand-in for a key that is not set. It authenticates nowhere, and explains itself in logs. */
 export const STAND_IN_KEY = 'sk-replay-no-network'

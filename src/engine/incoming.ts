@@ -1,5 +1,7 @@
-import { endpointOf } from '../dialects/kit/providers.ts'
+import { endpointOf, olderEndpointOf } from '../dialects/kit/providers.ts'
 import { isJsonObject, parseJson, type JsonValue } from '../json/json-value.ts'
+import { hasKeyTwice } from '../json/key-twice.ts'
+import { sortAllKeys } from '../json/sort-keys.ts'
 import type { FoundBase64 } from '../prompt/base64.ts'
 import { CallIds, markCallIds } from '../prompt/call-ids.ts'
 import { FORM_PART, LINE, NOWHERE, REQUEST } from '../prompt/call-places.ts'
@@ -16,11 +18,11 @@ import { VolatileValues, type VolatileValue } from '../prompt/volatile.ts'
 import { compileRules } from '../prompt/volatile-rules.ts'
 import { sha256 } from '../prompt/sha256.ts'
 import { remember } from '../remember.ts'
-import { blankServers } from '../secrets/known-fields.ts'
+import { serversAsOlder } from '../secrets/known-fields.ts'
 import { asOlder } from '../wire/as-older.ts'
 import { canonicalHeaders } from '../wire/asking-headers.ts'
 import { jsonOf, type Body } from '../wire/body.ts'
-import type { WireRequest } from '../wire/message.ts'
+import type { Older, WireRequest } from '../wire/message.ts'
 
 /** A request in the forms that matching needs. Each form is computed on first use. */
 export interface Incoming {
@@ -34,8 +36,8 @@ export interface Incoming {
   readonly before?: Incoming
   /** The hash of the request before it on the same socket. */
   readonly after?: string
-  /** The request as older releases recorded it, with less detail; the request itself where they left out nothing. */
-  readonly asOlder: Incoming
+  /** The request as older releases recorded it, with less detail. */
+  readonly asOlder: (older: Older) => Incoming
   /** The prompt hash. */
   readonly hash: string
   /** The volatile values in it, in the order of their numbers. */
@@ -68,7 +70,8 @@ export function readIncoming(wire: WireRequest, reading: Reading = {}): Incoming
 
 /** A live request as the release that recorded `known` would have kept it, for a comparison of the two. */
 export function comparableTo(known: Incoming, asked: Incoming): Incoming {
-  return known.wire.older ? asked.asOlder : asked
+  const { older } = known.wire
+  return older ? asked.asOlder(older) : asked
 }
 
 /** The prompt hash, the form that it is made of, and the values found on the way. */
@@ -86,7 +89,7 @@ class ReadRequest implements Incoming {
   #wire?: WireRequest
   #hashed?: Hashed
   #canonical?: CanonicalRequest
-  #asOlder?: Incoming
+  readonly asOlder = remember((older: Older) => this.#readAsOlder(older))
   #pictures?: readonly FoundBase64[]
 
   constructor(sent: WireRequest, reading: Reading) {
@@ -115,10 +118,6 @@ class ReadRequest implements Incoming {
     return (this.#canonical ??= this.#read({ volatile: this.#newValues() }))
   }
 
-  get asOlder(): Incoming {
-    return (this.#asOlder ??= this.#readAsOlder())
-  }
-
   get pictures(): readonly FoundBase64[] {
     return (this.#pictures ??= picturesAmong(this.#readHash().base64))
   }
@@ -139,11 +138,11 @@ class ReadRequest implements Incoming {
     return { compact, hash: hashRequest(compact), volatile: values?.found ?? [], base64 }
   }
 
-  #readAsOlder(): Incoming {
-    const kept = asOlder(this.wire)
-    const body = blankServers(kept.body)
-    const before = this.before?.asOlder
-    if (kept === this.wire && body === kept.body && before === this.before) return this
+  #readAsOlder(older: Older): Incoming {
+    const kept = asOlder(this.wire, older)
+    const sent = serversAsOlder(kept.body, older)
+    const body = sent.kind === 'json' ? { ...sent, value: sortAllKeys(sent.value) } : sent
+    const before = this.before?.asOlder(older)
     return new ReadRequest({ ...kept, body }, { ...this.#reading, before, redact: undefined })
   }
 
@@ -172,16 +171,17 @@ export function markCalls(wire: WireRequest): WireRequest {
 }
 
 function canonicalRequest(
-  { method, url, headers, body }: WireRequest,
+  { method, url, headers, body, older }: WireRequest,
   reading: CanonicalReading,
   after: string | undefined,
 ): CanonicalRequest {
   return {
     method,
     ...addressOf(url),
+    ...(older ? { endpoint: olderEndpointOf(new URL(url)) } : {}),
     ...(headers ? { headers: canonicalHeaders(headers) } : {}),
     ...(after === undefined ? {} : { after }),
-    body: canonicalContent(body, reading),
+    body: canonicalContent(body, { ...reading, isOlder: older !== undefined }),
   }
 }
 
@@ -205,7 +205,7 @@ function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
   const callIds = new CallIds()
   const canonical = (value: JsonValue, place = REQUEST): JsonValue =>
     canonicalBody(value, { ...reading, callIds, place })
-  const value = body.kind === 'text' ? parseIfJson(body.text) : jsonOf(body)
+  const value = body.kind === 'text' ? parseIfJson(body.text, reading) : jsonOf(body)
   if (value !== undefined) {
     return isJsonObject(value) ? canonical(value) : ['json', canonical(value)]
   }
@@ -226,9 +226,10 @@ function canonicalContent(body: Body, reading: CanonicalReading): JsonValue {
 }
 
 /** A prompt that is nested too deeply must not pass as a text that merely looks like JSON. */
-function parseIfJson(text: string): JsonValue | undefined {
+function parseIfJson(text: string, { isOlder }: CanonicalReading): JsonValue | undefined {
   try {
-    return parseJson(text)
+    const value = parseJson(text)
+    return !isOlder && hasKeyTwice(text, value) ? undefined : value
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

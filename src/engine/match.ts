@@ -2,13 +2,15 @@ import { isRecorded, type Cassette } from '../cassette/format/cassette.ts'
 import type { ResolvedConfig } from '../config/resolved-config.ts'
 import type { VolatileRule } from '../config/volatile-rule.ts'
 import { restorePlainValues } from '../secrets/restore-plain-values.ts'
-import { sameJson } from '../json/same-json.ts'
+import { sameInOrder, sameJson } from '../json/same-json.ts'
 import type { PictureComparer } from '../pictures/compare-pictures.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 import type { RareCases } from './rare-cases.ts'
 import { readRecorded, type Recorded } from './recorded.ts'
 import type { WireRequest } from '../wire/message.ts'
 import { asOlder } from '../wire/as-older.ts'
+import { endpointOf } from '../dialects/kit/providers.ts'
+import { OLDER } from '../cassette/format/patterns.ts'
 
 /** The options that decide, besides the prompt, which exchange answers. */
 export type MatchRules = Pick<ResolvedConfig, 'repeats' | 'unordered'>
@@ -162,11 +164,15 @@ export class Matcher {
     const index = this.#index(hashOf)
     const find = (asked: Incoming): Recorded[] => index.get(hashOf(this.#here(asked))) ?? []
     if (!this.#holdsOlder) return find(incoming)
-    const isOlder = (entry: Recorded): boolean => entry.incoming!.wire.older === true
-    const today = find(incoming).filter((entry) => !isOlder(entry))
-    const older = find(incoming.asOlder).filter(isOlder)
-    if (today.length === 0 || older.length === 0) return [...today, ...older]
-    const found = new Set([...today, ...older])
+    const forms = [undefined, ...OLDER] as const
+    const found = new Set(
+      forms.flatMap((older) =>
+        find(older ? incoming.asOlder(older) : incoming).filter(
+          ({ incoming: known }) =>
+            known!.wire.older === older && isSamePlace(known!.wire.url, incoming.wire.url),
+        ),
+      ),
+    )
     return this.recorded.filter((entry) => found.has(entry))
   }
 
@@ -184,6 +190,11 @@ type HashOf = (incoming: Incoming) => string
 const promptHash: HashOf = ({ hash }) => hash
 const hashBesidePictures: HashOf = (incoming) => incoming.hashBesidePictures
 
+/** Whether two addresses are equal. Older releases kept the whole address too, and compared less of it. */
+function isSamePlace(one: string, other: string): boolean {
+  return one === other || endpointOf(new URL(one)) === endpointOf(new URL(other))
+}
+
 /** Whether a request equals that of an exchange, word for word. */
 function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
   return recorded.incoming !== undefined && isSame(recorded.incoming.wire, sent)
@@ -191,7 +202,8 @@ function isAsked(recorded: Recorded, { sent }: Incoming): boolean {
 
 /** Whether two requests are equal, word for word. If true, their hashes are the same. */
 function isSame(recorded: WireRequest, sent: WireRequest): boolean {
-  const asked = recorded.older ? asOlder(sent) : sent
+  const { older } = recorded
+  const asked = older ? asOlder(sent, older) : sent
   return (
     recorded.url === asked.url &&
     recorded.method === asked.method &&
@@ -199,7 +211,7 @@ function isSame(recorded: WireRequest, sent: WireRequest): boolean {
     recorded.body.kind === 'json' &&
     asked.body.kind === 'json' &&
     sameJson(recorded.headers ?? null, asked.headers ?? null) &&
-    sameJson(recorded.body.value, asked.body.value)
+    (older ? sameJson : sameInOrder)(recorded.body.value, asked.body.value)
   )
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { existsSync, lstatSync, readFileSync } from '../real/files.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { adviseOnForeign } from '../cassette/disk/foreign-file.ts'
 import { readContext } from '../conversation/context/read-context.ts'

@@ -1,7 +1,7 @@
 import { sendsNothing } from '../config/mode.ts'
 import type { Attempt } from '../host/attempt.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
-import { loadLater } from '../intercept/patch/load-later.ts'
+import { loadLater } from '../real/load-later.ts'
 import type { Gateways, Redirection } from '../intercept/redirect/redirection.ts'
 import type { Gateway } from './gateway.ts'
 

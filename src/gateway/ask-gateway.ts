@@ -1,6 +1,5 @@
 // Loaded by the guard into the Node processes and threads of a test; a file of its own without msw.
-import { createRequire } from 'node:module'
-import { WITHOUT_BODY } from '../cassette/format/patterns.ts'
+import { requireFrom } from '../real/load-later.ts'
 import { matchesHost } from '../config/host-pattern.ts'
 import type { CassetteError } from '../errors.ts'
 import type { Layers } from '../intercept/answer/layers.ts'
@@ -20,18 +19,17 @@ import { trackRequests, type RequestContext } from '../intercept/context/request
 import { currentScope, type Scope } from '../intercept/context/scope.ts'
 import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
 import { serveSocket } from '../intercept/websocket/socket-server.ts'
+import { keepWhenLoaded } from '../intercept/patch/when-loaded.ts'
+import { inRealWorld } from '../real/real-world.ts'
+import { fetchDirectly } from './fetch-directly.ts'
 import { openEntrances } from '../intercept/entrances.ts'
-import {
-  fetchPastInterception,
-  optionsToSendOn,
-} from '../intercept/http/fetch-past-interception.ts'
 import { interception } from '../intercept/patch/interception.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
 import { baseOfVisit, followVisits } from './follow-visits.ts'
 import type { Handshake } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 
-const require = createRequire(import.meta.url)
+const load = requireFrom(import.meta.url)
 
 /**
  * The base at the gateway for a request of a scope, with the token of its test; or the reason why no gateway answers
@@ -61,6 +59,8 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
     return judged === 'no' && isBeside(url) ? 'beside' : judged
   }
   const isLlmCall = (method: string, url: string): boolean => judge(method, url) !== 'no'
+  // Programs replace these to send everything through a proxy.
+  keepWhenLoaded('node:http')
   const ends = openEntrances(
     {
       judge,
@@ -74,7 +74,7 @@ export function askGateways(baseOf: BaseOf, options: HostOptions): void {
       answerTunnel: () => undefined,
       answerSocket: (handshake, context) => void askForSocket(handshake, context, baseOf),
       send: (request) => ask(request, baseOf, currentScope()),
-      network: () => require('./network.mjs') as ReturnType<Layers['network']>,
+      network: () => load('./network.mjs') as ReturnType<Layers['network']>,
       connections: () => ({ bridgeHttp2, serveSocket }),
     },
     () => () => {},
@@ -91,17 +91,10 @@ async function ask(
   const base = baseOf(scope, `${request.method} ${request.url}`)
   if (typeof base !== 'string') return refuse(request.url, base.message)
   const whole = await readWhole(request)
-  const { url, signal } = whole
   try {
-    const answered = await fetchPastInterception(addressOfCaught(base, url), {
-      ...optionsToSendOn(whole),
-      signal,
-    })
-    const { status, statusText } = answered
-    const content = WITHOUT_BODY.includes(status) ? null : answered.body
-    return new Response(content, { status, statusText, headers: [...answered.headers] })
+    return await fetchDirectly(addressOfCaught(base, whole.url), whole)
   } catch {
-    signal?.throwIfAborted()
+    whole.signal?.throwIfAborted()
     // The test has ended, or the gateway broke the connection as the provider did.
     return Response.error()
   }
@@ -116,5 +109,11 @@ async function askForSocket(
   const base = baseOf(context.scope, handshake.url)
   if (typeof base !== 'string') return handshake.reject(400)
   const url = addressOfCaught(base, handshake.url).replace('http', 'ws')
-  await passOn(handshake, closeWhenAnswered(context.open, dial({ ...handshake, url })))
+  await passOn(
+    handshake,
+    closeWhenAnswered(
+      context.open,
+      inRealWorld(() => dial({ ...handshake, url })),
+    ),
+  )
 }

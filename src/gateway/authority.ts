@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { SecureContext } from 'node:tls'
 import { realTime } from '../host/clock.ts'
-import { builtin } from '../intercept/patch/builtin.ts'
+import { builtin } from '../real/builtin.ts'
 import { certify, type Issuer } from './certificate.ts'
 
 /**

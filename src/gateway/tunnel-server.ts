@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { serveHttp2 } from '../intercept/http/http2-server.ts'
-import { builtin } from '../intercept/patch/builtin.ts'
+import { builtin } from '../real/builtin.ts'
 import { hostToDial } from '../intercept/patch/dial.ts'
 import { runThrough, type OwnProxies } from '../intercept/patch/own-proxies.ts'
 import { Authority } from './authority.ts'

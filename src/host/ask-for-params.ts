@@ -1,3 +1,4 @@
+import { loadExplain } from './load-explain.ts'
 import { printable } from '../diff/render/printable.ts'
 import type { Cassette } from '../cassette/format/cassette.ts'
 import { CACHE_FOLDER } from '../config/folders.ts'
@@ -36,7 +37,7 @@ export async function askForParams(
     const answer = await askInside(own, () => params.propose(promptForParams(save)))
     await own.session.waitForAnswers()
     own.session.late.end(-1)
-    const { judgeWhole } = await import('../explain/judge-secrets.ts')
+    const { judgeWhole } = loadExplain()
     const verdict = await judgeWhole(own.session, { ...outcome, passed: true, partial: false })
     if (verdict.failure) throw new Error(verdict.failure.headline)
     if (verdict.save)

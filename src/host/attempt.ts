@@ -35,6 +35,8 @@ export class Attempt {
   /** The calls that code of other attempts made in its place. */
   readonly lent: LentCall[] = []
   #open?: OpenSession
+  /** The error that fails this attempt; opening its session can be what went wrong. */
+  #error?: CassetteError
   /** The number of the last request that still counts. */
   #endsAt = Infinity
 
@@ -54,12 +56,13 @@ export class Attempt {
     if (this.#open) return this.#open.session
     this.#open = this.#host.open(this.owner, this.#config)
     this.#open.session.late.end(this.#endsAt)
+    if (this.#error) this.#open.session.reject(this.#error)
     return this.#open.session
   }
 
   /** True when at least one request counted. */
   get wasAsked(): boolean {
-    return this.#open?.session.wasAsked ?? false
+    return this.#error !== undefined || (this.#open?.session.wasAsked ?? false)
   }
 
   get config(): ResolvedConfig {
@@ -80,7 +83,17 @@ export class Attempt {
 
   /** Fails this attempt with an error. */
   reject(error: CassetteError): void {
-    this.session.reject(error)
+    try {
+      this.session.reject(error)
+    } catch {
+      this.fail(error)
+    }
+  }
+
+  /** As {@link reject}, where what opens the session can be what failed. After the end, the error fails the run. */
+  fail(error: CassetteError): void {
+    if (this.#endsAt < 0) void Promise.reject(error)
+    else this.#error ??= error
   }
 
   /** Whether an answer of this attempt leads to an address. */

@@ -1,5 +1,6 @@
 import { sendsNothing } from '../config/mode.ts'
 import type { ErrorCode } from '../errors.ts'
+import { loadExplain } from './load-explain.ts'
 import type { Failure, AttemptOutcome, Verdict } from '../explain/judge-attempt.ts'
 import { isDiscarded } from '../recording/run-folder.ts'
 import { askForParams, type AskInside } from './ask-for-params.ts'
@@ -19,8 +20,7 @@ export async function closeAttempt(
 ): Promise<Ended> {
   const { session } = open
   const { mode, params, doctor, doctorAsked } = session.config
-  const { judgeWhole } = await import('../explain/judge-secrets.ts')
-  const judged = await judgeWhole(session, outcome)
+  const judged = await loadExplain().judgeWhole(session, outcome)
   const verdict = isDiscarded(session.config.recordRun) ? withoutRecording(judged) : judged
   if (verdict.save && params.strategy === 'llm' && !sendsNothing(mode))
     verdict.save = await askForParams(open, verdict.save, outcome, askInside)
@@ -107,8 +107,10 @@ async function write(
     const whole = parked ?? journal.display
     const kept = whole && owner.shown(whole)
     if (save) {
-      const { explainUnwritten } = await import('../explain/explain-unwritten.ts')
-      return { failure: explainUnwritten(session, error as Error, kept, color), notes }
+      return {
+        failure: loadExplain().explainUnwritten(session, error as Error, kept, color),
+        notes,
+      }
     }
     note = kept
       ? `The recording is kept in ${kept}.`

@@ -9,7 +9,7 @@ import type { NetworkAnswers } from './http/network.ts'
 import { dropIdleSockets } from './patch/dispatchers.ts'
 import { atFirstConnection } from './patch/first-connection.ts'
 import { whenLoaded } from './patch/when-loaded.ts'
-import { isInVmPool } from './patch/vm-pool.ts'
+import { isInVmPool } from '../real/vm-pool.ts'
 import { bridgeSockets, type SocketEntrance } from './websocket/socket-bridge.ts'
 import type { Handshake } from './websocket/socket-server.ts'
 

@@ -1,16 +1,18 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts'
+import { inRealWorld } from '../real/real-world.ts'
 import { answer } from './answer/answer.ts'
 import type { Layers } from './answer/layers.ts'
 import type { LlmCall } from './call/llm-call.ts'
 import { readWhole } from './call/whole-request.ts'
 import { isLlmSocketInScope, judgeInScope } from './context/judge-in-scope.ts'
 import { trackRequests } from './context/request-context.ts'
-import { configHere, configOf, currentScope, type Scope } from './context/scope.ts'
+import { configHere, configOf, currentScope, failing, type Scope } from './context/scope.ts'
 import { openEntrances } from './entrances.ts'
 import { guardChildren } from './guard/guard-children.ts'
 import { guardSockets } from './guard/guard.ts'
 import type { TestRules } from './guard/test-rules.ts'
 import { closeIdleConnections } from './http/idle-connections.ts'
+import { keepWhenLoaded } from './patch/when-loaded.ts'
 import { interception } from './patch/interception.ts'
 import { answering } from './redirect/base-url.ts'
 import type { Gateways } from './redirect/redirection.ts'
@@ -36,10 +38,11 @@ export function installInterception(
   // waited.
   removeInterception()
   const state = (installed = { config })
-  const judge = (method: string, url: string, scope: Scope | undefined): LlmCall => {
+  const judge = failing((method: string, url: string, scope: Scope | undefined): LlmCall => {
     const config = configOf(scope, state.config)
-    return config.mode === 'off' ? 'no' : judgeInScope(method, url, scope, config)
-  }
+    if (config.mode === 'off') return 'no'
+    return inRealWorld(() => judgeInScope(method, url, scope, config))
+  })
   const isLlmCall = (method: string, url: string): boolean =>
     judge(method, url, currentScope()) !== 'no'
   const { connections } = layers
@@ -60,6 +63,7 @@ export function installInterception(
     }
   }
   const ends = [
+    keepWhenLoaded('node:crypto'),
     trackRequests(isLlmCall),
     closeIdleConnections(isLlmCall),
     ...openEntrances(
@@ -68,7 +72,9 @@ export function installInterception(
         isLlmCall,
         isProvider: ({ href }) => judge('GET', href, currentScope()) === 'certain',
         isLlmSocket: (url) => isLlmSocketInScope(url, currentScope(), configHere(state.config)),
-        answer: (request, context) => answer(request, context, state.config, layers),
+        answer: failing((request, context) =>
+          inRealWorld(() => answer(request, context, state.config, layers)),
+        ),
         answerTunnel: (authority) => connections().answerTunnel(authority, state.config),
         answerSocket: (handshake, context) => void layers.engine().answerSocket(handshake, context),
         send: async (request) => layers.engine().sendUpstream(await readWhole(request)),

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from '../real/files.ts'
 
 /**
  * Adds a value to a file with one JSON value a line. Several processes may add to the same file.

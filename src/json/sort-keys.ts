@@ -1,9 +1,22 @@
 import { isJsonObject, type JsonValue } from './json-value.ts'
+import { isOrdered } from './ordered-keys.ts'
 
-/** A copy whose objects have their keys in order, so that two spellings of one value look the same. */
+/**
+ * A copy whose objects have their keys in order, so that two spellings of one value look the same. The properties of
+ * schemas keep the order in which they are.
+ */
 export function sortKeys(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sortKeys)
+  return sort(value, isOrdered, false)
+}
+
+/** As {@link sortKeys}, with all keys in order. */
+export function sortAllKeys(value: JsonValue): JsonValue {
+  return sort(value, () => false, false)
+}
+
+function sort(value: JsonValue, keeps: (key: string) => boolean, isKept: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => sort(item, keeps, false))
   if (!isJsonObject(value)) return value
-  const sorted = Object.keys(value).sort()
-  return Object.fromEntries(sorted.map((key) => [key, sortKeys(value[key]!)]))
+  const keys = isKept ? Object.keys(value) : Object.keys(value).sort()
+  return Object.fromEntries(keys.map((key) => [key, sort(value[key]!, keeps, keeps(key))]))
 }

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { requireFrom } from '../real/load-later.ts'
 import { CassetteError } from '../errors.ts'
 import { HASHED_SIDE } from '../prompt/picture-hash.ts'
 import type { Point } from './click-points.ts'
@@ -30,7 +30,7 @@ export interface Blind {
 const MAX_PIXELS = 50_000_000
 
 /** `require` instead of `import`: pools that run tests in a vm cannot pass a native addon from one test to the next. */
-const require = createRequire(import.meta.url)
+const load = requireFrom(import.meta.url)
 
 /**
  * Looks at a picture, or at a square of it; at the whole picture if the centre lies outside of it.
@@ -93,7 +93,7 @@ function readPixels(pixels: Uint8Array): Pick<Sight, 'tone' | 'grey'> {
 
 function loadSharp(): typeof import('sharp').default {
   try {
-    return require('sharp')
+    return load('sharp') as typeof import('sharp').default
   } catch (error) {
     throw new CassetteError(
       'invalid-option',

@@ -6,6 +6,7 @@ import { resolveConfig } from '../config/resolved-config.ts'
 import { standInKeys, withoutEmptyKeys } from '../config/stand-in-keys.ts'
 import { VISITORS_VARIABLE } from '../gateway/visitor-header.ts'
 import { baseUrls } from '../intercept/redirect/base-url-variables.ts'
+import { pastProxies } from '../intercept/redirect/proxies.ts'
 import { checkOptions } from '../vitest/api/check-options.ts'
 
 /** The options of an app server. */
@@ -34,7 +35,10 @@ export function cassetteEnv({ port, ...options }: AppServerOptions = {}): Record
   )
   if (mode === 'off') return {}
   const lent = keys && sendsNothing(mode) ? standInKeys(withoutEmptyKeys(process.env)) : {}
-  if (port !== undefined) return { ...lent, ...baseUrls(process.env, `http://127.0.0.1:${port}`) }
+  if (port !== undefined) {
+    const { env } = process
+    return { ...lent, ...baseUrls(env, `http://127.0.0.1:${port}`), ...pastProxies(env) }
+  }
   const { NODE_OPTIONS = '' } = process.env
   return {
     ...lent,

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { TestInfo } from '@playwright/test'
+import { existsSync } from '../real/files.ts'
 import { displayPath, isWithin, pathFrom } from '../config/paths.ts'
 import type { TestPlace } from '../cassette/disk/test-place.ts'
 import { quoteWord, recording } from '../config/command-line.ts'

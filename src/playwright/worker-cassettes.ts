@@ -1,3 +1,4 @@
+import { loadExplain } from '../host/load-explain.ts'
 import type { TestInfo, WorkerInfo } from '@playwright/test'
 import pc from 'picocolors'
 import { readEnvironment } from '../config/environment.ts'
@@ -126,10 +127,8 @@ export class WorkerCassettes {
         return console.warn(
           `[vitest-cassette] ${session.test.id}: ${recording.incoming.wire.url} was asked when the test had ended, and is in no cassette. Let the test wait for the answer.`,
         )
-      const explained = import('../explain/explain-late.ts').then(({ explainLate }) =>
-        explainLate(session, { miss, error }, pc.isColorSupported),
-      )
-      this.#late.push(explained)
+      const { explainLate } = loadExplain()
+      this.#late.push(Promise.resolve(explainLate(session, { miss, error }, pc.isColorSupported)))
     },
     release: (journal) => journal.release(),
   }

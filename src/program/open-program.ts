@@ -19,7 +19,7 @@ import {
 import { collectReports } from '../intercept/guard/reports.ts'
 import { takeSeenServers } from '../intercept/context/seen-servers.ts'
 import { setFileScope } from '../intercept/context/scope.ts'
-import { loadLater } from '../intercept/patch/load-later.ts'
+import { loadLater } from '../real/load-later.ts'
 import {
   isInterceptionInstalled,
   installInterception,

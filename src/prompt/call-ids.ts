@@ -1,5 +1,5 @@
 import { isRawNumber, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { isCallAt, type CallPlace } from './call-places.ts'
+import { isCallAt, isFarAt, type CallPlace } from './call-places.ts'
 
 /** The beginning of a mark for the id of a call. */
 const MARK = '\u0000call:'
@@ -12,9 +12,16 @@ const MARK = '\u0000call:'
 export class CallIds {
   readonly #numbers: Map<string, number> = new Map()
 
-  /** The mark for an id. */
-  markOf(id: string): string {
-    const number = this.#numbers.get(id) ?? this.#numbers.size + 1
+  /**
+   * The mark for an id; `undefined` for that of a result whose call is not in the request. The provider made that id,
+   * so a client has to send it as it came, and it alone says which call the result answers.
+   *
+   * @param isFar whether it is the id of a result whose call can lie at the provider
+   */
+  markOf(id: string, isFar: boolean): string | undefined {
+    const known = this.#numbers.get(id)
+    if (isFar && known === undefined) return undefined
+    const number = known ?? this.#numbers.size + 1
     this.#numbers.set(id, number)
     return `${MARK}${number}`
   }
@@ -41,7 +48,9 @@ export function markCallIds(
     const value = Object.hasOwn(body, key) ? body[key] : undefined
     if (value === undefined) continue
     const isId = typeof value === 'string' && isCallAt(inner, body)
-    const form = isId ? ids.markOf(value) : markCallIds(value, inner, ids)
+    const form = isId
+      ? (ids.markOf(value, isFarAt(inner, body)) ?? value)
+      : markCallIds(value, inner, ids)
     if (form === value) continue
     // Without a prototype, a key named `__proto__` is a key like any other.
     marked ??= Object.assign(Object.create(null) as JsonObject, body)

@@ -7,6 +7,8 @@ export interface CallPlace {
   items?: CallPlace
   /** Set where an id stands: whether its owner is of a type that names a call. */
   isCall?: (owner: JsonObject) => boolean
+  /** Likewise: whether it is the result of a call that can lie at the provider. */
+  isFar?: (owner: JsonObject) => boolean
 }
 
 /** A wire format: the objects that name calls, and those of their fields that hold an id. */
@@ -14,6 +16,8 @@ interface Format {
   in: string[]
   /** A path and, if other objects may stand there too, the types of those that name a call. */
   ids: Array<[path: string, types?: RegExp]>
+  /** The types of results whose call can lie at the provider, which holds the conversation. */
+  far?: RegExp
 }
 
 /** OpenAI's chat completions, Cohere, Mistral, Ollama, Cloudflare, Hugging Face. */
@@ -48,6 +52,7 @@ const ITEMS: Format = {
     ],
     ['id', /^function_call$/],
   ],
+  far: /_output$|^function_result$/,
 }
 
 /** Gemini's contents, also those of Live. */
@@ -68,10 +73,11 @@ const VERCEL: Format = { in: ['prompt.*.content.*'], ids: [['toolCallId', /^tool
 const MISTRAL: Format = {
   in: ['inputs.*'],
   ids: [['tool_call_id', /^function\.(?:call|result)$/]],
+  far: /^function\.result$/,
 }
 
 /** OpenAI's assistants. */
-const ASSISTANTS: Format = { in: ['tool_outputs.*'], ids: [['tool_call_id']] }
+const ASSISTANTS: Format = { in: ['tool_outputs.*'], ids: [['tool_call_id']], far: /^/ }
 
 const ALL = [CHAT, ANTHROPIC, CONVERSE, ITEMS, GEMINI, VERCEL, MISTRAL, ASSISTANTS]
 
@@ -104,7 +110,7 @@ export const LINE: CallPlace = placesOf({
   modelInput: [CHAT, ANTHROPIC, CONVERSE],
 })
 
-/** The places in a part of a form that is a file of one such line. */
+/** The places in a part of a form that is such a line, as releases up to format 1.2 kept it. */
 export const FORM_PART: CallPlace = { fields: new Map([['json', LINE]]) }
 
 /** The place of a body without call ids. */
@@ -115,20 +121,30 @@ export function isCallAt(place: CallPlace | undefined, owner: JsonObject): boole
   return place?.isCall?.(owner) ?? false
 }
 
+/** Whether the result of a call that can lie at the provider stands at a place of its owner. */
+export function isFarAt(place: CallPlace | undefined, owner: JsonObject): boolean {
+  return place?.isFar?.(owner) ?? false
+}
+
 function placesOf(formats: Record<string, Format[]>): CallPlace {
   const top: CallPlace = { fields: new Map() }
   for (const [root, found] of Object.entries(formats))
-    for (const { in: owners, ids } of found)
+    for (const { in: owners, ids, far } of found)
       for (const owner of owners)
-        for (const [id, types] of ids) addCall(top, [root, owner, id].filter(Boolean), types)
+        for (const [id, types] of ids) {
+          const place = [root, owner, id].filter(Boolean).join('.').split('.').reduce(placeIn, top)
+          place.isCall = isEither(place.isCall, types)
+          if (far) place.isFar = isEither(place.isFar, far)
+        }
   return top
 }
 
-function addCall(top: CallPlace, path: string[], types: RegExp | undefined): void {
-  const place = path.join('.').split('.').reduce(placeIn, top)
-  const { isCall: before } = place
-  place.isCall = (owner) =>
-    !types || types.test(String(owner.type)) || (before !== undefined && before(owner))
+/** Whether an owner is of one of the types, or passes the test of the formats before. */
+function isEither(
+  before: CallPlace['isCall'],
+  types: RegExp | undefined,
+): (owner: JsonObject) => boolean {
+  return (owner) => !types || types.test(String(owner.type)) || (before?.(owner) ?? false)
 }
 
 function placeIn(place: CallPlace, key: string): CallPlace {

@@ -1,14 +1,16 @@
 import { CassetteError } from '../errors.ts'
 import {
+  isJsonObject,
   isRawNumber,
   MAX_DEPTH,
   type JsonObject,
   type JsonValue,
   type RawNumber,
 } from '../json/json-value.ts'
+import { isOrdered } from '../json/ordered-keys.ts'
 import { hashBase64, type FoundBase64 } from './base64.ts'
 import { CallIds } from './call-ids.ts'
-import { isCallAt, REQUEST, type CallPlace } from './call-places.ts'
+import { isCallAt, isFarAt, REQUEST, type CallPlace } from './call-places.ts'
 import { sha256 } from './sha256.ts'
 import type { VolatileValues } from './volatile.ts'
 
@@ -38,6 +40,8 @@ export interface CanonicalReading {
   compact?: boolean
   /** Numbers the ids of calls of the request, whose parts may be several bodies. */
   callIds?: CallIds
+  /** Whether an older release kept the request: without the order of properties, and all ids of calls numbered. */
+  isOlder?: boolean
   /** The place from which call ids are reached; by default the body of a request. */
   place?: CallPlace
 }
@@ -49,9 +53,9 @@ const MARK = '\u0000'
 const LONG_TEXT = 1_024
 
 /**
- * The canonical form of a request body: keys sorted, ids of tool calls numbered by first appearance where the
- * protocol has them, declared volatile values likewise, long base64 replaced by its hash, numbers that no double
- * holds kept digit by digit. Everything else counts as it was sent.
+ * The canonical form of a request body: keys sorted but for the properties of schemas, ids of tool calls numbered by
+ * first appearance where the protocol has them, declared volatile values likewise, long base64 replaced by its hash,
+ * numbers that no double holds kept digit by digit. Everything else counts as it was sent.
  *
  * @throws CassetteError `invalid-json` for values that JSON cannot carry and for more than 1,000 levels,
  * `invalid-option` for a volatile rule that fails.
@@ -63,6 +67,7 @@ export function canonicalBody(
     base64,
     compact = false,
     callIds = new CallIds(),
+    isOlder = false,
     place = REQUEST,
   }: CanonicalReading = {},
 ): JsonValue {
@@ -100,10 +105,10 @@ export function canonicalBody(
       path?.push(key)
       const form =
         typeof child === 'string' && isCallAt(inner, value)
-          ? callIds.markOf(child)
+          ? (callIds.markOf(child, !isOlder && isFarAt(inner, value)) ?? canonicalString(child))
           : canonical(child, inner, depth + 1)
       path?.pop()
-      return [key, form]
+      return [key, !isOlder && isOrdered(key) ? withOrder(child, form) : form]
     })
     return Object.fromEntries(entries)
   }
@@ -141,6 +146,14 @@ export function markOfBase64({ prefix, hash }: FoundBase64): string {
 /** The mark for a picture whose content does not count. */
 export function markOfPicture({ prefix }: FoundBase64): string {
   return `${MARK}picture:${prefix}`
+}
+
+/** The form of properties with their order, if that is not the order of the form. */
+function withOrder(value: JsonValue, form: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return form
+  const keys = Object.keys(value)
+  const isSorted = keys.every((key, at) => at === 0 || keys[at - 1]! < key)
+  return isSorted ? form : [`${MARK}order`, keys, form]
 }
 
 /** Every mark of a real text is doubled, so that none can be mistaken for one of ours. */

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readFileSync, writeFileSync } from '../real/files.ts'
 import type { Price } from '../config/price.ts'
 import type { UsageTotal } from '../conversation/cost/usage.ts'
 import { appendJsonLine, readJsonLines } from '../json/json-lines.ts'

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
+import { existsSync, readFileSync } from '../real/files.ts'
 import { pathFrom } from '../config/paths.ts'
 import { ifReadable } from '../cassette/disk/reader.ts'
 import { CassetteStore } from '../cassette/disk/store.ts'

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { readFileSync } from '../real/files.ts'
 import {
   readStoredConversation,
   type StoredConversation,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { existsSync } from '../real/files.ts'
 import { sweepLeftovers, writeAtomically } from '../cassette/disk/write-atomically.ts'
 import {
   countAnew,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   appendFileSync,
   closeSync,
@@ -12,8 +13,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-} from 'node:fs'
-import { join } from 'node:path'
+} from '../real/files.ts'
 import { refuseSymlinks } from '../cassette/disk/symlinks.ts'
 import { newMark } from '../cassette/disk/writer-mark.ts'
 import { writeAtomically } from '../cassette/disk/write-atomically.ts'

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { existsSync, readdirSync, realpathSync } from '../real/files.ts'
 import { sha256 } from '../prompt/sha256.ts'
 
 /** A working directory, and the folder of its conversations. */

@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import type { Body } from '../wire/body.ts'
+import { sameJson } from '../json/same-json.ts'
+import { sha256 } from '../prompt/sha256.ts'
+import { jsonOf, type Body } from '../wire/body.ts'
+import type { Older } from '../wire/message.ts'
 import { isCredentialName } from './credential-name.ts'
 import { placeholderOf } from './placeholder.ts'
 
@@ -25,8 +28,15 @@ const TELLING = ['access_token', 'client_secret', 'grant_type', 'session', 'valu
 const NO_WORD = /[^\p{L}\p{N}]+/u
 const WORD = /^(?:\p{L}{0,20}|[\p{L}\p{N}]{1,7})$/u
 
-/** Fields with credentials in a tool of another server. */
+/** Fields with credentials in a tool of another server; in headers stand options and names of tenants too. */
 const TOOL_SERVER = new Set(['authorization', 'authorization_token', 'headers'])
+const SERVER_HEADERS = ['headers', 'extra_headers']
+
+/** The beginnings of values that are credentials, whatever their name. */
+const SCHEME = /^(?:basic|bearer|token) |^eyJ/i
+
+/** The digest of a header's value: it says which one, and not what. */
+const DIGEST = /^<DIGEST:[0-9a-f]{12}>$/
 
 /**
  * Replaces the credentials in bodies whose form shows where they are: OAuth exchanges, keys made for a browser, and
@@ -35,9 +45,13 @@ const TOOL_SERVER = new Set(['authorization', 'authorization_token', 'headers'])
 export function redactFields(body: Body): Body {
   if (body.kind === 'text' && /(?:^|&)grant_type=/.test(body.text))
     return { kind: 'text', text: redactForm(body.text) }
-  if (body.kind !== 'json' || !isJsonObject(body.value)) return body
-  const value = redactRoot(body.value)
-  return value === body.value ? body : { ...body, value }
+  const sent = jsonOf(body)
+  if (!isJsonObject(sent)) return body
+  const value = redactRoot(sent)
+  if (value === sent) return body
+  if (body.kind === 'json') return { ...body, value }
+  // A text that says more than its value stays a text, unless a credential is in it.
+  return sameJson(value, sent) ? body : { kind: 'json', value, layout: {} }
 }
 
 function redactForm(text: string): string {
@@ -67,13 +81,14 @@ function redactRoot(root: JsonObject): JsonObject {
 }
 
 /**
- * Replaces every header of the tools of other servers, as releases with format 1.0 did. Returns the same body if it
- * has none.
+ * The tools of other servers as older releases kept them: those with format 1.0 replaced every header, those up to 1.2
+ * each that was no plain option. Returns the same body if it has none.
  */
-export function blankServers(body: Body): Body {
+export function serversAsOlder(body: Body, older: Older): Body {
   if (body.kind !== 'json' || !isJsonObject(body.value)) return body
-  const root = withServers(body.value, blankServer)
-  const session = isJsonObject(root.session) ? withServers(root.session, blankServer) : undefined
+  const redact = older === true ? blankServer : withoutDigests
+  const root = withServers(body.value, redact)
+  const session = isJsonObject(root.session) ? withServers(root.session, redact) : undefined
   const value = session && session !== root.session ? { ...root, session } : root
   return value === body.value ? body : { ...body, value }
 }
@@ -92,25 +107,43 @@ function withServers(owner: JsonObject, redact = redactServer): JsonObject {
   return { ...owner, ...Object.fromEntries(replaced) }
 }
 
+/** Of a header that is no credential the value counts: which tenant, which folder, which mode. */
 function redactServer(tool: JsonObject): JsonObject {
+  const redacted = blankServer(tool)
+  for (const field of SERVER_HEADERS) {
+    const { [field]: headers } = tool
+    if (!isJsonObject(headers)) continue
+    const kept = Object.entries(headers).map(([name, value]) => [name, keepHeader(name, value)])
+    redacted[field] = Object.fromEntries(kept)
+  }
+  return redacted
+}
+
+function keepHeader(name: string, value: JsonValue): JsonValue {
+  if (typeof value !== 'string' || value === '') return value
+  if (isCredentialName(name) || SCHEME.test(value)) return placeholderOf(name)
+  return saysPlainly(value) ? value : `<DIGEST:${sha256(value).slice(0, 12)}>`
+}
+
+function withoutDigests(tool: JsonObject): JsonObject {
   const { headers } = tool
-  const blank = blankServer(tool)
-  if (!isJsonObject(headers)) return blank
-  return { ...blank, headers: mapFields(headers, (name) => !saysPlainly(name, headers[name])) }
+  if (!isJsonObject(headers)) return tool
+  const isDigest = (name: string): boolean => DIGEST.test(String(headers[name]))
+  return { ...tool, headers: mapFields(headers, isDigest) }
 }
 
 function blankServer(tool: JsonObject): JsonObject {
   return mapFields(tool, (name) => TOOL_SERVER.has(name))
 }
 
-/** Whether a header is a plain option for the server and no credential: `x-readonly: true`. */
-function saysPlainly(name: string, value: JsonValue | undefined): boolean {
-  if (isCredentialName(name)) return false
-  return typeof value !== 'string' || value.split(NO_WORD).every((word) => WORD.test(word))
+/** Whether the value of a header consists of words, as an option for the server does: `x-readonly: true`. */
+function saysPlainly(value: string): boolean {
+  return value.split(NO_WORD).every((word) => WORD.test(word))
 }
 
 function isServer(tool: JsonValue): tool is JsonObject {
-  return isJsonObject(tool) && (tool.type === 'mcp' || 'authorization_token' in tool)
+  if (!isJsonObject(tool)) return false
+  return /^mcp(?:_server)?$/.test(String(tool.type)) || 'authorization_token' in tool
 }
 
 function mapFields(owner: JsonObject, isSecret: (name: string) => boolean): JsonObject {

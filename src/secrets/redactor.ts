@@ -55,7 +55,8 @@ export function redactorFor(
     request(wire) {
       const url = redactUrl(wire.url, find)
       const headers = wire.headers && redactHeaders(wire.headers, find)
-      const body = redactRequestBody(redactFields(wire.body), redactBody, mayHold)
+      // Fields last: of a header that holds a known value, no digest is stored.
+      const body = redactFields(redactRequestBody(wire.body, redactBody, mayHold))
       const isSame =
         url === wire.url && body === wire.body && sameJson(headers ?? null, wire.headers ?? null)
       return isSame ? wire : { ...wire, url, ...(headers ? { headers } : {}), body }

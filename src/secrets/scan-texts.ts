@@ -1,3 +1,4 @@
+import { loadPackage } from '../real/load-later.ts'
 import type { SecretLintSourceOptions } from '@secretlint/core'
 import { runsIn } from './encoded-runs.ts'
 import { findIssued } from './find-issued.ts'
@@ -110,10 +111,10 @@ function apart(hits: readonly Hit[], starts: readonly number[]): ScannedSecret[]
 
 async function scanWithSecretlint(content: string): Promise<Hit[]> {
   // Loaded here: only recording and verifying need it.
-  const [{ lintSource }, { rules }] = await Promise.all([
-    import('@secretlint/core'),
-    import('@secretlint/secretlint-rule-preset-recommend'),
-  ])
+  const { lintSource } = loadPackage('@secretlint/core') as typeof import('@secretlint/core')
+  const { rules } = loadPackage(
+    '@secretlint/secretlint-rule-preset-recommend',
+  ) as typeof import('@secretlint/secretlint-rule-preset-recommend')
   const config = {
     rules: rules
       .filter(({ meta }) => !REPLACED.has(nameOf(meta.id)))

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { readFileSync, statSync } from '../real/files.ts'
 import { CACHE_FOLDER } from '../config/folders.ts'
 import type { RunStatistics } from '../config/why-invalid.ts'
 

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { requireFrom } from '../real/load-later.ts'
 import { crc32 } from 'node:zlib'
 import type { EventStreamCodec } from '@smithy/core/event-streams'
 import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../json/json-value.ts'
@@ -137,7 +137,7 @@ let shared: EventStreamCodec | undefined
 /** Loaded at the first frame: most tests never see one. */
 function codec(): EventStreamCodec {
   if (shared) return shared
-  const load = createRequire(import.meta.url)
+  const load = requireFrom(import.meta.url)
   const { EventStreamCodec: Codec } = load(
     '@smithy/core/event-streams',
   ) as typeof import('@smithy/core/event-streams')

@@ -1,26 +1,44 @@
-import { READ_BY_DIALECTS } from './asking-headers.ts'
-import type { Body } from './body.ts'
-import type { WireRequest } from './message.ts'
+import { tryParseJson } from '../json/json-value.ts'
+import { KEPT_BY_1_2, READ_BY_DIALECTS } from './asking-headers.ts'
+import { jsonOf, type Body } from './body.ts'
+import type { FormPart } from './form-data.ts'
+import type { Older, WireRequest } from './message.ts'
+
+/** The headers that older releases kept. */
+const KEPT = { true: READ_BY_DIALECTS, '1.2': KEPT_BY_1_2 }
 
 /**
- * A request as releases with format 1.0 kept it: only the headers that a dialect reads, and no headers of the parts
- * of a form. The rest cannot be compared with their recordings. Returns the same request if it has no more.
+ * A request as older releases kept it. Those with format 1.0 kept the headers that a dialect reads, and no headers of
+ * the parts of a form. Those up to 1.2 kept some more headers, and read JSON wherever a text was JSON. The rest cannot
+ * be compared with their recordings.
  */
-export function asOlder(wire: WireRequest): WireRequest {
-  const { headers = {}, ...rest } = wire
-  const names = Object.keys(headers)
-  const kept = names.filter((name) => READ_BY_DIALECTS.includes(name))
-  const body = withoutPartHeaders(wire.body)
-  if (kept.length === names.length && body === wire.body) return wire
-  const known = Object.fromEntries(kept.map((name) => [name, headers[name]!]))
-  return { ...rest, ...(kept.length > 0 ? { headers: known } : {}), body }
+export function asOlder({ headers = {}, ...rest }: WireRequest, older: Older): WireRequest {
+  const kept = Object.entries(headers).filter(([name]) => KEPT[`${older}`].includes(name))
+  return {
+    ...rest,
+    ...(kept.length > 0 ? { headers: Object.fromEntries(kept) } : {}),
+    older,
+    body: bodyAsOlder(rest.body, older),
+  }
 }
 
-function withoutPartHeaders(body: Body): Body {
-  if (body.kind !== 'form' || !body.parts.some((part) => 'headers' in part)) return body
-  const parts = body.parts.map((part) => {
-    const { headers: _, ...kept } = part
-    return kept
-  })
-  return { ...body, parts }
+function bodyAsOlder(body: Body, older: Older): Body {
+  if (body.kind === 'form') {
+    const parts = body.parts.map((part) => partAsOlder(part, older))
+    return { ...body, parts }
+  }
+  const value = body.kind === 'text' ? jsonOf(body) : undefined
+  const isRead = typeof value === 'object' && value !== null
+  return isRead ? { kind: 'json', value, layout: {} } : body
+}
+
+function partAsOlder(part: FormPart, older: Older): FormPart {
+  const { headers, text, ...rest } = part
+  const value = typeof text === 'string' ? tryParseJson(text) : undefined
+  const isRead = typeof value === 'object' && value !== null
+  return {
+    ...rest,
+    ...(headers === undefined || older === true ? {} : { headers }),
+    ...(isRead ? { json: value } : text === undefined ? {} : { text }),
+  }
 }

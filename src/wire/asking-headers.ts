@@ -1,13 +1,15 @@
-import type { NamedHeaders, WireRequest } from './message.ts'
-
-/** How to compare the value of a header: as it stands, as a set of names, or as a set in which case does not count. */
-type Reading = 'text' | 'set' | 'lower-case set'
+import type { WireRequest } from './message.ts'
+import { remember } from '../remember.ts'
+import { isCredentialParameter } from './credential-parameter.ts'
 
 /**
- * The headers of a request that change what a model does, or how it answers. No other is ever stored, and none of
- * these holds a credential or identifies an account.
+ * How to compare the value of a header: as it stands, as a set of names, as a set in which case does not count, as
+ * media types, as JSON without its credentials, or by its digest.
  */
-const ASKING = {
+type Reading = 'text' | 'set' | 'lower-case set' | 'formats' | 'json' | 'digest'
+
+/** The headers that releases up to format 1.2 kept. */
+export const SINCE_1_1 = {
   // Features of an API that are switched on, and its version, which elsewhere stands in the address.
   'anthropic-beta': 'set',
   'anthropic-version': 'text',
@@ -41,43 +43,195 @@ const ASKING = {
   'x-goog-upload-header-content-type': 'text',
 } as const satisfies Record<string, Reading>
 
-type AskingHeader = keyof typeof ASKING
+/** Headers by their provider or gateway that change what a model does, how it answers, or who answers. */
+export const ASKING: Record<string, Record<string, Reading>> = {
+  'every API': {
+    // The form of the answer, and how to read bytes that are sent: the rate of a recording.
+    accept: 'formats',
+    'content-type': 'formats',
+    'api-version': 'text',
+    'x-api-version': 'text',
+  },
+  azure: { 'x-ms-model-mesh-model-name': 'text', 'x-policy-id': 'text' },
+  'azure speech': { 'x-microsoft-outputformat': 'text' },
+  'aws.sagemaker': { 'x-amzn-sagemaker-custom-attributes': 'text' },
+  'aws.bedrock': { 'x-amzn-bedrock-content-type': 'formats' },
+  cartesia: { 'cartesia-version': 'text' },
+  'gcp.gemini': { 'x-goog-api-version': 'text' },
+  huggingface: {
+    'x-compute-type': 'text',
+    'x-load-model': 'text',
+    'x-use-cache': 'text',
+    'x-wait-for-model': 'text',
+  },
+  nvidia: { 'nvcf-function-asset-ids': 'set', 'nvcf-input-asset-references': 'set' },
+  volcengine: { 'x-api-resource-id': 'text' },
+  alibaba_cloud: {
+    'x-dashscope-async': 'text',
+    'x-dashscope-datainspection': 'text',
+    'x-dashscope-sse': 'text',
+  },
+  cloudflare: {
+    'cf-aig-cache-key': 'digest',
+    'cf-aig-skip-cache': 'text',
+  },
+  helicone: {
+    'helicone-cache-enabled': 'text',
+    'helicone-fallbacks': 'json',
+    'helicone-model-override': 'text',
+    'helicone-moderations-enabled': 'text',
+    'helicone-prompt-id': 'text',
+    'helicone-target-provider': 'text',
+    'helicone-target-url': 'text',
+  },
+  litellm: { 'x-litellm-tags': 'set' },
+  portkey: {
+    'x-portkey-config': 'json',
+    'x-portkey-custom-host': 'text',
+    'x-portkey-provider': 'text',
+    'x-portkey-strict-open-ai-compliance': 'text',
+    // An id at the gateway, and no key; who asks with another one may ask another provider.
+    'x-portkey-virtual-key': 'digest',
+  },
+}
 
-export const ASKING_HEADERS = Object.keys(ASKING) as AskingHeader[]
+/** Gateways and platforms of which every header counts, by its digest, unless it is one of those beside. */
+export const FAMILIES =
+  'ai-gateway cf-aig helicone x-ai-eg x-amzn-bedrock x-amzn-sagemaker x-bt x-dashscope x-gemini x-litellm x-ms-oai x-openrouter x-portkey x-requesty x-tfy x-vertex-ai'
+
+/** Names of the model or the provider at any gateway: `x-model`, `ai-embedding-model-id`, `x-target-provider`. */
+const NAMING = '(?:[a-z0-9]+-)*(?:model|provider)(?:-(?:id|name|version|override))?'
+
+/** Words in the names of headers that say who asks or pays, for what purpose, from where, or how patiently. */
+export const BESIDE =
+  'account apikey app arn attempts auth authorization backoff byok call callbacks categories client cost credential credentials creds debug delay device env euid event external identity inference-id key log logging logs metadata omit org organization owner parent password posthog project property protocol ratelimit redaction region request resource retries retry role sec secret session signature span spend tenant timeout title token trace ttl user useragent webhook workspace'
+
+const READINGS: ReadonlyMap<string, Reading> = new Map(
+  [SINCE_1_1, ...Object.values(ASKING)].flatMap((headers) => Object.entries(headers)),
+)
+
+const alternatives = (names: Iterable<string>): string => `(?:${[...names].join('|')})`
+
+/**
+ * The names of all headers that are stored. None of them holds a credential or identifies an account; where a value
+ * could, its digest is stored.
+ */
+export const ASKING_HEADER: RegExp = new RegExp(
+  `^(?:${alternatives(READINGS.keys())}|(?!(?:.*-)?${alternatives(BESIDE.split(' '))}(?:-|$))(?:${NAMING}|${alternatives(FAMILIES.split(' '))}-[a-z0-9-]+))$`,
+)
 
 /** The headers that every release kept, and that a dialect reads. */
 export const READ_BY_DIALECTS: readonly string[] = [
   'ai-language-model-id',
   'ai-language-model-streaming',
   'ai-model-id',
-] satisfies AskingHeader[]
+] satisfies (keyof typeof SINCE_1_1)[]
+
+export const KEPT_BY_1_2: readonly string[] = Object.keys(SINCE_1_1)
+
+const FAMILY = new RegExp(`^${alternatives(FAMILIES.split(' '))}-`)
 
 const NONE = {}
 
-/** The headers of a request that count; no field if it has none of them. */
-export function keepAskingHeaders(headers: NamedHeaders): Pick<WireRequest, 'headers'> {
+/** The headers of a request that count, by their names in lower case; no field if it has none of them. */
+export function keepAskingHeaders(
+  headers: Iterable<[name: string, value: string]>,
+  digest: (value: string) => string,
+): Pick<WireRequest, 'headers'> {
   let kept: Record<string, string> | undefined
-  for (const name of ASKING_HEADERS) {
-    const value = headers.get(name)
-    if (typeof value !== 'string') continue
-    const read = readValue(name, value)
+  for (const [name, value] of headers) {
+    const reading = readingOf(name)
+    if (reading === 'none') continue
+    const read = readValue(reading, value, digest)
     if (read !== '') (kept ??= {})[name] = read
   }
-  return kept ? { headers: kept } : NONE
+  return kept ? { headers: inOrder(kept) } : NONE
+}
+
+/** Tests ask with few names of headers. */
+const readingOf = remember((name): Reading | 'none' => {
+  if (!ASKING_HEADER.test(name)) return 'none'
+  return READINGS.get(name) ?? (FAMILY.test(name) ? 'digest' : 'text')
+})
+
+/** In alphabetical order, whatever the order in which they were sent. */
+function inOrder(kept: Record<string, string>): Record<string, string> {
+  const names = Object.keys(kept)
+  return names.length < 2
+    ? kept
+    : Object.fromEntries(names.sort().map((name) => [name, kept[name]!]))
 }
 
 /** Kept headers in the form in which they are compared, each as `name: value`, sorted. */
 export function canonicalHeaders(headers: Record<string, string>): string[] {
   return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${readValue(name, value)}`)
+    .map(([name, value]) => {
+      const reading = READINGS.get(name)
+      const isSet = reading === 'set' || reading === 'lower-case set'
+      return `${name}: ${isSet ? readSet(reading, value) : value}`
+    })
     .sort()
 }
 
+function readValue(reading: Reading, value: string, digest: (value: string) => string): string {
+  switch (reading) {
+    case 'text':
+      return value
+    case 'formats':
+      return readFormats(value)
+    case 'json':
+      return readJson(value)
+    case 'digest':
+      return value === '' ? '' : `digest ${digest(value)}`
+    default:
+      return readSet(reading, value)
+  }
+}
+
 /** Names in a set mean the same in any order, and if they are repeated. */
-function readValue(name: string, value: string): string {
-  const reading: Reading | undefined = ASKING[name as AskingHeader]
-  if (reading === undefined || reading === 'text') return value
+function readSet(reading: 'set' | 'lower-case set', value: string): string {
   const text = reading === 'set' ? value : value.toLowerCase()
   const names = text.split(',').map((one) => one.trim())
   return [...new Set(names)].filter(Boolean).sort().join(', ')
+}
+
+/** Formats that every client names, or none: JSON, any, plain text, bytes, and forms, whose boundary is random. */
+const USUAL =
+  /^(?:\*\/\*|multipart\/.*|text\/(?:plain|json)|application\/(?:(?:[\w.-]+\+)?json|octet-stream|x-www-form-urlencoded|x-ndjson|json-?l(?:ines)?))$/
+
+/** Media types with their parameters, without what a client names by default, and how much it likes each. */
+function readFormats(value: string): string {
+  const formats = value.split(',').flatMap((one) => {
+    const [type, ...parameters] = one
+      .toLowerCase()
+      .split(';')
+      .map((part) => part.trim())
+    const kept = parameters.filter((part) => part !== '' && !/^(?:q|charset|boundary)=/.test(part))
+    const isOwn = /^[\w.+-]+\/[\w.+-]+$/.test(type!) && !USUAL.test(type!)
+    return isOwn ? [[type, ...kept.sort()].join(';')] : []
+  })
+  return [...new Set(formats)].sort().join(', ')
+}
+
+/** A configuration of a gateway, in which the keys of providers can stand. A text that is no JSON is its id. */
+function readJson(value: string): string {
+  let config: unknown
+  try {
+    config = JSON.parse(value)
+  } catch {
+    return value
+  }
+  return JSON.stringify(withoutCredentials(config))
+}
+
+function withoutCredentials(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutCredentials)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, inner]) => {
+      const isSecret = typeof inner === 'string' && isCredentialParameter(name)
+      return [name, isSecret ? `<REDACTED:${name}>` : withoutCredentials(inner)]
+    })
+  return Object.fromEntries(fields)
 }

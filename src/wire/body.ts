@@ -1,5 +1,6 @@
 import { layoutOf, writeJson, type JsonLayout } from '../json/layout.ts'
 import { tryParseJson, type JsonValue } from '../json/json-value.ts'
+import { hasKeyTwice } from '../json/key-twice.ts'
 import { frameText, splitFrames, writeFrame, type Frame } from './amazon-frames.ts'
 import {
   splitEventStream,
@@ -46,7 +47,7 @@ function readContent(bytes: Uint8Array, contentType: string, spelled: boolean): 
 
 /**
  * Reads the body of a request, which is compared and never sent again: a form becomes its parts, and the spelling of
- * JSON does not count.
+ * JSON does not count. JSON with a key twice in an object stays a text, since providers differ in which they read.
  */
 export function readRequestBody(bytes: Uint8Array, contentType: string): Body {
   const parts = readForm(bytes, contentType)
@@ -71,7 +72,7 @@ function parseText(text: string, spelled: boolean): Body {
   const value = tryParseJson(text)
   // A bare string or number reads as well without the quotes of JSON.
   if (typeof value === 'object' && value !== null) {
-    const layout = spelled ? layoutOf(text, value) : {}
+    const layout = spelled ? layoutOf(text, value) : hasKeyTwice(text, value) ? undefined : {}
     return layout ? { kind: 'json', value, layout } : { kind: 'text', text }
   }
   const found = value === undefined ? findJsonLines(text) : undefined

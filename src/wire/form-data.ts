@@ -1,10 +1,11 @@
-import { createRequire } from 'node:module'
-import { tryParseJson, type JsonObject } from '../json/json-value.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import { requireFrom } from '../real/load-later.ts'
 import { readUtf8 } from './utf8.ts'
 
 /**
  * One part of a multipart body: `name`, `filename`, `type` and further `headers` if it has them, and its content as
- * `json`, `text` or `base64`.
+ * `text` or `base64`. A model reads a file and a prompt as the text that they are, also where that is JSON. Releases up
+ * to format 1.2 kept such a part as `json`.
  */
 export type FormPart = JsonObject
 
@@ -65,14 +66,12 @@ function readPartHeaders(sent: Record<string, string | undefined>): JsonObject {
 
 function readContent(bytes: Uint8Array): JsonObject {
   const text = readUtf8(bytes)
-  if (text === undefined) return { base64: Buffer.from(bytes).toString('base64') }
-  const value = tryParseJson(text)
-  return typeof value === 'object' && value !== null ? { json: value } : { text }
+  return text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : { text }
 }
 
 /** Loaded at the first form: most tests never send one. */
 function parser(): typeof import('@remix-run/multipart-parser') {
-  return createRequire(import.meta.url)(
+  return requireFrom(import.meta.url)(
     '@remix-run/multipart-parser',
   ) as typeof import('@remix-run/multipart-parser')
 }

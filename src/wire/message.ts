@@ -2,6 +2,9 @@ import { KEPT_HEADERS, LEADING_HEADERS } from './answer-headers.ts'
 import type { Body } from './body.ts'
 import { keepLocation } from './url.ts'
 
+/** The last format of the releases that kept a request so; `true` is 1.0. */
+export type Older = true | '1.2'
+
 /** A request as it is kept: no header and no query parameter that could hold a key. */
 export interface WireRequest {
   method: string
@@ -10,7 +13,7 @@ export interface WireRequest {
   /** The few headers that change what a model does, in lower case; absent if there are none. */
   headers?: Record<string, string>
   /** Recorded by an older release, which kept less of a request; the rest does not count. See `asOlder`. */
-  older?: true
+  older?: Older
   /** The exchange before this one on the same socket, by its id; absent for all that is no socket. */
   after?: string
   body: Body

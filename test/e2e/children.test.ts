@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startLyingProxy } from '../upstream/start-lying-proxy.ts'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
 import { VitestProject, type Run } from './vitest-project.ts'
 
@@ -90,4 +91,24 @@ test('a child that outlives its test gets no answer, and fails its file', async 
   expect(exitCode).toBe(1)
   expect(output).toContain('Test Files  1 failed')
   expect(output).toContain('POST http://127.0.0.1:9/v1/chat/completions')
+})
+
+test.for([
+  ['NODE_USE_ENV_PROXY', { NODE_USE_ENV_PROXY: '1' }, ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']],
+  ['--use-env-proxy', { NODE_OPTIONS: '--use-env-proxy' }, ['http_proxy', 'https_proxy']],
+] as const)('no proxy of the environment sees what children ask: %s', async ([, env, names]) => {
+  const proxy = await startLyingProxy()
+  const proxies = Object.fromEntries(names.map((name) => [name, proxy.url]))
+  const behind = new VitestProject('children', { ...env, ...proxies })
+  const provided = { UPSTREAM_URL: provider.oddUrl, OPENAI_BASE_URL: `${provider.oddUrl}/v1` }
+  const ofChildren = ['-t', '^(?!.*(?:share|cassette of its own))', 'children.test.ts']
+  const recording = await behind.record(ofChildren, { ...provided, OPENAI_API_KEY: 'sk-real' })
+  const replay = await behind.run(ofChildren, replayed)
+  const changed = await behind.run(ofChildren, { ...replayed, CHANGED: '!' })
+  proxy.stop()
+  expect(recording.exitCode, recording.output).toBe(0)
+  expect(replay.exitCode, replay.output).toBe(0)
+  expect(changed.output).toMatch(/Tests {2}\d+ failed/)
+  expect(changed.output).not.toContain('The proxy says so')
+  expect(proxy.asked).toEqual([])
 })

@@ -53,6 +53,16 @@ describe('what a queue asks belongs to the test that waits for it', () => {
   })
 })
 
+test('one call for several tests is in the cassette of the file, and the run says so', () => {
+  const [prompt] = project.prompts('batch.test.ts/_file')
+  expect(prompt!.split(',').toSorted()).toEqual(['a', 'b', 'c'])
+  expect(recording.output).toMatch(/1 call is in \S+batch\.test\.ts\/_file\.json, the cassette of/)
+})
+
+test('a test that polls for the answer keeps its call, if it has woken the queue', () => {
+  expect(promptsIn('batch')).toEqual(['at last', 'early', 'later'])
+})
+
 test.each([
   ['with every file for itself', [], {}],
   ['with isolate: false', [], { ISOLATE: 'false' }],

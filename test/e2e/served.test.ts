@@ -62,7 +62,7 @@ test('its changed prompt fails the test that asked it, or the file, which names 
     }
   const ofFile = failureIn(run, 'app-server.test.ts [')
   expect(ofFile).toContain('running   app-server.test.ts > Node > asks for nobody')
-  expect(ofFile).toContain('{+test+} of Node')
+  expect(ofFile).toContain('+ no test of Node')
 })
 
 test.each([

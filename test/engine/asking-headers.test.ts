@@ -7,6 +7,7 @@ import { diffPrompts } from '../../src/diff/compare/diff-prompts.ts'
 import { summarizeChange } from '../../src/diff/render/summarize-change.ts'
 import { promptFor } from '../../src/engine/reading/read-prompt.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
+import { digestOf } from '../../src/intercept/call/kept-url.ts'
 import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
 import type { WireRequest } from '../../src/wire/message.ts'
 import { exampleCassette } from '../cassette/example-cassette.ts'
@@ -22,7 +23,7 @@ const sent = {
 const asked = (headers: Record<string, string>): WireRequest => ({
   method: 'POST',
   url: 'https://ai-gateway.vercel.sh/v4/ai/language-model',
-  ...keepAskingHeaders(new Headers(headers)),
+  ...keepAskingHeaders(new Headers(headers), digestOf),
   body: {
     kind: 'json',
     value: { prompt: [{ role: 'system', content: 'Be brief.' }] },
@@ -51,6 +52,21 @@ test('another model or another form of the answer is another prompt', () => {
 test('the model in the header is the model of the prompt', () => {
   const prompt = promptFor(readIncoming(asked({ ...sent, 'ai-language-model-streaming': 'true' })))
   expect(prompt).toMatchObject({ model: 'openai/gpt-5', parameters: { stream: true } })
+})
+
+test('no key is stored: not in a configuration, not under a name that nobody knows', () => {
+  const key = 'ab12-key-of-a-provider'
+  const headers = {
+    'x-portkey-config': JSON.stringify({ targets: [{ api_key: key, virtual_key: 'openai-1' }] }),
+    'helicone-fallbacks': JSON.stringify([{ headers: { Authorization: `Bearer ${key}` } }]),
+    'x-portkey-virtual-key': key,
+    'x-portkey-invented': key,
+    'x-portkey-aws-access-key-id': key,
+  }
+  expect(JSON.stringify(asked(headers))).not.toContain(key)
+  expect(asked(headers).headers!['x-portkey-config']).toBe(
+    '{"targets":[{"api_key":"<REDACTED:api_key>","virtual_key":"openai-1"}]}',
+  )
 })
 
 test('they come back from the file, and no other header is let in', () => {
@@ -85,6 +101,79 @@ test.each([
   ['anthropic-version', '2023-06-01', '2026-10-21', false],
   ['x-amzn-bedrock-guardrailidentifier', 'strict', 'loose', false],
   ['x-amzn-bedrock-service-tier', 'flex', 'priority', false],
+  ['accept', 'audio/mpeg', 'audio/wav', false],
+  ['accept', 'application/json', 'audio/mpeg', false],
+  ['accept', 'application/json', 'text/event-stream', false],
+  ['accept', 'text/event-stream, application/json', 'Text/Event-Stream;q=0.9', true],
+  ['accept', 'application/json', '*/*', true],
+  ['accept', '', 'application/json, text/plain, */*', true],
+  ['content-type', 'audio/l16; rate=16000', 'audio/l16;rate=8000', false],
+  ['content-type', 'audio/l16; rate=16000', 'audio/L16;rate=16000', true],
+  ['content-type', 'application/json', 'application/json; charset=utf-8', true],
+  ['content-type', 'multipart/form-data; boundary=a', 'multipart/form-data; boundary=b', true],
+  ['content-type', 'application/ssml+xml', 'text/plain', false],
+  ['x-portkey-config', 'pc-fast', 'pc-cheap', false],
+  [
+    'x-portkey-config',
+    '{"provider":"openai","api_key":"a"}',
+    '{"api_key":"b", "provider":"openai"}',
+    true,
+  ],
+  ['x-portkey-config', '{"provider":"openai"}', '{"provider":"anthropic"}', false],
+  ['x-portkey-provider', 'openai', 'anthropic', false],
+  ['x-portkey-virtual-key', 'openai-1', 'groq-1', false],
+  ['x-portkey-cache-namespace', 'a', 'b', false],
+  ['x-portkey-api-key', 'a', 'b', true],
+  ['x-portkey-trace-id', 'a', 'b', true],
+  ['x-portkey-metadata', '{"user":"a"}', '{"user":"b"}', true],
+  ['x-portkey-aws-secret-access-key', 'a', 'b', true],
+  ['x-portkey-aws-region', 'us-east-1', 'eu-west-1', true],
+  [
+    'helicone-fallbacks',
+    '[{"target-url":"https://a.example"}]',
+    '[{"target-url":"https://b.example"}]',
+    false,
+  ],
+  ['helicone-target-url', 'https://a.example', 'https://b.example', false],
+  ['helicone-prompt-id', 'a', 'b', false],
+  ['helicone-cache-seed', 'a', 'b', false],
+  ['helicone-auth', 'Bearer a', 'Bearer b', true],
+  ['helicone-session-id', 'a', 'b', true],
+  ['helicone-request-id', 'a', 'b', true],
+  ['helicone-property-app', 'a', 'b', true],
+  ['cf-aig-skip-cache', 'true', 'false', false],
+  ['cf-aig-cache-key', 'a', 'b', false],
+  ['cf-aig-authorization', 'Bearer a', 'Bearer b', true],
+  ['cf-aig-metadata', 'a', 'b', true],
+  ['cf-aig-custom-cost', '1', '2', true],
+  ['x-litellm-tags', 'fast,eu', 'eu, fast', true],
+  ['x-litellm-tags', 'fast', 'cheap', false],
+  ['x-litellm-timeout', '1', '2', true],
+  ['x-dashscope-sse', 'enable', 'disable', false],
+  ['x-dashscope-async', 'enable', 'disable', false],
+  ['x-dashscope-workspace', 'a', 'b', true],
+  ['x-tfy-provider-name', 'a', 'b', false],
+  ['x-bt-use-cache', 'always', 'never', false],
+  ['x-model', 'llama', 'qwen', false],
+  ['x-model-provider', 'a', 'b', false],
+  ['x-upstream-model-id', 'a', 'b', false],
+  ['ai-embedding-model-id', 'a', 'b', false],
+  ['ai-gateway-protocol-version', '0.0.1', '0.0.2', true],
+  ['ai-o11y-deployment-id', 'a', 'b', true],
+  ['x-ms-model-mesh-model-name', 'a', 'b', false],
+  ['x-policy-id', 'a', 'b', false],
+  ['x-microsoft-outputformat', 'riff-16khz', 'riff-8khz', false],
+  ['x-use-cache', 'true', 'false', false],
+  ['x-wait-for-model', 'true', 'false', false],
+  ['x-amzn-sagemaker-custom-attributes', 'a', 'b', false],
+  ['x-amzn-sagemaker-inference-id', 'a', 'b', true],
+  ['x-amzn-bedrock-agentcore-runtime-session-id', 'a', 'b', true],
+  ['x-device-model', 'a', 'b', true],
+  ['sec-ch-ua-model', 'a', 'b', true],
+  ['x-auth-provider', 'a', 'b', true],
+  ['x-title', 'a', 'b', true],
+  ['x-request-id', 'a', 'b', true],
+  ['traceparent', 'a', 'b', true],
   ['anthropic-workspace-id', 'a', 'b', true],
   ['openai-organization', 'a', 'b', true],
 ])('%s: %s and %s are the same: %s', (name, one, other, same) => {

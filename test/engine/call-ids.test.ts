@@ -78,6 +78,56 @@ test('a result that answers another call is said to do so', () => {
   expect(failure).toContain('answered call')
 })
 
+const outputs = (...ids: string[]): JsonObject[] =>
+  ids.map((call_id, at) => ({ type: 'function_call_output', call_id, output: `result ${at}` }))
+
+test.each<[string, (...ids: string[]) => Incoming]>([
+  [
+    'a response before it',
+    (...ids) =>
+      ask('https://api.openai.com/v1/responses', {
+        previous_response_id: 'resp_1',
+        input: outputs(...ids),
+      }),
+  ],
+  [
+    'a conversation',
+    (...ids) =>
+      ask('https://api.openai.com/v1/conversations/conv_1/items', { items: outputs(...ids) }),
+  ],
+  [
+    'an interaction of Gemini',
+    (...ids) =>
+      ask('https://generativelanguage.googleapis.com/v1beta/interactions', {
+        previous_interaction_id: 'v1_1',
+        input: ids.map((call_id, at) => ({ type: 'function_result', call_id, result: at })),
+      }),
+  ],
+  [
+    'a conversation of Mistral',
+    (...ids) =>
+      ask('https://api.mistral.ai/v1/conversations/conv_1', {
+        inputs: ids.map((tool_call_id, at) => ({
+          type: 'function.result',
+          tool_call_id,
+          result: `${at}`,
+        })),
+      }),
+  ],
+  [
+    'a run of an assistant',
+    (...ids) =>
+      ask('https://api.openai.com/v1/threads/t/runs/r/submit_tool_outputs', {
+        tool_outputs: ids.map((tool_call_id, at) => ({ tool_call_id, output: `${at}` })),
+      }),
+  ],
+])('of %s, which call a result answers counts', (_, results) => {
+  const known = results('call_a', 'call_b')
+  expect(failureOf(known, results('call_a', 'call_b'))).toBeUndefined()
+  const failure = failureOf(known, results('call_b', 'call_a'))
+  expect(failure).toMatch(/call_a[^]*call_b/)
+})
+
 test('agents that ask the same at the same time get each their own answers', () => {
   const asked = (id: string): Incoming => look(id, {})
   const cassette = recorded(

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { RecordedExchange } from '../../src/cassette/format/cassette.ts'
+import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
+import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
+import { parseCassette } from '../../src/cassette/format/parse.ts'
+import { printCassette } from '../../src/cassette/format/print.ts'
+import { explainMiss } from '../../src/explain/explain.ts'
+import type { JsonObject } from '../../src/json/json-value.ts'
 import type { CassetteOptions } from '../../src/config/options.ts'
 import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { Matcher } from '../../src/engine/match.ts'
@@ -44,6 +50,24 @@ test('the order of keys is no other word', () => {
   const { model, messages } = JSON.parse(textOf(A.body))
   const body = readText(JSON.stringify({ messages, model }))
   expect(ask(open(), { ...A, body })).toBe('verbatim')
+})
+
+test('the order of properties is another word, and comes back from the file', () => {
+  const schema = (properties: JsonObject): Incoming =>
+    question('a', {
+      response_format: { type: 'json_schema', json_schema: { schema: { properties } } },
+    })
+  const known = schema({ reason: { type: 'string' }, answer: { type: 'string' } })
+  const { stored } = encodeCassette(recorded([known, 'one']), 'schema.json')
+  const cassette = decodeCassette(parseCassette(printCassette(stored)), () => Buffer.of())
+  expect(ask(open(cassette), known.wire)).toBe('verbatim')
+  const other = schema({ answer: { type: 'string' }, reason: { type: 'string' } })
+  expect(ask(open(cassette), other.wire)).toBeUndefined()
+  const failed = openExample(cassette)
+  const answer = failed.answer(other, { order: 1 })
+  expect(answer.action === 'refuse' && explainMiss(failed, answer.miss, false).headline).toContain(
+    'response_format.json_schema.schema.properties (order): reason, answer → answer, reason',
+  )
 })
 
 test.each([

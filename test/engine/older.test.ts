@@ -11,6 +11,7 @@ import { readIncoming, type Incoming } from '../../src/engine/incoming.ts'
 import { Matcher } from '../../src/engine/match.ts'
 import type { JsonObject } from '../../src/json/json-value.ts'
 import { redactFields } from '../../src/secrets/known-fields.ts'
+import { digestOf } from '../../src/intercept/call/kept-url.ts'
 import { keepAskingHeaders } from '../../src/wire/asking-headers.ts'
 import { readBody, readText } from '../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../src/wire/message.ts'
@@ -23,7 +24,7 @@ function ask(headers: Record<string, string>, more: JsonObject = {}): WireReques
   return {
     method: 'POST',
     url: 'https://api.anthropic.com/v1/messages',
-    ...keepAskingHeaders(new Headers(headers)),
+    ...keepAskingHeaders(new Headers(headers), digestOf),
     body: redactFields(readText(JSON.stringify({ model: 'claude', messages, ...more }))),
   }
 }
@@ -118,6 +119,51 @@ test('headers of the tools of other servers count since they are kept', () => {
   const old = recorded('1.0', ask({}, { tools: [{ type: 'mcp', headers: blank }] }))
   const asked = readIncoming(ask({}, tool('false')))
   expect(matching(old).next(asked, RULES)).toBeDefined()
+})
+
+test('a recording of format 1.2 answers whatever it did not keep, and nothing else', () => {
+  const properties = (...names: string[]): JsonObject => ({
+    tools: [{ input_schema: { properties: Object.fromEntries(names.map((name) => [name, {}])) } }],
+  })
+  const tenant = (name: string): JsonObject => ({
+    tools: [{ type: 'mcp', headers: { 'x-tenant': name } }],
+  })
+  const placeholder = { tools: [{ type: 'mcp', headers: { 'x-tenant': '<REDACTED:x-tenant>' } }] }
+  const pairs: Array<[known: WireRequest, asked: WireRequest]> = [
+    [ask({}), ask({ accept: 'audio/mpeg' })],
+    [ask({}, properties('a', 'b')), ask({}, properties('b', 'a'))],
+    [ask({}, placeholder), ask({}, tenant('acme-7f3e9b2c1'))],
+  ]
+  for (const [known, asked] of pairs) {
+    expect(matching(recorded('1.2', known)).next(readIncoming(asked), RULES)).toBeDefined()
+    expect(matching(recorded('1.3', known)).next(readIncoming(asked), RULES)).toBeUndefined()
+  }
+  expect(answers(recorded('1.2', beta('a')), beta('b'))).toBe(false)
+  expect(answers(recorded('1.2', ask({})), ask({}, { temperature: 1 }))).toBe(false)
+  const url = (name: string): WireRequest => ({
+    ...ask({}),
+    url: `https://${name}.us-east-1.aws.endpoints.huggingface.cloud/v1/messages`,
+  })
+  // It kept the whole address.
+  expect(answers(recorded('1.2', url('a')), url('a'))).toBe(true)
+  expect(answers(recorded('1.2', url('a')), url('b'))).toBe(false)
+})
+
+test('what format 1.2 recorded stays such when the file is written again', () => {
+  const old = recorded('1.2', ask({}))
+  expect(encodeCassette(old, 'schema.json').stored).toMatchObject({ version: '1.2' })
+  const exchanges = [...old.exchanges, ...recorded('1.3', ask({}, { temperature: 1 })).exchanges]
+  const { stored } = encodeCassette({ ...old, exchanges }, 'schema.json')
+  expect(stored).toMatchObject({
+    version: '1.3',
+    exchanges: [{ wire: { request: { older: '1.2' } } }, {}],
+  })
+  expect(answers(reread(printCassette(stored)), ask({ accept: 'audio/mpeg' }))).toBe(true)
+  const both = { ...old, exchanges: [...recorded('1.0', ask({})).exchanges, ...old.exchanges] }
+  expect(encodeCassette(both, 'schema.json').stored).toMatchObject({
+    version: '1.2',
+    exchanges: [{ wire: { request: { older: true } } }, {}],
+  })
 })
 
 test('a socket that an older release recorded goes on after a handshake with headers', () => {

@@ -18,6 +18,17 @@ test('the order of keys and white space do not count', () => {
   expect(hash('{"a":1,"b":{"c":2,"d":3}}')).toBe(hash('{ "b": {"d":3, "c":2},\n "a":1 }'))
 })
 
+test.each(['properties', 'parameter_definitions'])('the order of %s counts', (name) => {
+  const [one, other, sorted] = ['{"b":{},"a":{}}', '{"c":{},"a":{}}', '{"a":{},"b":{}}'].map(
+    (fields) => hash(`{"x":[{"schema":{"${name}":${fields},"type":"object"}}]}`),
+  )
+  expect(new Set([one, other, sorted]).size).toBe(3)
+  expect(hash(`{"x":[{"schema":{"type":"object","${name}":{"b":{},"a":{}}}}]}`)).toBe(one)
+  // A text that looks like the mark of an order is a text.
+  const value = [`\u0000order`, ['b', 'a'], { a: {}, b: {} }]
+  expect(hash({ x: [{ schema: { [name]: value, type: 'object' } }] })).not.toBe(one)
+})
+
 test('the order of messages counts', () => {
   expect(hash('{"messages":["a","b"]}')).not.toBe(hash('{"messages":["b","a"]}'))
 })

@@ -55,7 +55,8 @@ export function editsOfBody(sent: Sent): Edit[] {
       const place = [...new Set(places.map(placeOf))].join(' = ')
       return { ...edit('changed alike in all its places', places[0]!, changed), place }
     }),
-    edit('keys in another order', [], JSON.stringify(reversed(body))),
+    edit('keys in another order', [], JSON.stringify(reversed(body, false))),
+    edit('properties in another order', [], JSON.stringify(reversed(body, true))),
     edit('white space between', [], JSON.stringify(body, null, 2)),
     edit('letters as escapes', [], escaped(JSON.stringify(body))),
     edit(
@@ -139,11 +140,14 @@ function textsTwice(body: JsonObject): Array<[text: string, places: Path[]]> {
   return [...byText].filter(([, places]) => places.length > 1)
 }
 
-function reversed(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(reversed)
+/** All keys in another order, or only those of the properties of schemas. */
+function reversed(value: JsonValue, ofSchemas: boolean, isHere = false): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => reversed(item, ofSchemas))
   if (!isJsonObject(value)) return value
-  const fields = Object.entries(value).map(([key, inner]) => [key, reversed(inner)] as const)
-  return Object.fromEntries(fields.toReversed())
+  const fields = Object.entries(value).map(
+    ([key, inner]) => [key, reversed(inner, ofSchemas, key === 'properties')] as const,
+  )
+  return Object.fromEntries(isHere === ofSchemas ? fields.toReversed() : fields)
 }
 
 /** The same JSON with the first letter of each text spelled by its number. */

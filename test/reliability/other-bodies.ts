@@ -56,6 +56,15 @@ const FORM_EDITS: Record<string, Sent> = {
   'another type of a file': withFile({ type: 'text/plain' }),
   'no type of a file': withFile({ type: undefined }),
   'another word in a file': withFile({ content: FILE.content.replace('Hello', 'Hallo') }),
+  'keys of a file in another order': withFile({
+    content: '{"metadata":{"call_id":"of-bob"},"messages":[{"role":"user","content":"Hello"}]}',
+  }),
+  'white space in a file': withFile({ content: FILE.content.replace(':', ': ') }),
+  'a key twice in a file': withFile({ content: FILE.content.replace('{', '{"messages":[],') }),
+  'a number of a file spelled otherwise': withFile({
+    content: FILE.content.replace('}}', ',"n":1.0}}'),
+  }),
+  'white space in JSON of a part': form([MODEL, { ...PROMPT, content: '{"a": 1}' }, FILE]),
   'data in a file that is named like an id': withFile({
     content: FILE.content.replace('of-bob', 'of-alice'),
   }),

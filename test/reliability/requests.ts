@@ -79,6 +79,26 @@ export const REQUESTS: Array<[name: string, sent: Sent]> = [
     }),
   ],
   [
+    'a tool of an MCP server',
+    sent('https://api.openai.com/v1/responses', {
+      model: 'gpt-5',
+      input: 'Where is it?',
+      tools: [
+        {
+          type: 'mcp',
+          server_label: 'orders',
+          server_url: 'https://orders.example/mcp',
+          authorization: 'secret-of-a-developer',
+          headers: {
+            'x-api-key': 'key-of-a-developer',
+            'x-readonly': 'true',
+            'x-tenant': 'acme-7f3e9b2c1',
+          },
+        },
+      ],
+    }),
+  ],
+  [
     'an address with parameters',
     sent(
       'https://shop.openai.azure.com/openai/deployments/gpt/chat/completions?api-version=2024-10-21&max_tokens=10&keyword=red&key=k&subscription-key=s',

@@ -1,3 +1,7 @@
+import { decodeCassette } from '../../src/cassette/format/decode-cassette.ts'
+import { encodeCassette } from '../../src/cassette/format/encode-cassette.ts'
+import { parseCassette } from '../../src/cassette/format/parse.ts'
+import { printCassette } from '../../src/cassette/format/print.ts'
 import { readIncoming } from '../../src/engine/incoming.ts'
 import type { Session } from '../../src/engine/session.ts'
 import { plainRequest } from '../../src/intercept/call/plain-request.ts'
@@ -19,7 +23,7 @@ export const ENTRANCES = ['fetch', 'socket'] as const
 export type Entrance = (typeof ENTRANCES)[number]
 
 /** Reads a request as it is read at an entrance. */
-function read({ method, url, headers, body }: Sent, entrance: Entrance): WireRequest {
+function readAt({ method, url, headers, body }: Sent, entrance: Entrance): WireRequest {
   const plain = entrance === 'fetch' && plainRequest(url, { method, headers, body })
   const bytes = Buffer.from(body)
   const whole = { method, url, headers: new Headers(headers), body: Uint8Array.from(bytes).buffer }
@@ -30,18 +34,21 @@ function redacted({ headers, url }: Sent, wire: WireRequest): WireRequest {
   return redactorFor(Object.entries(headers), new URL(url), [], {}).request(wire)
 }
 
-/** A test that recorded one request. */
+/** A test that recorded one request, in a file. */
 export class RecordedTest {
   readonly #session: Session
 
   constructor(sent: Sent) {
-    const wire = redacted(sent, read(sent, 'socket'))
-    this.#session = openExample(recorded([readIncoming(wire), 'Done.']), { repeats: 'last' })
+    const wire = redacted(sent, readAt(sent, 'socket'))
+    const cassette = recorded([readIncoming(wire), 'Done.'])
+    const { stored, blobs } = encodeCassette(cassette, 'schema.json')
+    const read = decodeCassette(parseCassette(printCassette(stored)), (name) => blobs.get(name)!)
+    this.#session = openExample(read, { repeats: 'last' })
   }
 
   /** Whether the answer is replayed to what is sent now. */
   answers(sent: Sent, entrance: Entrance): boolean {
     const redact = (wire: WireRequest): WireRequest => redacted(sent, wire)
-    return this.#session.find(readIncoming(read(sent, entrance), { redact })) !== undefined
+    return this.#session.find(readIncoming(readAt(sent, entrance), { redact })) !== undefined
   }
 }

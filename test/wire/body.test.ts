@@ -105,12 +105,30 @@ test('an answer nested too deeply is kept as text', () => {
   expect(Buffer.from(roundTrip(encode(stream), 'text/event-stream')).toString()).toBe(stream)
 })
 
+test.each([
+  '{"a":1,"a":2}',
+  '{"a":1,"a":1}',
+  '{"a":{"b":[{"c":1, "c" :2}]}}',
+  '[{"a":1,"\\u0061":2}]',
+])('a request in which a key stands twice is kept as its text: %s', (text) => {
+  expect(readRequestBody(encode(text), 'application/json')).toEqual({ kind: 'text', text })
+})
+
+test.each([
+  '{"a":"\\":","b":"a\\\\"}',
+  '{"a":{"a":{"a":1.0}},"b":[{"a":1},{"a":1e400}]}',
+  '{"__proto__":1,"constructor":"x:","": {}}',
+  '["a","a",{"a": ":"}]',
+])('a request in which no key stands twice is JSON: %s', (text) => {
+  expect(readRequestBody(encode(text), 'application/json').kind).toBe('json')
+})
+
 test('how the JSON of a request is spelled does not count', () => {
   const value = { a: [1, 'é'], b: null }
   for (const text of [
     JSON.stringify(value),
     JSON.stringify(value, null, 3),
-    '{"b":0,"a":[1,"\\u00e9"],"b":null}',
+    '{"b" :null,"a":[1,"\\u00e9"]}',
   ])
     expect(readRequestBody(encode(text), 'application/json')).toEqual({
       kind: 'json',

@@ -49,7 +49,7 @@ test('reads the parts of a form', async () => {
       base64: Buffer.from(MP3).toString('base64'),
     },
     { name: 'model', text: 'whisper-1' },
-    { name: 'options', json: { a: 1 } },
+    { name: 'options', text: '{"a": 1}' },
   ])
 })
 
@@ -102,11 +102,10 @@ test('any form comes back field by field', async () => {
       const parts = readForm(bytes, type)!
       expect(parts.map((part) => part.name)).toEqual(fields.map(([field]) => field))
       for (const [index, [, said]] of fields.entries()) {
-        const { text, json, base64 } = parts[index]!
+        const { text, base64 } = parts[index]!
         const bytes = typeof said === 'string' ? Buffer.from(said) : Buffer.from(said)
         if (text !== undefined) expect(Buffer.from(text as string)).toEqual(bytes)
         if (base64 !== undefined) expect(Buffer.from(base64 as string, 'base64')).toEqual(bytes)
-        if (json !== undefined) expect(json).toEqual(JSON.parse(bytes.toString()))
       }
     }),
   )

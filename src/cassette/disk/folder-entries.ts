@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, type Dirent } from 'node:fs'
+import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
+import { existsSync, readdirSync } from '../../real/files.ts'
 
 /** One entry of a folder. */
 export interface FolderEntry {

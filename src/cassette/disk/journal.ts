@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { appendFileSync, readdirSync, renameSync, rmSync } from '../../real/files.ts'
 import { displayPath } from '../../config/paths.ts'
 import type { ParamValues } from '../../config/check-params.ts'
 import { sha256 } from '../../prompt/sha256.ts'

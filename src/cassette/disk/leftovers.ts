@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from '../../real/files.ts'
 import { isBlob } from '../format/blobs.ts'
 import type { JudgedFolder } from './orphans.ts'
 import { CassetteStore } from './store.ts'

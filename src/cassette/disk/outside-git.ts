@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { existsSync, lstatSync, mkdirSync } from '../../real/files.ts'
 import { CACHE_FOLDER } from '../../config/folders.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { findSymlink, refuseSymlinks } from './symlinks.ts'

@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs'
+import { loadPackage } from '../../real/load-later.ts'
 import { join, resolve } from 'node:path'
+import { existsSync } from '../../real/files.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { folderOfFile, type TestPlace } from './test-place.ts'
-
-/** Node's own `require`: it loads synchronously, also where a test file runs in a VM context. */
-const { createRequire } = process.getBuiltinModule('node:module')
-
-const require = createRequire(import.meta.url)
 
 /** The file name of requests that belong to a file and to none of its tests. */
 export const FILE_SCOPE = '_file.json'
@@ -58,7 +54,7 @@ function isAscii(text: string): boolean {
 }
 
 function transliterate(text: string): string {
-  const { default: latinOf } = require('@sindresorhus/transliterate') as {
+  const { default: latinOf } = loadPackage('@sindresorhus/transliterate') as {
     default: (text: string) => string
   }
   return latinOf(text)

@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lstatSync, readFileSync } from '../../real/files.ts'
 import { JOURNAL_FOLDER } from '../../config/folders.ts'
 import { CassetteError } from '../../errors.ts'
 import { parseJson } from '../../json/json-value.ts'

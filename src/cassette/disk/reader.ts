@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import { existsSync, lstatSync, readFileSync } from '../../real/files.ts'
 import { pathFrom, slashed } from '../../config/paths.ts'
 import { CassetteError } from '../../errors.ts'
 import { readUtf8 } from '../../wire/utf8.ts'

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, rmSync } from '../../real/files.ts'
 import { displayPath, pathFrom } from '../../config/paths.ts'
 import type { Invalidation } from '../../config/why-invalid.ts'
 import type { Cassette } from '../format/cassette.ts'
@@ -11,7 +10,7 @@ import { printCassette, printMarked, printRenamed } from '../format/print.ts'
 import { CassetteReader } from './reader.ts'
 import { recognizeCassette } from '../format/recognize.ts'
 import { refuseSymlinks } from './symlinks.ts'
-import { sweepLeftovers, writeAtomically } from './write-atomically.ts'
+import { removeIfPossible, sweepLeftovers, writeAtomically } from './write-atomically.ts'
 
 const SCHEMA = 'node_modules/vitest-cassette/cassette.schema.json'
 
@@ -50,7 +49,7 @@ export class CassetteStore extends CassetteReader {
     const merged = before && merge ? merge(before, cassette) : cassette
     await this.#write(join(this.root, this.dir), path, merged)
     // The recording of a failed attempt is now of no use.
-    for (const folder of this.#parked) await rm(join(folder, path), { force: true }).catch(() => {})
+    for (const folder of this.#parked) removeIfPossible(join(folder, path))
     return kept
   }
 
@@ -95,7 +94,7 @@ export class CassetteStore extends CassetteReader {
       throw this.invalid(to, 'it is there already', 'Delete it to move another one there.')
     const text = printRenamed(opened.stored, conversationId, this.#schemaFrom(file))
     await writeAtomically(file, text)
-    await rm(join(this.root, this.dir, path))
+    rmSync(join(this.root, this.dir, path))
   }
 
   /**

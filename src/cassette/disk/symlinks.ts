@@ -1,5 +1,5 @@
-import { lstatSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { lstatSync } from '../../real/files.ts'
 import { isWithin } from '../../config/paths.ts'
 import { CACHE_FOLDER } from '../../config/folders.ts'
 import { CassetteError } from '../../errors.ts'

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
+import { readdirSync } from '../../real/files.ts'
 import { folderOfFile } from './test-place.ts'
 
 /**

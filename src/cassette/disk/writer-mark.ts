@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from '../../real/files.ts'
 
 /** No write takes longer. An older mark is abandoned even if its process id is in use, because ids are reused. */
 const LONGEST_WRITE_MS = 60 * 60_000

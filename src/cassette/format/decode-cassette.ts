@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Body } from '../../wire/body.ts'
-import type { WireResponse } from '../../wire/message.ts'
+import type { Older, WireResponse } from '../../wire/message.ts'
 import type { Cassette, Exchange } from './cassette.ts'
 import { ValueDecoder } from './decode-value.ts'
 import type { StoredCassette, StoredExchange } from './format.ts'
@@ -24,8 +24,8 @@ type StoredResponse = NonNullable<NonNullable<StoredExchange['wire']>['response'
 export function decodeCassette(file: StoredCassette, load: (name: string) => Buffer): Cassette {
   const references = new References()
   const decoder = new ValueDecoder(load)
-  const isOlder = file.version === OLDER_VERSION
-  const isInline = isOlder || file.version === INLINE_VERSION
+  const isInline = [OLDER_VERSION, INLINE_VERSION].includes(file.version)
+  const keptBy = olderOf(file.version)
 
   function loadJson(body: StoredBody, pointer: string, known: JsonObject): Body {
     const restored = restoreBody(mapBase64(body, (value) => decoder.decode(value)))
@@ -55,7 +55,7 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
     // Filled while the exchange is read: an answer may refer to its own request.
     const known = { prompt, response, wire: { request: {}, response: {} } }
     references.add(id, known as unknown as JsonObject)
-    const { method, url, headers: counted, older = isOlder, after, ...stored } = wire.request
+    const { method, url, headers: counted, older = keptBy, after, ...stored } = wire.request
     const request = {
       method,
       url,
@@ -84,4 +84,9 @@ export function decodeCassette(file: StoredCassette, load: (name: string) => Buf
     ...(file.proposed_params ? { proposedParams: file.proposed_params } : {}),
     exchanges: exchanges.map(decodeExchange),
   }
+}
+
+function olderOf(version: string): Older | undefined {
+  if (version === OLDER_VERSION) return true
+  return version === INLINE_VERSION || version === '1.2' ? '1.2' : undefined
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { hasKeyTwice } from '../../json/key-twice.ts'
 import { sortKeys } from '../../json/sort-keys.ts'
 import { jsonOf, type Body } from '../../wire/body.ts'
 import { rememberFor } from '../../remember.ts'
@@ -35,7 +36,7 @@ export function encodeCassette(cassette: Cassette, schemaPath: string): EncodedC
   const { conversationId, timestamp, oldestAnswer, invalid, params, proposedParams } = cassette
   const { version, exchanges: encoded, blobs } = encodeExchanges(cassette.exchanges)
   const { exchanges, hashes } =
-    version === FORMAT_VERSION ? takeHashes(encoded) : { exchanges: encoded }
+    version !== OLDER_VERSION ? takeHashes(encoded) : { exchanges: encoded }
   return {
     stored: withFileHash({
       $schema: schemaPath,
@@ -62,7 +63,10 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
   const blobs = new Map<string, Buffer>()
   const encoder = new ValueEncoder((name, bytes) => blobs.set(name, bytes))
   const ids = new Set<string>()
-  const isOlder = all.every(({ wire }) => !wire || wire.request.older)
+  const kept = all.map(({ wire }) => (wire ? wire.request.older : true))
+  const isOlder = kept.every((older) => older === true)
+  // The file of an older release stays such as long as nothing new is in it.
+  const version = isOlder ? OLDER_VERSION : kept.every(Boolean) ? '1.2' : FORMAT_VERSION
 
   function storeJson(body: Body, id: string, pointer: string): StoredBody {
     const isWhole = body.kind === 'json'
@@ -124,12 +128,13 @@ function encode(all: readonly Exchange[]): EncodedExchanges {
     }
     const said = isOlder ? { prompt, response } : { prompt: asked, response: describe(response) }
     const { body, older, ...counted } = wire.request
-    const address = { ...counted, ...(older && !isOlder ? { older } : {}) }
+    const isSaid = older && older !== (isOlder || version)
+    const address = { ...counted, ...(isSaid ? { older } : {}) }
     const request = { ...address, ...storeJson(canonicalSpelling(body), name, REQUEST_BODY) }
     const answer = wire.response ? { response: storeResponse(wire.response, name) } : {}
     return { id, ...said, wire: { request, ...answer } } as StoredExchange
   })
-  return { version: isOlder ? OLDER_VERSION : FORMAT_VERSION, exchanges, blobs }
+  return { version, exchanges, blobs }
 }
 
 /** The stored form of a text; the text itself where it is stored in pieces. */
@@ -160,5 +165,7 @@ function describeCall({ tool_name, parameters, result }: ToolCallSummary): objec
 /** Requests are stored with sorted keys, because key order depends on the release of an SDK and not on the prompt. */
 function canonicalSpelling(body: Body): Body {
   const value = jsonOf(body)
-  return value === undefined ? body : { kind: 'json', value: sortKeys(value), layout: {} }
+  // With a key twice, its text says more than its value.
+  const isText = value === undefined || (body.kind === 'text' && hasKeyTwice(body.text, value))
+  return isText ? body : { kind: 'json', value: sortKeys(value), layout: {} }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PARAM_NAME } from '../../config/check-params.ts'
-import { ASKING_HEADERS } from '../../wire/asking-headers.ts'
+import { ASKING_HEADER } from '../../wire/asking-headers.ts'
 import { KEPT_HEADERS } from '../../wire/answer-headers.ts'
 import {
   ANSWER_HASH,
@@ -9,12 +9,13 @@ import {
   HASH,
   HEADER_VALUE,
   METHOD,
+  OLDER,
   saysSomething,
   VERSION,
 } from './patterns.ts'
 
 /** The version of the format that this release writes. It reads every `1.x`. */
-export const FORMAT_VERSION = '1.2'
+export const FORMAT_VERSION = '1.3'
 
 const json = z.unknown()
 const count = z.optional(z.number().check(z.nonnegative()))
@@ -70,10 +71,10 @@ const wireRequest = z.strictObject({
   url: z.url({ protocol: /^(https?|wss?|mcp)$/ }),
   /** No other header of a request is ever stored. */
   headers: z.optional(
-    z.partialRecord(z.enum(ASKING_HEADERS), z.string().check(z.regex(HEADER_VALUE))),
+    z.record(z.string().check(z.regex(ASKING_HEADER)), z.string().check(z.regex(HEADER_VALUE))),
   ),
-  /** Recorded by an older release, which kept less of a request. In a file of version 1.0, all requests are such. */
-  older: z.optional(z.literal(true)),
+  /** Recorded by an older release, which kept less of a request. In a file of its version, all requests are such. */
+  older: z.optional(z.literal(OLDER)),
   /** The exchange before this one on the same socket. */
   after: z.optional(z.string()),
   ...spelling,

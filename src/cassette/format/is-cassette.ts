@@ -99,11 +99,15 @@ const isUrl = (value: any): boolean =>
   typeof value === 'string' &&
   [URL.parse(value)].every((url) => url && /^(https?|wss?|mcp)$/.test(url.protocol.slice(0, -1)))
 
+const isHeadersKey = (value: any): boolean =>
+  typeof value === 'string' &&
+  /^(?:(?:anthropic-beta|anthropic-version|aoai-evals|cohere-version|groq-beta|openai-beta|ai-language-model-id|ai-model-id|azureml-model-deployment|groq-model-version|x-amzn-sagemaker-inference-component|x-amzn-sagemaker-target-model|x-amzn-sagemaker-target-variant|x-ms-oai-image-generation-deployment|extra-parameters|x-amzn-bedrock-guardrailidentifier|x-amzn-bedrock-guardrailversion|x-amzn-bedrock-performanceconfig-latency|x-amzn-bedrock-service-tier|x-amzn-bedrock-trace|x-vertex-ai-llm-request-type|x-vertex-ai-llm-shared-request-type|ai-language-model-streaming|prefer|x-amzn-bedrock-accept|x-goog-upload-command|x-goog-upload-header-content-type|accept|content-type|api-version|x-api-version|x-ms-model-mesh-model-name|x-policy-id|x-microsoft-outputformat|x-amzn-sagemaker-custom-attributes|x-amzn-bedrock-content-type|cartesia-version|x-goog-api-version|x-compute-type|x-load-model|x-use-cache|x-wait-for-model|nvcf-function-asset-ids|nvcf-input-asset-references|x-api-resource-id|x-dashscope-async|x-dashscope-datainspection|x-dashscope-sse|cf-aig-cache-key|cf-aig-skip-cache|helicone-cache-enabled|helicone-fallbacks|helicone-model-override|helicone-moderations-enabled|helicone-prompt-id|helicone-target-provider|helicone-target-url|x-litellm-tags|x-portkey-config|x-portkey-custom-host|x-portkey-provider|x-portkey-strict-open-ai-compliance|x-portkey-virtual-key)|(?!(?:.*-)?(?:account|apikey|app|arn|attempts|auth|authorization|backoff|byok|call|callbacks|categories|client|cost|credential|credentials|creds|debug|delay|device|env|euid|event|external|identity|inference-id|key|log|logging|logs|metadata|omit|org|organization|owner|parent|password|posthog|project|property|protocol|ratelimit|redaction|region|request|resource|retries|retry|role|sec|secret|session|signature|span|spend|tenant|timeout|title|token|trace|ttl|user|useragent|webhook|workspace)(?:-|$))(?:(?:[a-z0-9]+-)*(?:model|provider)(?:-(?:id|name|version|override))?|(?:ai-gateway|cf-aig|helicone|x-ai-eg|x-amzn-bedrock|x-amzn-sagemaker|x-bt|x-dashscope|x-gemini|x-litellm|x-ms-oai|x-openrouter|x-portkey|x-requesty|x-tfy|x-vertex-ai)-[a-z0-9-]+))$/.test(value)
+
 const isHeadersValue = (value: any): boolean => typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
 const isHeaders = (value: any): boolean =>
   isRecord(value) &&
-  Object.entries<any>(value).every(([key, item]) => ['anthropic-beta', 'anthropic-version', 'aoai-evals', 'cohere-version', 'groq-beta', 'openai-beta', 'ai-language-model-id', 'ai-model-id', 'azureml-model-deployment', 'groq-model-version', 'x-amzn-sagemaker-inference-component', 'x-amzn-sagemaker-target-model', 'x-amzn-sagemaker-target-variant', 'x-ms-oai-image-generation-deployment', 'extra-parameters', 'x-amzn-bedrock-guardrailidentifier', 'x-amzn-bedrock-guardrailversion', 'x-amzn-bedrock-performanceconfig-latency', 'x-amzn-bedrock-service-tier', 'x-amzn-bedrock-trace', 'x-vertex-ai-llm-request-type', 'x-vertex-ai-llm-shared-request-type', 'ai-language-model-streaming', 'prefer', 'x-amzn-bedrock-accept', 'x-goog-upload-command', 'x-goog-upload-header-content-type'].includes(key) && isHeadersValue(item))
+  Object.entries<any>(value).every(([key, item]) => isHeadersKey(key) && isHeadersValue(item))
 
 const isIndent = (value: any): boolean => Number.isSafeInteger(value) && value >= 1 && value <= 16
 
@@ -127,7 +131,7 @@ const isRequest = (value: any): boolean =>
   isMethod(value.method) &&
   isUrl(value.url) &&
   (value.headers === undefined || isHeaders(value.headers)) &&
-  (value.older === undefined || value.older === true) &&
+  (value.older === undefined || [true, '1.2'].includes(value.older)) &&
   (value.after === undefined || typeof value.after === 'string') &&
   (value.layout === undefined || isLayout(value.layout)) &&
   (value.eol === undefined || ['\n', '\r\n'].includes(value.eol))

@@ -1,3 +1,5 @@
+import type { Older } from '../../wire/message.ts'
+
 /** The form of the hash of a prompt. */
 export const HASH = /^sha256-[0-9a-f]{64}$/
 
@@ -12,6 +14,9 @@ export const OLDER_VERSION = '1.0'
 
 /** The version that stored the hashes of an exchange inside it, and each text in one piece. */
 export const INLINE_VERSION = '1.1'
+
+/** The formats of releases that kept less of a request than this one. */
+export const OLDER = [true, '1.2'] as const satisfies Older[]
 
 export const VERSION = /^1\.\d+$/
 export const METHOD = /^[A-Z]+$/

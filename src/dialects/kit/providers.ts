@@ -1,7 +1,10 @@
 import { remember } from '../../remember.ts'
 
-/** Hosts of providers; names are OpenTelemetry's where it has one. `*` stands for any characters. */
-const HOSTS: Record<string, string[]> = {
+/**
+ * Hosts of providers; names are OpenTelemetry's where it has one. `*` stands for any characters. The hosts of one
+ * provider are one place only where `EQUAL` says so.
+ */
+export const HOSTS: Record<string, string[]> = {
   ai21: ['api.ai21.com'],
   alibaba_cloud: ['dashscope.aliyuncs.com', 'dashscope-*.aliyuncs.com'],
   anthropic: ['api.anthropic.com'],
@@ -86,7 +89,9 @@ for (const [provider, hosts] of Object.entries(HOSTS)) {
   }
 }
 
-const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|localhost|.+\.localhost)$/
+/** The addresses of this machine that name nothing else. A name before `.localhost` can be that of a model. */
+const THIS_MACHINE = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|localhost)$/
+const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|(?:.+\.)?localhost)$/
 
 /** The provider behind a host, in OpenTelemetry's words, or `undefined` for a host of unknown kind. */
 export function providerOf(url: URL): string | undefined {
@@ -94,14 +99,63 @@ export function providerOf(url: URL): string | undefined {
   return exact.get(host) ?? wildcards.find(([wildcard]) => patternOf(wildcard).test(host))?.[1]
 }
 
-/** Providers whose hosts are several services with the same paths, and not regions of one service. */
-const SERVICE_PER_HOST = new Set(['assemblyai', 'deepgram', 'fal', 'pollinations', 'prodia'])
+const REGION = 'regions of one service; the body or the path names the model'
+const RENAMED = 'an old and a new name of one service'
 
-/** The part of a host that counts in a hash: the provider's name, `localhost`, or the host itself; never a port. */
+/**
+ * The providers whose hosts are equal, and why: the same model answers at each, and developers and CI have another
+ * region or account. Every other host counts. It can be one model (endpoints of Hugging Face, deployments of Baseten
+ * and of Azure's serverless models), one project (Foundry), or one of several services.
+ */
+export const EQUAL: Readonly<Record<string, { why: string; but?: RegExp }>> = {
+  alibaba_cloud: { why: REGION },
+  'aws.bedrock': { why: REGION },
+  'aws.sagemaker': { why: REGION },
+  'azure.ai.openai': { why: 'accounts of one service; the path or the body names the deployment' },
+  baseten: { why: 'one host for all models of its own', but: /\.api\.baseten\.co$/ },
+  black_forest_labs: { why: REGION },
+  byteplus: { why: REGION },
+  cohere: { why: RENAMED },
+  elevenlabs: { why: REGION },
+  'gcp.vertex_ai': { why: REGION },
+  github_copilot: { why: 'plans of one service' },
+  github_models: { why: RENAMED },
+  huggingface: { why: RENAMED, but: /\.endpoints\.huggingface\.cloud$/ },
+  'ibm.watsonx.ai': { why: REGION },
+  klingai: { why: REGION },
+  minimax: { why: REGION },
+  mistral_ai: { why: 'two kinds of keys of one service; the body names the model' },
+  moonshot_ai: { why: REGION },
+  ollama: { why: RENAMED },
+  openai: { why: REGION },
+  replicate: { why: 'one service, whose streams have paths of their own' },
+  revai: { why: REGION },
+  together_ai: { why: RENAMED },
+  x_ai: { why: REGION },
+  z_ai: { why: REGION },
+}
+
+/** Providers whose hosts counted for releases up to format 1.2. */
+const OLDER_SERVICES = new Set(['assemblyai', 'deepgram', 'fal', 'pollinations', 'prodia'])
+
+/**
+ * The part of a host that counts in a hash: the provider's name where its hosts are equal or it has but one,
+ * `localhost`, or the host itself; never a port.
+ */
 export function endpointOf(url: URL): string {
   const host = hostOf(url)
   const provider = providerOf(url)
-  if (provider !== undefined && !SERVICE_PER_HOST.has(provider)) return provider
+  if (provider === undefined) return THIS_MACHINE.test(host) ? 'localhost' : host
+  const equal = EQUAL[provider]
+  const isEqual = equal ? !equal.but?.test(host) : HOSTS[provider]!.join('') === host
+  return isEqual ? provider : host
+}
+
+/** As {@link endpointOf}, as releases up to format 1.2 compared hosts. */
+export function olderEndpointOf(url: URL): string {
+  const host = hostOf(url)
+  const provider = providerOf(url)
+  if (provider !== undefined && !OLDER_SERVICES.has(provider)) return provider
   return LOOPBACK.test(host) ? 'localhost' : host
 }
 

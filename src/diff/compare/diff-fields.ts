@@ -1,7 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import type { Part } from '../../prompt/prompt.ts'
 import { alignSequences } from './align.ts'
-import { changeOf, type PromptChange, type Content, type PromptPlace } from './prompt-change.ts'
+import { isOrdered } from '../../json/ordered-keys.ts'
+import {
+  changeOf,
+  diffTexts,
+  type PromptChange,
+  type Content,
+  type PromptPlace,
+} from './prompt-change.ts'
 import { jsonKey, keysOf } from './json-key.ts'
 import { pairOpposites } from './pair-opposites.ts'
 import { textSimilarity } from './word-sketch.ts'
@@ -46,8 +53,21 @@ export function diffJson(
       const inner = joinPath(path, key)
       const [old, current] = [fieldOf(before, key), fieldOf(after, key)]
       if (old === undefined || current === undefined) push(old, current, inner)
-      else compare(old, current, inner)
+      else {
+        compare(old, current, inner)
+        if (isOrdered(key)) compareOrder(old, current, inner)
+      }
     }
+  }
+
+  /** The order of the properties that both schemas have. */
+  function compareOrder(before: JsonValue, after: JsonValue, path: string): void {
+    if (!isJsonObject(before) || !isJsonObject(after)) return
+    const [old, current] = [
+      keysOf(before).filter((key) => Object.hasOwn(after, key)),
+      keysOf(after).filter((key) => Object.hasOwn(before, key)),
+    ]
+    changes.push(...diffTexts(placeAt(`${path} (order)`), old.join(', '), current.join(', ')))
   }
 
   function compareArrays(before: JsonValue[], after: JsonValue[], path: string): void {

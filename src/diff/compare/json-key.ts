@@ -1,14 +1,23 @@
 import { isRawNumber, type JsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isOrdered } from '../../json/ordered-keys.ts'
 import { isCallMark } from '../../prompt/call-ids.ts'
 import { canonicalBody } from '../../prompt/canonical.ts'
 
-/** A key that two values share exactly if they are equal, whatever the order of their keys. */
+/**
+ * A key that two values share exactly if they are equal, whatever the order of their keys; the properties of schemas
+ * have to stand in the same order.
+ */
 export function jsonKey(value: JsonValue): string {
+  return keyOf(value, false)
+}
+
+function keyOf(value: JsonValue, inOrder: boolean): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (isRawNumber(value)) return jsonKey(canonicalBody(value))
+  if (isRawNumber(value)) return keyOf(canonicalBody(value), false)
   if (Array.isArray(value)) return `[${value.map(jsonKey).join(',')}]`
-  const fields = keysOf(value).sort()
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${jsonKey(value[key]!)}`).join(',')}}`
+  const fields = inOrder ? keysOf(value) : keysOf(value).sort()
+  const keyed = fields.map((key) => `${JSON.stringify(key)}:${keyOf(value[key]!, isOrdered(key))}`)
+  return `{${keyed.join(',')}}`
 }
 
 /** The keys of an object that would be sent: `undefined` is as good as absent. */

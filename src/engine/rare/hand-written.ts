@@ -1,8 +1,10 @@
 import type { PromptSummary, WrittenExchange } from '../../cassette/format/cassette.ts'
+import { OLDER } from '../../cassette/format/patterns.ts'
 import { hashOfText, readHash } from '../../cassette/format/written-hash.ts'
 import { contextOf, isContext } from '../../conversation/context/context-content.ts'
 import { completionOf } from '../../conversation/threads/written.ts'
 import { meansSame, nameAsked, valueAsked } from '../../dialects/kit/parameter-names.ts'
+import { providerOf } from '../../dialects/kit/providers.ts'
 import { withStatus } from '../../dialects/kit/with-status.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts'
 import { isWordless, type Message, type Part, type Prompt } from '../../prompt/prompt.ts'
@@ -26,12 +28,16 @@ export function isMeantFor({ exchange, earlier }: Recorded, incoming: Incoming):
   const { prompt } = exchange
   const hash = prompt.hash === undefined ? undefined : readHash(prompt.hash)
   // Older releases hashed fewer parts of a request.
-  if (hash && (hash === incoming.hash || hash === incoming.asOlder.hash)) return true
+  const isHash = (form: Incoming): boolean => hash === form.hash
+  if (hash && (isHash(incoming) || OLDER.some((older) => isHash(incoming.asOlder(older)))))
+    return true
   const { operation, ...named } = prompt.metadata
   const asked = promptFor(incoming)
-  const isNamed = (['provider', 'model'] as const).every(
-    (name) => named[name] === undefined || named[name] === asked[name],
-  )
+  // A person names the provider, also where its host counts.
+  const providers = [asked.provider, providerOf(new URL(incoming.wire.url))]
+  const isNamed =
+    (named.provider === undefined || providers.includes(named.provider as string)) &&
+    (named.model === undefined || named.model === asked.model)
   const isOperation =
     operation === undefined ? !isWordless(asked.operation) : operation === asked.operation
   if (!isNamed || !isOperation || !hasParameters(prompt, asked)) return false

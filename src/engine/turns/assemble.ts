@@ -1,5 +1,6 @@
 import { isRecorded, type Cassette, type Exchange } from '../../cassette/format/cassette.ts'
-import type { WireResponse } from '../../wire/message.ts'
+import { remember } from '../../remember.ts'
+import type { Older, WireResponse } from '../../wire/message.ts'
 import { describeTurns, type KeptTurn, type Turn } from './describe.ts'
 import { readIncoming, type Incoming } from '../incoming.ts'
 import type { Recorded } from '../recorded.ts'
@@ -82,8 +83,7 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
       'incoming' in turn ? hashOf(turn.incoming) : turn,
     )
   const byPrompt = groupBy(({ hash }) => hash)
-  const holdsOlder = recorded.some(({ incoming }) => incoming?.wire.older)
-  const byOlderPrompt = holdsOlder ? groupBy(({ asOlder }) => asOlder.hash) : byPrompt
+  const byOlderPrompt = remember((older: Older) => groupBy((turn) => turn.asOlder(older).hash))
   const nextOf = (key: unknown, turnsBy = byPrompt): KeptTurn | undefined => {
     const alike = turnsBy.get(key) ?? []
     let next = alike.pop()
@@ -95,7 +95,7 @@ export function mergeTurns(recorded: readonly Recorded[], turns: readonly KeptTu
     return (
       nextOf(exchange) ??
       (incoming
-        ? nextOf(incoming.hash, incoming.wire.older ? byOlderPrompt : byPrompt)
+        ? nextOf(incoming.hash, incoming.wire.older ? byOlderPrompt(incoming.wire.older) : byPrompt)
         : [...left].find((turn) => 'incoming' in turn && isMeantFor(known, turn.incoming)))
     )
   }

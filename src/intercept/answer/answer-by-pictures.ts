@@ -1,3 +1,4 @@
+import { loadExplain } from '../../host/load-explain.ts'
 import type { Answer, Origin } from '../../engine/session-answer.ts'
 import type { Incoming } from '../../engine/incoming.ts'
 import type { Session } from '../../engine/session.ts'
@@ -16,8 +17,7 @@ export async function answerByPictures(
   const answered = await pictures.inTurn(look, answer)
   if (answered.action === 'replay') return answered
   // The failure, or the note that the conversation left its recording, names the pictures that differ.
-  const { findClosest } = await import('../../explain/closest.ts')
-  const closest = findClosest(session, session.recorded, incoming)
+  const closest = loadExplain().findClosest(session, session.recorded, incoming)
   if (closest)
     await pictures.inTurn(
       () => pictures.compare(closest.recorded, incoming),

@@ -44,7 +44,9 @@ export function findOwner(
       }
       if (answer.action !== 'record') return
       const { recording } = answer
-      if (owner !== scope) owner.lent.push({ from: scope, recording, call })
+      // What the end of a fixture asks is the file's, and no riddle.
+      if (owner !== scope && possible.others.length > 0)
+        owner.lent.push({ from: scope, recording, call })
       if (!call || owner === possible.alone) return
       let holder = owner
       call.hear = () => {

@@ -1,7 +1,7 @@
 import { Attempt } from '../../host/attempt.ts'
 import type { Host } from '../../host/owner.ts'
-import { runInScope } from '../context/scope.ts'
-import { loadLater } from '../patch/load-later.ts'
+import { failing, runInScope } from '../context/scope.ts'
+import { loadLater } from '../../real/load-later.ts'
 
 /**
  * The parts of this package that load at their first use. Most test files make no LLM call. Loading is synchronous,
@@ -22,11 +22,16 @@ export interface Layers {
 
 /** The layers of this package as it is built. */
 export const layers: Layers = {
-  replay: loadLater('./replay.mjs', () => import('./replay-layer.ts')),
-  engine: loadLater('./engine.mjs', () => import('./engine-layer.ts')),
-  connections: loadLater('./connections.mjs', () => import('./connections-layer.ts')),
-  network: loadLater('./network.mjs', () => import('../http/network.ts')),
-  mcp: loadLater('./mcp.mjs', () => import('../mcp/mcp-layer.ts')),
+  replay: layer('./replay.mjs', () => import('./replay-layer.ts')),
+  engine: layer('./engine.mjs', () => import('./engine-layer.ts')),
+  connections: layer('./connections.mjs', () => import('./connections-layer.ts')),
+  network: layer('./network.mjs', () => import('../http/network.ts')),
+  mcp: layer('./mcp.mjs', () => import('../mcp/mcp-layer.ts')),
+}
+
+/** A layer whose absence fails the test, also where the application swallows the error. */
+function layer<Layer>(file: string, preload: () => Promise<Layer>): () => Layer {
+  return failing(loadLater(file, preload))
 }
 
 /** The host that opens and closes attempts. */

@@ -1,3 +1,4 @@
+import { loadExplain } from '../../host/load-explain.ts'
 import type { Miss } from '../../engine/miss.ts'
 import type { Session } from '../../engine/session.ts'
 import { refuse } from '../call/refuse.ts'
@@ -13,8 +14,7 @@ export async function refuseMiss(
   miss: Miss,
   whole: boolean,
 ): Promise<Response> {
-  // The diff loads here, since replay never needs it.
-  const { explainBriefly, explainMiss } = await import('../../explain/explain.ts')
+  const { explainBriefly, explainMiss } = loadExplain()
   if (!whole) return refuse(url, explainBriefly(session, miss))
   const { headline, details } = explainMiss(session, miss, false)
   return refuse(url, `${headline}\n\n${details}`)

@@ -8,9 +8,12 @@ import { keepUrl } from '../../wire/url.ts'
 const MIN_LENGTH = 8
 
 /** The address of a request as it is stored and compared. */
-export const keptUrl: (url: string) => string = remember((url) =>
-  keepUrl(new URL(url), (value) => (isOwn(value) ? 'REDACTED' : sha256(value).slice(0, 12))),
-)
+export const keptUrl: (url: string) => string = remember((url) => keepUrl(new URL(url), digestOf))
+
+/** Stands for a value that is compared, and not stored. */
+export function digestOf(value: string): string {
+  return isOwn(value) ? 'REDACTED' : sha256(value).slice(0, 12)
+}
 
 /** True for a credential of this machine, whatever the name of the parameter: other machines have another value. */
 function isOwn(value: string): boolean {

@@ -2,7 +2,7 @@ import { readRequestBody, readText, type Body } from '../../wire/body.ts'
 import { decodeContent } from '../../wire/content-coding.ts'
 import { keepAskingHeaders } from '../../wire/asking-headers.ts'
 import type { WireRequest } from '../../wire/message.ts'
-import { keptUrl } from './kept-url.ts'
+import { digestOf, keptUrl } from './kept-url.ts'
 import type { SentHeaders, WholeRequest } from './whole-request.ts'
 
 /** The parts of a request that are stored and compared. */
@@ -10,7 +10,7 @@ export function wireRequest({ method, url, headers, body }: WholeRequest): WireR
   return {
     method,
     url: keptUrl(url),
-    ...keepAskingHeaders(headers),
+    ...keepAskingHeaders(headers, digestOf),
     body: typeof body === 'string' ? readText(body, false) : readBytes(body, headers),
   }
 }

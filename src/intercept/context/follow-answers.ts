@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { promiseHooks } from 'node:v8'
 import type { Attempt } from '../../host/attempt.ts'
+import { builtin } from '../../real/builtin.ts'
 import { following, type RecordedCall } from './recorded-call.ts'
 import { currentScope, isOfFile } from './scope.ts'
 
@@ -29,7 +29,7 @@ export function followAnswers(): void {
     if (!linked.has(one)) linked.set(one, new WeakSet())
     linked.get(one)!.add(other)
   }
-  promiseHooks.createHook({
+  builtin('node:v8').promiseHooks.createHook({
     init(promise, parent) {
       const scope = currentScope()
       if (typeof scope === 'object') creators.set(promise, scope)

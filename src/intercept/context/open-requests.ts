@@ -1,6 +1,6 @@
 import { timeLimit } from '../patch/next-turn.ts'
 import type { Scope } from './scope.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** Milliseconds to wait for a request that was created and is not sent yet. */
 const PATIENCE_MS = 2_000

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { isLoopback } from '../../dialects/kit/providers.ts'
 import { hostOf } from '../../engine/gateways.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** The servers of this process. */
 const own = shared('own-servers', () => ({

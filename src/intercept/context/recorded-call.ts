@@ -1,5 +1,5 @@
 import type { Attempt } from '../../host/attempt.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** A call that may be recorded, and the test that waits for its answer, as soon as that is known. */
 export interface RecordedCall {

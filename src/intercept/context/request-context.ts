@@ -6,7 +6,7 @@ import { noteServed } from './own-servers.ts'
 import { following, type RecordedCall } from './recorded-call.ts'
 import { currentScope, enterServedScope, type Scope } from './scope.ts'
 import { listenTo, type UndiciRequest } from '../patch/channels.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 import { hostWritten, setHeader, waitsToGoOn, type NodeRequest } from './written-headers.ts'
 
 /** The facts about a request that are known only where the application creates it. */

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
+import { asCassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /**
  * The owner of a request: a test, or `upstream` for the calls that a recording makes itself. The test runner enters a
@@ -115,6 +116,26 @@ export function enterServedScope(server: object): void {
 /** The scope of the code that is running now. */
 export function currentScope(): Scope | undefined {
   return scopes.storage.getStore() ?? scopes.ofFile
+}
+
+/**
+ * Makes an error of a function fail the running test, also where the application swallows it; outside of all tests, the
+ * run.
+ */
+export function failing<Args extends unknown[], Result>(
+  run: (...args: Args) => Result,
+): (...args: Args) => Result {
+  return (...args) => {
+    try {
+      return run(...args)
+    } catch (error) {
+      const known = asCassetteError(error as Error)
+      const scope = currentScope()
+      if (typeof scope === 'object') scope.fail(known)
+      else if (scope === undefined) void Promise.reject(known)
+      throw known
+    }
+  }
 }
 
 /** Whether a scope is that of a file which is being imported. If that fails, Vitest runs no hook that could explain it. */

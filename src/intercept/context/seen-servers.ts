@@ -1,4 +1,4 @@
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** The MCP servers of a test file, and the tunnels of its programs. */
 export interface SeenServers {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { WorkerOptions } from 'node:worker_threads'
-import { builtin } from '../patch/builtin.ts'
+import { bindingOf } from '../../real/bindings.ts'
+import { builtin } from '../../real/builtin.ts'
 import type { Start } from '../mcp/started-command.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
@@ -53,7 +54,8 @@ interface Spawner {
 /** Guards the two functions that all ways to start a process end in. */
 function guardProcesses(guard: () => ChildGuard): () => void {
   const { ChildProcess } = builtin('node:child_process')
-  const spawners = [ChildProcess.prototype as unknown as Spawner, syncSpawner()]
+  // `spawnSync` and its kin end in the binding.
+  const spawners = [ChildProcess.prototype, bindingOf('spawn_sync')] as unknown as Spawner[]
   const undo = spawners.map((spawner, at) =>
     spawner
       ? replaceOnce(spawner, 'spawn', (spawn) => {
@@ -67,23 +69,6 @@ function guardProcesses(guard: () => ChildGuard): () => void {
       : () => {},
   )
   return () => undo.forEach((end) => end())
-}
-
-/** The function that `spawnSync` and its kin end in; `undefined` under `--permission`, which hides it. */
-function syncSpawner(): Spawner | undefined {
-  const bindings = process as unknown as {
-    binding?(name: string): Spawner
-    noDeprecation?: boolean
-  }
-  const { noDeprecation } = bindings
-  bindings.noDeprecation = true
-  try {
-    return bindings.binding?.('spawn_sync')
-  } catch {
-    return undefined
-  } finally {
-    bindings.noDeprecation = noDeprecation
-  }
 }
 
 /** `process.execve` replaces this program with another one, which has to load the guard too. */

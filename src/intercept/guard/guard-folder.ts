@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { existsSync, mkdtempSync, writeFileSync } from '../../real/files.ts'
 import type { GuardPolicy } from './guard-policy.ts'
 
 /** The first part of the name of every guard's folder. The `node` in such a folder skips the others by it. */

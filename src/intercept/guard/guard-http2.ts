@@ -1,4 +1,4 @@
-import { builtin } from '../patch/builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import { headerOf, originAsked, originOf } from '../http/http2-origin.ts'
 import { replaceOnce } from '../patch/replace-once.ts'

@@ -1,4 +1,4 @@
-import { builtin } from '../patch/builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { providerOf } from '../../dialects/kit/providers.ts'
 import { CassetteError } from '../../errors.ts'
-import { builtin } from '../patch/builtin.ts'
+import { requireFrom } from '../../real/load-later.ts'
 import { hostInUrl } from '../patch/dial.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { isLlmSocket, judgeAddress, type HostOptions } from '../call/llm-call.ts'
@@ -75,8 +75,7 @@ function isGuardedCall({ request }: Connection, options: HostOptions): boolean {
   if (request.headers.get('upgrade')) return isLlmSocket(url, options)
   if (judgeAddress(request.method, url, options) !== 'likely') return false
   if (request.body === undefined) return true
-  const { createRequire } = builtin('node:module')
-  const calls = createRequire(GUARD_FILE)('./guard-calls.cjs') as typeof import('./guard-calls.ts')
+  const calls = requireFrom(GUARD_FILE)('./guard-calls.cjs') as typeof import('./guard-calls.ts')
   return calls.isCallByBody(request as WholeRequest)
 }
 

@@ -1,6 +1,6 @@
 // Loaded by `--require` into the processes and threads that tests start; a file of its own without msw.
 import { getEnvironmentData, isMainThread } from 'node:worker_threads'
-import { builtin } from '../patch/builtin.ts'
+import { requireFrom } from '../../real/load-later.ts'
 import { guardChildren, GUARD_VARIABLE } from './guard-children.ts'
 import { guardHttp2 } from './guard-http2.ts'
 import { guardNames } from './guard-names.ts'
@@ -34,6 +34,5 @@ function guard(policy: GuardPolicy): void {
 }
 
 function load(file: string): typeof import('./program-rules.ts') {
-  const { createRequire } = builtin('node:module')
-  return createRequire(file)('./program-rules.cjs') as typeof import('./program-rules.ts')
+  return requireFrom(file)('./program-rules.cjs') as typeof import('./program-rules.ts')
 }

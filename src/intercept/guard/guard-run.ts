@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs'
+import { rmSync } from '../../real/files.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError } from '../../errors.ts'
 import { guardChildren } from './guard-children.ts'
 import { matchesHost } from '../../config/host-pattern.ts'
 import { currentScope } from '../context/scope.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 import { closedBy } from '../redirect/redirection.ts'
 import { withShim } from './guard-folder.ts'
 import {

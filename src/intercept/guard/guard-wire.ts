@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { isProviderPath } from '../../dialects/kit/provider-paths.ts'
-import { builtin } from '../patch/builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import { isRecordingConnection } from '../patch/connect-outside.ts'
 import type { JudgeConnection } from './guard-policy.ts'
 import { WireReader, type WireEvent } from '../call/read-wire.ts'

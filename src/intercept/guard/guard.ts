@@ -1,8 +1,8 @@
 import type { LookupFunction, Socket } from 'node:net'
-import { builtin } from '../patch/builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import type { Connection, JudgeConnection } from './guard-policy.ts'
 import { transportOf } from '../call/transport.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 import { whenLoaded } from '../patch/when-loaded.ts'
 
 const net = builtin('node:net')

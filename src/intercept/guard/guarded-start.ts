@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { WorkerOptions } from 'node:worker_threads'
 import { environmentOf, envPairsOf, type Start } from '../mcp/started-command.ts'
-import { builtin } from '../patch/builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import { redirected } from '../redirect/redirection.ts'
 import {
   GUARD_VARIABLE,

@@ -3,7 +3,7 @@ import { isMainThread } from 'node:worker_threads'
 import { CassetteError } from '../../errors.ts'
 import type { HostOptions } from '../call/llm-call.ts'
 import { REFUSAL_MARK } from '../call/refuse.ts'
-import { builtin } from '../patch/builtin.ts'
+import { requireFrom } from '../../real/load-later.ts'
 import { ownBaseUrls } from '../redirect/base-url-variables.ts'
 import { ownProxies } from '../redirect/proxies.ts'
 import type { ChildGuard } from './guard-children.ts'
@@ -68,8 +68,7 @@ export function rulesOfProgram(policy: GuardPolicy): ProgramRules {
     },
     askGateway() {
       if (!gateway || gateway.isClosed) return
-      const { createRequire } = builtin('node:module')
-      const { askGateway } = createRequire(policy.file)('./ask-gateway.cjs') as {
+      const { askGateway } = requireFrom(policy.file)('./ask-gateway.cjs') as {
         askGateway(base: string, options: HostOptions): void
       }
       askGateway(gateway.base, options)

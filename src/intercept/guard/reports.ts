@@ -1,5 +1,5 @@
-import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { existsSync, rmSync } from '../../real/files.ts'
 import { sendsNothing } from '../../config/mode.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'

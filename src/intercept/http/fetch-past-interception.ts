@@ -1,3 +1,4 @@
+import { loadPackage } from '../../real/load-later.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { isContextHeader } from '../context/request-context.ts'
 import { runInScope } from '../context/scope.ts'
@@ -49,7 +50,7 @@ export function fetchPastInterception(url: string, init: RequestInit): Promise<R
     const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
     if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
     // MSW loads here, since replay does not need it.
-    const { bypass } = await import('msw')
-    return fetch(bypass(url, init), upstreamDispatcher())
+    const { bypass } = loadPackage('msw') as typeof import('msw')
+    return fetch(bypass(url, init), upstreamDispatcher(url))
   })
 }

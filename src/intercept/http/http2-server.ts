@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Duplex, Writable } from 'node:stream'
-import { builtin } from '../patch/builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import { isTwoWay } from '../call/llm-call.ts'
 
 /** Answers a request that came over HTTP/2. */

@@ -10,7 +10,7 @@ import { markSent } from '../context/open-requests.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import { nextTurn } from '../patch/next-turn.ts'
 import { noteFound } from '../context/note-seen.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 import { failedResponse, HttpServer, SESSION_HEADER } from './http-server.ts'
 import { AnswerMessages } from './answer-messages.ts'
 

@@ -1,9 +1,9 @@
 import type { NetConnectOpts, Socket } from 'node:net'
-import { builtin } from './builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import { hostInUrl, hostToDial, nameToVerify } from './dial.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 import { openThrough, proxyFor, type OwnProxies } from './own-proxies.ts'
-import { shared } from './shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** The target of a connection that a dispatcher opens. */
 interface Target {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { builtin } from './builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
 
 /** The host of an address as sockets take it: IPv6 without brackets. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { builtin } from './builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import { isOutsideOfMsw } from './outside-of-msw.ts'
 import { replaceOnce } from './replace-once.ts'
 import { whenLoaded } from './when-loaded.ts'

@@ -1,4 +1,4 @@
-import { shared } from './shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** The interception of this process, shared by all copies of this package. */
 export const interception: {

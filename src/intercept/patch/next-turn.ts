@@ -1,4 +1,4 @@
-import { shared } from './shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** Taken when the set-up runs, before a test can put fake timers in their place. */
 const timers = shared('timers', () => {

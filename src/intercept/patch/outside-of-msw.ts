@@ -1,4 +1,4 @@
-import { shared } from './shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** A context in which MSW's interceptor ignores connections; present once MSW is loaded. */
 interface ConnectionContext {

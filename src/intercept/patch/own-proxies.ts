@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
-import { builtin } from './builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import { dialHost, hostToDial, nameToVerify } from './dial.ts'
 import { outsideOfMsw } from './outside-of-msw.ts'
-import { shared } from './shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** The proxy variables of the environment, as the user has set them. */
 export type OwnProxies = Readonly<Record<string, string | undefined>>
@@ -13,6 +13,8 @@ export const PROXY_VARIABLES: readonly string[] = ['HTTPS', 'HTTP', 'ALL', 'NO']
   `${kind}_PROXY`,
   `${kind.toLowerCase()}_proxy`,
 ])
+
+const LOOPBACK = /^(?:localhost|127\..*|::1)$/
 
 /** Milliseconds to wait for a proxy. */
 const PATIENCE = 10_000
@@ -31,6 +33,11 @@ export function ownProxiesHere(): OwnProxies | undefined {
   return isNamed ? own : undefined
 }
 
+/** Whether an address is one of this machine to which another process sends: none of them would take a proxy there. */
+export function isBesideProxies(url: string): boolean {
+  return current.storage.getStore() !== undefined && LOOPBACK.test(hostOf(new URL(url)))
+}
+
 /** The proxy for an address; `undefined` for a direct connection. */
 export function proxyFor(address: URL, own: OwnProxies): URL | undefined {
   const kind = /^(?:https|wss):$/.test(address.protocol) ? 'https' : 'http'
@@ -42,9 +49,10 @@ export function proxyFor(address: URL, own: OwnProxies): URL | undefined {
 }
 
 /** Whether NO_PROXY lists an address, as curl, Go and Python read it. */
-function isPast({ hostname, port, protocol }: URL, list: string): boolean {
-  const host = hostname.replace(/^\[|\]$|\.$/g, '')
-  if (/^(?:localhost|127\..*|::1)$/.test(host)) return true
+function isPast(address: URL, list: string): boolean {
+  const { port, protocol } = address
+  const host = hostOf(address)
+  if (LOOPBACK.test(host)) return true
   const ownPort = port || (/^(?:https|wss):$/.test(protocol) ? '443' : '80')
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true
@@ -55,6 +63,10 @@ function isPast({ hostname, port, protocol }: URL, list: string): boolean {
     const bare = name.replace(/^\*?\./, '').toLowerCase()
     return bare !== '' && at === ownPort && (host === bare || host.endsWith(`.${bare}`))
   })
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$|\.$/g, '')
 }
 
 function isInNetwork(host: string, network: string): boolean {

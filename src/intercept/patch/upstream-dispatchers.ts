@@ -8,15 +8,15 @@ import {
   type Dispatcher,
 } from './dispatchers.ts'
 import { areTimersFaked } from './next-turn.ts'
-import { ownProxiesHere, type OwnProxies } from './own-proxies.ts'
+import { isBesideProxies, ownProxiesHere, type OwnProxies } from './own-proxies.ts'
 
 /**
  * The options with which a recording sends through MSW: through the proxy of the environment, which tests do not use,
  * and without idle connections while timers are faked, since fetch reuses those with a timer.
  */
-export function upstreamDispatcher(): object {
+export function upstreamDispatcher(url: string): object {
   const proxy = proxyDispatcher()
-  if (proxy) return { dispatcher: proxy }
+  if (proxy && !isBesideProxies(url)) return { dispatcher: proxy }
   const own = ownProxiesHere()
   if (own) return { dispatcher: newDispatcher({ connect: connectorBy(own) }) }
   return areTimersFaked() ? { dispatcher: newDispatcher() } : {}

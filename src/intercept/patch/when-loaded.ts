@@ -1,7 +1,8 @@
 import { syncBuiltinESMExports } from 'node:module'
-import { builtin } from './builtin.ts'
-import { shared } from './shared.ts'
-import { isInVmPool } from './vm-pool.ts'
+import { inRealWorld, keepFunctions } from '../../real/real-world.ts'
+import { builtin } from '../../real/builtin.ts'
+import { shared } from '../../real/shared.ts'
+import { isInVmPool } from '../../real/vm-pool.ts'
 
 /** Replaces functions of modules, and returns a function that restores them. */
 type Patch = () => () => void
@@ -24,8 +25,7 @@ export function whenLoaded(names: readonly string[], patch: Patch): () => void {
   const apply = (): void => {
     cancel()
     undo = patch()
-    // Named imports see the patch too.
-    syncBuiltinESMExports()
+    syncNamedImports()
   }
   for (const name of names) {
     if (!watch.waiting.has(name)) watch.waiting.set(name, new Set())
@@ -35,8 +35,21 @@ export function whenLoaded(names: readonly string[], patch: Patch): () => void {
   return () => {
     cancel()
     undo?.()
-    syncBuiltinESMExports()
+    syncNamedImports()
   }
+}
+
+/** Keeps the functions of a module as they are when it loads. */
+export function keepWhenLoaded(name: 'node:crypto' | 'node:http'): () => void {
+  return whenLoaded([name], () => {
+    keepFunctions(builtin(name))
+    return () => {}
+  })
+}
+
+/** Lets named imports see a patch. What a test has faked at this time would stay there after the test. */
+function syncNamedImports(): void {
+  inRealWorld(syncBuiltinESMExports)
 }
 
 function applyWaiting(name: string): void {

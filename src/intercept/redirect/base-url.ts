@@ -1,6 +1,6 @@
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
-import { shared } from '../patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 import { addressAt } from './address.ts'
 import type { Gateways } from './redirection.ts'
 

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '../../real/files.ts'
 import { sha256 } from '../../prompt/sha256.ts'
 import { remember } from '../../remember.ts'
-import { builtin } from '../patch/builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 
 /** Variables for a file with certificates that a program trusts in addition. */
 const BESIDE = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT']

@@ -1,6 +1,6 @@
 import type { ClientRequest, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { builtin } from '../patch/builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import { newDispatcher } from '../patch/dispatchers.ts'
 import { replaceOnce } from '../patch/replace-once.ts'
 import { currentScope } from '../context/scope.ts'

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { createRequire } from 'node:module'
+import { requireFrom } from '../../real/load-later.ts'
 import { duplexPair, type Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import type { SocketFrame } from '../../wire/socket-frames.ts'
 import { noteWrites } from './note-writes.ts'
-import { builtin } from '../patch/builtin.ts'
+import { builtin } from '../../real/builtin.ts'
 import type { RequestContext } from '../context/request-context.ts'
 
 /** A client that opens a WebSocket. */
@@ -25,7 +25,7 @@ export interface Handshake {
 
 /** Loads the library that speaks the protocol of sockets, at the first socket: most tests never open one. */
 export function socketLibrary(): typeof import('ws') {
-  return createRequire(import.meta.url)('ws') as typeof import('ws')
+  return requireFrom(import.meta.url)('ws') as typeof import('ws')
 }
 
 /**

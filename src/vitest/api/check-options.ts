@@ -1,6 +1,6 @@
 import type { CassetteOptions, TestOptions } from '../../config/options.ts'
 import { recognizeOptions, recognizeTestOptions } from '../../config/recognize-options.ts'
-import { loadLater } from '../../intercept/patch/load-later.ts'
+import { loadLater } from '../../real/load-later.ts'
 
 /** Loads the schema of the options, which names each mistake. Right options need none. */
 export const loadSchema = loadLater('./schema.mjs', () => import('../../config/parse-options.ts'))

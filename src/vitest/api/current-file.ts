@@ -1,7 +1,7 @@
 import type { TestRunner } from 'vitest'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import { CassetteError } from '../../errors.ts'
-import { shared } from '../../intercept/patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 type Runner = typeof TestRunner
 

@@ -1,4 +1,4 @@
-import { loadLater } from '../../intercept/patch/load-later.ts'
+import { loadLater } from '../../real/load-later.ts'
 import type { matchers } from './matchers.ts'
 
 type Matchers = typeof matchers

@@ -9,8 +9,8 @@ import { VISITOR_HEADER } from '../../gateway/visitor-header.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { layers } from '../../intercept/answer/layers.ts'
-import { loadLater } from '../../intercept/patch/load-later.ts'
 import { baseUrlFor, gatewayBaseFor } from '../../intercept/redirect/base-url.ts'
+import { loadLater } from '../../real/load-later.ts'
 
 const loadOptions = loadLater('./options.mjs', () => import('./check-options.ts'))
 

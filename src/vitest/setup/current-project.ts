@@ -1,5 +1,5 @@
 import { isAbsolute, posix } from 'node:path'
-import { shared } from '../../intercept/patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** The project of this worker, seen from the folder in which the user started the run. */
 interface Place {

@@ -1,3 +1,4 @@
+import { loadExplain } from '../../host/load-explain.ts'
 import type { Journal } from '../../cassette/disk/journal.ts'
 import { printable } from '../../diff/render/printable.ts'
 import type { Failure } from '../../explain/judge-attempt.ts'
@@ -5,7 +6,7 @@ import type { LateRequest } from '../../engine/late-requests.ts'
 import type { Session } from '../../engine/session.ts'
 import { settleRequests } from '../../intercept/context/open-requests.ts'
 import { timeLimit } from '../../intercept/patch/next-turn.ts'
-import { shared } from '../../intercept/patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 import { failureError } from './fail-test.ts'
 import { renderLate } from '../reporters/render-late.ts'
 
@@ -44,10 +45,8 @@ export class LateRequests {
     }
     // A queue goes on after the request that failed its test. Later requests of the queue tell nothing new.
     if (session.misses.length > 0) return
-    const explain = async (): Promise<Failure> => {
-      const { explainLate } = await import('../../explain/explain-late.ts')
-      return explainLate(session, { miss, error }, this.#color)
-    }
+    const explain = async (): Promise<Failure> =>
+      loadExplain().explainLate(session, { miss, error }, this.#color)
     if (this.#isOver) void this.#failRun(explain)
     else this.#refused.push(explain)
   }

@@ -1,6 +1,6 @@
 import { standInKey, isKeyName, TWICE } from '../../config/stand-in-keys.ts'
 import { captureCallSite, framesOf } from '../../errors.ts'
-import { shared } from '../../intercept/patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 import { routeStubs } from './worker-state.ts'
 
 /** Decides whether a key is lent now. */

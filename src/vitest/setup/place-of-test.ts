@@ -1,4 +1,5 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
+import { printable } from '../../diff/render/printable.ts'
 import { pathFrom } from '../../config/paths.ts'
 import type { TestPlace } from '../../cassette/disk/test-place.ts'
 import { eachTest, placesIn, titlesOf } from './titles.ts'
@@ -46,6 +47,13 @@ export function sharedTitles(test: RunnerTestCase): string[] | undefined {
   if (count < 2) return undefined
   known.add(own)
   return titles
+}
+
+/** Warns of tests that share their titles. */
+export function warnOfSharedTitles(titles: string[]): void {
+  console.warn(
+    `[vitest-cassette] Several tests are called "${printable(titles.join(' > '))}". Only their order tells their cassettes apart: give each test a title of its own.`,
+  )
 }
 
 function placeAll(file: RunnerTestFile, root: string): Map<RunnerTask, TestPlace> {

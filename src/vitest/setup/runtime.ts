@@ -14,9 +14,10 @@ import { readEnvironment } from '../../config/environment.ts'
 import { refuseOldNode } from '../../config/old-node.ts'
 import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config.ts'
 import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
+import { asCassetteError } from '../../errors.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
-import { printable } from '../../diff/render/printable.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
+import { followAnswers } from '../../intercept/context/follow-answers.ts'
 import { installInterception } from '../../intercept/install.ts'
 import {
   configHere,
@@ -27,11 +28,12 @@ import {
   setLoneTest,
 } from '../../intercept/context/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
-import { settleLent, waitForOthers } from './settle-lent.ts'
+import { endTest, nameSharedCalls } from './settle-lent.ts'
 import { setUpEveryFile } from './every-file.ts'
 import { failTest } from './fail-test.ts'
 import { writeFileMeta } from './file-meta.ts'
 import { lendKeys } from './lend-keys.ts'
+import { keepGlobals } from '../../real/real-world.ts'
 import { Attempt } from '../../host/attempt.ts'
 import { realTime } from '../../host/clock.ts'
 import { hostOn, layers } from '../../intercept/answer/layers.ts'
@@ -40,13 +42,15 @@ import { TestOwner } from './test-owner.ts'
 import { beginFile } from '../api/current-file.ts'
 import { LateRequests } from './late-report.ts'
 import { lateMatchers } from '../api/load-matchers.ts'
-import { preloadForVmPool } from '../../intercept/patch/load-later.ts'
+import { loadLater, preloadForVmPool } from '../../real/load-later.ts'
 import { RunningCassette } from '../api/test-cassette.ts'
 import { setProject } from './current-project.ts'
-import { placeOfFile, placeOfTest, sharedTitles } from './place-of-test.ts'
+import { placeOfFile, placeOfTest, sharedTitles, warnOfSharedTitles } from './place-of-test.ts'
 import { outcomeOfFile, outcomeOfTest } from './outcome.ts'
 import { runsBesideOthers } from './titles.ts'
 import { beforeWorkerEnds, currentTestFile, giveTimeToRecord, projectRoot } from './worker-state.ts'
+
+const loadMoves = loadLater('./suggest-move.mjs', () => import('./suggest-move.ts'))
 
 /** The functions of Vitest that the set-up uses, handed over by the set-up file itself. */
 export interface VitestHooks {
@@ -96,16 +100,18 @@ export function registerHooks(hooks: VitestHooks): Promise<void> {
 
 async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   refuseOldNode()
+  keepGlobals()
   const root = projectRoot()
   const given = hooks.inject('vitest-cassette') ?? (await ownConfig())
   const { color } = given
   const config = beginFile(given.config, hooks.TestRunner)
   setProject(given)
-  if (config.mode === 'new' || config.mode === 'all') giveTimeToRecord()
+  if (config.mode === 'new' || config.mode === 'all') {
+    giveTimeToRecord()
+    followAnswers()
+  }
   await preloadForVmPool()
   installInterception(config, layers, answerChildren(layers))
-  if (!sendsNothing(config.mode) && config.mode !== 'off')
-    (await import('../../intercept/context/follow-answers.ts')).followAnswers()
   setUpEveryFile(hooks.TestRunner, () => registerHooks(hooks))
   hooks.expect.extend(lateMatchers)
 
@@ -176,10 +182,8 @@ async function closeTest(
   root: string,
   color: boolean,
 ): Promise<void> {
-  if (runsBesideOthers(task) && outcomeOfTest(task).passed && hasCassette(attempt))
-    await waitForOthers(attempt)
-  await endRequests(attempt)
-  await settleLent(attempt, outcomeOfTest(task).passed)
+  const isBeside = runsBesideOthers(task) && hasCassette(attempt)
+  await endTest(attempt, outcomeOfTest(task).passed, isBeside)
   if (owesNothing(attempt)) return attempt.abandon()
   const shared = attempt.wasAsked ? sharedTitles(task) : undefined
   if (shared) warnOfSharedTitles([pathFrom(root, task.file.filepath), ...shared])
@@ -192,7 +196,7 @@ async function closeTest(
   disarmErrors(task)
   if (!failure) return
   if (failure.code === 'miss' && !attempt.session.cassette)
-    (await import('./suggest-move.ts')).suggestMove(attempt, failure, task, root)
+    loadMoves().suggestMove(attempt, failure, task, root)
   failTest(task, [failure], root)
 }
 
@@ -200,9 +204,17 @@ async function closeTest(
 async function closeAttempt(
   attempt: Attempt,
   outcome: AttemptOutcome,
-): Promise<{ failure?: Failure; meta: CassetteMeta }> {
-  const { failure, verdict } = await attempt.close(outcome)
-  return { failure, meta: layers.replay().countRequests(attempt.session, outcome.passed, verdict) }
+): Promise<{ failure?: Failure; meta?: CassetteMeta }> {
+  try {
+    const { failure, verdict } = await attempt.close(outcome)
+    const { session } = attempt
+    return { failure, meta: layers.replay().countRequests(session, outcome.passed, verdict) }
+  } catch (error) {
+    // Thrown as it is, `test.fails` would count it as the expected one.
+    const { code, message } = asCassetteError(error as Error)
+    const [headline = '', ...details] = message.split('\n')
+    return { failure: { code, headline, details: details.join('\n') } }
+  }
 }
 
 async function closeFile(
@@ -228,6 +240,7 @@ async function judgeFile(
   color: boolean,
 ): Promise<Failure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
+  nameSharedCalls(attempt)
   const { failure, meta } = await closeAttempt(attempt, {
     ...outcomeOfFile(file),
     now: realTime(),
@@ -235,10 +248,4 @@ async function judgeFile(
   })
   file.meta.cassette = meta
   return failure
-}
-
-function warnOfSharedTitles(titles: string[]): void {
-  console.warn(
-    `[vitest-cassette] Several tests are called "${printable(titles.join(' > '))}". Only their order tells their cassettes apart: give each test a title of its own.`,
-  )
 }

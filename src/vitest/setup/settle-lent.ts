@@ -1,5 +1,7 @@
 import type { Attempt } from '../../host/attempt.ts'
+import { giveBackCalls } from '../../host/lent-calls.ts'
 import { following } from '../../intercept/context/recorded-call.ts'
+import { endRequests } from '../../intercept/end-requests.ts'
 import { runsBeside } from '../../intercept/context/scope.ts'
 import { waitFor } from '../../intercept/patch/next-turn.ts'
 
@@ -16,18 +18,18 @@ const waiting = new WeakSet<Attempt>()
  * Lets the tests that run beside one that has passed ask for what waits in its cassette: while it was recorded, a queue
  * that they share can have worked in its place.
  */
-export async function waitForOthers(attempt: Attempt): Promise<void> {
+async function waitForOthers(attempt: Attempt): Promise<void> {
   waiting.add(attempt)
   while (
     runsBeside(attempt, (other) => !waiting.has(other)) &&
-    attempt.session.config.mode === 'replay' &&
+    attempt.config.mode === 'replay' &&
     attempt.session.unused.length > 0
   )
     await waitFor(BETWEEN_LOOKS_MS)
 }
 
-/** Settles at the end of a test which calls of queues are its own. */
-export async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
+/** Settles which calls of queues are those of a test. */
+async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
   const { follower } = following
   if (follower && attempt.wasAsked) {
     await attempt.session.waitForAnswers()
@@ -35,8 +37,27 @@ export async function settleLent(attempt: Attempt, passed: boolean): Promise<voi
     await waitFor(ON_ITS_WAY_MS)
   }
   if (attempt.lent.length === 0) return
-  const { giveBackCalls } = await import('../../host/lent-calls.ts')
   giveBackCalls(attempt, passed, ({ from, call }) =>
     call?.waiter ? call.waiter === attempt : (follower?.areLinked(attempt, from) ?? false),
+  )
+}
+
+/** Ends the requests of a test, and settles which of them are its own. */
+export async function endTest(attempt: Attempt, passed: boolean, isBeside: boolean): Promise<void> {
+  if (passed && isBeside) await waitForOthers(attempt)
+  await endRequests(attempt)
+  await settleLent(attempt, passed)
+}
+
+/** Names the calls in the cassette of a file of which nobody knows the test. */
+export function nameSharedCalls({ session, lent }: Attempt): void {
+  const calls = lent.filter(({ recording }) =>
+    session.arrived.some((one) => one.recording === recording),
+  )
+  if (calls.length === 0) return
+  const [is, it] = calls.length === 1 ? ['call is', 'it'] : ['calls are', 'them']
+  console.warn(
+    `[vitest-cassette] ${calls.length} ${is} in ${session.test.cassette}, the cassette of the file: several tests were ` +
+      `running, and nobody knows which of them waited for ${it}. See "Whose call is it?" in docs/in-tests.md.`,
   )
 }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { existsSync } from '../../real/files.ts'
 import { folderOfFile, type TestPlace } from '../../cassette/disk/test-place.ts'
 import type { ResolvedConfig } from '../../config/resolved-config.ts'
 import type { TestIdentity } from '../../engine/session-options.ts'

@@ -1,4 +1,4 @@
-import { shared } from '../../intercept/patch/shared.ts'
+import { shared } from '../../real/shared.ts'
 
 /** The state of Vitest's worker that is read beside its public API; the same in Vitest 4 and 5. */
 interface WorkerState {

@@ -82,7 +82,7 @@ test.for([
     '{\n<<<<<<< HEAD\n"version":"1.0"\n=======\n"version":"1.1"\n>>>>>>> main\n}',
     /line 2 is a merge conflict marker.*\nTo take one.*: npx vitest-cassette resolve\./,
   ],
-  ['has a later format', '{"version":"2.0"}', /version 2\.0.*reads 1\.2/],
+  ['has a later format', '{"version":"2.0"}', /version 2\.0.*reads 1\.3/],
   [
     'lacks a field',
     '{"version":"1.0","conversation_id":"a","timestamp":"2026-01-01T00:00:00.000Z"}',

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { endpointOf, providerOf } from '../../../src/dialects/kit/providers.ts'
 
+/** Providers each of whose hosts is a service of its own. */
+const SERVICES = ['assemblyai', 'deepgram', 'fal', 'pollinations', 'prodia']
+
+/** Hosts that are one model, or one project. */
+const MODEL_OR_PROJECT = /endpoints\.huggingface|\.api\.baseten|(?:services|models)\.ai\.azure/
+
 test.each([
   ['https://api.openai.com/v1/responses', 'openai'],
   ['https://eu.api.openai.com/v1/responses', 'openai'],
@@ -52,13 +58,30 @@ test.each([
   ['https://API.OpenAI.com./v1/models', 'openai'],
 ])('%s is of %s', (url, provider) => {
   expect(providerOf(new URL(url))).toBe(provider)
-  const isService = ['assemblyai', 'deepgram', 'fal', 'pollinations', 'prodia'].includes(provider)
-  expect(endpointOf(new URL(url))).toBe(isService ? new URL(url).hostname : provider)
+  const { hostname } = new URL(url)
+  const counts = SERVICES.includes(provider) || MODEL_OR_PROJECT.test(hostname)
+  expect(endpointOf(new URL(url))).toBe(counts ? hostname : provider)
 })
 
 test.each([
   ['https://image.pollinations.ai/models', 'https://text.pollinations.ai/models'],
   ['https://fal.run/fal-ai/flux', 'https://queue.fal.run/fal-ai/flux'],
+  [
+    'https://a.eu-west-1.aws.endpoints.huggingface.cloud',
+    'https://b.eu-west-1.aws.endpoints.huggingface.cloud',
+  ],
+  ['https://a.endpoints.huggingface.cloud', 'https://router.huggingface.co'],
+  ['https://model-1.api.baseten.co/v1', 'https://model-2.api.baseten.co/v1'],
+  ['https://model-1.api.baseten.co/v1', 'https://inference.baseten.co/v1'],
+  ['https://llama.eastus2.models.ai.azure.com', 'https://phi.eastus2.models.ai.azure.com'],
+  [
+    'https://shop.services.ai.azure.com/api/projects/a',
+    'https://bank.services.ai.azure.com/api/projects/a',
+  ],
+  ['http://llama.localhost:1234', 'http://qwen.localhost:1234'],
+  ['http://llama.localhost:1234', 'http://localhost:1234'],
+  ['https://a--llama.modal.run', 'https://a--qwen.modal.run'],
+  ['https://abc-8000.proxy.runpod.net', 'https://def-8000.proxy.runpod.net'],
 ])('%s and %s are two services, though of one provider', (one, other) => {
   expect(endpointOf(new URL(one))).not.toBe(endpointOf(new URL(other)))
 })
@@ -88,7 +111,6 @@ test.each([
   'http://127.0.0.1:8080/v1/chat/completions',
   'http://127.1.2.3/v1/chat/completions',
   'http://[::1]:4000/v1/chat/completions',
-  'http://llm.localhost:4000/v1/chat/completions',
   'http://0.0.0.0:4000/v1/chat/completions',
 ])('%s is this machine, whatever its port', (url) => {
   expect(providerOf(new URL(url))).toBeUndefined()

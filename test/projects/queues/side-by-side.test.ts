@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { startQueues } from './queues.ts'
 
 // One timer of it asks for several tests at once.
-const { dataloader, ...queues } = startQueues()
+const queues = startQueues()
+delete queues.dataloader
 
 for (const [name, ask] of Object.entries(queues))
   describe.concurrent(name, () => {

@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module'
+import { CassetteError } from '../errors.ts'
+import { builtin } from './builtin.ts'
+import { inRealWorld } from './real-world.ts'
+import { isInVmPool } from './vm-pool.ts'
+
+const require = requireFrom(import.meta.url)
+const preloads: Array<() => Promise<void>> = []
+
+/**
+ * Loads modules as code at an address would. Node reads them by the functions of `node:fs`, and keeps what it read: a
+ * module that a test's fake stood in for would be missing for all tests after it.
+ */
+export function requireFrom(url: string): (name: string) => unknown {
+  const load = createRequire(url)
+  return (name) => inRealWorld(() => load(name))
+}
+
+/** Loads a package by Node's own `require`: the one of a VM context cannot load it synchronously. */
+export function loadPackage(name: string): unknown {
+  const load = builtin('node:module').createRequire(import.meta.url)
+  return inRealWorld(() => load(name))
+}
+
+/**
+ * Loads a part of the built package synchronously, at its first use: most test files need none.
+ *
+ * @param file the part, beside this one in `dist`
+ * @param preload imports the same part, for vm pools, which cannot load synchronously
+ */
+export function loadLater<Part>(file: string, preload: () => Promise<Part>): () => Part {
+  let part: Part | undefined
+  if (isInVmPool()) preloads.push(async () => void (part ??= await preload()))
+  return () => (part ??= loadPart<Part>(file))
+}
+
+/** @throws CassetteError `internal` */
+function loadPart<Part>(file: string): Part {
+  try {
+    return require(file) as Part
+  } catch (error) {
+    throw new CassetteError(
+      'internal',
+      `A part of vitest-cassette cannot be loaded, so nothing is answered or recorded (${file}: ${(error as Error).message}).\n` +
+        'Run the test again. If that fails too, install the packages anew: npm ci',
+      { cause: error },
+    )
+  }
+}
+
+/** In a vm pool, loads all parts before the test file runs. */
+export async function preloadForVmPool(): Promise<void> {
+  // A part can register further parts when it loads.
+  for (let load = preloads.shift(); load; load = preloads.shift()) await load()
+}

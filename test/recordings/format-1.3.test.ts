@@ -1,0 +1,5 @@
+import { testEveryWire, testServerProcess } from './every-wire.ts'
+import { laterQuestions, newestQuestions, questions } from './wires.ts'
+
+testEveryWire([...questions, ...laterQuestions, ...newestQuestions])
+testServerProcess()

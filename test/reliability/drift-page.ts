@@ -1,0 +1,86 @@
+import { EQUAL, HOSTS } from '../../src/dialects/kit/providers.ts'
+import { ASKING, BESIDE, FAMILIES, SINCE_1_1 } from '../../src/wire/asking-headers.ts'
+import type { Edit } from './edits.ts'
+import { MAY_PASS, type MayPass } from './may-pass.ts'
+import { FORMATS } from './meaning/formats.ts'
+import { harmlessEdits } from './meaning/harmless.ts'
+import { meaningfulEdits, type MeaningfulEdit } from './meaning/edits.ts'
+
+const count = (value: number): string => value.toLocaleString('en')
+const code = (names: Iterable<string>): string => [...names].map((name) => `\`${name}\``).join(', ')
+
+/** The text of docs/drift.md. */
+export function driftPage(requests: number, edits: readonly Edit[]): string {
+  const countOf = (row: MayPass): number => edits.filter(row.covers).length
+  const passing = MAY_PASS.map(countOf).reduce((sum, more) => sum + more)
+  const meaning = FORMATS.flatMap(meaningfulEdits)
+  const harmless = FORMATS.flatMap(harmlessEdits)
+  return [
+    '# What may change without failing a test',
+    '',
+    `Of ${count(edits.length)} single edits of ${requests} requests, ${count(edits.length - passing)} fail the test and ${passing} pass. Of ${count(meaning.length)} edits of meaning in`,
+    `${FORMATS.length} wire formats, all fail. Of ${count(harmless.length)} harmless changes, all pass. Each is tried through fetch and through a socket,`,
+    'against a recording that is read from its file. Written by `npx vitest run test/reliability/drift.test.ts -u`.',
+    '',
+    'A single edit changes, empties, retypes, renames, adds or removes a value, swaps two elements of a list, or touches',
+    'method, address or headers. These may pass, and nothing else; values that you [declare](volatile.md) come on top.',
+    '',
+    '| what | why | edits |',
+    '|---|---|---|',
+    ...MAY_PASS.map((row) => `| ${row.what} | ${row.why} | ${countOf(row)} |`),
+    '',
+    'A file in a form counts as the text that it is, and so does each other part: a model may read it. A recording of an',
+    'older release counts as that release compared it, until it is recorded again.',
+    '',
+    '## Hosts',
+    '',
+    'The host counts, since it can be one model: an endpoint of Hugging Face, a deployment of Baseten or of a serverless',
+    'model of Azure, a Foundry project, `llama.localhost`. A port never counts. `localhost`, `127.0.0.1`, `0.0.0.0` and',
+    '`[::1]` are one place, and so are these:',
+    '',
+    '| provider | hosts | why they are equal |',
+    '|---|---|---|',
+    ...Object.entries(EQUAL).map(
+      ([name, { why, but }]) =>
+        `| ${name} | ${code(HOSTS[name]!.filter((host) => !but?.test(host)))} | ${why} |`,
+    ),
+    '',
+    '## Headers',
+    '',
+    'These headers count, since they change what a model does, how it answers, or who answers. In a configuration that is',
+    'JSON, keys are left out. In `accept` and `content-type`, JSON, plain text, bytes and forms do not count: they are the',
+    'default of clients.',
+    '',
+    '| of | headers |',
+    '|---|---|',
+    `| providers | ${code(Object.keys(SINCE_1_1))} |`,
+    ...Object.entries(ASKING).map(
+      ([name, headers]) => `| ${name} | ${code(Object.keys(headers))} |`,
+    ),
+    `| any gateway | each whose name ends with the word \`model\` or \`provider\`, or with \`id\`, \`name\`, \`version\` or \`override\` after it |`,
+    `| gateways, by a digest of the value | all that begin with ${code(FAMILIES.split(' ').map((name) => `${name}-`))} |`,
+    '',
+    `The last two rows leave out names with one of these words, which say who asks or pays, for what, from where, or how`,
+    `patiently: ${BESIDE.replaceAll(' ', ', ')}.`,
+    '',
+    '## Edits of meaning',
+    '',
+    `In ${FORMATS.map(({ name }) => name).join(', ')}.`,
+    '',
+    ...table(meaning),
+    '',
+    '## Harmless changes',
+    '',
+    ...table(harmless),
+    '',
+  ].join('\n')
+}
+
+function table(edits: readonly MeaningfulEdit[]): string[] {
+  const rows = Map.groupBy(edits, ({ what, why }) => `| ${what} | ${why} |`)
+  return [
+    '| what | why | formats |',
+    '|---|---|---|',
+    ...[...rows].map(([row, all]) => `${row} ${all.length} |`),
+  ]
+}
