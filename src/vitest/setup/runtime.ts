@@ -182,8 +182,7 @@ async function closeTest(
   root: string,
   color: boolean,
 ): Promise<void> {
-  const isBeside = runsBesideOthers(task) && hasCassette(attempt)
-  await endTest(attempt, outcomeOfTest(task).passed, isBeside)
+  await endTest(attempt, outcomeOfTest(task), runsBesideOthers(task) && hasCassette(attempt))
   if (owesNothing(attempt)) return attempt.abandon()
   const shared = attempt.wasAsked ? sharedTitles(task) : undefined
   if (shared) warnOfSharedTitles([pathFrom(root, task.file.filepath), ...shared])

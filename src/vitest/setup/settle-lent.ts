@@ -4,6 +4,7 @@ import { following } from '../../intercept/context/recorded-call.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
 import { runsBeside } from '../../intercept/context/scope.ts'
 import { waitFor } from '../../intercept/patch/next-turn.ts'
+import type { RunnerOutcome } from './outcome.ts'
 
 /** Milliseconds in which an answer that is recorded reaches the test that waits for it. */
 const ON_ITS_WAY_MS = 20
@@ -43,7 +44,11 @@ async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
 }
 
 /** Ends the requests of a test, and settles which of them are its own. */
-export async function endTest(attempt: Attempt, passed: boolean, isBeside: boolean): Promise<void> {
+export async function endTest(
+  attempt: Attempt,
+  { passed }: RunnerOutcome,
+  isBeside: boolean,
+): Promise<void> {
   if (passed && isBeside) await waitForOthers(attempt)
   await endRequests(attempt)
   await settleLent(attempt, passed)
