@@ -86,7 +86,7 @@ function choose(
 
 /** Whether the file goes on with code of a test that has ended, as it does at the end of a fixture for the file. */
 function endsFixture(test: Attempt, ofFile: Attempt): boolean {
-  return following.follower?.areLinked(test, ofFile) ?? false
+  return following.follower?.hasSettled(ofFile, test) ?? false
 }
 
 /** Whether an exchange of an attempt waits for any request. */

@@ -55,7 +55,6 @@ export function followAnswers(): void {
         return
       }
       link(creator, scope)
-      link(scope, creator)
       // What that test does next is not the work of the queue.
       causes.delete(promise)
       // One answer is for all whose promises it settles in one go. Later, the queue has turned to the next job.
@@ -73,6 +72,6 @@ export function followAnswers(): void {
       return call
     },
     answered: (call, answer) => void causes.set(answer, call),
-    areLinked: (one, other) => linked.get(one)?.has(other) ?? false,
+    hasSettled: (one, other) => linked.get(other)?.has(one) ?? false,
   }
 }

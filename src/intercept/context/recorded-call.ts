@@ -17,7 +17,7 @@ export interface Follower {
   /** Notes the promise that gives the application the answer to a call. */
   answered(call: RecordedCall, answer: Promise<unknown>): void
   /** Whether the code of one attempt has settled a promise of the other. */
-  areLinked(one: Attempt, other: Attempt): boolean
+  hasSettled(one: Attempt, other: Attempt): boolean
 }
 
 /** Shared by all copies of this package; absent where nothing is recorded. */

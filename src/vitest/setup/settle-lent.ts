@@ -39,7 +39,9 @@ async function settleLent(attempt: Attempt, passed: boolean): Promise<void> {
   }
   if (attempt.lent.length === 0) return
   giveBackCalls(attempt, passed, ({ from, call }) =>
-    call?.waiter ? call.waiter === attempt : (follower?.areLinked(attempt, from) ?? false),
+    call?.waiter
+      ? call.waiter === attempt
+      : !!(follower?.hasSettled(attempt, from) || follower?.hasSettled(from, attempt)),
   )
 }
 
