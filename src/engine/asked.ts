@@ -4,9 +4,21 @@ import type { Incoming } from './incoming.ts'
 import type { Suggestion } from './found.ts'
 import type { Recording } from './recording.ts'
 
+/** A request that was sent to the provider. */
+export interface SentRequest {
+  order: number
+  replayed?: undefined
+  undeclared?: undefined
+  kept?: undefined
+  speaker?: undefined
+  recording: Recording
+}
+
 /** A request of this attempt that was replayed or sent to the provider. `order` is its number in order of creation. */
-export type AskedRequest = { order: number } & (
+export type AskedRequest =
+  | SentRequest
   | {
+      order: number
       replayed: Exchange
       incoming: Incoming
       response: WireResponse
@@ -18,11 +30,3 @@ export type AskedRequest = { order: number } & (
       speaker?: string
       recording?: undefined
     }
-  | {
-      replayed?: undefined
-      undeclared?: undefined
-      kept?: undefined
-      speaker?: undefined
-      recording: Recording
-    }
-)

@@ -3,6 +3,7 @@ import type { Answer } from './session-answer.ts'
 import type { AskedRequest } from './asked.ts'
 import type { Miss } from './miss.ts'
 import type { Recording } from './recording.ts'
+import type { TestIdentity } from './session-options.ts'
 
 /** A request that its test did not wait for: it was created, or sent, when the test had ended. */
 export interface LateRequest {
@@ -12,8 +13,8 @@ export interface LateRequest {
   error?: CassetteError
   /** Set where it is recorded nevertheless; no cassette waits for it. */
   recording?: Recording
-  /** Settles when the answer is kept. */
-  kept?: Promise<void>
+  /** The test that ran meanwhile, where there was one. */
+  meanwhile?: TestIdentity
 }
 
 /** Decides which requests of an attempt come too late, and passes them to the reporter of late requests. */
@@ -40,10 +41,10 @@ export class LateRequests {
   }
 
   /** Lets a late request be sent. Its answer is paid for, so it is kept whenever it arrives. */
-  record(asked: AskedRequest, recording: Recording): Answer {
+  record(asked: AskedRequest, recording: Recording, meanwhile?: TestIdentity): Answer {
     this.asked.push(asked)
-    const late: LateRequest = { recording }
+    const late: LateRequest = { recording, meanwhile }
     this.hear(late)
-    return { action: 'record', recording, done: (kept) => void (late.kept = kept) }
+    return { action: 'record', recording, done: (kept) => void (recording.kept = kept) }
   }
 }

@@ -1,6 +1,7 @@
 import type { Conflict } from './bind.ts'
 import type { Incoming } from './incoming.ts'
 import type { Recorded } from './recorded.ts'
+import type { TestIdentity } from './session-options.ts'
 
 /** The message of an error whose stack names the line that started a program, not the line that made a request. */
 export const STARTED_HERE = 'started here'
@@ -20,6 +21,10 @@ export interface Miss {
   turn?: Recorded
   /** Set in mode `prompts`: why the answer in its place is not kept for it. */
   notKept?: string
+  /** Set where code that another test, or the file, has started made the request: the name of that. */
+  starter?: string
+  /** The tests that ran meanwhile, where the request may be for one of them. */
+  running?: TestIdentity[]
   /** An error whose stack names the line that made the request, or that started the program which did. */
   callSite?: Error
 }

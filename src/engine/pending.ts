@@ -1,8 +1,12 @@
+import type { Recording } from './recording.ts'
+
 /** Work that has begun and not ended yet. */
 export class Pending {
   readonly #open: Set<Promise<void>> = new Set()
 
-  add(work: Promise<void>): void {
+  /** @param recording the request whose answer is being kept */
+  add(work: Promise<void>, recording: Pick<Recording, 'kept'>): void {
+    recording.kept = work
     const pending = work.finally(() => this.#open.delete(pending))
     this.#open.add(pending)
   }

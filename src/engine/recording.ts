@@ -20,6 +20,8 @@ export interface Recording {
   retries?: Recording
   /** Why there is no answer: the provider could not be reached. */
   error?: Error
+  /** Settles when the answer is kept. */
+  kept?: Promise<void>
   /** Stores an answer that is paid for. Call it when an answer, or a piece of one over a socket, has arrived. */
   keep(): Promise<void>
 }

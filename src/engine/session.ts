@@ -29,6 +29,7 @@ import { Validity } from './recording-validity.ts'
 /** One attempt of one test: its cassette, its requests, its misses. */
 export class Session {
   readonly test: TestIdentity
+  readonly options: SessionOptions
   config: ResolvedConfig
   readonly misses: Miss[] = []
   readonly leads: Leads = new Leads()
@@ -46,8 +47,7 @@ export class Session {
   readonly late: LateRequests = new LateRequests()
   /** The requests so far, in order of arrival. */
   readonly arrived: AskedRequest[] = []
-  readonly #options: SessionOptions
-  readonly #pending: Pending = new Pending()
+  readonly pending: Pending = new Pending()
   #faults?: Faults
   #matcher?: Matcher
   #wasAsked = false
@@ -56,7 +56,7 @@ export class Session {
     this.test = options.test
     this.config = options.config
     this.validity = new Validity(options.judge)
-    this.#options = options
+    this.options = options
   }
 
   /**
@@ -74,7 +74,7 @@ export class Session {
     const { mode } = this.config
     if (mode === 'off') return { action: 'live' }
     const isLate = this.late.has(origin.order)
-    const isSilent = isLate || said || speaksLive(this, incoming, this.#options.rare)
+    const isSilent = isLate || said || speaksLive(this, incoming, this.options.rare)
     const matcher = this.#open()
     const found = isSilent ? undefined : this.find(incoming)
     if (!found && !said && !isLlmCall()) {
@@ -88,7 +88,7 @@ export class Session {
     if (!matcher) return this.#refuse(incoming, 'fault', origin)
     if (typeof said === 'object') return this.#replay(said, incoming, origin)
     const place: KeptPlace =
-      found || mode !== 'prompts' ? { found } : this.#options.rare().keepAnswer(this, incoming)
+      found || mode !== 'prompts' ? { found } : this.options.rare().keepAnswer(this, incoming)
     const decided = decide(mode, place.found !== undefined)
     if (decided === 'replay') return this.#replay(place.found!, incoming, origin)
     if (decided === 'record') return this.#record(incoming, origin)
@@ -99,7 +99,7 @@ export class Session {
   find(incoming: Incoming): Found | undefined {
     const { bindings, config, validity } = this
     const matcher = this.#open()
-    const found = matcher && findRecorded(matcher, bindings, incoming, config, this.#options.rare)
+    const found = matcher && findRecorded(matcher, bindings, incoming, config, this.options.rare)
     return validity.unlessRenewed(found)
   }
 
@@ -124,9 +124,16 @@ export class Session {
     this.params = this.params.with(values)
   }
 
+  /** Whether an exchange that is not played yet answers a request. */
+  waitsFor(incoming: Incoming): boolean {
+    const found = this.config.mode === 'all' ? undefined : this.find(incoming)
+    if (!this.wasAsked) this.#matcher = undefined
+    return found?.recorded.played === 0
+  }
+
   /** Waits until every answer that is being recorded has ended. */
   waitForAnswers(): Promise<void> {
-    return this.#pending.waitForAll()
+    return this.pending.waitForAll()
   }
 
   /** Fails this attempt with an error, such as a refused connection; after its end, the error is reported as late. */
@@ -138,13 +145,13 @@ export class Session {
   /** The requests so far, in order of creation, without errors that a retry overcame. */
   get asked(): AskedRequest[] {
     const isRetried = this.arrived.some(({ recording }) => recording?.retries)
-    const asked = isRetried ? this.#options.rare().leaveOvercome(this) : this.arrived
+    const asked = isRetried ? this.options.rare().leaveOvercome(this) : this.arrived
     return asked.toSorted((one, other) => one.order - other.order)
   }
 
   /** True when the test made at least one request. */
   get wasAsked(): boolean {
-    return this.#wasAsked || this.fault !== undefined
+    return this.#wasAsked || this.arrived.length + this.misses.length > 0 || !!this.fault
   }
 
   /** Exchanges that this attempt did not ask for; loads the cassette of a test that asked nothing. */
@@ -156,14 +163,7 @@ export class Session {
   get faults(): Faults | undefined {
     const { mode, faults } = this.config
     if (mode !== 'replay' || faults.length === 0) return undefined
-    return (this.#faults ??= this.#options.rare().openFaults(faults))
-  }
-
-  /** True when every exchange of a valid cassette was replayed for its own prompt, and nothing else was asked. */
-  get onlyReplayed(): boolean {
-    const isReplay = this.arrived.every((one) => one.replayed && !one.undeclared && !one.kept)
-    const isPlain = this.misses.length === 0 && !this.faults && !this.fault
-    return isReplay && isPlain && this.unused.length === 0 && !this.validity.isInvalid
+    return (this.#faults ??= this.options.rare().openFaults(faults))
   }
 
   get recorded(): Recorded[] {
@@ -182,7 +182,7 @@ export class Session {
   #load(): Matcher | undefined {
     try {
       const { mode, volatile, images } = this.config
-      const { load, rare, env } = this.#options
+      const { load, rare, env } = this.options
       this.cassette = this.params.read(load(mode), mode)
       this.validity.read(this.cassette, this.config)
       if (images.match !== 'exact') this.pictures = rare().openPictures(images)
@@ -200,7 +200,7 @@ export class Session {
     const { exchange } = recorded
     const stored = isRecorded(exchange)
       ? exchange.wire.response
-      : this.#options.rare().writtenAnswer(exchange, incoming)
+      : this.options.rare().writtenAnswer(exchange, incoming)
     if (pairs) this.bindings.add(pairs())
     else this.bindings.addEqual(recorded.incoming!)
     const sound = { response: this.bindings.bind(stored), delayMs: 0, isWhole: true }
@@ -224,16 +224,16 @@ export class Session {
   #record(incoming: Incoming, origin: Origin): Answer {
     const { order, callSite } = origin
     const isLate = this.late.has(order)
-    const retries = this.#options.rare().findFailed(this.arrived, incoming)
-    const keep = async (): Promise<void> => this.#options.keep?.(asked, isLate)
+    const retries = this.options.rare().findFailed(this.arrived, incoming)
+    const keep = async (): Promise<void> => this.options.keep?.(asked, isLate)
     const recording: Recording = { incoming, callSite, leads: this.leads, keep, retries }
     const asked = { order, recording }
-    const refusal = this.#options.mayAsk?.(asked)
+    const refusal = this.options.mayAsk?.(asked)
     this.fault ??= refusal
     if (refusal) return this.#refuse(incoming, isLate ? 'closed' : 'fault', origin)
     if (isLate) return this.late.record(asked, recording)
     this.arrived.push(asked)
-    return { action: 'record', recording, done: (result) => this.#pending.add(result) }
+    return { action: 'record', recording, done: (kept) => this.pending.add(kept, recording) }
   }
 
   #refuse(incoming: Incoming, reason: Miss['reason'], origin: Origin, notKept?: string): Answer {

@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { printable } from '../diff/render/printable.ts'
 import { suggestPart } from '../engine/rare/suggest.ts'
 import { comparableTo, readIncoming } from '../engine/incoming.ts'
 import { STARTED_HERE, type Miss } from '../engine/miss.ts'
@@ -33,7 +34,8 @@ export function advise(
   if (miss.reason === 'closed')
     return (
       'The verdict on a test cannot depend on a request that is sent after the test, so it is not answered.\n' +
-      `Await it in the test that starts it, and record that test again:${record}`
+      `Await it in the test that starts it, and record that test again:${record}` +
+      adviseOnQueue(miss, bold)
     )
   if (miss.conflict) {
     const { before, now } = miss.conflict
@@ -49,6 +51,17 @@ export function advise(
   if (isRepeat) return `If the test may ask once more, record it again:${record}`
   if (!closest) return `Record this test, and commit its cassette:${record}`
   return `If the change is meant, ${renderWays(waysOut(session, miss), color)}`
+}
+
+/** A queue that one test has started can also ask for another one. */
+function adviseOnQueue({ running = [] }: Miss, bold: (text: string) => string): string {
+  return running
+    .map(
+      ({ id, recordCommand }) =>
+        `\nIf a queue or a loop asks for "${printable(id)}", which was running, record that test:` +
+        `\n  ${bold(recordCommand)}`,
+    )
+    .join('')
 }
 
 function adviseTurn(turn: Recorded, record: string, color: boolean): string {

@@ -10,6 +10,8 @@ import type { Session } from '../engine/session.ts'
 export interface SentLate {
   session: Session
   recording: NonNullable<LateRequest['recording']>
+  /** The test that ran meanwhile, if it was one. */
+  meanwhile?: LateRequest['meanwhile']
 }
 
 /** Explains requests that are in no cassette, since no cassette waits for them: replay refuses them. */
@@ -21,12 +23,14 @@ export function explainSent(sent: readonly [SentLate, ...SentLate[]]): Failure {
     callSite: sent[0].recording.callSite,
     headline: `${countOf(sent.length, 'request')} ${were} sent when ${their} had ended, and ${are} in no cassette`,
     details: [
-      ...sent.map(({ session, recording }) => {
+      ...sent.map(({ session, recording, meanwhile }) => {
         const { method, url } = recording.incoming.wire
-        return `  ${printable(`${session.test.id}: ${method} ${url}`)}`
+        const ran = meanwhile ? ` (while ${meanwhile.id} ran)` : ''
+        return `  ${printable(`${session.test.id}: ${method} ${url}${ran}`)}`
       }),
       '',
       'Await all requests in the test that starts them, and record it again. Replay refuses late requests.',
+      'What a queue asks belongs to the test that runs, if that waits for the answer.',
     ].join('\n'),
   }
 }

@@ -73,6 +73,11 @@ export function explainBriefly(session: Session, miss: Miss): string {
     )
   }
   if (miss.reason === 'fault') return printable(session.fault!.message)
+  if (miss.starter !== undefined)
+    return (
+      `${explainInOneLine(session, miss)}. The test "${session.test.id}" was running. The code that asks was started by ` +
+      `"${miss.starter}", which had ended when this request was made. The failure shows the diff.`
+    )
   return `${explainInOneLine(session, miss)}. The test "${session.test.id}" fails with the diff.`
 }
 
@@ -107,7 +112,8 @@ function headlineOf(session: Session, miss: Miss, closest: Closest | undefined):
   return `${asked} changed: ${changed}`
 }
 
-function describePlace({ test, recorded }: Session, { incoming }: Miss, color: boolean): string {
+function describePlace({ test, recorded }: Session, miss: Miss, color: boolean): string {
+  const { incoming, starter, running = [] } = miss
   const { wire } = incoming
   const prompt = promptFor(incoming)
   const played = recorded.filter((entry) => entry.played).length
@@ -117,6 +123,10 @@ function describePlace({ test, recorded }: Session, { incoming }: Miss, color: b
   return [
     labelled('request', printable(`${wire.method} ${wire.url} (${asked})`), color),
     labelled('test', printable(test.id), color),
+    ...(starter === undefined
+      ? []
+      : [labelled('queue', `started by ${printable(starter)}`, color)]),
+    ...running.map(({ id }) => labelled('running', printable(id), color)),
     labelled('cassette', `${test.cassette} (${count})`, color),
   ].join('\n')
 }

@@ -15,7 +15,7 @@ import { sideRequestOf } from '../intercept/call/side-request.ts'
 import { readWhole } from '../intercept/call/whole-request.ts'
 import { refuse } from '../intercept/call/refuse.ts'
 import { closeWhenAnswered, markSent } from '../intercept/context/open-requests.ts'
-import type { RequestContext } from '../intercept/context/request-context.ts'
+import { trackRequests, type RequestContext } from '../intercept/context/request-context.ts'
 import { currentScope, type Scope } from '../intercept/context/scope.ts'
 import { bridgeHttp2 } from '../intercept/http/http2-bridge.ts'
 import { serveSocket } from '../intercept/websocket/socket-server.ts'
@@ -25,6 +25,7 @@ import { fetchDirectly } from './fetch-directly.ts'
 import { openEntrances } from '../intercept/entrances.ts'
 import { interception } from '../intercept/patch/interception.ts'
 import { addressOfCaught } from '../intercept/redirect/address.ts'
+import { baseOfVisit, followVisits } from './follow-visits.ts'
 import type { Handshake } from '../intercept/websocket/socket-server.ts'
 import { dial, passOn } from '../intercept/websocket/socket-upstream.ts'
 
@@ -41,7 +42,10 @@ export type BaseOf = (scope: Scope | undefined, address: string) => string | Cas
  * test.
  */
 export function askGateway(base: string, options: HostOptions): void {
-  askGateways(() => base, options)
+  // A server that many tests ask gets the test of each request from its header.
+  followVisits(() => {})
+  trackRequests((method, url) => judgeUrl(method, url, options) !== 'no')
+  askGateways((scope) => baseOfVisit(scope) ?? base, options)
 }
 
 /** As {@link askGateway}, for a process that answers several tests at the same time. */

@@ -1,11 +1,25 @@
 import type { Environment } from '../config/environment.ts'
 import type { TestOptions } from '../config/options.ts'
 import { resolveConfig, type ResolvedConfig } from '../config/resolved-config.ts'
+import type { Miss } from '../engine/miss.ts'
+import type { Recording } from '../engine/recording.ts'
 import type { Session } from '../engine/session.ts'
+import { onlyReplayed } from '../engine/only-replayed.ts'
 import { hostOf, isGateway } from '../engine/gateways.ts'
 import type { CassetteError } from '../errors.ts'
 import type { AttemptOutcome } from '../explain/judge-attempt.ts'
 import type { Ended, Host, OpenSession, Owner } from './owner.ts'
+
+/** A call that code of another attempt made in the place of this one. */
+export interface LentCall {
+  from: Attempt
+  /** Set where it is recorded. */
+  recording?: Recording
+  /** Set where it is recorded, and its answer can be followed. */
+  call?: { waiter?: Attempt }
+  /** Set where nothing answers it. */
+  miss?: Miss
+}
 
 /**
  * One attempt of one test, or of a file outside of its tests, or a program while its cassette is open. Most tests
@@ -18,6 +32,8 @@ export class Attempt {
   #config: ResolvedConfig
   /** The first request to each host that passed, before an LLM call was made there. */
   readonly passed: Map<string, string> = new Map()
+  /** The calls that code of other attempts made in its place. */
+  readonly lent: LentCall[] = []
   #open?: OpenSession
   /** The error that fails this attempt; opening its session can be what went wrong. */
   #error?: CassetteError
@@ -101,6 +117,11 @@ export class Attempt {
     )
   }
 
+  /** Whether a request comes too late for it. */
+  isOver(order: number): boolean {
+    return order > this.#endsAt
+  }
+
   /** The test has ended: requests that are created after this one come too late. */
   end(order: number): void {
     this.#endsAt = Math.min(this.#endsAt, order)
@@ -120,7 +141,7 @@ export class Attempt {
     const { session } = this
     await session.waitForAnswers()
     this.end(-1)
-    const isPlain = outcome.passed && session.onlyReplayed && !session.config.doctorAsked
+    const isPlain = outcome.passed && onlyReplayed(session) && !session.config.doctorAsked
     return isPlain ? {} : this.#host.close(this.#open!, outcome)
   }
 }

@@ -109,7 +109,8 @@ export const test: TestType<
   cassette: async ({ _spec }, use) => {
     const { attempt, base } = _spec
     const headers: Record<string, string> = base === undefined ? {} : { [VISITOR_HEADER]: base }
-    await use(Object.assign(new RunningCassette(() => attempt), { headers }))
+    const running = new RunningCassette(() => attempt)
+    await use(Object.defineProperty(running, 'headers', { value: headers }))
   },
   extraHTTPHeaders: async ({ extraHTTPHeaders, cassette }, use) => {
     await use({ ...extraHTTPHeaders, ...cassette.headers })

@@ -121,3 +121,32 @@ test('parts', async ({ persona }) => void (await ask('part ' + persona)))
   const run = await own.run(['fixture', '-t', 'parts'], { UPSTREAM_URL: 'http://127.0.0.1:2' })
   expect(run.exitCode, run.output).toBe(0)
 })
+
+test('what a fixture of the file asks at its end belongs to the file', async () => {
+  const own = new VitestProject(project.dir, { UPSTREAM_URL: upstream.oddUrl })
+  own.write(
+    'teardown.test.ts',
+    `import { test as base } from 'vitest'
+import { ask } from '../ask.ts'
+
+const test = base.extend({
+  persona: [
+    async ({}, use) => {
+      await use(await ask('persona'))
+      await ask('leave, persona')
+    },
+    { scope: 'file' },
+  ],
+})
+test('greets', async ({ persona }) => void (await ask('greet ' + persona)))
+test('parts', async ({ persona }) => void (await ask('part ' + persona)))
+`,
+  )
+  const recorded = await own.record(['teardown'])
+  expect(recorded.exitCode, recorded.output).toBe(0)
+  expect(own.prompts('teardown.test.ts/_file')).toEqual(['leave, persona'])
+  for (const args of [[], ['-t', 'greets']]) {
+    const run = await own.run(['teardown', ...args], { UPSTREAM_URL: 'http://127.0.0.1:2' })
+    expect(run.exitCode, run.output).toBe(0)
+  }
+})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
-import { VitestProject, type Run } from './vitest-project.ts'
+import { failureIn, VitestProject, type Run } from './vitest-project.ts'
 
 let upstream: Upstream
 let project: VitestProject
@@ -29,6 +29,40 @@ describe('a call that a server in the process of the tests makes belongs to the 
     expect(first).toBe('warm up')
     expect(others.toSorted()).toEqual(['good bye', 'one', 'other'])
   })
+})
+
+test('a process that asks for many tests gets the test of each request from its headers', () => {
+  for (const name of ['Node', 'Python']) {
+    const cassettes = project.files().filter((file) => {
+      const text = file.startsWith('app-server') ? project.read(`__recordings__/${file}`) : ''
+      return text.includes(` of ${name}"`) && !file.includes('_file')
+    })
+    const prompts = cassettes.map((file) => project.prompts(file.replace(/\.json$/, '')))
+    expect(prompts.toSorted()).toEqual(
+      ['one', 'other'].map((who) => [
+        `question of ${who} of ${name}`,
+        `thanks of ${who} of ${name}`,
+      ]),
+    )
+  }
+  expect(project.prompts('app-server.test.ts/_file')).toEqual(['no headers of Node'])
+})
+
+test('its changed prompt fails the test that asked it, or the file, which names the test that ran', async () => {
+  const changed = new VitestProject(project.dir)
+  changed.edit('app-server.test.ts', '`thanks of', '`many thanks of')
+  changed.edit('app-server.test.ts', "'no headers')", "'no test')")
+  changed.edit('app-server.test.ts', "toContain('no headers')", "toBeTypeOf('string')")
+  const run = await changed.run(['app-server'], { UPSTREAM_URL: 'http://127.0.0.1:2' })
+  for (const name of ['Node', 'Python'])
+    for (const who of ['one', 'other']) {
+      const failure = failureIn(run, `app-server.test.ts > ${name} > asks for ${who}`)
+      expect(failure).toContain('CassetteError: The prompt changed')
+      expect(failure).toContain(`{+many +}thanks of ${who} of ${name}`)
+    }
+  const ofFile = failureIn(run, 'app-server.test.ts [')
+  expect(ofFile).toContain('running   app-server.test.ts > Node > asks for nobody')
+  expect(ofFile).toContain('+ no test of Node')
 })
 
 test.each([

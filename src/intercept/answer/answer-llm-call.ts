@@ -18,6 +18,7 @@ import { markSent, waitForNothing } from '../context/open-requests.ts'
 import type { RequestContext } from '../context/request-context.ts'
 import { isImporting } from '../context/scope.ts'
 import { waitFor } from '../patch/next-turn.ts'
+import { findOwner, type Owned } from './find-owner.ts'
 import { replayResponse, silence } from './replay.ts'
 
 /** A request, with the verdict on its address and the place that made it. */
@@ -72,6 +73,14 @@ interface Asking {
   redact: () => Redactor
   isLlmCall: () => boolean
   engine: Engine
+  /** Set where another test than that of its context can be meant. */
+  owned?: Owned
+}
+
+function moveTo(scope: Attempt, context: RequestContext): void {
+  context.scope = scope
+  // The end of that test waits for it.
+  if (context.open) context.open.scope = scope
 }
 
 function answerWhole(
@@ -93,12 +102,16 @@ function answerWhole(
     const wire = redactorOf(request, config, engine).request(sent)
     return refuse(request.url, engine().reportOutsideTest(wire, context.callSite))
   }
-  const { session } = scope
-  let redactor: Redactor | undefined
-  const redact = (): Redactor =>
-    (redactor ??= session.params.around(redactorOf(request, session.config, engine)))
-  const incoming = readAsked(session, sent, redact)
-  const asking = { request, incoming, context, session, redact, isLlmCall, engine }
+  const readFor = (session: Session): Pick<Asking, 'session' | 'incoming' | 'redact'> => {
+    let redactor: Redactor | undefined
+    const redact = (): Redactor =>
+      (redactor ??= session.params.around(redactorOf(request, session.config, engine)))
+    return { session, redact, incoming: readAsked(session, sent, redact) }
+  }
+  const owned = findOwner(scope, context, (session) => readFor(session).incoming)
+  if (owned) moveTo(owned.owner, context)
+  const { session } = owned?.owner ?? scope
+  const asking = { request, ...readFor(session), context, isLlmCall, engine, owned }
   return session.config.speakers.length > 0 && isLlmCall()
     ? letSpeakersAnswer(asking)
     : answerAsked(asking, context)
@@ -162,6 +175,7 @@ function originOf({ order, callSite }: Origin): Origin {
 }
 
 function respondTo(answer: Answer, asking: Asking): Answered {
+  asking.owned?.note(answer)
   if (answer.action === 'replay') return replay(answer, asking)
   const { request, context, session, redact, engine } = asking
   switch (answer.action) {

@@ -4,6 +4,7 @@ import type { LlmCall } from '../call/llm-call.ts'
 import { others } from './others.ts'
 import { closeRequest, openRequest, type OpenRequest } from './open-requests.ts'
 import { noteServed } from './own-servers.ts'
+import { following, type RecordedCall } from './recorded-call.ts'
 import { currentScope, enterServedScope, type Scope } from './scope.ts'
 import { listenTo, type UndiciRequest } from '../patch/channels.ts'
 import { shared } from '../../real/shared.ts'
@@ -28,6 +29,8 @@ export interface RequestContext {
   isDecided?: boolean
   /** Whether its client got an answer before that: of a mock of the user. */
   isAnswered?: boolean
+  /** Follows its answer, while it may be recorded. */
+  call?: RecordedCall
   /** Whether it came by an address of `baseUrl()`: every request there belongs to the conversation. */
   isAtModel?: boolean
 }
@@ -128,7 +131,8 @@ export function nextOrder(): number {
 
 /** The context of a request that is being created here. Its answer closes it. */
 export function newContext(address: string): RequestContext {
-  return contextOfArrival(currentScope(), address, captureCallSite(ASKED))
+  const context = contextOfArrival(currentScope(), address, captureCallSite(ASKED))
+  return { ...context, call: following.follower?.begin() }
 }
 
 /**
@@ -154,9 +158,10 @@ export function contextHere(scope: Scope | undefined, judged: LlmCall): RequestC
 }
 
 class ContextHere implements RequestContext {
-  readonly scope: Scope | undefined
+  scope: Scope | undefined
   readonly judged: LlmCall
   readonly order: number = nextOrder()
+  readonly call?: RecordedCall = following.follower?.begin()
   open?: OpenRequest
   isUnanswered?: boolean
   #callSite?: Error
@@ -202,6 +207,7 @@ function attachContext(
     return undefined
   }
   const open = openRequest(scope, order, address)
-  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(ASKED), open })
+  const call = following.follower?.begin()
+  contexts.byId.set(String(order), { scope, order, callSite: captureCallSite(ASKED), open, call })
   return open
 }

@@ -16,6 +16,8 @@ interface Scopes {
   ofFile?: Attempt
   /** The test that is running, while no other runs beside it. */
   alone?: LoneTest
+  /** All tests that are running. */
+  running: Set<Attempt>
   /** The scope of the code that started a server. */
   starters: WeakMap<object, Scope | undefined>
 }
@@ -29,6 +31,7 @@ interface LoneTest {
 
 const scopes = shared<Scopes>('scopes', () => ({
   storage: new AsyncLocalStorage(),
+  running: new Set(),
   starters: new WeakMap(),
 }))
 
@@ -53,6 +56,44 @@ export function setFileScope(scope: Attempt | undefined): void {
 /** Names the test that is running, while no other runs beside it. */
 export function setLoneTest(test: LoneTest | undefined): void {
   scopes.alone = test
+}
+
+/** Counts a test among those that are running. Returns a function that ends this. */
+export function noteRunning(test: Attempt): () => void {
+  scopes.running.add(test)
+  return () => scopes.running.delete(test)
+}
+
+/** Whether another test is running for which something is true. */
+export function runsBeside(test: Attempt, isMeant: (other: Attempt) => boolean): boolean {
+  return [...scopes.running].some((other) => other !== test && isMeant(other))
+}
+
+/** Whether an attempt is that of the file whose tests are running. */
+export function isOfFile(scope: Attempt): boolean {
+  return scope === scopes.ofFile
+}
+
+/** The tests that a request can be for. */
+export interface PossibleOwners {
+  /** The running tests, but for the one whose code makes the request. */
+  others: Attempt[]
+  /** The test that is running, while no other runs beside it. */
+  alone?: Attempt
+  /** The file, for requests of which nobody knows the test. */
+  ofFile?: Attempt
+}
+
+/**
+ * The tests that a request of a scope can be for, where it need not be for its own: a queue or a loop works for all
+ * tests in the async context of the one that started it.
+ */
+export function possibleOwners(scope: Attempt, order: number): PossibleOwners | undefined {
+  const { running, alone, ofFile } = scopes
+  const others = [...running].filter((test) => test !== scope && !test.isOver(order))
+  const isOver = scope !== ofFile && scope.isOver(order)
+  if (others.length === 0 && !(isOver && ofFile)) return undefined
+  return { others, alone: alone?.attempt, ofFile }
 }
 
 /**

@@ -2,6 +2,7 @@ import { hasOwnDispatcher } from '../patch/dispatchers.ts'
 import { asFetched, isFetched } from '../call/fetched-response.ts'
 import { plainRequest, type PlainRequest } from '../call/plain-request.ts'
 import type { LlmCall } from '../call/llm-call.ts'
+import { following } from '../context/recorded-call.ts'
 import { currentScope, type Scope } from '../context/scope.ts'
 import { others } from '../context/others.ts'
 import { closeWhenAnswered, markSent, openRequest } from '../context/open-requests.ts'
@@ -71,7 +72,10 @@ export function interceptFetch(answers: FetchAnswers): () => void {
       markSent(context.open)
     }
     const asked = { url, context, signal, original }
-    return deliverOrSend(answered, asked, () => new Request(input, init))
+    return follow(
+      context,
+      deliverOrSend(answered, asked, () => new Request(input, init)),
+    )
   }
   globalThis.fetch = fetch
   behind = original
@@ -109,11 +113,17 @@ async function ask(
   signal?.throwIfAborted()
   const context = newContext(`${methodOf(input, init)} ${addressOf(input)}`)
   const { url } = request
-  return deliverOrSend(
-    answer(request.clone(), context),
-    { url, context, signal, original },
-    () => request,
+  const answered = answer(request.clone(), context)
+  return follow(
+    context,
+    deliverOrSend(answered, { url, context, signal, original }, () => request),
   )
+}
+
+/** Follows an answer that is recorded from the promise that the application gets. */
+function follow<Result>({ call }: RequestContext, answer: Promise<Result>): Promise<Result> {
+  if (call) following.follower?.answered(call, answer)
+  return answer
 }
 
 /** A call of fetch that has no answer yet. */

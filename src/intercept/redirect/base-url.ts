@@ -20,8 +20,17 @@ export function baseUrlFor(attempt: Attempt, upstream: string): string {
       `baseUrl() takes the address that a program would ask, such as 'https://api.openai.com/v1', and got ${JSON.stringify(upstream)}.`,
     )
   if (attempt.config.mode === 'off') return upstream
+  return addressAt(gatewayBaseFor(attempt), upstream)
+}
+
+/**
+ * The base of all addresses at which an attempt answers.
+ *
+ * @throws CassetteError `refused` where no port can be opened
+ */
+export function gatewayBaseFor(attempt: Attempt): string {
   const gateway = answering.gateways?.for(attempt)
-  if (gateway) return addressAt(gateway.base, upstream)
+  if (gateway) return gateway.base
   throw new CassetteError(
     'refused',
     'No port can be opened here at which programs could be answered. Let this process listen on the loopback interface.',

@@ -5,11 +5,12 @@ import type { UsageTotal } from '../../conversation/cost/usage.ts'
 import type { AskedConversation } from '../../engine/turns/asked-conversation.ts'
 import type { AskedExchange } from '../../engine/turns/asked-exchange.ts'
 import type { Session } from '../../engine/session.ts'
+import { VISITOR_HEADER } from '../../gateway/visitor-header.ts'
 import { CassetteError } from '../../errors.ts'
 import type { Attempt } from '../../host/attempt.ts'
 import { layers } from '../../intercept/answer/layers.ts'
+import { baseUrlFor, gatewayBaseFor } from '../../intercept/redirect/base-url.ts'
 import { loadLater } from '../../real/load-later.ts'
-import { baseUrlFor } from '../../intercept/redirect/base-url.ts'
 
 const loadOptions = loadLater('./options.mjs', () => import('./check-options.ts'))
 
@@ -87,6 +88,15 @@ export interface TestCassette {
    * spawn('my-agent', ['--base-url', cassette.baseUrl('https://api.openai.com/v1')])
    */
   baseUrl(upstream: string): string
+
+  /**
+   * The headers that tell an application server which test a request belongs to: a server that `beforeAll` has started
+   * as a process of its own, and that all tests of a file ask. Empty in mode `off`.
+   *
+   * @example
+   * await fetch(server, { method: 'POST', headers: cassette.headers, body: question })
+   */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 type Engine = Pick<ReturnType<typeof layers.engine>, 'exchangesOf' | 'conversationsOf' | 'usageOf'>
@@ -128,6 +138,11 @@ export class RunningCassette implements TestCassette {
 
   baseUrl(upstream: string): string {
     return baseUrlFor(this.#attempt() as Attempt, upstream)
+  }
+
+  get headers(): Record<string, string> {
+    const attempt = this.#attempt() as Attempt
+    return attempt.config.mode === 'off' ? {} : { [VISITOR_HEADER]: gatewayBaseFor(attempt) }
   }
 
   get exchanges(): AskedExchange[] {

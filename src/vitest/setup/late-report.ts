@@ -32,9 +32,9 @@ export class LateRequests {
 
   /** Takes in a request that came too late. */
   hear(session: Session, request: LateRequest): void {
-    const { miss, error, recording } = request
+    const { miss, error, recording, meanwhile } = request
     if (recording) {
-      const sent = { session, recording }
+      const sent = { session, recording, meanwhile }
       arriving.add(request)
       if (this.#isOver) void this.#failRun(async () => loadExplain().explainSent([sent]))
       else this.#sent.push(sent)
@@ -61,7 +61,7 @@ export class LateRequests {
     // An answer can be followed by the next request.
     while (arriving.size > 0 && !limit.isOver) {
       const known = [...arriving]
-      const kept = Promise.allSettled(known.map(({ kept }) => kept))
+      const kept = Promise.allSettled(known.map(({ recording }) => recording?.kept))
       await Promise.race([kept, limit.over])
       for (const request of known) arriving.delete(request)
       await settleRequests(() => true)

@@ -1,7 +1,7 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
+import { printable } from '../../diff/render/printable.ts'
 import { pathFrom } from '../../config/paths.ts'
 import { sameTitles, type TestPlace } from '../../cassette/disk/test-place.ts'
-import { printable } from '../../diff/render/printable.ts'
 import { eachTest, placesIn, titlesOf } from './titles.ts'
 
 /** The places of all tests of a file; the tree is whole under `-t` and `only` too. */

@@ -8,15 +8,18 @@ import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
 import { asCassetteError } from '../../errors.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
 import { endRequests } from '../../intercept/end-requests.ts'
+import { followAnswers } from '../../intercept/context/follow-answers.ts'
 import { installInterception } from '../../intercept/install.ts'
 import {
   configHere,
   currentScope,
   runInScope,
+  noteRunning,
   setFileScope,
   setLoneTest,
 } from '../../intercept/context/scope.ts'
 import { disarmErrors } from './disarm-errors.ts'
+import { endTest, nameSharedCalls } from './settle-lent.ts'
 import { endSkippedFile, setUpEveryFile } from './every-file.ts'
 import { explainFailedSetUp } from './explain-failed-set-up.ts'
 import { failTest } from './fail-test.ts'
@@ -69,7 +72,10 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   const { color } = given
   const config = beginFile(given.config, hooks.TestRunner)
   setProject(given)
-  if (recordsIn(config)) giveTimeToRecord()
+  if (recordsIn(config)) {
+    giveTimeToRecord()
+    followAnswers()
+  }
   await preloadForVmPool()
   installInterception(config, layers, answerChildren(layers, given))
   if (recordsIn(config)) (await import('./watch-others.ts')).watchMocks(config, hooks)
@@ -117,6 +123,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
     const owner = new TestOwner(placeOfTest(task, root), root, late)
     const attempt = new Attempt(owner, config, host, owner.isLeftOut(config))
     task.context.cassette = new RunningCassette(() => attempt)
+    const endRunning = noteRunning(attempt)
     if (!runsBesideOthers(task))
       setLoneTest({
         attempt,
@@ -128,6 +135,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
       await runInScope(attempt, runTest)
       await closeTest(attempt, standing, task, root, color)
     } finally {
+      endRunning()
       setLoneTest(undefined)
     }
   })
@@ -159,7 +167,7 @@ async function closeTest(
   root: string,
   color: boolean,
 ): Promise<void> {
-  await endRequests(attempt)
+  await endTest(attempt, outcomeOfTest(task), runsBesideOthers(task) && hasCassette(attempt))
   const failure = standing.take(task, await judgeTest(attempt, task, root, color))
   if (failure) failTest(task, [failure], root)
 }
@@ -226,6 +234,7 @@ async function judgeFile(
   color: boolean,
 ): Promise<Failure | undefined> {
   if (owesNothing(attempt)) return void attempt.abandon()
+  nameSharedCalls(attempt)
   const { failure, meta } = await closeAttempt(attempt, {
     ...outcomeOfFile(file),
     now: realTime(),

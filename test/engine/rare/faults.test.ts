@@ -9,6 +9,7 @@ import { readBody, textOf } from '../../../src/wire/body.ts'
 import type { WireRequest, WireResponse } from '../../../src/wire/message.ts'
 import { openExample, question, recorded } from '../example-session.ts'
 import { exchangesOf } from '../../../src/engine/turns/asked-exchange.ts'
+import { onlyReplayed } from '../../../src/engine/only-replayed.ts'
 
 const plain = recorded([question('a'), 'one'], [question('b'), 'two'])
 
@@ -60,7 +61,7 @@ test('a fault that never happens fails a passing test', () => {
     code: 'unused',
     headline: "The test declares faults that never happened: 'cut after event 9'",
   })
-  expect(session.onlyReplayed).toBe(false)
+  expect(onlyReplayed(session)).toBe(false)
   expect(judged(session, { passed: false })).toEqual({})
 })
 

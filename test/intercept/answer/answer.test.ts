@@ -13,6 +13,7 @@ import type { Layers } from '../../../src/intercept/answer/layers.ts'
 import * as replayLayer from '../../../src/intercept/answer/replay-layer.ts'
 import { hashRequest } from '../../../src/prompt/canonical.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
+import { onlyReplayed } from '../../../src/engine/only-replayed.ts'
 
 vi.mock(import('../../../src/prompt/canonical.ts'), async (original) => {
   const all = await original()
@@ -70,7 +71,7 @@ test('what is recorded word for word is answered at once, and loads no engine', 
     choices: [{ message: { content: 'one' } }],
   })
   expect(engine).not.toHaveBeenCalled()
-  expect(session.onlyReplayed).toBe(true)
+  expect(onlyReplayed(session)).toBe(true)
 })
 
 test.each<[string, string, Cassette | undefined, CassetteOptions, number, number]>([

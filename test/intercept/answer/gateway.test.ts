@@ -9,6 +9,7 @@ import type { Layers } from '../../../src/intercept/answer/layers.ts'
 import * as replayLayer from '../../../src/intercept/answer/replay-layer.ts'
 import { openExample } from '../../engine/example-session.ts'
 import { attemptWith } from '../../host/example-attempt.ts'
+import { onlyReplayed } from '../../../src/engine/only-replayed.ts'
 
 const layers = { replay: () => replayLayer, engine: () => engineLayer } as unknown as Layers
 const CHAT = ['POST', '/v1/chat/completions'] as const
@@ -65,7 +66,7 @@ test('once a host has answered an LLM call, its other requests are recorded, and
   sent = []
   const replay = await ask(requests, recording.cassette)
   expect(replay.answers).toEqual(answers)
-  expect(replay.session.onlyReplayed).toBe(true)
+  expect(onlyReplayed(replay.session)).toBe(true)
   expect(sent).toEqual([])
   const other = await ask([CHAT, ['GET', '/v1/batches/batch_2']], recording.cassette)
   expect(other.answers[1]).toEqual([400, undefined])
@@ -94,7 +95,7 @@ test('where only LLM calls were recorded, as older releases did, the others pass
   const { cassette } = await ask([CHAT])
   const { answers, session } = await ask([CHAT, BATCH], cassette)
   expect(answers).toEqual([[200, CHAT[1]], 'passed'])
-  expect(session.onlyReplayed).toBe(true)
+  expect(onlyReplayed(session)).toBe(true)
 })
 
 test('what came before the first LLM call is named, with the option that records it', async () => {

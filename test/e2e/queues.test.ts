@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startUpstream, type Upstream } from '../upstream/start-upstream.ts'
+import { failureIn, VitestProject, type Run } from './vitest-project.ts'
+
+/** Nobody answers there. */
+const AWAY = { UPSTREAM_URL: 'http://127.0.0.1:2' }
+
+let upstream: Upstream
+let project: VitestProject
+let recording: Run
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  project = new VitestProject('queues', { UPSTREAM_URL: upstream.url })
+  recording = await project.record()
+})
+
+afterAll(() => upstream.stop())
+
+/** The prompts of each cassette of a file, without the name of the queue. */
+function promptsIn(file: string): string[] {
+  const cassettes = project.files().filter((path) => path.startsWith(`${file}.test.ts/`))
+  return cassettes
+    .filter((path) => !path.includes('_file'))
+    .map((path) => {
+      const prompts = project.prompts(path.replace(/\.json$/, ''))
+      return [...new Set(prompts.map((text) => text.replace(/ by .*/, '')))].toSorted().join(', ')
+    })
+    .toSorted()
+}
+
+const times = (count: number, lines: string[]): string[] =>
+  lines.flatMap((line) => Array.from({ length: count }, () => line)).toSorted()
+
+describe('what a queue asks belongs to the test that waits for it', () => {
+  test('whichever test has started the queue', () => {
+    expect(recording.exitCode, recording.output).toBe(0)
+    expect(recording.output).not.toMatch(/Late|Interrupted/)
+    expect(promptsIn('lazy')).toEqual(
+      times(9, ['one, two', 'again, four, three', 'again', 'repeated']),
+    )
+  })
+
+  test('or if the file has started it', () => {
+    expect(promptsIn('early')).toEqual(times(9, ['first', 'second']))
+    const ofFile = project.prompts('early.test.ts/_file')
+    expect(ofFile.every((text) => text.startsWith('warm up'))).toBe(true)
+  })
+
+  test('also among tests that run at the same time', () => {
+    const whose = ['Ada', 'Bob', 'Cleo'].map((who) => `hello of ${who}, thanks of ${who}`)
+    expect(promptsIn('side-by-side')).toEqual(times(8, whose))
+  })
+})
+
+test('one call for several tests is in the cassette of the file, and the run says so', () => {
+  const [prompt] = project.prompts('batch.test.ts/_file')
+  expect(prompt!.split(',').toSorted()).toEqual(['a', 'b', 'c'])
+  expect(recording.output).toMatch(/1 call is in \S+batch\.test\.ts\/_file\.json, the cassette of/)
+})
+
+test('a test that polls for the answer keeps its call, if it has woken the queue', () => {
+  expect(promptsIn('batch')).toEqual(['at last', 'early', 'later'])
+})
+
+test.each([
+  ['with every file for itself', [], {}],
+  ['with isolate: false', [], { ISOLATE: 'false' }],
+  ['in a vm pool', [], { POOL: 'vmThreads' }],
+  ['in another order', ['--sequence.shuffle.tests', '--sequence.seed=7'], {}],
+  ['at the same time', ['--sequence.concurrent', 'early', 'side'], {}],
+  ['one test of each queue alone', ['-t', 'finds it'], {}],
+  ['another test alone', ['-t', 'asks the second time'], {}],
+  ['a test that ran beside others alone', ['-t', 'Bob'], {}],
+])('all of it replays with the provider away, %s', async (_, args, env) => {
+  const run = await project.run(args, { ...AWAY, ...env })
+  expect(run.exitCode, run.output).toBe(0)
+  expect(run.output).not.toMatch(/missed|unused/)
+})
+
+test.each([
+  ['in another order', ['--sequence.shuffle.tests', '--sequence.seed=3'], {}],
+  ['with isolate: false', [], { ISOLATE: 'false' }],
+  ['in a vm pool', [], { POOL: 'vmThreads' }],
+])('recorded %s, it replays in the order of the file', async (_, args, env) => {
+  const other = new VitestProject('queues', { UPSTREAM_URL: upstream.url })
+  const recorded = await other.record(args, env)
+  expect(recorded.exitCode, recorded.output).toBe(0)
+  const run = await other.run([], AWAY)
+  expect(run.exitCode, run.output).toBe(0)
+})
+
+test('a changed prompt fails the test that waits for it, with the diff', async () => {
+  const changed = new VitestProject(project.dir)
+  changed.edit('lazy.test.ts', "'four'", "'for'")
+  changed.edit(
+    'early.test.ts',
+    '${time} by ${name}`))',
+    '${time.replace("second", "last")} by ${name}`))',
+  )
+  const names = ['p-queue', 'loop', 'flusher', 'bus']
+  const run = await changed.run(['-t', `^(${names.join('|')}) `], AWAY)
+  expect(run.exitCode).toBe(1)
+  for (const name of names) {
+    const failure = failureIn(run, `lazy.test.ts > ${name} > finds it`)
+    expect(failure).toMatch(/^\nCassetteError: The prompt changed/)
+    expect(failure).toMatch(new RegExp(`- four by ${name}\n +\\+ for by ${name}`))
+    const early = failureIn(run, `early.test.ts > ${name} > asks the second time`)
+    expect(early).toMatch(new RegExp(`- second by ${name}\n +\\+ last by ${name}`))
+  }
+  expect(run.output).toContain('8 failed')
+  expect(run.output).not.toContain('Failed Suites')
+})

@@ -1,0 +1,13 @@
+import { cassettes } from 'vitest-cassette/plugin'
+import { defineConfig } from 'vitest/config'
+
+const { ISOLATE, POOL } = process.env
+
+export default defineConfig({
+  plugins: [cassettes()],
+  test: {
+    isolate: ISOLATE !== 'false',
+    maxWorkers: 1,
+    ...(POOL ? { pool: POOL as 'threads' } : {}),
+  },
+})
