@@ -14,7 +14,7 @@ const WHOLE_RUNS = 120_000
 export default defineConfig(({ mode }) => ({
   test: {
     env: mode === 'all' ? { TEST_ALL: '1' } : {},
-    setupFiles: ['test/properties.ts'],
+    setupFiles: ['test/properties.ts', 'test/late-parts.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Most of the time they wait for the processes that they start.

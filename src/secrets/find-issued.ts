@@ -1,7 +1,7 @@
 import gitleaks from './gitleaks.json' with { type: 'json' }
 import { isFiller, isRandom } from './is-random.ts'
 import { ISSUERS, type Issuer } from './issuers.ts'
-import type { Hit } from './hit.ts'
+import type { Hit } from './secret-forms.ts'
 
 interface Rule {
   name: string

@@ -3,7 +3,7 @@ import gitleaks from './gitleaks.json' with { type: 'json' }
 import { ISSUER_NAMES } from './issuers.ts'
 import { isRandom } from './is-random.ts'
 import { isPassword, isToken } from './judge-value.ts'
-import type { Hit } from './hit.ts'
+import type { Hit } from './secret-forms.ts'
 
 /** The text between a name and its value: `=`, `: `, `">`, `", "`, `" value="`, ` is `. */
 const BETWEEN = String.raw`(?:["'\`\])*]{0,3}[ \t]{0,4}(?:=>|:=|\?=|=|:)[*\s]{0,4}|["'\`]\s?,\s{0,4}(?=["'\`])|>\s{0,4}|["']?,?\s{1,12}["']?value["']?\s?[:=]\s{0,2}|[ \t](?=["'\`])|["'\`*]{0,2}(?: (?:for|of) [\w .-]{1,30}?)?\s(?:is|was)(?: now)?:?\s)`

@@ -1,6 +1,5 @@
 import type { Exchange } from '../cassette/format/cassette.ts'
 import { findSplit } from './find-split.ts'
-import { maskSecret } from './hit.ts'
 import { textsOfPictures } from './pictures/pictures-of-cassette.ts'
 import { readingsOf } from './readings.ts'
 import { scanTexts } from './scan-texts.ts'
@@ -76,4 +75,10 @@ export async function findSecrets(
 /** Two rules can find one credential, one of them a longer part of it. */
 function overlaps(one: string, other: string): boolean {
   return one.includes(other) || other.includes(one)
+}
+
+/** A secret as it may be shown: enough to recognise it, too little to use it. */
+function maskSecret(secret: string): string {
+  const shown = Math.min(6, Math.floor(secret.length / 5))
+  return `${secret.slice(0, shown).replaceAll(/\s/g, ' ')}… (${secret.length} characters)`
 }

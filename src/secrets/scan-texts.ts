@@ -3,7 +3,7 @@ import type { SecretLintSourceOptions } from '@secretlint/core'
 import { runsIn } from './encoded-runs.ts'
 import { findIssued } from './find-issued.ts'
 import { findNamed } from './find-named.ts'
-import type { Hit } from './hit.ts'
+import type { Hit } from './secret-forms.ts'
 import { isFiller } from './is-random.ts'
 import { findFormed } from './secret-forms.ts'
 

@@ -1,7 +1,14 @@
-import type { Hit } from './hit.ts'
 import { decoded, isLogin, isPassword, isPasswordOf, isToken } from './judge-value.ts'
 import { JWT } from './jwt.ts'
 import { isShortLived } from './signed-addresses.ts'
+
+/** A text that looks like a credential, and its position. */
+export interface Hit {
+  at: number
+  /** The rule that found it. */
+  rule: string
+  secret: string
+}
 
 /** A text around a credential that identifies it: a header, a command, an address, a file format. */
 export interface SecretForm {

@@ -1,14 +1,9 @@
-import { loadLater } from '../../real/load-later.ts'
 import { keepUrl } from '../../wire/url.ts'
 import { closeWhenAnswered, markSent } from '../context/open-requests.ts'
 import { reportOutsideTest } from '../context/report-outside-test.ts'
+import { loadSocketConversation } from './load-socket-conversation.ts'
 import type { Handshake } from './socket-server.ts'
 import type { RequestContext } from '../context/request-context.ts'
-
-const loadConversation = loadLater(
-  './socket-conversation.mjs',
-  () => import('./socket-conversation.ts'),
-)
 
 /** Answers a client that opens a WebSocket to a model. */
 export async function answerSocket(handshake: Handshake, context: RequestContext): Promise<void> {
@@ -19,7 +14,7 @@ export async function answerSocket(handshake: Handshake, context: RequestContext
 async function answerHandshake(handshake: Handshake, context: RequestContext): Promise<void> {
   const { scope, callSite } = context
   if (typeof scope === 'object') {
-    const { SocketConversation } = loadConversation()
+    const { SocketConversation } = loadSocketConversation()
     return new SocketConversation(handshake, scope.session, context).open()
   }
   const url = keepUrl(new URL(handshake.url), () => '')

@@ -1,5 +1,5 @@
 // Each of these has its calls made by another process or thread.
-import { execFile, fork, spawn, spawnSync } from 'node:child_process'
+import { execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'

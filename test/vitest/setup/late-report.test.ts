@@ -1,13 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Session } from '../../../src/engine/session.ts'
 import { LateRequests } from '../../../src/vitest/setup/late-report.ts'
 import { openExample, question, recorded } from '../../engine/example-session.ts'
-
-// As it is built, this is a file that loads late.
-vi.mock(import('../../../src/host/load-explain.ts'), async () => {
-  const layer = await import('../../../src/host/explain-layer.ts')
-  return { loadExplain: () => layer }
-})
 
 /** Sends one request in time, and others when the test has ended; gives what is said of those. */
 async function endsWith(inTime: string, late: string[]): Promise<string[]> {

@@ -1,0 +1,11 @@
+import { vi } from 'vitest'
+
+// Tests of sources have no build from which these parts could be required.
+vi.mock(import('../src/host/load-explain.ts'), async () => {
+  const layer = await import('../src/host/explain-layer.ts')
+  return { loadExplain: () => layer }
+})
+vi.mock(import('../src/intercept/websocket/load-socket-conversation.ts'), async () => {
+  const part = await import('../src/intercept/websocket/socket-conversation.ts')
+  return { loadSocketConversation: () => part }
+})
