@@ -2,8 +2,8 @@
 //   node recorder.ts <root> <path>,<path>… <attempt> <answers> <characters of an answer>
 // Attempt 0 stands for all, until it is killed; -1 for all, until it kills itself while it saves.
 import { writeSync } from 'node:fs'
-import process, { argv } from 'node:process'
-import { isMainThread, workerData } from 'node:worker_threads'
+import { argv } from 'node:process'
+import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { isRecorded } from '../../src/cassette/format/cassette.ts'
 import { Journal } from '../../src/cassette/disk/journal.ts'
 import { CassetteStore } from '../../src/cassette/disk/store.ts'
@@ -13,8 +13,9 @@ const [root, paths, first, answers, length] = (
   isMainThread ? argv.slice(2) : (workerData as string[])
 ) as [string, string, string, string, string]
 const isEndless = Number(first) < 1
-/** How long the file system took for the last cassette, in milliseconds. */
-let writing = 0
+/** How long the last cassette took to be saved, in milliseconds. */
+let saving = 0
+const killer = first === '-1' ? await startKiller() : undefined
 const store = new CassetteStore(root, '__recordings__', 1e9)
 
 for (let attempt = isEndless ? Date.now() : Number(first); ; attempt++) {
@@ -25,24 +26,34 @@ for (let attempt = isEndless ? Date.now() : Number(first); ; attempt++) {
       journal.append({ order, hash: prompt.hash, ...wire })
       say(`paid ${attempt} ${order}`)
     }
-    // What is written is there before the event loop turns; from then on the file system is at work.
-    let begun = 0
-    setImmediate(() => {
-      begun = performance.now()
-      if (first === '-1' && writing > 0) killAt(begun + Math.random() * writing)
-    })
+    if (saving > 0) killer?.killAfter(Math.random() * saving)
+    const begun = performance.now()
     await store.save(path, cassette)
-    writing = performance.now() - begun
+    saving = performance.now() - begun
     say(`saved ${attempt}`)
     journal.deleteAll()
   }
   if (!isEndless) break
 }
 
-/** Heard from elsewhere, the end of a save comes too late to be hit. */
-function killAt(time: number): void {
-  if (performance.now() < time) setImmediate(killAt, time)
-  else process.kill(process.pid, 'SIGKILL')
+/** A thread that kills this process while it saves, which it does in one turn of the event loop. */
+async function startKiller(): Promise<{ killAfter: (ms: number) => void }> {
+  const microseconds = new Int32Array(new SharedArrayBuffer(4))
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    parentPort.postMessage('ready')
+    Atomics.wait(workerData, 0, 0)
+    const end = performance.now() + workerData[0] / 1000
+    while (performance.now() < end);
+    process.kill(process.pid, 'SIGKILL')`
+  const worker = new Worker(code, { eval: true, workerData: microseconds })
+  await new Promise((resolve) => worker.once('message', resolve))
+  return {
+    killAfter(ms) {
+      Atomics.store(microseconds, 0, Math.ceil(ms * 1000) || 1)
+      Atomics.notify(microseconds, 0)
+    },
+  }
 }
 
 /** At once, so that nothing is said too late to be heard. */

@@ -1,3 +1,4 @@
+import { rememberFor } from '../../remember.ts'
 import { isMcpAddress } from '../../wire/mcp-address.ts'
 import type { WireResponse } from '../../wire/message.ts'
 import type { AskedRequest } from '../asked.ts'
@@ -19,11 +20,34 @@ export function findFailed(
 ): Recording | undefined {
   // An agent reads the error of a tool, and its next prompt repeats it.
   if (isMcpAddress(incoming.wire.url)) return undefined
-  const retried = new Set(arrived.map(({ recording }) => recording?.retries))
-  return arrived.find(
-    ({ recording }) =>
-      recording?.incoming.hash === incoming.hash && !retried.has(recording) && hasFailed(recording),
-  )?.recording
+  const equal = equalOf(arrived, incoming.hash)
+  return equal.find(
+    (recording) => !equal.some(({ retries }) => retries === recording) && hasFailed(recording),
+  )
+}
+
+const byHash = rememberFor((_: readonly AskedRequest[]) => ({
+  last: undefined as AskedRequest | undefined,
+  seen: 0,
+  recordings: new Map<string, Recording[]>(),
+}))
+
+/** The recordings of one prompt. Each request is looked at once, unless one was taken out of the list. */
+function equalOf(arrived: readonly AskedRequest[], hash: string): readonly Recording[] {
+  const known = byHash(arrived)
+  if (arrived[known.seen - 1] !== known.last) {
+    known.seen = 0
+    known.recordings.clear()
+  }
+  for (const { recording } of arrived.slice(known.seen)) {
+    if (!recording) continue
+    const equal = known.recordings.get(recording.incoming.hash)
+    if (equal) equal.push(recording)
+    else known.recordings.set(recording.incoming.hash, [recording])
+  }
+  known.seen = arrived.length
+  known.last = arrived.at(-1)
+  return known.recordings.get(hash) ?? []
 }
 
 /** The requests without the errors that a retry overcame, but for those that the option `recordErrors` keeps. */
