@@ -100,7 +100,7 @@ export function knownInRequest(headers: Iterable<[string, string]>, url: URL): K
   const sent: KnownValue[] = []
   for (const [header, value] of headers) {
     const name = header.toLowerCase()
-    if (name === 'sec-websocket-protocol') sent.push(...secretsOf(name, protocolKeys(value)))
+    if (name === 'sec-websocket-protocol') sent.push(...knownInProtocols(name, value))
     else if (name === 'cookie') sent.push(...secretsOf(name, cookiesOf(value)))
     else if (credentialName(name) && !NO_CREDENTIAL.test(name))
       sent.push(...secretsOf(name, credentialsOf(value)))
@@ -125,8 +125,11 @@ function credentialsOf(header: string): string[] {
 }
 
 /** A browser can send no header with a socket, so its key travels as the name of a protocol. */
-function protocolKeys(protocols: string): string[] {
-  return protocols.split(/,\s*/).map((protocol) => protocol.replace(/^.*api-key\./, ''))
+function knownInProtocols(name: string, protocols: string): KnownValue[] {
+  return protocols.split(/,\s*/).flatMap((protocol) => {
+    const [, key] = /^.*api-key\.(.+)$/.exec(protocol) ?? []
+    return key ? named(name, [key]) : secretsOf(name, [protocol])
+  })
 }
 
 /** The values of cookies. Most are settings. */
