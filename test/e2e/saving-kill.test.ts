@@ -30,7 +30,9 @@ afterAll(() => upstream.stop())
 test('a process that dies in the middle of writing leaves the whole old cassette', async () => {
   const before = project.read(cassette)
   const torn = unfinished().length
-  const { exitCode, output } = await project.record(['large.test.ts'], { CRASH: '1' })
+  const { exitCode, output } = await project.record(['large.test.ts'], {
+    NODE_OPTIONS: `--require ${join(project.dir, 'crash.cjs')}`,
+  })
   expect(exitCode, output).toBe(1)
   expect(unfinished()).toHaveLength(torn + 1)
   expect(project.read(cassette)).toBe(before)

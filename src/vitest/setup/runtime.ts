@@ -189,7 +189,7 @@ async function judgeTest(
   disarmErrors(task)
   if (failure?.code === 'miss' && !attempt.session.cassette)
     loadMoves().suggestMove(attempt, failure, task, root)
-  const said = task.result?.errors?.[0]?.message ?? failure?.headline ?? ''
+  const said = failure?.headline ?? task.result?.errors?.[0]?.message ?? ''
   if (meta?.passed === false) meta.reason = loadExplain().withoutSecrets(said)
   return failure
 }
