@@ -79,6 +79,6 @@ test('an edited part of a form fails with a diff of that part; its boundary is n
   expect(output).toContain('- audio/mpeg, 1,[-304-] bytes')
   expect(output).toContain('+ audio/mpeg, 1,{+305+} bytes')
   expect(output).toContain('- {"custom_id":"[-Two-]"')
-  expect(output).toContain('requests[1].custom_id: Two → Three')
+  expect(output).toContain('requests[1].params.messages[0].content')
   expect(output).toMatch(/- Mow the lawn\.\n +\+ Mow the grass\./)
 })

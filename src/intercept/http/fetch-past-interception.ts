@@ -1,4 +1,5 @@
 import { loadPackage } from '../../real/load-later.ts'
+import { isInVmPool } from '../../real/vm-pool.ts'
 import type { WholeRequest } from '../call/whole-request.ts'
 import { isContextHeader } from '../context/request-context.ts'
 import { runInScope } from '../context/scope.ts'
@@ -49,8 +50,10 @@ export function fetchPastInterception(url: string, init: RequestInit): Promise<R
   return runInScope('upstream', async () => {
     const [behind, dispatcher] = othersIntercept() ? [] : [nodeFetch(), outsideDispatcher()]
     if (behind && dispatcher) return behind(url, { ...init, dispatcher } as RequestInit)
-    // MSW loads here, since replay does not need it.
-    const { bypass } = loadPackage('msw') as typeof import('msw')
+    // MSW loads here, since replay does not need it. In a vm pool, it has to make requests of the context of the test.
+    const { bypass } = isInVmPool()
+      ? await import('msw')
+      : (loadPackage('msw') as typeof import('msw'))
     return fetch(bypass(url, init), upstreamDispatcher(url))
   })
 }

@@ -115,7 +115,12 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   })
   endSkippedFile(hooks.TestRunner, file, async (suite) => {
     // A test that is recorded alone leaves the cassettes of other files as they are.
-    if (sendsNothing(ofFile.config.mode) || !hasCassette(ofFile)) await close(suite)
+    if (!sendsNothing(ofFile.config.mode)) return void (hasCassette(ofFile) || (await close(suite)))
+    if (!ofFile.wasAsked) return
+    await endRequests(ofFile)
+    // What the module goes on to ask, as the worker of a queue does, is answered for the file.
+    const { misses, fault } = ofFile.session
+    if (misses.length > 0 || fault) await close(suite)
   })
 
   // Not by aroundEach(), which sets the automatic fixtures of a test up before it calls its hook.
