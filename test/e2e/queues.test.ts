@@ -81,13 +81,19 @@ test.each([
 test.each([
   ['in another order', ['--sequence.shuffle.tests', '--sequence.seed=3'], {}],
   ['with isolate: false', [], { ISOLATE: 'false' }],
-  ['in a vm pool', [], { POOL: 'vmThreads' }],
 ])('recorded %s, it replays in the order of the file', async (_, args, env) => {
   const other = new VitestProject('queues', { UPSTREAM_URL: upstream.url })
   const recorded = await other.record(args, env)
   expect(recorded.exitCode, recorded.output).toBe(0)
   const run = await other.run([], AWAY)
   expect(run.exitCode, run.output).toBe(0)
+})
+
+test('in a vm pool no promise is followed, and a recording that cannot replay fails', async () => {
+  const other = new VitestProject('queues', { UPSTREAM_URL: upstream.url })
+  const { exitCode, output } = await other.record(['lazy'], { POOL: 'vmThreads' })
+  expect(exitCode, output).toBe(1)
+  expect(output).toContain('Await all requests in the test that starts them')
 })
 
 test('a changed prompt fails the test that waits for it, with the diff', async () => {

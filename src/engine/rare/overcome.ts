@@ -26,10 +26,16 @@ export function findFailed(
   )
 }
 
-const byHash = rememberFor((_: readonly AskedRequest[]) => ({
-  last: undefined as AskedRequest | undefined,
+/** Of the requests that were looked at so far, the last one, their number, and their recordings by prompt. */
+interface KnownRecordings {
+  last?: AskedRequest
+  seen: number
+  recordings: Map<string, Recording[]>
+}
+
+const byHash = rememberFor<readonly AskedRequest[], KnownRecordings>(() => ({
   seen: 0,
-  recordings: new Map<string, Recording[]>(),
+  recordings: new Map(),
 }))
 
 /** The recordings of one prompt. Each request is looked at once, unless one was taken out of the list. */

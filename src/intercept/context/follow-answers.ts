@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Attempt } from '../../host/attempt.ts'
 import { builtin } from '../../real/builtin.ts'
+import { isInVmPool } from '../../real/vm-pool.ts'
 import { following, type RecordedCall } from './recorded-call.ts'
 import { currentScope, isOfFile } from './scope.ts'
 
@@ -12,7 +13,8 @@ import { currentScope, isOfFile } from './scope.ts'
  * It slows every promise of the process down, so only runs that record do it.
  */
 export function followAnswers(): void {
-  if (following.follower) return
+  // In a vm pool, promises of a context that has ended would hang in it. There, what a queue asks counts as late.
+  if (following.follower || isInVmPool()) return
   const creators = new WeakMap<Promise<unknown>, Attempt>()
   const parents = new WeakMap<Promise<unknown>, Promise<unknown>>()
   const causes = new WeakMap<Promise<unknown>, RecordedCall>()

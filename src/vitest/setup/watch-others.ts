@@ -4,12 +4,15 @@ import { judgeInScope } from '../../intercept/context/judge-in-scope.ts'
 import { currentScope } from '../../intercept/context/scope.ts'
 import { watchFetch, watchOthers } from '../../intercept/http/other-answers.ts'
 import { replaceOnce } from '../../intercept/patch/replace-once.ts'
+import { isInVmPool } from '../../real/vm-pool.ts'
 
 /** Counts, while recording, the LLM calls that mocks and stubs of a test file answer in our place. */
 export function watchMocks(
   config: ResolvedConfig,
   hooks: { vi: typeof vi; TestRunner: typeof TestRunner },
 ): void {
+  // There, the fetch of the environment would count as a mock.
+  if (isInVmPool()) return
   watchOthers((method, url) => {
     const scope = currentScope()
     return scope !== 'upstream' && judgeInScope(method, url, scope, config) !== 'no'
