@@ -7,7 +7,7 @@ import { resolveConfig, type ResolvedConfig } from '../../config/resolved-config
 import type { Failure, AttemptOutcome } from '../../explain/judge-attempt.ts'
 import { asCassetteError } from '../../errors.ts'
 import { answerChildren } from '../../gateway/answer-children.ts'
-import { endRequests } from '../../intercept/end-requests.ts'
+import { awaitRequests, endRequests } from '../../intercept/end-requests.ts'
 import { followAnswers } from '../../intercept/context/follow-answers.ts'
 import { installInterception } from '../../intercept/install.ts'
 import {
@@ -116,8 +116,7 @@ async function setUpFile(file: string, hooks: VitestHooks): Promise<void> {
   endSkippedFile(hooks.TestRunner, file, async (suite) => {
     // A test that is recorded alone leaves the cassettes of other files as they are.
     if (!sendsNothing(ofFile.config.mode)) return void (hasCassette(ofFile) || (await close(suite)))
-    if (!ofFile.wasAsked) return
-    await endRequests(ofFile)
+    await awaitRequests(ofFile)
     // What the module goes on to ask, as the worker of a queue does, is answered for the file.
     const { misses, fault } = ofFile.session
     if (misses.length > 0 || fault) await close(suite)
