@@ -19,7 +19,7 @@ export function findFailed(
   incoming: Incoming,
 ): Recording | undefined {
   // An agent reads the error of a tool, and its next prompt repeats it.
-  if (isMcpAddress(incoming.wire.url)) return undefined
+  if (arrived.length === 0 || isMcpAddress(incoming.wire.url)) return undefined
   const equal = equalOf(arrived, incoming.hash)
   return equal.find(
     (recording) => !equal.some(({ retries }) => retries === recording) && hasFailed(recording),
