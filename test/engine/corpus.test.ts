@@ -93,16 +93,18 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
-function shuffleKeys(value: unknown, seed: number): unknown {
+/** Properties of a schema keep their order, which counts. */
+function shuffleKeys(value: unknown, seed: number, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffleKeys(item, seed))
   if (typeof value !== 'object' || value === null) return value
   const keys = Object.keys(value)
-  const [order] = fc.sample(fc.shuffledSubarray(keys, { minLength: keys.length }), {
+  const [shuffled] = fc.sample(fc.shuffledSubarray(keys, { minLength: keys.length }), {
     seed,
     numRuns: 1,
   })
+  const order = name === 'properties' ? keys : shuffled!
   return Object.fromEntries(
-    order!.map((key) => [key, shuffleKeys((value as Record<string, unknown>)[key], seed)]),
+    order.map((key) => [key, shuffleKeys((value as Record<string, unknown>)[key], seed, key)]),
   )
 }
 
