@@ -46,13 +46,15 @@ describe.skipIf(!corpus)('the corpus of real exchanges', () => {
   test('other ids of all calls are the same hash, and one of two is not', () => {
     let renumbered = 0
     for (const { exchange, body, paths } of requests) {
-      const calls = paths.filter(
-        (path) =>
-          CALL.test(path.join('.')) && namesCall(body, path) && !answersFarCall(body, paths, path),
-      )
+      const named = paths.filter((path) => CALL.test(path.join('.')) && namesCall(body, path))
+      if (named.length === 0) continue
+      const hash = hashOf(exchange, body)
+      const far = resultsOfFarCalls(body, named)
+      for (const path of far)
+        expect(hashOf(exchange, alter(body, path, other)), exchange.url).not.toBe(hash)
+      const calls = named.filter((path) => !far.includes(path))
       if (calls.length === 0) continue
       renumbered++
-      const hash = hashOf(exchange, body)
       const all = calls.reduce(
         (copy, path) => alter(copy, path, (id) => `new-${id as string}`),
         body,
@@ -84,17 +86,12 @@ function namesCall(body: JsonObject, path: Path): boolean {
   return path[0] !== 'input' || path.at(-1) === 'call_id' || owner.type === 'function_call'
 }
 
-/** The id of a result whose call lies at the provider says alone which call it answers, so it counts. */
-function answersFarCall(body: JsonObject, paths: readonly Path[], path: Path): boolean {
-  const owner = valueAt(body, path.slice(0, -1)) as JsonObject
-  const id = valueAt(body, path)
-  return (
-    owner.type === 'function_call_output' &&
-    !paths.some((other) => {
-      const near = valueAt(body, other.slice(0, -1)) as JsonObject
-      return near.type === 'function_call' && near.call_id === id
-    })
-  )
+/** Where results stand whose call lies at the provider: their ids count, since they alone say which call is answered. */
+function resultsOfFarCalls(body: JsonObject, named: readonly Path[]): Path[] {
+  const isResult = (path: Path): boolean =>
+    /_output$|^function_result$/.test(String((valueAt(body, path.slice(0, -1)) as JsonObject).type))
+  const made = new Set(named.filter((path) => !isResult(path)).map((path) => valueAt(body, path)))
+  return named.filter((path) => isResult(path) && !made.has(valueAt(body, path)))
 }
 
 function hashOf(exchange: CorpusExchange, body: JsonObject): string {
